@@ -1,0 +1,67 @@
+// Errors are values: every function that input or a capacity can make fail returns a Result.
+//
+// No exception crosses the public API, nothing is dropped silently, and release builds never abort.
+// Two kinds of trouble are told apart:
+//   - what the outside did (a bad file, a full pool, a stale id) is an Error in a Result;
+//   - what the programmer did (a call in a phase that forbids it) is NOWAIT_ASSERT, src/base/assert.h.
+//
+// An Error is small, copyable and never allocates, so that it can be made on any thread in any
+// phase. `subject` and `detail` point to string literals or to storage that outlives the error.
+#ifndef NOWAIT_SRC_BASE_RESULT_H_
+#define NOWAIT_SRC_BASE_RESULT_H_
+
+#include <cstdint>
+#include <expected>
+#include <string>
+
+namespace nowait {
+
+enum class ErrorCode : std::uint8_t {
+  kCapacity,         // a size given at creation has been reached; `subject` names it, `amount` is it
+  kInvalidArgument,  // a value outside the documented range; `subject` names it
+  kStaleId,          // the id's body or object is gone; `amount` is the id
+  kNotFound,         // no such file, entry or name
+  kCorrupt,          // data that is truncated, damaged or of another version
+  kIo,               // the operating system refused; `amount` is errno
+  kWrongPhase,       // not allowed now, see src/sync/phase.h
+};
+
+struct Error {
+  ErrorCode code;
+  const char* subject = "";    // what it is about: "bodies", "tree nodes", "--threads"
+  std::int64_t amount = 0;     // the capacity, the value or the errno, see ErrorCode
+  const char* detail = "";     // one more clause for a person, may be empty
+
+  friend bool operator==(const Error&, const Error&) = default;
+};
+
+template <class T>
+using Result = std::expected<T, Error>;
+
+inline std::unexpected<Error> Fail(ErrorCode code, const char* subject, std::int64_t amount = 0,
+                                   const char* detail = "") {
+  return std::unexpected(Error{code, subject, amount, detail});
+}
+
+
+// One line for a person: "capacity of tree nodes reached (4096): a reader pins old nodes".
+inline std::string ToString(const Error& error) {
+  const std::string subject = error.subject;
+  const std::string amount = std::to_string(error.amount);
+  std::string line;
+  switch (error.code) {
+    case ErrorCode::kCapacity: line = "capacity of " + subject + " reached (" + amount + ")"; break;
+    case ErrorCode::kInvalidArgument: line = "invalid " + subject; break;
+    case ErrorCode::kStaleId: line = "stale " + subject + " (" + amount + ")"; break;
+    case ErrorCode::kNotFound: line = subject + " not found"; break;
+    case ErrorCode::kCorrupt: line = subject + " is damaged"; break;
+    case ErrorCode::kIo: line = subject + ": input or output failed (errno " + amount + ")"; break;
+    case ErrorCode::kWrongPhase: line = subject + " is not allowed in this phase"; break;
+  }
+  if (error.detail[0] != '\0') line += std::string(": ") + error.detail;
+  return line;
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BASE_RESULT_H_

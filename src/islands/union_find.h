@@ -1,0 +1,132 @@
+// UnionFind: which bodies touch, linked by many threads at once.
+//
+// While the narrow phase finds contacts, every thread calls Union for the pairs it found. No body
+// knows its contacts, so there is nothing to lock. When all threads are done, Finalise lists the
+// islands with a few loops over one array.
+//
+// Thread safety: Activate, Union and Find from any thread, at once. Reset, Finalise and RootOf from
+// one thread, while nobody links (phases: src/sync/phase.h, kCollide before, kSwap after).
+// Progress: Activate, Union and Find are lock-free: a compare-exchange fails only when another
+// thread's succeeded, and each success lowers a link for good.
+//
+// Invariants
+//   1. links_[i] <= i at all times, and links_[i] == i exactly when i is the root of its set.
+//   2. Links only fall. Following them from i therefore ends, at the lowest index of what i is
+//      connected to so far.
+//   3. A root becomes a non-root only by the compare-exchange in Union, which expects it to be a
+//      root. Path compression (AtomicMin) never touches a link to itself: it would have to lower the
+//      link of a root, but the lowest index it writes is a link's own set, see Union.
+//   4. Entries from count() up link to themselves, so that a body can be activated by handing out
+//      the next index: there is nothing to initialise that another thread could miss.
+//
+// Promise: Union is linearizable as the union of two sets of a partition; Find(i) returns an element
+// that was connected to i, and after all linking threads have been joined, the lowest one.
+// Linearization points: of a Union that joins, its successful compare-exchange on the higher root;
+// of one that finds both connected already, the load that found the second root equal to the first.
+//
+// Memory orders: all relaxed. Nothing but the links is communicated through the links, so only
+// coherence (each link's own order of changes) and the atomicity of the exchanges are used. Whoever
+// reads the result must be ordered after the linking threads by something else: the join of the
+// jobs that linked. Finalise relies on just that.
+//
+// Source: the talk, "Lock free island building". Model: models/islands/union_find. Lecture:
+// union-find islands.
+#ifndef NOWAIT_SRC_ISLANDS_UNION_FIND_H_
+#define NOWAIT_SRC_ISLANDS_UNION_FIND_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+#include "src/islands/find_stats.h"
+#include "src/sync/atomic_min_max.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class UnionFind {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  // capacity: how many elements can be active between two Resets. They cannot grow later: the array
+  // may not move while threads write to it.
+  explicit UnionFind(std::uint32_t capacity) : links_(capacity) {
+    for (std::uint32_t i = 0; i < capacity; ++i) links_[i].store(i, std::memory_order::relaxed);
+  }
+
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(links_.size()); }
+
+  // How many elements are active. Exact once the activating threads have been joined.
+  std::uint32_t count() const { return count_.load(std::memory_order::relaxed); }
+
+  // Adds an element in a set of its own and returns its index, or kNone at capacity. O(1).
+  std::uint32_t Activate() {
+    std::uint32_t count = count_.load(std::memory_order::relaxed);
+    while (count < capacity()) {
+      // relaxed: the new element's link has been itself since before the phase began (invariant 4).
+      if (count_.compare_exchange_weak(count, count + 1, std::memory_order::relaxed,
+                                       std::memory_order::relaxed)) {
+        return count;
+      }
+    }
+    return kNone;
+  }
+
+  // The lowest element that `i` is known to be connected to. i: an active index.
+  // stats: counts the links followed, for the caller's thread alone; may be null.
+  std::uint32_t Find(std::uint32_t i, FindStats* stats = nullptr) const {
+    std::uint32_t steps = 0;
+    for (;;) {
+      const std::uint32_t link = links_[i].load(std::memory_order::relaxed);
+      if (link == i) break;
+      i = link;
+      ++steps;
+    }
+    if (stats != nullptr) stats->AddFind(steps);
+    return i;
+  }
+
+  // Connects the sets of `a` and `b`. a, b: active indices, possibly equal or connected already.
+  void Union(std::uint32_t a, std::uint32_t b, FindStats* stats = nullptr) {
+    std::uint32_t low = a;
+    std::uint32_t high = b;
+    for (;;) {
+      // From the lowest found so far, not from a and b again.
+      low = Find(low, stats);
+      high = Find(high, stats);
+      if (low == high) break;
+      if (low > high) std::swap(low, high);
+      // Always the higher root to the lower: with a fixed direction no cycle can be made.
+      std::uint32_t root = high;
+      if (links_[high].compare_exchange_weak(root, low, std::memory_order::relaxed,
+                                             std::memory_order::relaxed)) {
+        break;
+      }
+    }
+    // Compress the path: `low` is connected to both. A minimum, not a store: another thread may have
+    // linked one of them lower meanwhile, and storing over a root's new link would lose its union.
+    AtomicMin<Sync>(links_[a], low, std::memory_order::relaxed);
+    AtomicMin<Sync>(links_[b], low, std::memory_order::relaxed);
+    if (stats != nullptr) ++stats->unions;
+  }
+
+  // Where `i` links to now. Only while nobody links.
+  std::uint32_t LinkOf(std::uint32_t i) const { return links_[i].load(std::memory_order::relaxed); }
+
+  // Makes every element inactive and its own set again. O(count()).
+  void Reset() {
+    const std::uint32_t count = this->count();
+    for (std::uint32_t i = 0; i < count; ++i) links_[i].store(i, std::memory_order::relaxed);
+    count_.store(0, std::memory_order::relaxed);
+  }
+
+ private:
+  SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> links_;
+  typename Sync::template atomic<std::uint32_t> count_{0};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_ISLANDS_UNION_FIND_H_

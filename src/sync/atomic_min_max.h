@@ -1,0 +1,47 @@
+// AtomicMin and AtomicMax: lower or raise an atomic to a value, unless it is there already.
+//
+// Thread safety: any thread, any time. Lock-free: a compare-exchange fails only because another
+// thread changed the value, and a value that only falls (or only rises) is retried at most once for
+// each of the others' changes.
+//
+// Linearization point: the successful compare-exchange, or else the load that found nothing to do.
+//
+// Source: the talk's AtomicMin and AtomicMax (quad tree: moving a body; islands: path compression).
+// Model: every model of a structure that uses them. Lecture: union-find islands.
+#ifndef NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_
+#define NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_
+
+#include <atomic>
+
+namespace nowait {
+
+// Makes `target` at most `value`. Returns whether it changed anything. `order` is the order of the
+// exchange; when nothing changes only the relaxed load has happened.
+template <class Sync, class T>
+bool AtomicMin(typename Sync::template atomic<T>& target, T value, std::memory_order order,
+               typename Sync::Site site = Sync::Site::current()) {
+  T current = target.load(std::memory_order::relaxed, site);
+  while (value < current) {
+    if (target.compare_exchange_weak(current, value, order, std::memory_order::relaxed, site)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Makes `target` at least `value`. Otherwise as AtomicMin.
+template <class Sync, class T>
+bool AtomicMax(typename Sync::template atomic<T>& target, T value, std::memory_order order,
+               typename Sync::Site site = Sync::Site::current()) {
+  T current = target.load(std::memory_order::relaxed, site);
+  while (current < value) {
+    if (target.compare_exchange_weak(current, value, order, std::memory_order::relaxed, site)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_

@@ -1,0 +1,94 @@
+// EventCount: sleep until a condition may have become true, without losing the wake-up.
+//
+// A condition here is anything that other threads make true with atomics ("a list has jobs"). The
+// sleeper looks, announces itself, looks again, and only then sleeps; the waker makes the condition
+// true first and notifies second:
+//
+//   sleeper                                    waker
+//     while (!ready()) {                         make ready() true
+//       auto key = events.PrepareWait();         events.NotifyAll();
+//       if (ready()) break;
+//       events.Wait(key);
+//     }
+//
+// Thread safety: every function from any thread, any time.
+// Progress: NotifyAll is lock-free (and makes no system call when nobody sleeps). PrepareWait is
+// wait-free up to the hardware's fetch_or. Wait blocks.
+//
+// Invariants
+//   1. state_ is epoch * 2 + sleepers, `sleepers` being 1 when somebody may sleep on this epoch.
+//   2. state_ changes only by read-modify-writes, so all announcements and notifications lie in one
+//      total order, the modification order of state_. An announcement that lies before a
+//      notification makes that notification see sleepers = 1 and wake. One that lies after it reads
+//      from a release sequence that the notification heads, and so the second look sees the
+//      condition true. There is no third case: a wake-up cannot be lost, and no seq_cst is needed.
+//
+// Promise: if NotifyAll happens after a condition was made true, no thread stays in Wait because of
+// not having seen it. Wait may also return with nothing changed (other notifications share the
+// word), hence the loop.
+// Bound: a sleeper that is held up between PrepareWait and Wait for exactly 2^31 notifications would
+// take the new epoch for its own.
+//
+// Source: the review's idSysSignal (Raise, Wait), as the event count of Reed and Kanodia, "Synchro-
+// nization with Eventcounts and Sequencers", CACM 22(2), 1979. Model: models/sync/event_count.
+// Lecture: sleeping and waking.
+#ifndef NOWAIT_SRC_SYNC_EVENT_COUNT_H_
+#define NOWAIT_SRC_SYNC_EVENT_COUNT_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class EventCount {
+ public:
+  using Key = std::uint32_t;
+
+  // Announces that the caller may sleep. Look at the condition again after this call and before
+  // Wait. Not waiting after all needs no call: it costs the next notifier one futile wake-up.
+  Key PrepareWait() {
+    // acquire: pairs with the release in NotifyAll, for the second look. release: keeps the release
+    // sequence of earlier notifications whole under C++20 (a read-modify-write of any order would),
+    // and makes what this thread did before visible to the notifier that wakes it.
+    return state_.fetch_or(kSleepers, std::memory_order::acq_rel) | kSleepers;
+  }
+
+  // Sleeps unless a notification has come since `key` was given.
+  void Wait(Key key) {
+    // acquire: pairs with the release in NotifyAll: what made the condition true is visible.
+    state_.wait(key, std::memory_order::acquire);
+  }
+
+  // Wakes every thread that announced itself before this call.
+  void NotifyAll() {
+    Key state = state_.load(std::memory_order::relaxed);
+    // release: pairs with the acquires in PrepareWait and Wait. acquire: see PrepareWait.
+    // The failure order is relaxed: nothing is concluded from the value but the next attempt.
+    while (!state_.compare_exchange_weak(state, (state | kSleepers) + 1, std::memory_order::acq_rel,
+                                         std::memory_order::relaxed)) {
+    }
+    if ((state & kSleepers) != 0) state_.notify_all();
+  }
+
+  // Returns once `ready()` has returned true to this thread.
+  template <class Condition>
+  void Await(Condition ready) {
+    while (!ready()) {
+      const Key key = PrepareWait();
+      if (ready()) return;
+      Wait(key);
+    }
+  }
+
+ private:
+  static constexpr Key kSleepers = 1;
+
+  typename Sync::template atomic<Key> state_{0};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_EVENT_COUNT_H_

@@ -1,0 +1,109 @@
+// IndexPool: hands out the indices 0 .. capacity-1, one owner each, from any thread.
+//
+// The owner of an index uses it to name a slot of an array of its own (a tree node). Fresh indices
+// are given out in ascending order; returned ones are reused last in, first out.
+//
+// Thread safety: Take and Return from any thread, any time.
+// Progress: lock-free (a compare-exchange fails only because another one succeeded).
+//
+// Invariants
+//   1. head_ holds a tag in its upper and an index in its lower half. Each change raises the tag, so
+//      a compare-exchange cannot succeed against a head that left and came back (ABA) unless 2^32
+//      changes fell in between.
+//   2. next_[i] is written only by the owner of i, while it returns i. A Take that lost may have
+//      read it too late; its compare-exchange then fails on the tag and the value is thrown away.
+//
+// Promise: Take and Return are linearizable as a stack of indices above a counter; what the last
+// owner of an index did before Return happens before what the next owner does after Take.
+// Linearization points: the successful compare-exchange; for a failed Take, the load that found the
+// list empty after the fresh indices had run out.
+//
+// Source: the free list of R. K. Treiber, IBM RJ 5118, 1986, with a tag. Model:
+// models/sync/index_pool. Lecture: inserting at the root and removing.
+#ifndef NOWAIT_SRC_SYNC_INDEX_POOL_H_
+#define NOWAIT_SRC_SYNC_INDEX_POOL_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class IndexPool {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  // capacity: at most 2^32 - 2.
+  explicit IndexPool(std::uint32_t capacity) : next_(capacity), head_(kNone) {}
+
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(next_.size()); }
+
+  // An index that nobody else owns, or kNone when all are owned.
+  std::uint32_t Take() {
+    for (;;) {
+      // Read before the list is looked at: fresh_ never falls, so a list that is empty after the
+      // fresh ones had run out means that every index was owned at that moment.
+      const bool fresh_left = fresh_.load(std::memory_order::acquire) < capacity();
+      std::uint32_t index = TakeReturned();
+      if (index != kNone || !fresh_left) return index;
+      index = TakeFresh();
+      if (index != kNone) return index;
+    }
+  }
+
+  // Gives back an index that the caller owns.
+  void Return(std::uint32_t index) {
+    std::uint64_t head = head_.load(std::memory_order::relaxed);
+    do {
+      next_[index].store(Index(head), std::memory_order::relaxed);  // published by the exchange below
+      // release: pairs with the acquires in Take. Failure relaxed: only the next attempt uses it.
+    } while (!head_.compare_exchange_weak(head, Tagged(Tag(head) + 1, index),
+                                          std::memory_order::release, std::memory_order::relaxed));
+  }
+
+ private:
+  static std::uint32_t Index(std::uint64_t head) { return static_cast<std::uint32_t>(head); }
+  static std::uint32_t Tag(std::uint64_t head) { return static_cast<std::uint32_t>(head >> 32); }
+  static std::uint64_t Tagged(std::uint32_t tag, std::uint32_t index) {
+    return (std::uint64_t{tag} << 32) | index;
+  }
+
+  std::uint32_t TakeReturned() {
+    // acquire: pairs with the release in Return: next_[i], and what the last owner left behind.
+    std::uint64_t head = head_.load(std::memory_order::acquire);
+    while (Index(head) != kNone) {
+      // relaxed: written before the release that put the index at the head; a later write by
+      // another owner may be read instead, see invariant 2.
+      const std::uint32_t next = next_[Index(head)].load(std::memory_order::relaxed);
+      // acquire on success as well as on failure: both may be the first to read this head.
+      if (head_.compare_exchange_weak(head, Tagged(Tag(head) + 1, next), std::memory_order::acquire,
+                                      std::memory_order::acquire)) {
+        return Index(head);
+      }
+    }
+    return kNone;
+  }
+
+  // A fresh index has no earlier owner to learn anything from. release: pairs with the acquire in
+  // Take, so that whoever sees the fresh ones used up also sees what was returned before that.
+  std::uint32_t TakeFresh() {
+    std::uint32_t fresh = fresh_.load(std::memory_order::relaxed);
+    while (fresh < capacity()) {
+      if (fresh_.compare_exchange_weak(fresh, fresh + 1, std::memory_order::acq_rel,
+                                       std::memory_order::relaxed)) {
+        return fresh;
+      }
+    }
+    return kNone;
+  }
+
+  SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> next_;
+  typename Sync::template atomic<std::uint64_t> head_;
+  typename Sync::template atomic<std::uint32_t> fresh_{0};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_INDEX_POOL_H_

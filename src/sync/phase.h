@@ -1,0 +1,76 @@
+// The phase table: which operations may overlap, and in which part of a frame.
+//
+// A lock-free structure is not a structure that allows everything at once. Each promise in this
+// repository holds under a rule about who else is at work, and all the rules are here:
+//
+//                        Query  Insert  Move/Remove  Prepare  Collide  Rebuild  Swap  Solve
+//   game update            x      x          x          x
+//   physics, collide       x                            x        x        x
+//   physics, swap          x                            x                        x
+//   physics, solve         x                            x                               x
+//
+// Loading threads (Prepare) and background jobs (Query) run through all of them; the game's own
+// threads (Query, Insert, Move, Remove) run in the game update; the physics update has the rest. Two
+// operations may overlap when a row has both. So nobody moves bodies while the tree is rebuilt, and
+// the solver moves them only after the new tree has been swapped in.
+//
+// A batch may not be moved or removed before its Finalise (an Insert) has returned. That is a rule
+// about one batch, not about a phase; src/broadphase asserts it.
+//
+// Source: the talk, "Quad tree - rebuilding" and "Frame": the physics update locks all bodies, the
+// game objects update after it. Lecture: rebuilding, swapping, reclaiming.
+#ifndef NOWAIT_SRC_SYNC_PHASE_H_
+#define NOWAIT_SRC_SYNC_PHASE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace nowait {
+
+enum class Phase : std::uint8_t { kGameUpdate, kCollide, kSwap, kSolve };
+inline constexpr std::size_t kPhaseCount = 4;
+
+enum class Op : std::uint8_t {
+  kQuery,    // reads of the tree: box, ray; of bodies under their lock
+  kInsert,   // add a body, finalise a batch
+  kModify,   // move or remove a body
+  kPrepare,  // build a batch that nobody sees yet; abort it
+  kCollide,  // broad and narrow phase: reads bodies without locks, links islands
+  kRebuild,  // builds the next tree beside the current one
+  kSwap,     // publishes the rebuilt tree, reclaims older ones
+  kSolve,    // writes velocities, positions and boxes without locks
+};
+inline constexpr std::size_t kOpCount = 8;
+
+// kAllowed[phase] has a bit for each operation of its row above.
+namespace phase_internal {
+constexpr std::uint8_t Bit(Op op) { return static_cast<std::uint8_t>(1u << static_cast<int>(op)); }
+template <class... Ops>
+constexpr std::uint8_t Row(Ops... ops) {
+  return static_cast<std::uint8_t>((Bit(ops) | ...));
+}
+inline constexpr std::array<std::uint8_t, kPhaseCount> kAllowed = {
+    Row(Op::kQuery, Op::kInsert, Op::kModify, Op::kPrepare),
+    Row(Op::kQuery, Op::kPrepare, Op::kCollide, Op::kRebuild),
+    Row(Op::kQuery, Op::kPrepare, Op::kSwap),
+    Row(Op::kQuery, Op::kPrepare, Op::kSolve),
+};
+}  // namespace phase_internal
+
+// Whether `op` may run in `phase`.
+constexpr bool Allowed(Phase phase, Op op) {
+  return (phase_internal::kAllowed[static_cast<std::size_t>(phase)] & phase_internal::Bit(op)) != 0;
+}
+
+// Whether two operations may overlap: whether some phase allows both.
+constexpr bool MayOverlap(Op a, Op b) {
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+    if (Allowed(static_cast<Phase>(phase), a) && Allowed(static_cast<Phase>(phase), b)) return true;
+  }
+  return false;
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_PHASE_H_

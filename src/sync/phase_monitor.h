@@ -1,0 +1,73 @@
+// PhaseMonitor: notices when two operations overlap that the phase table forbids to overlap.
+//
+// Thread safety: Enter and Leave from any thread, any time. Wait-free.
+//
+// Invariants
+//   1. active_ has eight counters of eight bits, one for each Op: how many are under way. It changes
+//      by read-modify-writes only, so of two operations that overlap the one that comes second in
+//      the modification order sees the first.
+//   2. All orders are relaxed, so a monitor adds no happens-before edge: ThreadSanitizer sees the
+//      same races with it as without it.
+//
+// Promise: when two operations overlap that may not, Enter returns false for at least one of them.
+// Bound: 255 operations of one kind at a time.
+//
+// Model: models/sync/phase_monitor. Lecture: rebuilding, swapping, reclaiming.
+#ifndef NOWAIT_SRC_SYNC_PHASE_MONITOR_H_
+#define NOWAIT_SRC_SYNC_PHASE_MONITOR_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/base/assert.h"
+#include "src/sync/phase.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class PhaseMonitor {
+ public:
+  // Begins an operation. False when one is under way that may not overlap with it.
+  bool Enter(Op op) {
+    const std::uint64_t before = active_.fetch_add(One(op), std::memory_order::relaxed);
+    for (std::size_t other = 0; other < kOpCount; ++other) {
+      const bool under_way = ((before >> (8 * other)) & 0xff) != 0;
+      if (under_way && !MayOverlap(op, static_cast<Op>(other))) return false;
+    }
+    return true;
+  }
+
+  // Ends an operation that Enter began, whatever Enter returned.
+  void Leave(Op op) { active_.fetch_sub(One(op), std::memory_order::relaxed); }
+
+ private:
+  static constexpr std::uint64_t One(Op op) {
+    return std::uint64_t{1} << (8 * static_cast<int>(op));
+  }
+
+  typename Sync::template atomic<std::uint64_t> active_{0};
+};
+
+// Asserts in debug builds that the operation in its scope may run now; nothing in release builds.
+class PhaseScope {
+ public:
+#ifdef NDEBUG
+  PhaseScope(PhaseMonitor<>&, Op) {}
+#else
+  PhaseScope(PhaseMonitor<>& monitor, Op op) : monitor_(monitor), op_(op) {
+    NOWAIT_ASSERT(monitor_.Enter(op_), "two operations overlap that src/sync/phase.h forbids");
+  }
+  ~PhaseScope() { monitor_.Leave(op_); }
+  PhaseScope(const PhaseScope&) = delete;
+  PhaseScope& operator=(const PhaseScope&) = delete;
+
+ private:
+  PhaseMonitor<>& monitor_;
+  Op op_;
+#endif
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_PHASE_MONITOR_H_

@@ -1,6 +1,7 @@
 #include "src/base/result.h"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 namespace nowait {
 namespace {
@@ -17,6 +18,14 @@ TEST_CASE("a result is a value or an error that names its subject") {
   REQUIRE(odd.error().code == ErrorCode::kInvalidArgument);
   REQUIRE(odd.error().subject == std::string("value"));
   REQUIRE(odd.error().amount == 7);
+}
+
+TEST_CASE("errors are equal when their texts are, wherever these lie") {
+  const std::string one = "tree nodes", other = "tree nodes";
+  REQUIRE(Error{ErrorCode::kCapacity, one.c_str(), 8} ==
+          Error{ErrorCode::kCapacity, other.c_str(), 8});
+  REQUIRE_FALSE(Error{ErrorCode::kCapacity, "bodies", 8} ==
+                Error{ErrorCode::kCapacity, "contacts", 8});
 }
 
 TEST_CASE("an error becomes one line for a person") {

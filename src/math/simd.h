@@ -82,6 +82,14 @@ class ScalarFloats {
   Array lanes_;
 };
 
+// Without any of Highway's instruction sets (a compiler told of nothing newer than SSE2), the plain
+// arrays do.
+#if HWY_TARGET == HWY_SCALAR
+
+using Float4 = ScalarFloats<4>;
+
+#else
+
 namespace simd_internal {
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag4 = hn::FixedTag<float, 4>;
@@ -138,6 +146,8 @@ class Float4 {
 
   Raw raw_;
 };
+
+#endif
 
 namespace simd_internal {
 template <int N>

@@ -81,16 +81,17 @@ class TreeBuilder {
  private:
   // Its depth is bounded by MaxBuildHeight, so it may recurse.
   // midpoint_levels: how many levels from here on may be split in the middle.
-  Result<Item> BuildNode(std::span<Item> items, int midpoint_levels) {
+  Result<Item> BuildNode(std::span<Item> items, std::uint32_t midpoint_levels) {
     const Result<std::uint32_t> index = TakeNode();
     if (!index) return std::unexpected(index.error());
     Item node{child_id::OfNode(*index), 1, Bounds<Axes>::Empty()};
-    const auto groups = SplitAll<Axes, Fanout>(items, midpoint_levels <= 0);
+    const auto groups = SplitAll<Axes, Fanout>(items, midpoint_levels == 0);
+    const std::uint32_t levels_below = midpoint_levels == 0 ? 0 : midpoint_levels - 1;
     int slot = 0;
     for (std::span<Item> group : groups) {
       if (group.empty()) continue;
       Result<Item> child =
-          group.size() == 1 ? Result<Item>(group[0]) : BuildNode(group, midpoint_levels - 1);
+          group.size() == 1 ? Result<Item>(group[0]) : BuildNode(group, levels_below);
       if (!child) return child;
       Put(node, slot++, *child);
     }

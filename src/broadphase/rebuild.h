@@ -48,7 +48,7 @@ namespace nowait {
 
 // Twice the height of a full tree: what the splitter builds over ordinary scenes is well below it.
 template <int Fanout>
-constexpr int KeptHeight(std::size_t bodies) {
+constexpr std::uint32_t KeptHeight(std::size_t bodies) {
   return 2 * FullHeight<Fanout>(bodies) + 2;
 }
 
@@ -114,7 +114,7 @@ class TreeRebuild {
   }
 
   Storage& storage_;
-  const int kept_height_;
+  const std::uint32_t kept_height_;
   std::vector<TreeItem<Axes>> items_;  // members, so that a rebuild per frame allocates nothing
   std::vector<std::uint32_t> replaced_;
 };

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -50,6 +51,27 @@ class HeightField {
 
   // The height of the surface at (x, z) of the field's frame, taken at the border when outside.
   float SurfaceAt(float x, float z) const;
+
+  // The cells that a range of x and z touches, first to last inclusive; empty when it lies outside.
+  struct CellRange {
+    std::uint32_t first_i, last_i, first_k, last_k;
+    bool empty = false;
+  };
+  CellRange CellsIn(float min_x, float max_x, float min_z, float max_z) const;
+
+  // Triangle 0 of a cell has the sample (i, k + 1), triangle 1 has (i + 1, k); both have the
+  // diagonal. Vertices run counter-clockwise seen from above.
+  struct Triangle {
+    std::uint32_t id;                                     // 2 * (k * columns + i) + which
+    std::array<std::array<std::uint32_t, 2>, 3> samples;  // (i, k) of each vertex
+    std::array<Vec3, 3> vertices;
+    Vec3 normal;  // unit length, upwards
+  };
+  Triangle TriangleAt(std::uint32_t i, std::uint32_t k, std::uint32_t which) const;
+
+  // The vertex across edge `edge` (from vertex `edge` to the next) in the triangle on the other
+  // side of it, or nothing where the field ends.
+  std::optional<Vec3> VertexAcross(const Triangle& triangle, int edge) const;
 
  private:
   HeightField() = default;

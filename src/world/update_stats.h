@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "src/bodies/body_id.h"
+#include "src/dynamics/contact_event.h"
 #include "src/islands/find_stats.h"
 #include "src/sync/rw_lock.h"
 
@@ -41,15 +42,6 @@ struct UpdateStats {
   FindStats find;       // depends on which thread linked first, unlike everything above
   WaitTime body_locks;  // of the update itself, which takes all of them to write
   PhaseTimes times;
-};
-
-// Two bodies began or ceased to touch. Ordered by step, then by (a, b); a < b.
-struct ContactEvent {
-  enum class Kind : std::uint8_t { kBegan, kEnded } kind;
-  BodyId a;
-  BodyId b;
-
-  friend bool operator==(const ContactEvent&, const ContactEvent&) = default;
 };
 
 // A body was woken or fell asleep. Ordered by step, then woken before asleep, then by body.

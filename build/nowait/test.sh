@@ -24,7 +24,7 @@ usage: ./nowait test [--quick] [--config NAME]...
     external  another Bazel workspace uses this one
     asan      AddressSanitizer and UndefinedBehaviorSanitizer (clang); no models
     tsan      ThreadSanitizer (clang); no models
-    clang19   the second compiler; no models and no stress tests
+    clang19   the second compiler builds all but the mutants; no models and no stress tests run
 END
 }
 
@@ -80,7 +80,10 @@ run_configuration() {
   filters=${excluded:+-${excluded//,/,-}}
   read -ra progress -d '' < <(bazel_progress) || true
   # The sanitizers have nothing to say about a program that no test runs; the compilers have.
-  case $name in asan | tsan) what=(--build_tests_only) ;; esac
+  case $name in
+    asan | tsan) what=(--build_tests_only) ;;
+    clang19) what=(--build_tag_filters=-mutant) ;;  # many copies of a model that is built once
+  esac
   bazel test --config="$name" --keep_going "--test_tag_filters=$filters" "${what[@]}" \
     "${progress[@]}" --build_event_json_file="$results/$name.json" //... || status=$?
   python3 build/nowait/count_results.py "$name" "$status" "$excluded" "$results"

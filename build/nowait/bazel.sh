@@ -11,5 +11,5 @@ bazel() {
 # Flags for progress: a moving display on a terminal, a line now and then elsewhere.
 bazel_progress() {
   if [ -t 2 ]; then echo --color=auto; else echo --show_progress_rate_limit=15 --color=no; fi
-  echo --show_result=0 --noshow_loading_progress
+  echo --show_result=0 --noshow_loading_progress --ui_event_filters=-info
 }

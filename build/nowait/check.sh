@@ -16,7 +16,7 @@ END
 }
 
 main() {
-  local structure='' label status=0
+  local structure=''
   case ${1-} in
     -h | --help) usage; return ;;
     -*) [ "$1" = --list ] || die 2 "check: $1 needs a structure before it; ./nowait check --list shows them"
@@ -54,7 +54,7 @@ binary() {
 
 # Every model, and their results added up.
 run_all() {
-  local label output passed=0 failed=0 status=0
+  local label passed=0 failed=0 status=0
   output=$(mktemp)
   trap 'rm -f "$output"' EXIT
   for label in "${models[@]}"; do

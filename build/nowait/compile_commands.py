@@ -24,4 +24,5 @@ def main():
     print(f"compile_commands.json: {len(commands)} sources")
 
 
-main()
+if __name__ == "__main__":
+    main()

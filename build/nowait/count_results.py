@@ -3,7 +3,7 @@
 usage: count_results.py NAME BAZEL_STATUS LEFT_OUT_TAGS DIRECTORY
 
 Reads DIRECTORY/NAME.json (Bazel's build events) and DIRECTORY/tests.xml (a query for every test),
-prints a line for people, and writes "PASSED FAILED" to DIRECTORY/NAME.count.
+prints what failed and a line with the numbers, and writes "PASSED FAILED" to DIRECTORY/NAME.count.
 
 A Catch2 program counts its test cases, a program whose last line is "N passed, M failed" (models)
 counts these, anything else counts one. Cached results count like fresh ones: their logs are kept. A
@@ -20,6 +20,7 @@ import xml.etree.ElementTree
 
 CATCH_ALL = re.compile(r"All tests passed \(.* in (\d+) test cases?\)")
 CATCH_SOME = re.compile(r"test cases:\s+(\d+) \|(?:\s+(\d+) passed)?")
+SHOWN_LINES = 80  # of the log of a test that failed
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 
 
@@ -82,10 +83,15 @@ def main():
     name, status, left_out_tags, directory = sys.argv[1:]
     results, seen = read_events(f"{directory}/{name}.json")
     passed = failed = 0
-    for result in results.values():
-        good, bad = cases_in(read_log(result), result["status"] == "PASSED")
+    for (label, _, _), result in sorted(results.items()):
+        log = read_log(result)
+        good, bad = cases_in(log, result["status"] == "PASSED")
         passed += good
         failed += bad
+        if bad:
+            print(f"---- {name}: {label}: {result['status']}; the end of its log:")
+            print("\n".join(log.splitlines()[-SHOWN_LINES:]))
+            print("----")
 
     skipped = collections.Counter()
     not_run = []
@@ -115,4 +121,5 @@ def main():
         counts.write(f"{passed} {failed}\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

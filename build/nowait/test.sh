@@ -58,7 +58,11 @@ main() {
   trap 'finish; exit 130' INT
   trap 'finish; exit 143' TERM
   bazel query --output=xml --noshow_progress --ui_event_filters=-info 'tests(//...)' \
-    >"$results/tests.xml" || echo '0 1' >"$results/query.count"
+    >"$results/tests.xml" || {
+    echo '0 1' >"$results/query.count"  # a BUILD file that does not load: Bazel has said which
+    finish
+    return
+  }
   local step
   for step in "${steps[@]}"; do
     echo "== $step"
@@ -85,7 +89,8 @@ run_configuration() {
     clang19) what=(--build_tag_filters=-mutant) ;;  # many copies of a model that is built once
   esac
   bazel test --config="$name" --keep_going "--test_tag_filters=$filters" "${what[@]}" \
-    "${progress[@]}" --build_event_json_file="$results/$name.json" //... || status=$?
+    "${progress[@]}" --test_output=summary --test_summary=none \
+    --build_event_json_file="$results/$name.json" //... || status=$?
   python3 build/nowait/count_results.py "$name" "$status" "$excluded" "$results"
 }
 

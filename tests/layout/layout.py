@@ -159,9 +159,25 @@ def check_machines(root):
                 yield f"{path.relative_to(root)}:{number}: names a place on one machine"
 
 
+def check_documents(root):
+    """What a document links to or names as a path is there."""
+    documents = list(root.glob("*.md"))
+    for folder in FOLDERS:
+        documents += root.glob(f"{folder}/**/*.md")
+    for path in sorted(documents):
+        file = path.relative_to(root).as_posix()
+        text = path.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#\s]+)", text):
+            if "://" not in link and not (path.parent / link).exists():
+                yield f"{file}: links to {link}, which is not there"
+        for name in re.findall(r"`([^`\s]+)`", text):
+            if re.fullmatch(rf"(?:{'|'.join(FOLDERS)})/[\w./*-]+", name) and not any(root.glob(name.rstrip("/"))):
+                yield f"{file}: names {name}, which is not there"
+
+
 def all_complaints(root):
     root = pathlib.Path(root)
     complaints = collections.OrderedDict()
-    for check in (check_layers, check_headers, check_machines):
+    for check in (check_layers, check_headers, check_machines, check_documents):
         complaints[check.__name__] = list(check(root))
     return complaints

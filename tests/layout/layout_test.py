@@ -32,6 +32,9 @@ class Checkout(unittest.TestCase):
     def test_machines(self):
         self.assertEqual([], list(layout.check_machines(ROOT)))
 
+    def test_documents(self):
+        self.assertEqual([], list(layout.check_documents(ROOT)))
+
     def test_visibility_goes_down_only(self):
         order, layer = layout.layers(ROOT)
         for rank, name in enumerate(order):
@@ -118,6 +121,14 @@ class Complaints(unittest.TestCase):
     def test_a_place_on_a_machine(self):
         self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", "// see /" + "home/somebody/notes"))
         self.assert_complaint("src/base/b.h:4: names a place")
+
+    def test_a_dead_link(self):
+        self.write("README.md", "[here](src/base/b.h) and [there](docs/no.svg)")
+        self.assert_complaint("README.md: links to docs/no.svg")
+
+    def test_a_path_that_is_gone(self):
+        self.write("README.md", "`src/base/b.h`, `src/*/j.h`, `src/base` and `src/base/z.h`")
+        self.assert_complaint("README.md: names src/base/z.h")
 
 
 unittest.main(argv=sys.argv[:1])

@@ -56,7 +56,7 @@ class BadInput(unittest.TestCase):
             self.assertRegex(result.stdout, rf"\n  {verb} ")
 
 
-class MissingPackages(unittest.TestCase):
+class OtherMachine(unittest.TestCase):
     """With programs of our own before the real ones on PATH."""
 
     def setUp(self):
@@ -70,6 +70,8 @@ class MissingPackages(unittest.TestCase):
         path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
+
+class MissingPackages(OtherMachine):
     def run_setup(self):
         return nowait("setup", path=f"{self.folder.name}:/usr/bin:/bin")
 
@@ -109,6 +111,17 @@ class MissingPackages(unittest.TestCase):
         self.assertEqual(1, result.returncode)
         self.assertIn("E: no network", result.stderr)
         self.assertIn("apt-get install", result.stdout)
+
+
+class OldCpu(OtherMachine):
+    def test_it_is_named_before_anything_is_installed_or_built(self):
+        self.program("grep", "echo 'flags : fpu sse sse2 avx'")
+        for verb in ("demo", "test", "check", "bench"):
+            result = nowait(verb, path=f"{self.folder.name}:/usr/bin:/bin")
+            self.assertEqual(1, result.returncode)
+            self.assertEqual(1, result.stderr.count("\n"), result.stderr)
+            self.assertIn("x86-64-v3", result.stderr)
+            self.assertIn("lacks: avx2", result.stderr)
 
 
 class Packages(unittest.TestCase):

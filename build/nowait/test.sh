@@ -9,8 +9,9 @@ STEPS=(opt shipped external asan tsan clang19)
 # Tests with these tags are left out of a step; how many is printed.
 left_out() {
   case $1 in
-    asan | tsan) echo model ;;
-    clang19) echo model,stress ;;
+    asan) echo model,checkout ;;
+    tsan) echo model,checkout,one_thread ;;
+    clang19) echo model,checkout,stress ;;
   esac
 }
 
@@ -23,7 +24,7 @@ usage: ./nowait test [--quick] [--config NAME]...
     shipped   src as the demo and the benchmarks are built, and every header compiled alone (g++)
     external  another Bazel workspace uses this one
     asan      AddressSanitizer and UndefinedBehaviorSanitizer (clang); no models
-    tsan      ThreadSanitizer (clang); no models
+    tsan      ThreadSanitizer (clang); no models and no tests of one thread
     clang19   the second compiler builds all but the mutants; no models and no stress tests run
 END
 }

@@ -56,16 +56,17 @@ main() {
   require build check bench test
   results=$(mktemp -d)
   trap 'rm -rf "$results"' EXIT
-  trap 'finish; exit 130' INT
-  trap 'finish; exit 143' TERM
+  trap 'finish || true; exit 130' INT
+  trap 'finish || true; exit 143' TERM
   bazel query --output=xml --noshow_progress --ui_event_filters=-info 'tests(//...)' \
     >"$results/tests.xml" || {
     echo '0 1' >"$results/query.count"  # a BUILD file that does not load: Bazel has said which
     finish
     return
   }
-  local step
+  local step begin
   for step in "${steps[@]}"; do
+    begin=$SECONDS
     echo "== $step"
     : >"$results/$step.count"
     case $step in
@@ -73,6 +74,7 @@ main() {
       external) run_external ;;
       *) run_configuration "$step" ;;
     esac
+    echo "== $step took $((SECONDS - begin)) s"
   done
   finish
 }
@@ -92,7 +94,8 @@ run_configuration() {
   bazel test --config="$name" --keep_going "--test_tag_filters=$filters" "${what[@]}" \
     "${progress[@]}" --test_output=summary --test_summary=none \
     --build_event_json_file="$results/$name.json" //... || status=$?
-  python3 build/nowait/count_results.py "$name" "$status" "$excluded" "$results"
+  python3 build/nowait/count_results.py "$name" "$status" "$excluded" "$results" ||
+    note "the results of $name could not be counted"
 }
 
 # run_shipped: what has no test of its own to fail: builds, counted one each.

@@ -34,17 +34,17 @@ struct InsertInsert : TreeScenario {
 const Scenario<InsertInsert<0>> insert_insert_2({
     .name = "insert-insert/case-2",
     .promise = "two bodies inserted into two free slots of the root are both there",
-    .searches = {ContextBound(2).StaleExchanges(), Random(20'000).DeferringStores().DeepHistory()},
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<InsertInsert<2>> insert_insert_1({
     .name = "insert-insert/case-1",
     .promise = "two bodies inserted above a full root are both there, and so is what was below",
-    .searches = {ContextBound(2).StaleExchanges(), Random(20'000).DeferringStores().DeepHistory()},
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<InsertInsert<1>> insert_insert_both({
     .name = "insert-insert/both",
     .promise = "of two bodies one takes the last free slot and one makes a new root; both are there",
-    .searches = {ContextBound(2).StaleExchanges(), Random(20'000).DeferringStores().DeepHistory()},
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // A query meets an insert. What was there is found throughout; the newcomer from when Has knows it.
@@ -141,7 +141,7 @@ struct FinaliseThenMove : TreeScenario {
 const Scenario<FinaliseThenMove> finalise_move({
     .name = "finalise-then-move",
     .promise = "a body of a batch that is moved the moment it is there is found where it moved",
-    .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
 // A new root that failed goes back to the pool while others climb.

@@ -10,6 +10,7 @@
 
 #include "models/kit/model.h"
 #include "src/broadphase/quad_tree.h"
+#include "src/broadphase/tree_stats.h"
 
 namespace nowait {
 
@@ -29,6 +30,7 @@ inline constexpr BodyId kA(0, 0);
 inline constexpr BodyId kB(1, 0);
 inline constexpr BodyId kC(2, 0);
 inline constexpr BodyId kD(3, 0);
+inline constexpr BodyId kE(4, 0);
 
 // Where a scenario's bodies are unless it says otherwise: far from each other.
 inline constexpr Box kBoxA = At(0, 1);
@@ -37,7 +39,7 @@ inline constexpr Box kBoxC = At(20, 21);
 inline constexpr Box kBoxD = At(30, 31);
 
 struct TreeScenario {
-  explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, 4), tree(storage) {}
+  explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, 5), tree(storage) {}
 
   void Insert(BodyId body, const Box& box) {
     Check(tree.Insert(body, box).has_value(), "there is a node for every new root");

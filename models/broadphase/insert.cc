@@ -1,14 +1,15 @@
 // Model of src/broadphase/insert.h, with the widening and the queries that it meets.
 //
-// Promise checked: an insert or a finalise is there for every query that follows it, whatever else is
-// inserted, moved or queried at the same time; a body may be moved as soon as Has says that it is there;
-// no node that was given back is written to.
+// Promise checked: an insert or a finalise is there for every query that follows it, whatever else
+// is inserted, moved or queried at the same time; a body may be moved as soon as Has says that it
+// is there; no node that was given back is written to.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
 namespace {
 
-// Two threads insert at once, each then queries its own body. kBefore bodies are in the root already.
+// Two threads insert at once, each then queries its own body. kBefore bodies are in the root
+// already.
 template <int kBefore>
 struct InsertInsert : TreeScenario {
   static constexpr int kThreads = 2;
@@ -43,7 +44,8 @@ const Scenario<InsertInsert<2>> insert_insert_1({
 });
 const Scenario<InsertInsert<1>> insert_insert_both({
     .name = "insert-insert/both",
-    .promise = "of two bodies one takes the last free slot and one makes a new root; both are there",
+    .promise =
+        "of two bodies one takes the last free slot and one makes a new root; both are there",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -1,8 +1,8 @@
 // Model of src/broadphase/widen.h.
 //
-// Promise checked: when a move has returned, a query finds the body at its new box, whoever else widens
-// the same ancestors, inserts, or puts a new root above them meanwhile; while it runs, queries find the
-// body at its old box.
+// Promise checked: when a move has returned, a query finds the body at its new box, whoever else
+// widens the same ancestors, inserts, or puts a new root above them meanwhile; while it runs,
+// queries find the body at its old box.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -19,7 +19,7 @@ constexpr Box kFarther = At(39, 42);
 //          |
 //        [ A , B ]
 struct ThreeLevels : TreeScenario {
-  ThreeLevels() : TreeScenario(4) { InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, At(100, 101)}}); }
+  ThreeLevels() : TreeScenario(4) { InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, kBoxAway}}); }
 };
 
 struct MoveMove : ThreeLevels {
@@ -111,12 +111,12 @@ struct MoveInsert : TreeScenario {
 const Scenario<MoveInsert<false>> move_insert({
     .name = "move-insert",
     .promise = "a move and an insert into the same root are both there",
-    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges()},
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges()},
 });
 const Scenario<MoveInsert<true>> move_new_root({
     .name = "move-new-root",
     .promise = "a move is not lost to a new root that is put above it meanwhile",
-    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges()},
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges()},
 });
 
 }  // namespace

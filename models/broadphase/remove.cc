@@ -1,8 +1,8 @@
 // Model of src/broadphase/remove.h, and of the second look of src/broadphase/query.h.
 //
-// Promise checked: a removed body is found by no query that follows; a body that takes over its slot is
-// there in full, whatever the removal does late; a query that meets the change of owners reports
-// neither with the other's box, and loses no third body.
+// Promise checked: a removed body is found by no query that follows; a body that takes over its
+// slot is there in full, whatever the removal does late; a query that meets the change of owners
+// reports neither with the other's box, and loses no third body.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -59,8 +59,8 @@ const Scenario<RemoveInsertMove> remove_insert_move({
     .searches = {ContextBound(1), Random(20'000).DeferringStores()},
 });
 
-// A slot changes hands while a query looks at it. The query asks for a place where only the new owner
-// is, so it must not report the old one there.
+// A slot changes hands while a query looks at it. The query asks for a place where only the new
+// owner is, so it must not report the old one there.
 struct SlotReuse : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -76,11 +76,13 @@ struct SlotReuse : FullRoot {
 };
 const Scenario<SlotReuse> slot_reuse({
     .name = "slot-reuse",
-    .promise = "a query that meets a change of a slot's owners reports neither with the other's box",
+    .promise =
+        "a query that meets a change of a slot's owners reports neither with the other's box",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
-// The same with a new owner that moves at once: its widening must not pass for the old owner's either.
+// The same with a new owner that moves at once: its widening must not pass for the old owner's
+// either.
 struct SlotReuseMove : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -1,11 +1,12 @@
 // Model of src/broadphase/rebuild.h and of the reclamation in src/broadphase/tree_storage.h.
 //
-// Promise checked: a query that a swap overtakes finds every body that stays, once, in the old tree, even
-// when the bodies move on in the new one, and even when it takes longer than two physics updates; a
-// query after the swap finds the new boxes; nodes come back when their readers have left, and not before.
+// Promise checked: a query that a swap overtakes finds every body that stays, once, in the old
+// tree, even when the bodies move on in the new one, and even when it takes longer than two physics
+// updates; a query after the swap finds the new boxes; nodes come back when their readers have
+// left, and not before.
 //
-// A node that goes back to the pool is emptied, so a read after its reclamation finds nothing in it: it
-// shows as a body that is missing.
+// A node that goes back to the pool is emptied, so a read after its reclamation finds nothing in
+// it: it shows as a body that is missing.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -15,7 +16,7 @@ constexpr Box kFar = At(40, 41);
 
 struct Physics : TreeScenario {
   Physics() : TreeScenario(8) {
-    InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, At(100, 101)}});
+    InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, kBoxAway}});
     Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
     tree.Swap();
     storage.Reclaim();
@@ -29,13 +30,13 @@ struct Physics : TreeScenario {
   }
 };
 
-// C moves, and with it only the nodes above it; A's and B's node is taken over whole and then widened
-// through the new tree.
+// C moves, and with it only the nodes above it; A's and B's node is taken over whole and then
+// widened through the new tree.
 struct SwapQuery : Physics {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      Frame(kC, At(110, 111));
+      Frame(kC, At(-120, -119));
       tree.Move(kA, kFar);
       CheckThere(kA, kFar);
     } else {
@@ -45,8 +46,8 @@ struct SwapQuery : Physics {
   }
   void After() {
     CheckThere(kA, kFar);
-    CheckThere(kC, At(110, 111));
-    CheckGone(kC, At(100, 101));
+    CheckThere(kC, At(-120, -119));
+    CheckGone(kC, kBoxAway);
   }
 };
 const Scenario<SwapQuery> swap_query({
@@ -61,7 +62,7 @@ struct LongQuery : Physics {
   void Thread(int t) {
     if (t == 0) {
       for (int frame = 0; frame < 3; ++frame) {
-        Frame(kC, At(110.0f + static_cast<float>(frame), 120));
+        Frame(kC, At(-110.0f - static_cast<float>(frame), -105));
       }
     } else {
       CheckThere(kA, kBoxA);
@@ -83,12 +84,13 @@ struct LongQuery : Physics {
 };
 const Scenario<LongQuery> long_query({
     .name = "long-query",
-    .promise = "no node is reused while a query that could reach it goes on, and all come back after",
+    .promise =
+        "no node is reused while a query that could reach it goes on, and all come back after",
     .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
 });
 
-// Nodes that a rebuild has freed are used for a batch at once, while a query begins that knows their
-// former contents. A at its old or new box is one body.
+// Nodes that a rebuild has freed are used for a batch at once, while a query begins that knows
+// their former contents. A at its old or new box is one body.
 struct NodeReuse : Physics {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -108,12 +110,13 @@ const Scenario<NodeReuse> node_reuse({
     .searches = {ContextBound(1).DeepHistory(), Random(30'000).DeferringStores().DeepHistory()},
 });
 
-// The swap against a query that begins at the same time: it reads the old or the new tree, both whole.
+// The swap against a query that begins at the same time: it reads the old or the new tree, both
+// whole.
 struct SwapMeetsQueries : Physics {
   static constexpr int kThreads = 3;
   void Thread(int t) {
     if (t == 0) {
-      Frame(kC, At(110, 111));
+      Frame(kC, At(-120, -119));
     } else {
       CheckThere(kB, kBoxB);
     }

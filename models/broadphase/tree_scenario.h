@@ -1,5 +1,6 @@
-// What the scenarios of the tree share: the engine's tree with one axis and two children, and checks in
-// words. A node then has two slots, so two inserts make a root full and three levels need four bodies.
+// What the scenarios of the tree share: the engine's tree with one axis and two children, and
+// checks in words. A node then has two slots, so two inserts make a root full and three levels need
+// four bodies.
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 
@@ -37,6 +38,8 @@ inline constexpr Box kBoxA = At(0, 1);
 inline constexpr Box kBoxB = At(10, 11);
 inline constexpr Box kBoxC = At(20, 21);
 inline constexpr Box kBoxD = At(30, 31);
+// On the other side of everything, so that no box around A and B reaches it.
+inline constexpr Box kBoxAway = At(-100, -99);
 
 struct TreeScenario {
   explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, 5), tree(storage) {}

@@ -83,12 +83,14 @@ std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
   if (over_field && ray.origin.y < field.SurfaceAt(ray.origin.x, ray.origin.z)) {
     return ShapeHit{0.0f, NormaliseOr(-ray.translation, {0, 1, 0})};
   }
+  // A cell's width to spare in height: ground that is level must not narrow the ray to one point,
+  // which rounding could put beside the cell that is hit.
   float enter = 0.0f;
   float leave = max_fraction;
   if (!ClipTo(ray.origin.x, ray.translation.x, 0.0f, field.width(), enter, leave) ||
       !ClipTo(ray.origin.z, ray.translation.z, 0.0f, field.depth(), enter, leave) ||
-      !ClipTo(ray.origin.y, ray.translation.y, field.min_height(), field.max_height(), enter,
-              leave)) {
+      !ClipTo(ray.origin.y, ray.translation.y, field.min_height() - field.spacing(),
+              field.max_height() + field.spacing(), enter, leave)) {
     return std::nullopt;
   }
   Walk x(ray.origin.x, ray.translation.x, field.spacing(), enter, field.columns());

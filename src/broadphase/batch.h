@@ -1,0 +1,141 @@
+// TreeBatch: a subtree of new bodies that only its owner knows of yet.
+//
+// Thread safety: belongs to one thread at a time. Its bodies may not be moved or removed before its
+// Finalise has returned: a widening inside the private subtree could not reach the root, and would
+// be overwritten by the box that Finalise links it with (asserted in ForEachAncestor).
+//
+// A batch holds a spare node beside its subtree, so that Finalise has a new root at hand if it
+// needs one: it runs on a game thread and cannot fail. A batch that goes away unfinalised gives
+// everything back.
+//
+// Source: the talk, "Quad tree - adding bodies" (a subtree is built on the loading thread).
+// Lecture: building and moving.
+#ifndef NOWAIT_SRC_BROADPHASE_BATCH_H_
+#define NOWAIT_SRC_BROADPHASE_BATCH_H_
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "src/base/assert.h"
+#include "src/base/result.h"
+#include "src/broadphase/build.h"
+#include "src/broadphase/insert.h"
+#include "src/broadphase/tree_storage.h"
+
+namespace nowait {
+
+// A body to insert and its box.
+template <int Axes>
+struct TreeEntry {
+  BodyId id;
+  Bounds<Axes> box;
+};
+
+// kInvalidArgument "bounds", or kCapacity "bodies" for an id that the storage has no leaf for.
+template <class Sync, int Axes, int Fanout>
+Result<void> CheckEntry(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId id,
+                        const Bounds<Axes>& box) {
+  if (id.slot() >= storage.max_bodies()) {
+    return Fail(ErrorCode::kCapacity, "bodies", storage.max_bodies());
+  }
+  if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "bounds");
+  return {};
+}
+
+template <class Sync, int Axes, int Fanout>
+class TreeBatch {
+ public:
+  using Storage = TreeStorage<Sync, Axes, Fanout>;
+  using Entry = TreeEntry<Axes>;
+  using AtomicId = typename Sync::template atomic<std::uint32_t>;
+
+  // Builds the subtree. No body may be in a tree or in another batch, or twice in this one. Errors:
+  // those of CheckEntry, and kCapacity "tree nodes"; then nothing has happened.
+  static Result<TreeBatch> Prepare(Storage& storage, std::span<const Entry> entries) {
+    std::vector<TreeItem<Axes>> items;
+    items.reserve(entries.size());
+    for (const Entry& entry : entries) {
+      if (auto checked = CheckEntry(storage, entry.id, entry.box); !checked) {
+        return std::unexpected(checked.error());
+      }
+      items.push_back({child_id::OfBody(entry.id), 0, entry.box});
+    }
+    TreeBatch batch(storage);
+    if (items.empty()) return batch;
+    const Result<std::uint32_t> spare = storage.TakeNode();
+    if (!spare) return std::unexpected(spare.error());
+    batch.spare_ = *spare;
+    TreeBuilder<Sync, Axes, Fanout> builder(storage);
+    const Result<TreeItem<Axes>> root = builder.Build(items);
+    if (!root) return std::unexpected(root.error());
+    for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);
+    builder.Adopt();
+    batch.root_ = *root;
+    if (child_id::IsNode(root->child)) {
+      // relaxed: private. See ForEachAncestor.
+      storage.node(root->child).parent.store(place::kUnlinked, std::memory_order::relaxed);
+    }
+    return batch;
+  }
+
+  TreeBatch(TreeBatch&& other) noexcept
+      : storage_(other.storage_),
+        root_(std::exchange(other.root_, kNothing)),
+        spare_(std::exchange(other.spare_, kNoNode)) {}
+  TreeBatch& operator=(TreeBatch&& other) noexcept {
+    std::swap(storage_, other.storage_);
+    std::swap(root_, other.root_);
+    std::swap(spare_, other.spare_);
+    return *this;
+  }
+  ~TreeBatch() { Discard(); }
+
+  // Links the subtree into a tree of the same storage. O(1), lock-free.
+  void LinkInto(AtomicId& root) {
+    if (root_.child == child_id::kNone) return;
+    const TreeItem<Axes> item = std::exchange(root_, kNothing);
+    const std::uint32_t spare = std::exchange(spare_, kNoNode);
+    // With a spare at hand neither of them can fail.
+    if (child_id::IsBody(item.child)) {
+      static_cast<void>(InsertLeaf(*storage_, root, child_id::Body(item.child), item.box, spare));
+    } else {
+      static_cast<void>(
+          RootInsert<Sync, Axes, Fanout>(*storage_, root, item.child, item.box, spare).Run());
+    }
+  }
+
+ private:
+  static constexpr TreeItem<Axes> kNothing{child_id::kNone, 0, Bounds<Axes>::Empty()};
+  static constexpr std::uint32_t kNoNode = IndexPool<Sync>::kNone;
+
+  explicit TreeBatch(Storage& storage) : storage_(&storage) {}
+
+  // Gives the nodes back and forgets where the bodies hung. relaxed: everything is still private.
+  void Discard() {
+    if (spare_ != kNoNode) storage_->ReturnNode(std::exchange(spare_, kNoNode));
+    if (!child_id::IsNode(root_.child)) return;
+    std::vector<std::uint32_t> nodes = {std::exchange(root_, kNothing).child};
+    while (!nodes.empty()) {
+      const std::uint32_t index = nodes.back();
+      nodes.pop_back();
+      for (const auto& child : storage_->node(index).child) {
+        const std::uint32_t id = child.load(std::memory_order::relaxed);
+        if (child_id::IsNode(id)) nodes.push_back(id);
+        if (child_id::IsBody(id)) {
+          storage_->leaf(child_id::Body(id)).place.store(place::kNone, std::memory_order::relaxed);
+        }
+      }
+      storage_->ReturnNode(index);
+    }
+  }
+
+  Storage* storage_;
+  TreeItem<Axes> root_ = kNothing;
+  std::uint32_t spare_ = kNoNode;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_BATCH_H_

@@ -1,0 +1,126 @@
+// TreeBuilder: builds a tree over bodies and subtrees that nobody else can see yet.
+//
+// A loading thread builds a batch with it, the rebuild a whole tree; the talk makes both the same
+// way.
+//
+// Thread safety: a builder belongs to one thread; several builders may work on one storage at once.
+// Progress: lock-free (it takes nodes from the shared pool).
+//
+// Invariants
+//   1. Build writes only to nodes that it took itself. When it fails it gives them back, so nothing
+//      has happened. Pointing the items at their new parents is a second step, Adopt, that cannot
+//      fail.
+//   2. All stores are relaxed: the nodes are private until LinkAtRoot or Swap publishes the root
+//   with
+//      a release.
+//
+// Source: the talk, "Quad tree - adding bodies". Lecture: building and moving.
+#ifndef NOWAIT_SRC_BROADPHASE_BUILD_H_
+#define NOWAIT_SRC_BROADPHASE_BUILD_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/broadphase/split.h"
+#include "src/broadphase/tree_storage.h"
+
+namespace nowait {
+
+template <class Sync, int Axes, int Fanout>
+class TreeBuilder {
+ public:
+  using Storage = TreeStorage<Sync, Axes, Fanout>;
+  using Item = TreeItem<Axes>;
+
+  explicit TreeBuilder(Storage& storage) : storage_(storage) {}
+
+  // The nodes that were taken so far.
+  const std::vector<std::uint32_t>& nodes() const { return nodes_; }
+
+  // Builds a tree over `items` (at least one; reordered) and returns its root: the item itself when
+  // there is only one. kCapacity "tree nodes".
+  Result<Item> Build(std::span<Item> items) {
+    if (items.size() == 1) return items[0];
+    Result<Item> root = BuildNode(items, MidpointLevels<Fanout>(items.size()));
+    if (!root) Discard();
+    return root;
+  }
+
+  // A node with the one child, or without any: a root must be a node. kCapacity "tree nodes".
+  Result<Item> Wrap(std::span<const Item> child) {
+    const Result<std::uint32_t> index = TakeNode();
+    if (!index) {
+      Discard();
+      return std::unexpected(index.error());
+    }
+    Item root{child_id::OfNode(*index), 1, Bounds<Axes>::Empty()};
+    if (!child.empty()) Put(root, 0, child[0]);
+    return root;
+  }
+
+  // Tells every child of the built nodes where it hangs now. Nobody else may look at those places
+  // now; whoever does later is ordered after the publishing of the tree.
+  void Adopt() {
+    for (std::uint32_t index : nodes_) {
+      for (int slot = 0; slot < Fanout; ++slot) {
+        const std::uint32_t id = storage_.node(index).child[slot].load(std::memory_order::relaxed);
+        const std::uint32_t at = place::Of<Fanout>(index, slot);
+        if (child_id::IsNode(id)) {
+          storage_.node(id).parent.store(at, std::memory_order::relaxed);
+        } else if (child_id::IsBody(id)) {
+          storage_.leaf(child_id::Body(id)).place.store(at, std::memory_order::relaxed);
+        }
+      }
+    }
+  }
+
+ private:
+  // Its depth is bounded by MaxBuildHeight, so it may recurse.
+  // midpoint_levels: how many levels from here on may be split in the middle.
+  Result<Item> BuildNode(std::span<Item> items, int midpoint_levels) {
+    const Result<std::uint32_t> index = TakeNode();
+    if (!index) return std::unexpected(index.error());
+    Item node{child_id::OfNode(*index), 1, Bounds<Axes>::Empty()};
+    const auto groups = SplitAll<Axes, Fanout>(items, midpoint_levels <= 0);
+    int slot = 0;
+    for (std::span<Item> group : groups) {
+      if (group.empty()) continue;
+      Result<Item> child =
+          group.size() == 1 ? Result<Item>(group[0]) : BuildNode(group, midpoint_levels - 1);
+      if (!child) return child;
+      Put(node, slot++, *child);
+    }
+    return node;
+  }
+
+  void Put(Item& parent, int slot, const Item& child) {
+    auto& node = storage_.node(parent.child);
+    node.child[slot].store(child.child, std::memory_order::relaxed);
+    node.SetBox(slot, child.box, std::memory_order::relaxed);
+    parent.box.Include(child.box);
+    parent.height = std::max<std::uint8_t>(parent.height, child.height + 1);
+    node.height.set(parent.height);
+  }
+
+  Result<std::uint32_t> TakeNode() {
+    Result<std::uint32_t> index = storage_.TakeNode();
+    if (index) nodes_.push_back(*index);
+    return index;
+  }
+
+  void Discard() {
+    for (std::uint32_t index : nodes_) storage_.ReturnNode(index);
+    nodes_.clear();
+  }
+
+  Storage& storage_;
+  std::vector<std::uint32_t> nodes_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_BUILD_H_

@@ -1,0 +1,64 @@
+// ChildId and Place: the two kinds of 32-bit references inside a quad tree.
+//
+// A child id says what hangs in a slot of a node: nothing, a body, or another node. A place says
+// where something hangs: a node and a slot of it. Both are packed into one word, because both are
+// read while others change them, and a word is read whole.
+//
+//   child id   bit 31 set: a body, the BodyId's bits below      bit 31 clear: the index of a node
+//   place      node * Fanout + slot; climbing therefore needs no search for the slot
+//
+// Source: the talk, "Quad tree - node" (ChildNodeIndex refers to node or body) and "Moving body"
+// (a body stores its node index and child index). Lecture: the tree and its node.
+#ifndef NOWAIT_SRC_BROADPHASE_CHILD_ID_H_
+#define NOWAIT_SRC_BROADPHASE_CHILD_ID_H_
+
+#include <cstdint>
+
+#include "src/bodies/body_id.h"
+
+namespace nowait {
+
+namespace child_id {
+
+inline constexpr std::uint32_t kBodyBit = 1u << 31;
+
+// Nothing. It is what OfBody makes of the BodyId that means no body, so there is no second rule.
+inline constexpr std::uint32_t kNone = kBodyBit | BodyId().bits();
+
+constexpr std::uint32_t OfNode(std::uint32_t node) { return node; }
+constexpr std::uint32_t OfBody(BodyId body) { return kBodyBit | body.bits(); }
+
+constexpr bool IsBody(std::uint32_t id) { return (id & kBodyBit) != 0 && id != kNone; }
+constexpr bool IsNode(std::uint32_t id) { return (id & kBodyBit) == 0; }
+constexpr BodyId Body(std::uint32_t id) { return BodyId::FromBits(id & ~kBodyBit); }
+
+}  // namespace child_id
+
+namespace place {
+
+// Hangs nowhere: a body that is not in the tree, or the root.
+inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
+// The root of a subtree that is still private to the thread that prepared it.
+inline constexpr std::uint32_t kUnlinked = kNone - 1;
+
+template <int Fanout>
+constexpr std::uint32_t Of(std::uint32_t node, int slot) {
+  return node * Fanout + static_cast<std::uint32_t>(slot);
+}
+template <int Fanout>
+constexpr std::uint32_t Node(std::uint32_t place) {
+  return place / Fanout;
+}
+template <int Fanout>
+constexpr int Slot(std::uint32_t place) {
+  return static_cast<int>(place % Fanout);
+}
+
+// How many nodes a tree may have so that no place is one of the special values above.
+template <int Fanout>
+inline constexpr std::uint32_t kMaxNodes = kUnlinked / Fanout;
+
+}  // namespace place
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_CHILD_ID_H_

@@ -1,0 +1,163 @@
+// Inserting: link a body or a private subtree at the root, in O(1).
+//
+// Inserting in the middle of the tree would have to change a child id and a parent together, which
+// takes two words. At the root one compare-exchange is enough:
+//
+//   case 2  the root has a free slot: claim it, then give it its box
+//   case 1  it has none: a new root above it, with the old root in slot 0 and the newcomer in slot
+//   1
+//
+// Case 2 is tried first; the numbers are the talk's. A tree that is filled one body at a time
+// becomes a list of roots until it is rebuilt: insert batches.
+//
+// Thread safety: any thread, at once with other inserts, moves, removes and queries.
+// Progress: lock-free; an attempt fails only because another insert or remove succeeded.
+//
+// Invariants
+//   1. A root never leaves its tree while inserts may run (phases: src/sync/phase.h), so the root
+//      that a compare-exchange expects is the one that was looked at: no ABA.
+//   2. The parent of a node is written by the one thread that hangs it up: for a subtree while it
+//   is
+//      private, for an old root by the thread whose new root replaced it.
+//
+// Promise: linearizable per child. Linearization point: case 2, the store of the last min of the
+// box (until then the slot's box is inside out); case 1, the exchange of the root.
+//
+// Source: the talk, "Adding bodies - case 1" and "case 2". Model: models/broadphase/insert.
+// Lecture: inserting at the root and removing.
+#ifndef NOWAIT_SRC_BROADPHASE_INSERT_H_
+#define NOWAIT_SRC_BROADPHASE_INSERT_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/base/result.h"
+#include "src/broadphase/tree_storage.h"
+
+namespace nowait {
+
+template <class Sync, int Axes, int Fanout>
+class RootInsert {
+ public:
+  using Storage = TreeStorage<Sync, Axes, Fanout>;
+  using AtomicId = typename Sync::template atomic<std::uint32_t>;
+
+  static constexpr std::uint32_t kNoNode = IndexPool<Sync>::kNone;
+
+  // child: a child id that hangs nowhere yet. spare: an empty node of the caller's for a new root,
+  // or kNoNode to take one when it is needed; what was not used goes back to the pool.
+  RootInsert(Storage& storage, AtomicId& root, std::uint32_t child, const Bounds<Axes>& box,
+             std::uint32_t spare = kNoNode)
+      : storage_(storage), root_(root), child_(child), box_(box), spare_(spare) {}
+
+  // Links the child and returns its place. kCapacity "tree nodes" when a new root was needed and
+  // there was none; then nothing has happened.
+  Result<std::uint32_t> Run() {
+    for (;;) {
+      // acquire: pairs with the release in PushRoot and in Swap: the root's contents.
+      const std::uint32_t root = root_.load(std::memory_order::acquire);
+      std::uint32_t at = ClaimSlot(root);
+      if (at != place::kNone) {
+        if (spare_ != kNoNode) storage_.ReturnNode(spare_);
+        return at;
+      }
+      if (spare_ == kNoNode) {
+        const Result<std::uint32_t> taken = storage_.TakeNode();
+        if (!taken) return taken;
+        spare_ = *taken;
+      }
+      at = PushRoot(root);
+      if (at != place::kNone) return at;
+      // A new root that failed stays with this call for its next attempt, and goes back to the pool
+      // only when that did not need it. No other thread ever learnt of it: the old root is told of
+      // its parent only after the exchange has succeeded. Told before, it would name a node that
+      // may be somebody else's by the time a widening climbs into it.
+    }
+  }
+
+ private:
+  // Case 2.
+  std::uint32_t ClaimSlot(std::uint32_t root) {
+    auto& node = storage_.node(root);
+    for (int slot = 0; slot < Fanout; ++slot) {
+      // relaxed: only whether to try; a slot that is missed here costs a new root, no more.
+      if (node.child[slot].load(std::memory_order::relaxed) != child_id::kNone) continue;
+      const std::uint32_t at = place::Of<Fanout>(root, slot);
+      SetParent(at);
+      std::uint32_t expected = child_id::kNone;
+      // acquire: pairs with the release that freed the slot: its box is inside out before ours is
+      // stored, and never again after it. release: pairs with the acquire in Traverse, for a
+      // subtree's nodes, and so that whoever reads our id does not read the previous owner's box.
+      if (!node.child[slot].compare_exchange_strong(expected, child_, std::memory_order::acq_rel,
+                                                    std::memory_order::relaxed)) {
+        continue;
+      }
+      // release: pairs with the acquire in Traverse's second look: a query that took the slot for
+      // its previous owner's and read any of this notices.
+      node.SetBox(slot, box_, std::memory_order::release);
+      // Nothing to widen above: if the root has got a parent meanwhile, its slot there is
+      // everywhere.
+      node.MarkChanged();
+      return at;
+    }
+    return place::kNone;
+  }
+
+  // Case 1.
+  std::uint32_t PushRoot(std::uint32_t old_root) {
+    auto& node = storage_.node(spare_);
+    // relaxed: the node is ours alone until the exchange.
+    node.child[0].store(child_id::OfNode(old_root), std::memory_order::relaxed);
+    // Everywhere, not the box around the old root: others may be widening the old root right now,
+    // and a widening that we have not read and that does not see its new parent yet would be lost.
+    node.SetBox(0, Bounds<Axes>::Everywhere(), std::memory_order::relaxed);
+    node.child[1].store(child_, std::memory_order::relaxed);
+    node.SetBox(1, box_, std::memory_order::relaxed);
+    node.MarkChanged();  // never a good root, and who climbs later need not mark it
+    const std::uint32_t at = place::Of<Fanout>(spare_, 1);
+    SetParent(at);
+    std::uint32_t expected = old_root;
+    // release: pairs with the acquire of the root in queries and inserts: the new root's contents.
+    // The old root's came with the acquire in Run.
+    if (!root_.compare_exchange_strong(expected, child_id::OfNode(spare_),
+                                       std::memory_order::release, std::memory_order::relaxed)) {
+      return place::kNone;
+    }
+    // release: pairs with the acquire in ForEachAncestor.
+    storage_.node(old_root).parent.store(place::Of<Fanout>(spare_, 0), std::memory_order::release);
+    return at;
+  }
+
+  // relaxed: a subtree's root is private until the exchange that follows, which publishes this too.
+  void SetParent(std::uint32_t at) {
+    if (child_id::IsNode(child_)) {
+      storage_.node(child_).parent.store(at, std::memory_order::relaxed);
+    }
+  }
+
+  Storage& storage_;
+  AtomicId& root_;
+  const std::uint32_t child_;
+  const Bounds<Axes> box_;
+  std::uint32_t spare_;
+};
+
+// Inserts one body. kCapacity "tree nodes".
+template <class Sync, int Axes, int Fanout>
+Result<void> InsertLeaf(TreeStorage<Sync, Axes, Fanout>& storage,
+                        typename Sync::template atomic<std::uint32_t>& root, BodyId body,
+                        const Bounds<Axes>& box, std::uint32_t spare = IndexPool<Sync>::kNone) {
+  auto& leaf = storage.leaf(body);
+  leaf.box.set(box);
+  const Result<std::uint32_t> at =
+      RootInsert<Sync, Axes, Fanout>(storage, root, child_id::OfBody(body), box, spare).Run();
+  if (!at) return std::unexpected(at.error());
+  // Last, with everything else done: a thread that finds the place may widen the slot at once, and
+  // a box that is stored after that would undo it. release: pairs with the acquire in PlaceOf.
+  leaf.place.store(*at, std::memory_order::release);
+  return {};
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_INSERT_H_

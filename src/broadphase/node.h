@@ -1,0 +1,120 @@
+// Node: up to Fanout children with their boxes, laid out in rows so that one instruction can test
+// the same side of all children.
+//
+// Thread safety: every member is an atomic (height, which only the builder and the rebuild touch,
+// is plain data). Which thread may do what to a slot, and in which order, is the business of the
+// functions in insert.h, widen.h, remove.h and query.h.
+//
+// Invariants
+//   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while
+//      the thread that owns the slot is between the two steps of filling or emptying it.
+//   2. Between two rebuilds the box of an occupied slot only grows: min falls, max rises.
+//   3. A node is `changed` from the first change in it or below it since it was built. A node that
+//   is
+//      not changed has the very boxes and children that it was built with, and so has all below it.
+//
+// Why relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that
+// must not be too small. A thread that must see a box (its insert or move happens before the query)
+// sees it by coherence, since the box only grows afterwards (invariant 2). A thread that need not
+// see it may see a part of it: each axis is then inside out or inside the full box, never too
+// large.
+//
+// Source: the talk, "Quad tree - node". Lecture: the tree and its node.
+#ifndef NOWAIT_SRC_BROADPHASE_NODE_H_
+#define NOWAIT_SRC_BROADPHASE_NODE_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/broadphase/child_id.h"
+#include "src/math/bounds.h"
+#include "src/sync/atomic_min_max.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync, int Axes, int Fanout>
+struct alignas(64) Node {
+  static_assert(Fanout >= 2 && (Fanout & (Fanout - 1)) == 0, "the splitter halves the slots");
+
+  using AtomicFloat = typename Sync::template atomic<float>;
+  using AtomicId = typename Sync::template atomic<std::uint32_t>;
+
+  AtomicFloat min[Axes][Fanout];
+  AtomicFloat max[Axes][Fanout];
+  AtomicId child[Fanout];  // child_id
+  AtomicId parent;         // place; none for the root
+  typename Sync::template atomic<bool> changed;
+  // The longest way down to a body, as built: a body is 0, a node of bodies 1. True for as long as
+  // the node is unchanged; see rebuild.h for its use.
+  typename Sync::template plain<std::uint8_t> height;
+
+  Node() { Reset(); }
+
+  // Makes the node empty. relaxed: only while the node is private to the caller.
+  void Reset() {
+    for (int slot = 0; slot < Fanout; ++slot) {
+      ClearBox(slot);
+      child[slot].store(child_id::kNone, std::memory_order::relaxed);
+    }
+    parent.store(place::kNone, std::memory_order::relaxed);
+    changed.store(false, std::memory_order::relaxed);
+    height.set(1);
+  }
+
+  Bounds<Axes> BoxOf(int slot, std::memory_order order) const {
+    Bounds<Axes> box;
+    for (int axis = 0; axis < Axes; ++axis) {
+      box.min[axis] = min[axis][slot].load(order);
+      box.max[axis] = max[axis][slot].load(order);
+    }
+    return box;
+  }
+
+  // The box around all slots. relaxed: for callers that know nobody changes it now.
+  Bounds<Axes> BoxOfAll() const {
+    Bounds<Axes> box = Bounds<Axes>::Empty();
+    for (int slot = 0; slot < Fanout; ++slot) box.Include(BoxOf(slot, std::memory_order::relaxed));
+    return box;
+  }
+
+  // Fills an inside-out box, max first: the box stays inside out until its last min is there, so a
+  // query that sees the stores in this order finds the child with its whole box or not at all. One
+  // that sees them in another order sees inside-out axes as well, and does not find it either.
+  void SetBox(int slot, const Bounds<Axes>& box, std::memory_order order) {
+    for (int axis = 0; axis < Axes; ++axis) max[axis][slot].store(box.max[axis], order);
+    for (int axis = 0; axis < Axes; ++axis) min[axis][slot].store(box.min[axis], order);
+  }
+
+  // Turns the box inside out, min first.
+  void ClearBox(int slot) {
+    for (auto& row : min) row[slot].store(kLargeFloat, std::memory_order::relaxed);
+    for (auto& row : max) row[slot].store(-kLargeFloat, std::memory_order::relaxed);
+  }
+
+  // Makes the box contain `box` and returns whether it had to grow. Other threads that widen the
+  // same slot at the same time end up with the box around all of them.
+  bool WidenBox(int slot, const Bounds<Axes>& box) {
+    bool grew = false;
+    for (int axis = 0; axis < Axes; ++axis) {
+      grew |= AtomicMin<Sync>(min[axis][slot], box.min[axis], std::memory_order::relaxed);
+      grew |= AtomicMax<Sync>(max[axis][slot], box.max[axis], std::memory_order::relaxed);
+    }
+    return grew;
+  }
+
+  // relaxed: the rebuild reads the flag in another phase, whose start orders it after every mark.
+  // Looked at first, because a store to a line that others read costs them a cache miss.
+  void MarkChanged() {
+    if (!changed.load(std::memory_order::relaxed)) {
+      changed.store(true, std::memory_order::relaxed);
+    }
+  }
+};
+
+// What a query loads per node: two cache lines.
+static_assert(sizeof(Node<StdSync, 3, 4>) == 128 && alignof(Node<StdSync, 3, 4>) == 64);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_NODE_H_

@@ -1,0 +1,154 @@
+// Probes: what a query asks of boxes. A probe asks it of all children of a node at once.
+//
+// The boxes come as rows of lanes that were loaded element by element with relaxed atomics. One
+// vector load per row would be shorter, but a vector load of memory that other threads write is a
+// data race in C++ whatever the processor guarantees (Intel's and AMD's manuals: aligned 16-byte
+// loads are one access on processors with AVX; nothing for 32). With element loads the language,
+// ThreadSanitizer and the models all see the same correct program. The constructor of BoxRows is
+// the place for a documented primitive, once it is measured to be worth its argument.
+//
+// A slot without a child has an inside-out box, and both probes miss it. A query box or ray with a
+// NaN in it hits nothing.
+//
+// Thread safety: a probe belongs to one query.
+//
+// Source: the talk, "Quad tree - node". The slab test: Kay and Kajiya, "Ray tracing complex
+// scenes", SIGGRAPH 1986; its margin: Ize, "Robust BVH ray traversal", JCGT 2(2), 2013. Lecture:
+// body locks and what a query promises.
+#ifndef NOWAIT_SRC_BROADPHASE_PROBE_H_
+#define NOWAIT_SRC_BROADPHASE_PROBE_H_
+
+#include <array>
+#include <atomic>
+#include <cmath>
+
+#include "src/math/bounds.h"
+#include "src/math/ray.h"
+#include "src/math/simd.h"
+
+namespace nowait {
+
+// N boxes, a row of lanes per side and axis.
+template <int Axes, int N>
+class BoxRows {
+ public:
+  using Lanes = Floats<N>;
+  using Row = std::array<float, N>;  // one number a box
+
+  // A node's slots. relaxed: see node.h; a body that these boxes let through is looked at again in
+  // Traverse.
+  template <class AtomicFloat>
+  BoxRows(const AtomicFloat (&min)[Axes][N], const AtomicFloat (&max)[Axes][N]) {
+    for (int axis = 0; axis < Axes; ++axis) {
+      for (int i = 0; i < N; ++i) {
+        min_[axis][i] = min[axis][i].load(std::memory_order::relaxed);
+        max_[axis][i] = max[axis][i].load(std::memory_order::relaxed);
+      }
+    }
+  }
+
+  // One box.
+  explicit BoxRows(const Bounds<Axes>& box) requires(N == 1) {
+    for (int axis = 0; axis < Axes; ++axis) {
+      min_[axis] = {box.min[axis]};
+      max_[axis] = {box.max[axis]};
+    }
+  }
+
+  Lanes min(int axis) const { return Lanes(min_[axis]); }
+  Lanes max(int axis) const { return Lanes(max_[axis]); }
+
+ private:
+  std::array<Row, Axes> min_;
+  std::array<Row, Axes> max_;
+};
+
+// Which boxes overlap a box; touching counts.
+template <int Axes>
+class BoxProbe {
+ public:
+  explicit BoxProbe(const Bounds<Axes>& box) : box_(box) {}
+
+  // One bit a box. nearest: a box query has no near and far; left alone.
+  template <int N>
+  LaneBits Hits(const BoxRows<Axes, N>& rows, typename BoxRows<Axes, N>::Row& nearest) const {
+    static_cast<void>(nearest);
+    using Lanes = Floats<N>;
+    auto hits = (rows.min(0) <= Lanes(box_.max[0])) & (Lanes(box_.min[0]) <= rows.max(0));
+    for (int axis = 1; axis < Axes; ++axis) {
+      hits = hits & (rows.min(axis) <= Lanes(box_.max[axis])) &
+             (Lanes(box_.min[axis]) <= rows.max(axis));
+    }
+    return hits.Bits();
+  }
+
+  // Whether nearer children are to be visited first, and what is too far away by now.
+  static constexpr bool kOrdered = false;
+  static bool IsBeyond(float) { return false; }
+
+ private:
+  Bounds<Axes> box_;
+};
+
+// Which boxes a ray passes through, and how soon.
+template <int Axes>
+class RayProbe {
+ public:
+  explicit RayProbe(const Ray<Axes>& ray) : ray_(ray) {
+    for (int axis = 0; axis < Axes; ++axis) {
+      const float displacement = ray.displacement[axis];
+      parallel_[axis] = std::abs(displacement) < kParallel;
+      inverse_[axis] = parallel_[axis] ? 0.0f : 1.0f / displacement;
+      if (!std::isfinite(displacement) || !std::isfinite(ray.origin[axis])) Stop();
+    }
+  }
+
+  float max_fraction() const { return ray_.max_fraction; }
+  void set_max_fraction(float fraction) { ray_.max_fraction = fraction; }
+  // From here on the ray hits nothing.
+  void Stop() { ray_.max_fraction = -1.0f; }
+
+  // One bit a box. nearest: receives for each box that is hit the fraction at which the ray enters
+  // it.
+  template <int N>
+  LaneBits Hits(const BoxRows<Axes, N>& rows, typename BoxRows<Axes, N>::Row& nearest) const {
+    using Lanes = Floats<N>;
+    Lanes near(0.0f);
+    Lanes far(ray_.max_fraction * kMargin);
+    LaneBits inside = ~LaneBits{0};
+    for (int axis = 0; axis < Axes; ++axis) {
+      const Lanes origin(ray_.origin[axis]);
+      if (parallel_[axis]) {
+        inside &= ((rows.min(axis) <= origin) & (origin <= rows.max(axis))).Bits();
+        continue;
+      }
+      // Entry and exit are told apart by the ray's direction, not by their order: their order would
+      // turn an inside-out box into one that is hit.
+      const bool forward = inverse_[axis] > 0.0f;
+      const Lanes entry = forward ? rows.min(axis) : rows.max(axis);
+      const Lanes exit = forward ? rows.max(axis) : rows.min(axis);
+      near = Max((entry - origin) * Lanes(inverse_[axis]), near);
+      far = Min((exit - origin) * Lanes(inverse_[axis] * kMargin), far);
+    }
+    nearest = near.ToArray();
+    return inside & (near <= far).Bits();
+  }
+
+  static constexpr bool kOrdered = true;
+  bool IsBeyond(float nearest) const { return !(nearest <= ray_.max_fraction * kMargin); }
+
+ private:
+  // A displacement below this does not leave the plane it starts in, and its inverse stays finite.
+  static constexpr float kParallel = 1e-30f;
+  // The fractions carry the rounding of a subtraction, a reciprocal and a product or two. With the
+  // exits this much later, no box is missed that the exact ray passes through.
+  static constexpr float kMargin = 1.000001f;
+
+  Ray<Axes> ray_;
+  std::array<bool, Axes> parallel_;
+  std::array<float, Axes> inverse_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_PROBE_H_

@@ -1,0 +1,125 @@
+// TreeStorage: what the trees of one broad phase share: nodes, leaves, readers, and old nodes that
+// wait for their readers to leave.
+//
+// Thread safety: TakeNode, ReturnNode, Pin, node and leaf from any thread. Retire and Reclaim from
+// one thread at a time (the physics update).
+// Progress: all lock-free; nobody waits for a reader, not even Reclaim.
+//
+// Invariants
+//   1. A node that nobody owns is empty, as Node's constructor leaves it. A read through an index
+//      that is out of date would find nothing there, which the models make visible.
+//   2. leaf(b).place is where body b hangs, and is written by the thread that may change b (the one
+//      that holds the body for writing) or by the rebuild, which runs when nobody may.
+//   3. A retired node is reachable only for readers that pinned before it was unlinked.
+//
+// Source: the talk keeps the old tree until the next physics update and takes a read lock for
+// queries that take longer; here readers are counted by epoch (src/sync/reader_epochs.h), so a
+// query may take as long as it likes. Model: models/broadphase/swap. Lecture: rebuilding, swapping,
+// reclaiming.
+#ifndef NOWAIT_SRC_BROADPHASE_TREE_STORAGE_H_
+#define NOWAIT_SRC_BROADPHASE_TREE_STORAGE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_id.h"
+#include "src/broadphase/child_id.h"
+#include "src/broadphase/node.h"
+#include "src/math/bounds.h"
+#include "src/sync/index_pool.h"
+#include "src/sync/policy.h"
+#include "src/sync/reader_epochs.h"
+
+namespace nowait {
+
+// What a tree knows of one body.
+template <class Sync, int Axes>
+struct Leaf {
+  typename Sync::template atomic<std::uint32_t> place{place::kNone};
+  // The box that the last insert or move gave it. The slot's own box has been widened over all of
+  // the body's boxes since the last rebuild; the rebuild makes it this one again.
+  typename Sync::template plain<Bounds<Axes>> box;
+};
+
+template <class Sync = StdSync, int Axes = 3, int Fanout = 4>
+class TreeStorage {
+ public:
+  using Node = nowait::Node<Sync, Axes, Fanout>;
+  using Leaf = nowait::Leaf<Sync, Axes>;
+  using Pin = typename ReaderEpochs<Sync>::Guard;
+
+  // max_nodes: at most place::kMaxNodes<Fanout>. max_bodies: body slots are below it.
+  TreeStorage(std::uint32_t max_nodes, std::uint32_t max_bodies)
+      : indices_(max_nodes), nodes_(max_nodes), leaves_(max_bodies) {}
+
+  std::uint32_t max_nodes() const { return indices_.capacity(); }
+  std::uint32_t max_bodies() const { return static_cast<std::uint32_t>(leaves_.size()); }
+
+  Node& node(std::uint32_t index) { return nodes_[index]; }
+  const Node& node(std::uint32_t index) const { return nodes_[index]; }
+  Leaf& leaf(BodyId body) { return leaves_[body.slot()]; }
+  const Leaf& leaf(BodyId body) const { return leaves_[body.slot()]; }
+
+  // An empty node of the caller's own.
+  Result<std::uint32_t> TakeNode() {
+    const std::uint32_t index = indices_.Take();
+    if (index != IndexPool<Sync>::kNone) return index;
+    // relaxed: a hint for a person, nothing is concluded from it.
+    const bool pinned = waiting_.load(std::memory_order::relaxed) != 0;
+    return Fail(ErrorCode::kCapacity, "tree nodes", max_nodes(),
+                pinned ? "a reader pins old nodes" : "");
+  }
+
+  // Gives back a node that nobody but the caller can reach.
+  void ReturnNode(std::uint32_t index) {
+    nodes_[index].Reset();  // invariant 1; published by the pool
+    indices_.Return(index);
+  }
+
+  // While a Pin lives, no node that its owner reached from a root is reused.
+  [[nodiscard]] Pin PinReader() const { return readers_.Pin(); }
+
+  // Takes over nodes that have just become unreachable from every root.
+  void Retire(const std::vector<std::uint32_t>& nodes) {
+    retired_.insert(retired_.end(), nodes.begin(), nodes.end());
+    CountWaiting();
+  }
+
+  // Returns to the pool the retired nodes that no reader can reach any more. Two epochs: `retired_`
+  // waits for an advance after the unlinking, so that new readers cannot reach it; `draining_`
+  // waits for the readers from before that advance.
+  void Reclaim() {
+    // A successful advance means that the epoch before the current one had no readers left: those
+    // are the ones that draining_ waited for.
+    if (!readers_.TryAdvance()) return;
+    ReturnAll(draining_);
+    draining_.swap(retired_);
+    if (readers_.Drained()) ReturnAll(draining_);
+    CountWaiting();
+  }
+
+ private:
+  void ReturnAll(std::vector<std::uint32_t>& nodes) {
+    for (std::uint32_t index : nodes) ReturnNode(index);
+    nodes.clear();
+  }
+  void CountWaiting() {
+    waiting_.store(static_cast<std::uint32_t>(retired_.size() + draining_.size()),
+                   std::memory_order::relaxed);
+  }
+
+  IndexPool<Sync> indices_;
+  SyncArray<Sync, Node> nodes_;
+  SyncArray<Sync, Leaf> leaves_;
+  mutable ReaderEpochs<Sync> readers_;
+  std::vector<std::uint32_t> retired_;
+  std::vector<std::uint32_t> draining_;
+  typename Sync::template atomic<std::uint32_t> waiting_{0};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_TREE_STORAGE_H_

@@ -1,0 +1,81 @@
+// Moving: widen the body's slot, then every slot above it, up to the root.
+//
+// Thread safety: MoveLeaf by the thread that holds the body for writing; different bodies at once.
+// Progress: wait-free up to AtomicMin and AtomicMax, whose loops another widening of the same side
+// can repeat; the climb is as long as the tree is deep.
+//
+// Promise: when MoveLeaf has returned, every query that starts afterwards finds the body wherever
+// the new box is. While it runs, queries find it wherever the old box is. Linearization point: the
+// last widening of its climb that changes anything; from there on a walk down from the root passes
+// every slot.
+//
+// Source: the talk, "Quad tree - moving body". Model: models/broadphase/move. Lecture: building and
+// moving.
+#ifndef NOWAIT_SRC_BROADPHASE_WIDEN_H_
+#define NOWAIT_SRC_BROADPHASE_WIDEN_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/base/assert.h"
+#include "src/broadphase/tree_storage.h"
+
+namespace nowait {
+
+// Where a body hangs, or place::kNone.
+// acquire: pairs with the release that publishes the place of a single body at the end of its
+// insert: whoever finds it sees the slot as the insert left it, and may widen it or clear it.
+template <class Sync, int Axes, int Fanout>
+std::uint32_t PlaceOf(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
+  return storage.leaf(body).place.load(std::memory_order::acquire);
+}
+
+// Calls f(node, slot) for the slot that node `index` hangs in, the slot above that, and so on.
+template <class Sync, int Axes, int Fanout, class F>
+void ForEachAncestor(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index, F&& f) {
+  for (;;) {
+    // acquire: pairs with the release in PushRoot, so that the first widening of a new root comes
+    // after its initialisation. An old root that has no parent yet ends the climb early, and
+    // rightly: its slot in the new root is everywhere, and the new root was born changed.
+    const std::uint32_t at = storage.node(index).parent.load(std::memory_order::acquire);
+    // The third way to lose a body: widening inside a subtree that is not linked yet ends at the
+    // subtree's root, and the insert then stores the box from before the move.
+    NOWAIT_ASSERT(at != place::kUnlinked,
+                  "a batch's body may not be moved or removed before Finalise has returned");
+    if (at >= place::kUnlinked) return;
+    index = place::Node<Fanout>(at);
+    f(storage.node(index), place::Slot<Fanout>(at));
+  }
+}
+
+template <class Sync, int Axes, int Fanout>
+void MoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, BodyId body, const Bounds<Axes>& box) {
+  const std::uint32_t at = PlaceOf(storage, body);
+  NOWAIT_ASSERT(at != place::kNone, "the body is not in the tree");
+  storage.leaf(body).box.set(box);
+  const std::uint32_t index = place::Node<Fanout>(at);
+  auto& node = storage.node(index);
+  // Here, and only here, "already wide enough" means that there is nothing to do: nobody but the
+  // body's holder widens the slot of a body, and the move or insert that made it so wide climbed
+  // all the way before it returned.
+  if (!node.WidenBox(place::Slot<Fanout>(at), box)) return;
+  node.MarkChanged();
+  // From here on the climb never ends early. A slot above that is wide enough already may have been
+  // widened by a thread that has not climbed further yet; stopping there would let this thread
+  // return before a query from the root can find its body.
+  ForEachAncestor(storage, index, [&](auto& ancestor, int slot) {
+    ancestor.WidenBox(slot, box);
+    ancestor.MarkChanged();
+  });
+}
+
+// Marks a node and all above it.
+template <class Sync, int Axes, int Fanout>
+void MarkAncestorsChanged(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index) {
+  storage.node(index).MarkChanged();
+  ForEachAncestor(storage, index, [](auto& ancestor, int) { ancestor.MarkChanged(); });
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_WIDEN_H_

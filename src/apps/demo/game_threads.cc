@@ -2,23 +2,25 @@
 
 #include <cmath>
 #include <numbers>
+#include <string_view>
 #include <utility>
 
 namespace nowait {
 namespace {
+
+using std::literals::operator""sv;
 
 constexpr std::uint32_t kRaysPerMover = 12;
 constexpr float kRayLength = 40.0f;
 constexpr float kMoverRadius = 0.5f;
 constexpr float kMoverHeight = 14.0f;  // above the ground
 
-BodyDef MoverDef(Vec3 position) {
-  BodyDef def;
-  def.type = BodyType::kStatic;
-  def.shape = Shape::Sphere(kMoverRadius);
-  def.position = position;
-  def.user = static_cast<std::uint64_t>(Owner::kGameMover);
-  return def;
+// Success when the error is one that time heals, which is then counted.
+Result<void> PutOff(const Error& error, GameReport& report) {
+  const bool heals = error.code == ErrorCode::kCapacity && error.subject == "tree nodes"sv;
+  if (!heals) return std::unexpected(error);
+  ++report.put_off;
+  return {};
 }
 
 }  // namespace
@@ -67,7 +69,10 @@ void GameThreads::Play(Player& player) {
   const LaneScope lane(player.lane);
   for (;;) {
     start_.arrive_and_wait();
-    if (closing_) return;
+    if (closing_) {
+      world_.AbortBatch(player.prepared);
+      return;
+    }
     if (!player.report.error) {
       const ProfileScope scope("game update");
       const Result<void> done = Turn(player);
@@ -78,13 +83,9 @@ void GameThreads::Play(Player& player) {
 }
 
 Result<void> GameThreads::Turn(Player& player) {
-  if (player.movers.empty()) {
-    if (auto created = CreateMovers(player); !created) return created;
-  }
   RemoveBatches(player);
-  if (frame_ % kBatchEvery == player.index % kBatchEvery) {
-    if (auto added = AddBatch(player); !added) return added;
-  }
+  if (auto prepared = Prepare(player); !prepared) return prepared;
+  if (auto inserted = Insert(player); !inserted) return inserted;
   if (auto moved = Move(player); !moved) return moved;
   Look(player);
   return {};
@@ -102,12 +103,56 @@ Vec3 GameThreads::PlaceOf(const Player& player, std::uint32_t mover) const {
   return {x, ground_.HeightAt(x, z) + kMoverHeight, z};
 }
 
-Result<void> GameThreads::CreateMovers(Player& player) {
-  const ProfileScope scope("create movers");
+std::vector<BodyDef> GameThreads::Movers(const Player& player) const {
+  std::vector<BodyDef> defs(kMovers);
   for (std::uint32_t i = 0; i < kMovers; ++i) {
-    const auto id = world_.CreateBody(MoverDef(PlaceOf(player, i)), player.report.wait);
-    if (!id) return std::unexpected(id.error());
-    player.movers.push_back(*id);
+    defs[i].type = BodyType::kStatic;
+    defs[i].shape = Shape::Sphere(kMoverRadius);
+    defs[i].position = PlaceOf(player, i);
+    defs[i].user = static_cast<std::uint64_t>(Owner::kGameMover);
+  }
+  return defs;
+}
+
+// In a corner of the ground, a corner a thread; from the fifth thread on they share.
+std::vector<BodyDef> GameThreads::Crates(Player& player) const {
+  const float reach = 0.85f * ground_.terrain.half_size();
+  const Vec3 corner{(player.index & 1) != 0 ? reach : -reach, 0.0f,
+                    (player.index & 2) != 0 ? -reach : reach};
+  std::vector<BodyDef> defs(kCrates);
+  for (std::uint32_t i = 0; i < kCrates; ++i) {
+    const Vec3 at = corner + player.random.InBox({-5, 0, -5}, {5, 0, 5});
+    defs[i].shape = Shape::Box({0.3f, 0.3f, 0.3f});
+    defs[i].position = {at.x, ground_.HeightAt(at.x, at.z) + 1.0f + static_cast<float>(i), at.z};
+    defs[i].friction = 0.7f;
+    defs[i].user = static_cast<std::uint64_t>(Owner::kGameBatch);
+  }
+  return defs;
+}
+
+// The movers come first, then crates from time to time.
+Result<void> GameThreads::Prepare(Player& player) {
+  if (!player.prepared.empty()) return {};
+  const bool movers = player.movers.empty();
+  if (!movers && frame_ % kBatchEvery != player.index % kBatchEvery) return {};
+  const ProfileScope scope("prepare batch");
+  auto batch = world_.PrepareBatch(movers ? Movers(player) : Crates(player));
+  if (!batch) return PutOff(batch.error(), player.report);
+  player.prepared = std::move(*batch);
+  player.prepared_movers = movers;
+  return {};
+}
+
+Result<void> GameThreads::Insert(Player& player) {
+  if (player.prepared.empty()) return {};
+  const ProfileScope scope("insert batch");
+  auto bodies = world_.FinaliseBatch(player.prepared, player.report.wait);
+  if (!bodies) return PutOff(bodies.error(), player.report);
+  if (player.prepared_movers) {
+    player.movers = std::move(*bodies);
+  } else {
+    player.report.added += bodies->size();
+    player.batches.push_back({std::move(*bodies), frame_ + kBatchLife});
   }
   return {};
 }
@@ -136,32 +181,6 @@ void GameThreads::Look(Player& player) {
       if (hit) ++player.report.hits;
     }
   }
-}
-
-// Crates in a corner of the ground, a corner a thread; from the fifth thread on they share.
-Result<void> GameThreads::AddBatch(Player& player) {
-  const ProfileScope scope("add batch");
-  const float reach = 0.85f * ground_.terrain.half_size();
-  const Vec3 corner{(player.index & 1) != 0 ? reach : -reach, 0.0f,
-                    (player.index & 2) != 0 ? reach : -reach};
-  std::vector<BodyDef> defs(kCrates);
-  for (std::uint32_t i = 0; i < kCrates; ++i) {
-    const Vec3 at = corner + player.random.InBox({-5, 0, -5}, {5, 0, 5});
-    defs[i].shape = Shape::Box({0.3f, 0.3f, 0.3f});
-    defs[i].position = {at.x, ground_.HeightAt(at.x, at.z) + 1.0f + static_cast<float>(i), at.z};
-    defs[i].friction = 0.7f;
-    defs[i].user = static_cast<std::uint64_t>(Owner::kGameBatch);
-  }
-  auto batch = world_.PrepareBatch(defs);
-  if (!batch) return std::unexpected(batch.error());
-  auto bodies = world_.FinaliseBatch(*batch, player.report.wait);
-  if (!bodies) {
-    world_.AbortBatch(*batch);
-    return std::unexpected(bodies.error());
-  }
-  player.report.added += bodies->size();
-  player.batches.push_back({std::move(*bodies), frame_ + kBatchLife});
-  return {};
 }
 
 void GameThreads::RemoveBatches(Player& player) {

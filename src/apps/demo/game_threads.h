@@ -30,6 +30,7 @@
 #include "src/profile/profile.h"
 #include "src/sync/rw_lock.h"
 #include "src/world/world.h"
+#include "src/world/world_batch.h"
 
 namespace nowait {
 
@@ -41,6 +42,7 @@ struct GameReport {
   std::uint64_t moved = 0;
   std::uint64_t added = 0;
   std::uint64_t removed = 0;
+  std::uint64_t put_off = 0;  // insertions that found no tree nodes and were tried again later
   WaitTime wait;
   std::optional<Error> error;  // the first; the thread does nothing after it
 };
@@ -85,16 +87,20 @@ class GameThreads {
     Random random;
     std::vector<BodyId> movers;
     std::deque<Batch> batches;
+    WorldBatch prepared;           // empty, or waiting to be inserted
+    bool prepared_movers = false;  // or else crates
     GameReport report;
   };
 
   void Play(Player& player);
   Result<void> Turn(Player& player);
-  Result<void> CreateMovers(Player& player);
+  Result<void> Prepare(Player& player);
+  Result<void> Insert(Player& player);
   Result<void> Move(Player& player);
   void Look(Player& player);
-  Result<void> AddBatch(Player& player);
   void RemoveBatches(Player& player);
+  std::vector<BodyDef> Movers(const Player& player) const;
+  std::vector<BodyDef> Crates(Player& player) const;
   Vec3 PlaceOf(const Player& player, std::uint32_t mover) const;
 
   World& world_;

@@ -73,7 +73,7 @@ std::string Relief(const Terrain& terrain) {
     for (std::uint32_t column = 0; column < terrain.side; ++column) {
       const double part = highest > 0.0f ? terrain.At(row, column) / highest : 0.0;
       // Flat ground has a brightness of 0.71; that is to look like paper.
-      const double light = std::min(1.03, 0.33 + 0.94 * Shade(terrain, row, column));
+      const double light = std::min(1.03, 0.40 + 0.86 * Shade(terrain, row, column));
       pixels.push_back(Mixed(kValley, kHill, part, light));
     }
   }

@@ -58,7 +58,8 @@ void AddBodies(const Ground& ground, const RunRecord& record, TableText& table) 
   }
   table.Section(
       fmt::format("Busiest frame ({} of {})", record.busiest_frame + 1, record.frames.size()));
-  table.Row("awake bodies", Grouped(busiest.awake));
+  table.Row("awake bodies", Grouped(busiest.awake),
+            record.game.empty() ? "" : "those of the game threads included");
   table.Row("pairs looked at", Grouped(busiest.pairs));
   table.Row("contacts", Grouped(busiest.contacts), "pairs of bodies that touch, one of them awake");
   table.Row("islands", Grouped(busiest.islands),
@@ -118,11 +119,11 @@ void AddGame(const RunRecord& record, TableText& table) {
   if (record.game.empty()) return;
   table.Section("Game threads");
   table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}", "", "rays", "hits", "moved",
-                         "added", "removed"));
+                         "added", "removed", "put off"));
   for (const GameReport& game : record.game) {
     table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}", game.name, Grouped(game.rays),
                            Grouped(game.hits), Grouped(game.moved), Grouped(game.added),
-                           Grouped(game.removed)));
+                           Grouped(game.removed), Grouped(game.put_off)));
   }
   if (!record.background) return;
   const BackgroundReport& query = *record.background;
@@ -159,6 +160,7 @@ Json GameJson(const RunRecord& record) {
     json["moved"] = game.moved;
     json["added"] = game.added;
     json["removed"] = game.removed;
+    json["put_off"] = game.put_off;
     threads.push_back(std::move(json));
   }
   return threads;

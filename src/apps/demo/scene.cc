@@ -20,10 +20,15 @@ constexpr float kCellSize = 1.0f;
 constexpr float kSpacing = 2.6f;
 constexpr float kLayerHeight = 2.4f;
 constexpr float kJitter = 0.25f;
-constexpr float kLowest = 3.0f;  // above the ground
+constexpr float kLowest = 3.0f;         // above the ground
+constexpr std::uint32_t kMaxSide = 40;  // columns: 104 m of the window's 128 m
 
 // Contacts a body: a sphere in a dense heap has six on average, boxes some more.
 constexpr std::uint32_t kContactsPerBody = 16;
+
+// A small scene gets room as if it were larger: tree nodes go with the bodies, and a query that
+// runs over many frames holds on to as many of them whatever the scene's size.
+constexpr std::uint32_t kSmallest = 4096;
 
 // Bodies a batch when the scene is built.
 constexpr std::size_t kBatch = 256;
@@ -43,10 +48,10 @@ BodyDef RandomBody(Random& random) {
   return def;
 }
 
-// The side of a block of columns that is about half as high as it is wide.
+// The side of a block of columns, three bodies high where there is room for it.
 std::uint32_t SideOf(std::uint32_t count) {
   std::uint32_t side = 1;
-  while (side * side * side < 2 * count) ++side;
+  while (side < kMaxSide && 3 * side * side < count) ++side;
   return side;
 }
 
@@ -103,7 +108,7 @@ std::vector<BodyDef> FallingBodies(const Ground& ground, std::uint32_t count, st
 Result<std::unique_ptr<World>> CreateScene(const Ground& ground, std::uint32_t count,
                                            std::uint32_t more, std::uint64_t seed) {
   WorldDef def;
-  def.max_bodies = count + more + 1;
+  def.max_bodies = std::max(kSmallest, count + more + 1);
   def.max_contacts = kContactsPerBody * def.max_bodies;
   auto world = World::Create(def);
   if (!world) return std::unexpected(world.error());

@@ -22,12 +22,13 @@ constexpr double kLegendRow = 20.0;
 constexpr double kLegendColumn = 195.0;
 
 // Light enough for dark text on them, on either background.
-constexpr std::array<const char*, 12> kColours = {"#8ecae6", "#ffb703", "#a8d672", "#f4a3b5",
-                                                  "#c3a6ff", "#ffd08a", "#7bd4c0", "#ff9f80",
-                                                  "#b5c7d9", "#e0d060", "#d9a0dc", "#9fb4ff"};
+constexpr std::array<const char*, 16> kColours = {
+    "#8ecae6", "#ffb703", "#a8d672", "#f4a3b5", "#c3a6ff", "#7bd4c0", "#ff9f80", "#b5c7d9",
+    "#e0d060", "#d9a0dc", "#9fb4ff", "#d8b48a", "#5fb3a1", "#f07f9f", "#c9e36b", "#c0c0c0"};
 
 constexpr std::string_view kStyle = R"(
 .bar { stroke: #1b1d20; stroke-opacity: 0.55; stroke-width: 0.5; }
+.thin { stroke: none; }
 .name { font-size: 11px; fill: #16181b; }
 )";
 

@@ -37,7 +37,7 @@ BodyDef RandomBody(Random& random) {
   BodyDef def;
   if (random.Below(2) == 0) {
     def.shape = Shape::Sphere(random.Between(0.25f, 0.6f));
-    def.rolling_resistance = 0.25f;
+    def.rolling_resistance = 0.12f;
   } else {
     const Vec3 half = random.InBox({0.2f, 0.2f, 0.2f}, {0.55f, 0.55f, 0.55f});
     def.shape = Shape::Box(half);
@@ -48,10 +48,10 @@ BodyDef RandomBody(Random& random) {
   return def;
 }
 
-// The side of a block of columns, three bodies high where there is room for it.
+// The side of a block of columns, five bodies high where there is room for it.
 std::uint32_t SideOf(std::uint32_t count) {
   std::uint32_t side = 1;
-  while (side < kMaxSide && 3 * side * side < count) ++side;
+  while (side < kMaxSide && 5 * side * side < count) ++side;
   return side;
 }
 

@@ -153,8 +153,10 @@ class TimelineDrawing {
       const double x = XOf(bar.begin);
       const double width = XOf(bar.end) - x;
       const double y = lane.top + kRow * bar.depth;
-      svg.Element("rect", "class='bar' x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{}' fill='{}'",
-                  x, y, std::max(width, 0.4), kRow - 2, colours_.at(bar.name));
+      // The stroke would be all that is seen of a bar of a few pixels.
+      svg.Element("rect", "class='{}' x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{}' fill='{}'",
+                  width < 4.0 ? "thin" : "bar", x, y, std::max(width, 0.4), kRow - 2,
+                  colours_.at(bar.name));
       // The font is about 6.4 wide; a name that does not fit is in the legend.
       const std::string_view name = bar.name;
       if (width > 6.6 * static_cast<double>(name.size()) + 6.0) {

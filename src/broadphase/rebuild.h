@@ -98,8 +98,7 @@ class TreeRebuild {
       if (root && child_id::IsBody(root->child)) root = builder.Wrap({&*root, 1});
     }
     if (!root) return std::unexpected(root.error());
-    builder.Adopt();
-    storage_.node(root->child).parent.store(place::kNone, std::memory_order::relaxed);
+    builder.Adopt(root->child, place::kNone);
     return root->child;
   }
 

@@ -1,5 +1,6 @@
 #include "src/dynamics/solver_body.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace nowait {
@@ -37,7 +38,8 @@ SolverBody Gather(const Body& body, Vec3 gravity) {
   solver.inverse_inertia = RotateDiagonal(solver.frame, body.inverse_inertia);
   solver.rotation = body.rotation;
   const Vec3 inverse = body.inverse_inertia;
-  solver.inertia = {1.0f / inverse.x, 1.0f / inverse.y, 1.0f / inverse.z};
+  const float least = std::min(std::min(inverse.x, inverse.y), inverse.z);
+  solver.inertia = {least / inverse.x, least / inverse.y, least / inverse.z};
   solver.gyroscopic = !(inverse.x == inverse.y && inverse.y == inverse.z);
   solver.acceleration = gravity * body.gravity_scale;
   solver.linear_damping = body.linear_damping;

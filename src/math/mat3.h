@@ -2,6 +2,8 @@
 #ifndef NOWAIT_SRC_MATH_MAT3_H_
 #define NOWAIT_SRC_MATH_MAT3_H_
 
+#include <algorithm>
+
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -43,8 +45,16 @@ constexpr Vec3 Solve(const Mat3& m, Vec3 b) {
           inverse * Dot(m.x, Cross(m.y, b))};
 }
 
-constexpr Mat3 Inverse(const Mat3& m) {
-  return {Solve(m, {1, 0, 0}), Solve(m, {0, 1, 0}), Solve(m, {0, 0, 1})};
+// Zero where there is none. The matrix is brought to a size near one first: the determinant of the
+// tensor of a very small or large body would leave the range of a float.
+inline Mat3 Inverse(const Mat3& m) {
+  const Vec3 size = Max(Max(Abs(m.x), Abs(m.y)), Abs(m.z));
+  const float largest = std::max(std::max(size.x, size.y), size.z);
+  if (largest == 0.0f) return {{}, {}, {}};
+  const float scale = 1.0f / largest;
+  const Mat3 unit{m.x * scale, m.y * scale, m.z * scale};
+  return {Solve(unit, {1, 0, 0}) * scale, Solve(unit, {0, 1, 0}) * scale,
+          Solve(unit, {0, 0, 1}) * scale};
 }
 
 }  // namespace nowait

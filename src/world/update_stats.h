@@ -27,18 +27,20 @@ struct UpdateStats {
   std::uint32_t steps = 0;  // steps completed; fewer than asked for only after an error
 
   // Counts as of the last completed step.
-  std::uint32_t bodies = 0;  // in the world, static ones included
-  std::uint32_t dynamic_bodies = 0;
+  std::uint32_t bodies = 0;    // in the world, static ones included
   std::uint32_t awake = 0;     // dynamic and awake after the step
   std::uint32_t pairs = 0;     // pairs that the narrow phase looked at
   std::uint32_t contacts = 0;  // pairs with contact points among them
   std::uint32_t contact_points = 0;
   std::uint32_t islands = 0;         // of awake bodies
   std::uint32_t largest_island = 0;  // bodies in it
-  std::uint32_t woken = 0;           // by a contact with an awake body
+  std::uint32_t woken = 0;           // by contacts with awake bodies or by the game's changes
   std::uint32_t fell_asleep = 0;
 
   // Added over the update's steps.
+  // Rebuilds of a tree for which there were no nodes, because a view holds on to old ones: queries
+  // get slower, results stay the same, and the next step tries again.
+  std::uint32_t failed_rebuilds = 0;
   FindStats find;       // depends on which thread linked first, unlike everything above
   WaitTime body_locks;  // of the update itself, which takes all of them to write
   PhaseTimes times;

@@ -83,9 +83,9 @@ class World {
   // mutex of the free slots. On an error nothing is left behind.
   Result<WorldBatch> PrepareBatch(std::span<const BodyDef> defs);
 
-  // Makes the batch's bodies part of the world; they are batch.bodies(). Game update, any thread;
-  // takes the body locks of its bodies one after the other. On kCapacity ("tree nodes") the batch
-  // is still the caller's, to try again or to abort. `batch` is empty after a success.
+  // Makes the batch's bodies part of the world and returns their ids, in the order of the defs.
+  // Game update, any thread; takes the body locks of its bodies one after the other. `batch` is
+  // empty afterwards; kInvalidArgument "batch" when it was before.
   Result<std::vector<BodyId>> FinaliseBatch(WorldBatch& batch, WaitTime& wait);
 
   // Gives a prepared batch back. Any thread, any time.
@@ -103,9 +103,9 @@ class World {
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
 
-  // For queries that belong together or take long: they all see the tree of this moment, while
-  // bodies' places are those of when each is read. Keep it as long as you like: tree nodes that
-  // were replaced meanwhile are reused only after it is gone.
+  // For queries that belong together or take long. Each query sees the bodies as they are when it
+  // runs; what the view saves is entering and leaving the tree. Keep it as long as you like, over
+  // any number of updates: tree nodes that go out of use are not reused while it lives.
   WorldView Read() const;
 
   // --- The physics update. One thread; no other function but those named above may overlap.

@@ -41,17 +41,18 @@ class WorldView {
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
 
-  // Bodies whose box, with its margin, overlaps `bounds`; each at most once, by ascending id.
-  // Replaces what is in `out`. No locks: a body may be gone by the time it is used.
-  void FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
-                 std::vector<BodyId>& out) const;
+  // Bodies whose box, with the tree's margin, overlaps `bounds`; each once, by ascending id.
+  // Replaces what is in `out`. They were there when they were looked at; they may be gone by the
+  // time they are used.
+  void FindInBox(const Bounds<3>& bounds, const QueryFilter& filter, std::vector<BodyId>& out,
+                 WaitTime& wait) const;
 
  private:
   friend class World;
   struct Parts;
-  explicit WorldView(std::unique_ptr<Parts> parts);
+  explicit WorldView(std::unique_ptr<const Parts> parts);
 
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<const Parts> parts_;
 };
 
 }  // namespace nowait

@@ -127,7 +127,9 @@ TEST_CASE("a batch is invisible before Finalise, and whole after it") {
   auto batch = tree.Prepare(Row(0, count));
   REQUIRE(batch.has_value());
   REQUIRE(Found(tree, Box::Everywhere()).size() == 4);
+  REQUIRE_FALSE(tree.Has(Body(0)));
   tree.Finalise(std::move(*batch));
+  REQUIRE(tree.Has(Body(0)) == (count != 0));
   REQUIRE(Found(tree, Box::Everywhere()).size() == 4 + count);
   if (count != 0) {
     tree.Move(Body(0), Cube(0, 50, 0, 1));

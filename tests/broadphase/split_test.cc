@@ -53,7 +53,7 @@ TEST_CASE("a built tree has every body once, and no more levels than promised") 
   REQUIRE(root->height <= MaxBuildHeight<4>(n));
   if (n == 1) return;
 
-  builder.Adopt();
+  builder.Adopt(root->child, place::kNone);
   const TreeStats stats = StatsOf(storage, root->child);
   REQUIRE(stats.bodies == n);
   REQUIRE(stats.depth == root->height);
@@ -95,8 +95,9 @@ TEST_CASE("the same items give the same tree") {
     std::vector<Item> items = Items(Boxes("concentric", 500));
     Storage storage(500, 500);
     TreeBuilder<StdSync, 3, 4> builder(storage);
-    REQUIRE(builder.Build(items).has_value());
-    builder.Adopt();
+    const Result<Item> root = builder.Build(items);
+    REQUIRE(root.has_value());
+    builder.Adopt(root->child, place::kNone);
     std::vector<std::uint32_t> places;
     for (std::uint32_t i = 0; i < 500; ++i) places.push_back(PlaceOf(storage, Body(i)));
     if (round == 0) first = places;

@@ -38,22 +38,24 @@ def model(name, srcs, deps, **kwargs):
         **kwargs
     )
 
-def mutant(name, model, srcs, patch, headers, expect, args = [], **kwargs):
+def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], **kwargs):
     """A defect that the model must find.
 
     Args:
       name: what the defect is; the test is called <model>_<name>.
       model: the model() in this package.
-      srcs: the model's files that are compiled against the defect.
-      patch: a file made with diff -u, with paths from the root; applied with patch -p1.
       headers: what it patches, as labels of exported files of src; a header that another one of the
         list includes comes before it.
       expect: the failure that must be found: an invariant in its own words, or a kind of failure
         ("data race", "deadlock", ...: models/kit/failure.cc).
+      srcs: the model's files that are compiled against the defect; <model>.cc if not given.
+      patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
       args: more of the model's arguments, for example a scenario.
       **kwargs: as for cc_test.
     """
     full_name = "%s_%s" % (model, name)
+    srcs = srcs or [model + ".cc"]
+    patch = patch or "mutants/%s.patch" % full_name
     root = "mutants/%s" % full_name
     patched = ["%s/%s" % (root, _path(header)) for header in headers]
     native.genrule(
@@ -92,6 +94,24 @@ def mutant(name, model, srcs, patch, headers, expect, args = [], **kwargs):
         deps = [":" + model + "_scenarios"] + _KIT,
         **kwargs
     )
+
+def mutants(model, headers, expected, **kwargs):
+    """Several mutants of one structure.
+
+    Args:
+      model: as for mutant().
+      headers: as for mutant().
+      expected: the failure that must be found, by the mutant's name.
+      **kwargs: as for mutant().
+    """
+    for name, expect in expected.items():
+        mutant(
+            name = name,
+            model = model,
+            headers = headers,
+            expect = expect,
+            **kwargs
+        )
 
 def _path(label):
     """//src/sync:event_count.h as src/sync/event_count.h."""

@@ -10,6 +10,7 @@
 // searches also let failed compare-exchanges read stale values.
 #include "src/islands/union_find.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -80,8 +81,67 @@ struct TwoByOne {
 const Scenario<Unions<TwoByOne>> two_by_one({
     .name = "2x1",
     .promise = "two unions that share their higher element are both kept",
-    .searches = {Full(), ContextBound(3).StaleExchanges().DeepHistory(),
-                 Random(20'000).StaleExchanges().DeepHistory()},
+    .searches = {Full(), ContextBound(2).StaleExchanges().DeepHistory(),
+                 Random(50'000).StaleExchanges().DeepHistory()},
+});
+
+struct TwoByTwo {
+  static constexpr int kThreads = 2;
+  static constexpr Pair kUnions[2][2] = {{{3, 2}, {1, 0}}, {{3, 1}, {2, 1}}};
+};
+const Scenario<Unions<TwoByTwo>> two_by_two({
+    .name = "2x2",
+    .promise = "two threads that link the same elements in turn agree on one set",
+    .searches = {ContextBound(2), Random(200'000).StaleExchanges().DeepHistory()},
+});
+
+struct ThreeByOne {
+  static constexpr int kThreads = 3;
+  static constexpr Pair kUnions[3][1] = {{{3, 2}}, {{3, 1}}, {{2, 0}}};
+};
+const Scenario<Unions<ThreeByOne>> three_by_one({
+    .name = "3x1",
+    .promise = "three unions that form a chain from different ends are all kept",
+    .searches = {ContextBound(2), Random(200'000).StaleExchanges().DeepHistory()},
+});
+
+// One thread wakes bodies and links them to one that has been there all along; the other links too.
+struct ActivateWhileLinking {
+  static constexpr int kThreads = 2;
+
+  ActivateWhileLinking() {
+    sets.Activate();
+    sets.Activate();
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      sets.Union(1, 0);
+    }
+    mine[t] = sets.Activate();
+    Check(mine[t] == 2 || mine[t] == 3, "every activation gets an index below the capacity");
+    Check(sets.Find(mine[t]) == mine[t], "a new element is a set of its own");
+    if (t == 1) sets.Union(mine[t], 1);
+  }
+  void After() {
+    Check(mine[0] != mine[1], "no index is given out twice");
+    Check(sets.count() == 4, "every activation is counted");
+    Check(sets.Activate() == UnionFind<ModelSync>::kNone, "at capacity there is no index");
+    Partition expected(4);
+    expected.Join({1, 0});
+    expected.Join({mine[1], 1});
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      Check(sets.Find(i) == expected.SetOf(i), "what was united is one set, and nothing else is");
+    }
+  }
+
+  UnionFind<ModelSync> sets{4};
+  std::uint32_t mine[2] = {};
+};
+const Scenario<ActivateWhileLinking> activate({
+    .name = "activate",
+    .promise = "an element activated while others link is its own set until it is linked",
+    .searches = {ContextBound(3), ContextBound(1).StaleExchanges(),
+                 Random(50'000).StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

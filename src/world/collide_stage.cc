@@ -5,6 +5,7 @@
 #include "src/base/assert.h"
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
+#include "src/profile/profile.h"
 
 namespace nowait {
 
@@ -62,8 +63,12 @@ void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebui
                          WorkerPool& pool) {
   const std::uint32_t count = end - begin;
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
-  auto rebuild = [&] { rebuilt_ = state_.tree->Rebuild(); };
+  auto rebuild = [&] {
+    const ProfileScope profile("rebuild tree");
+    rebuilt_ = state_.tree->Rebuild();
+  };
   auto collide = [&](std::uint32_t from, std::uint32_t to) {
+    const ProfileScope profile("narrow phase");
     const FloatModeScope float_mode;
     const BroadPhase::View view = state_.tree->Read();
     Piece& piece = pieces_[from / grain];

@@ -4,19 +4,22 @@
 #include <chrono>
 
 #include "src/math/float_mode.h"
+#include "src/profile/profile.h"
 
 namespace nowait {
 namespace {
 
-// Adds the time until the end of its scope.
+// Adds the time until the end of its scope, which is also one of the profile.
 class Timed {
  public:
-  Timed(ClockFunction now, std::chrono::nanoseconds& sum) : now_(now), sum_(sum), start_(now()) {}
+  Timed(const char* name, ClockFunction now, std::chrono::nanoseconds& sum)
+      : profile_(name), now_(now), sum_(sum), start_(now()) {}
   ~Timed() { sum_ += now_() - start_; }
   Timed(const Timed&) = delete;
   Timed& operator=(const Timed&) = delete;
 
  private:
+  ProfileScope profile_;
   ClockFunction now_;
   std::chrono::nanoseconds& sum_;
   std::chrono::nanoseconds start_;
@@ -36,7 +39,7 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, WorkerPool& pool)
   stats_ = {};
   contact_events_.clear();
   sleep_events_.clear();
-  const Timed timed(state_.def.now, stats_.times.total);
+  const Timed timed("physics update", state_.def.now, stats_.times.total);
   for (std::uint32_t i = 0; i < steps; ++i) {
     if (Result<void> done = Step(dt, pool); !done) return done;
     ++stats_.steps;
@@ -55,7 +58,7 @@ Result<void> PhysicsUpdate::Step(float dt, WorkerPool& pool) {
 // The bodies that are awake, and those that the game's changes wake. Changes nothing but lists.
 void PhysicsUpdate::Begin() {
   const PhaseScope phase(state_.phases, Op::kCollide);
-  const Timed timed(state_.def.now, stats_.times.begin);
+  const Timed timed("begin", state_.def.now, stats_.times.begin);
   WakeNeighboursOfDisturbed();
   awake_.clear();
   const std::uint32_t end = state_.bodies.end();
@@ -80,13 +83,13 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
 
 void PhysicsUpdate::Collide(WorkerPool& pool) {
   const PhaseScope phase(state_.phases, Op::kCollide);
-  const Timed timed(state_.def.now, stats_.times.collide);
+  const Timed timed("collide", state_.def.now, stats_.times.collide);
   collide_.Run(awake_, pool);
 }
 
 Result<void> PhysicsUpdate::Finalise() {
   const PhaseScope phase(state_.phases, Op::kSwap);
-  const Timed timed(state_.def.now, stats_.times.finalise);
+  const Timed timed("finalise", state_.def.now, stats_.times.finalise);
   state_.tree->Swap();
   if (!collide_.rebuilt()) ++stats_.failed_rebuilds;
   stats_.find += collide_.find_stats();
@@ -103,11 +106,11 @@ void PhysicsUpdate::Solve(float dt, WorkerPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
   const BodyWriteScope all = BodyWriteScope::All(state_.locks, stats_.body_locks);
   {
-    const Timed timed(state_.def.now, stats_.times.solve);
+    const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
     solve_.Run(dt, collide_, *islands_, contacts_, pool);
   }
-  const Timed timed(state_.def.now, stats_.times.finish);
+  const Timed timed("finish", state_.def.now, stats_.times.finish);
   Finish();
 }
 

@@ -7,6 +7,7 @@
 #include "src/collision/shape_geometry.h"
 #include "src/dynamics/rest.h"
 #include "src/math/float_mode.h"
+#include "src/profile/profile.h"
 
 namespace nowait {
 namespace {
@@ -30,6 +31,7 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
   auto solve = [&](std::uint32_t first, std::uint32_t last) {
+    const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
     for (std::uint32_t unit = first; unit < last; ++unit) {
       for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {

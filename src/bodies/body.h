@@ -41,7 +41,10 @@ struct Body {
   Bounds<3> box;       // the smallest axis-aligned box around the shape
   Bounds<3> tree_box;  // what the broad phase was told: contains `box`
 
-  float slow_time = 0.0f;  // for how long it has been slow enough to sleep
+  // Since when it has been near one place: where that is, and for how long.
+  Vec3 rest_position;
+  Quat rest_rotation;
+  float rest_time = 0.0f;
   std::uint32_t island = BodySnapshot::kNoIsland;
   std::uint64_t user = 0;
 };

@@ -23,6 +23,7 @@
 #include "src/broadphase/build.h"
 #include "src/broadphase/insert.h"
 #include "src/broadphase/tree_storage.h"
+#include "src/broadphase/widen.h"
 
 namespace nowait {
 
@@ -60,6 +61,8 @@ class TreeBatch {
       if (auto checked = CheckEntry(storage, entry.id, entry.box); !checked) {
         return std::unexpected(checked.error());
       }
+      NOWAIT_ASSERT(PlaceOf(storage, entry.id) == place::kNone,
+                    "the body is in a tree or a batch already");
       items.push_back({child_id::OfBody(entry.id), 0, entry.box});
     }
     TreeBatch batch(storage);
@@ -71,12 +74,8 @@ class TreeBatch {
     const Result<TreeItem<Axes>> root = builder.Build(items);
     if (!root) return std::unexpected(root.error());
     for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);
-    builder.Adopt();
+    builder.Adopt(root->child, place::kUnlinked);
     batch.root_ = *root;
-    if (child_id::IsNode(root->child)) {
-      // relaxed: private. See ForEachAncestor.
-      storage.node(root->child).parent.store(place::kUnlinked, std::memory_order::relaxed);
-    }
     return batch;
   }
 
@@ -97,13 +96,8 @@ class TreeBatch {
     if (root_.child == child_id::kNone) return;
     const TreeItem<Axes> item = std::exchange(root_, kNothing);
     const std::uint32_t spare = std::exchange(spare_, kNoNode);
-    // With a spare at hand neither of them can fail.
-    if (child_id::IsBody(item.child)) {
-      static_cast<void>(InsertLeaf(*storage_, root, child_id::Body(item.child), item.box, spare));
-    } else {
-      static_cast<void>(
-          RootInsert<Sync, Axes, Fanout>(*storage_, root, item.child, item.box, spare).Run());
-    }
+    // With a spare at hand it cannot fail.
+    static_cast<void>(InsertAtRoot(*storage_, root, item.child, item.box, spare));
   }
 
  private:

@@ -48,7 +48,7 @@ namespace nowait {
 
 // Twice the height of a full tree: what the splitter builds over ordinary scenes is well below it.
 template <int Fanout>
-constexpr int KeptHeight(std::size_t bodies) {
+constexpr std::uint32_t KeptHeight(std::size_t bodies) {
   return 2 * FullHeight<Fanout>(bodies) + 2;
 }
 
@@ -98,8 +98,7 @@ class TreeRebuild {
       if (root && child_id::IsBody(root->child)) root = builder.Wrap({&*root, 1});
     }
     if (!root) return std::unexpected(root.error());
-    builder.Adopt();
-    storage_.node(root->child).parent.store(place::kNone, std::memory_order::relaxed);
+    builder.Adopt(root->child, place::kNone);
     return root->child;
   }
 
@@ -114,7 +113,7 @@ class TreeRebuild {
   }
 
   Storage& storage_;
-  const int kept_height_;
+  const std::uint32_t kept_height_;
   std::vector<TreeItem<Axes>> items_;  // members, so that a rebuild per frame allocates nothing
   std::vector<std::uint32_t> replaced_;
 };

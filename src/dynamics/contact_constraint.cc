@@ -8,26 +8,35 @@ namespace {
 
 constexpr float kTwoPi = 6.28318531f;
 
-// What resists a velocity change along `direction` at the ends of the two arms.
-float EffectiveMass(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b,
-                    Vec3 direction) {
-  const Vec3 turn_a = Cross(arm_a, direction);
-  const Vec3 turn_b = Cross(arm_b, direction);
-  const float k = (a.inverse_mass + b.inverse_mass) + (Dot(turn_a, a.inverse_inertia * turn_a) +
-                                                       Dot(turn_b, b.inverse_inertia * turn_b));
-  return k > 0.0f ? 1.0f / k : 0.0f;
+Row MakeRow(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b, Vec3 axis) {
+  Row row;
+  row.axis = axis;
+  row.turn_a = Cross(arm_a, axis);
+  row.turn_b = Cross(arm_b, axis);
+  row.spin_a = a.inverse_inertia * row.turn_a;
+  row.spin_b = b.inverse_inertia * row.turn_b;
+  const float k = (a.inverse_mass + b.inverse_mass) +
+                  (Dot(row.turn_a, row.spin_a) + Dot(row.turn_b, row.spin_b));
+  row.mass = k > 0.0f ? 1.0f / k : 0.0f;
+  return row;
 }
 
-Vec3 RelativeVelocity(const SolverBody& a, const SolverBody& b, const PointConstraint& point) {
-  return (b.linear_velocity + Cross(b.angular_velocity, point.arm_b)) -
-         (a.linear_velocity + Cross(a.angular_velocity, point.arm_a));
+// How fast b moves away from a along the row.
+float Speed(const Row& row, const SolverBody& a, const SolverBody& b) {
+  return Dot(row.axis, b.linear_velocity - a.linear_velocity) +
+         (Dot(row.turn_b, b.angular_velocity) - Dot(row.turn_a, a.angular_velocity));
 }
 
-void ApplyImpulse(SolverBody& a, SolverBody& b, const PointConstraint& point, Vec3 impulse) {
-  a.linear_velocity -= impulse * a.inverse_mass;
-  a.angular_velocity -= a.inverse_inertia * Cross(point.arm_a, impulse);
-  b.linear_velocity += impulse * b.inverse_mass;
-  b.angular_velocity += b.inverse_inertia * Cross(point.arm_b, impulse);
+// How far b has moved away from a along the row since the start of the step.
+float Distance(const Row& row, const SolverBody& a, const SolverBody& b) {
+  return Dot(row.axis, b.moved - a.moved) + (Dot(row.turn_b, b.turned) - Dot(row.turn_a, a.turned));
+}
+
+void Apply(const Row& row, float impulse, SolverBody& a, SolverBody& b) {
+  a.linear_velocity -= row.axis * (impulse * a.inverse_mass);
+  a.angular_velocity -= row.spin_a * impulse;
+  b.linear_velocity += row.axis * (impulse * b.inverse_mass);
+  b.angular_velocity += row.spin_b * impulse;
 }
 
 void ApplyAngularImpulse(SolverBody& a, SolverBody& b, Vec3 impulse) {
@@ -35,16 +44,10 @@ void ApplyAngularImpulse(SolverBody& a, SolverBody& b, Vec3 impulse) {
   b.angular_velocity += b.inverse_inertia * impulse;
 }
 
-float SeparationNow(const SolverBody& a, const SolverBody& b, const PointConstraint& point) {
-  const Vec3 moved =
-      (b.moved + Cross(b.turned, point.arm_b)) - (a.moved + Cross(a.turned, point.arm_a));
-  return point.separation + Dot(moved, point.normal);
-}
-
 void SolveRolling(ContactConstraint& contact) {
   if (contact.rolling_length == 0.0f) return;
   float pressed = 0.0f;
-  for (const PointConstraint& point : contact.points) pressed += point.normal_impulse;
+  for (const PointConstraint& point : contact.points) pressed += point.normal.impulse;
   const float limit = contact.rolling_length * pressed;
   const Vec3 spin = contact.b->angular_velocity - contact.a->angular_velocity;
   const Vec3 old = contact.rolling_impulse;
@@ -56,27 +59,36 @@ void SolveRolling(ContactConstraint& contact) {
 }
 
 void SolveFriction(ContactConstraint& contact, PointConstraint& point) {
-  const Vec3 velocity = RelativeVelocity(*contact.a, *contact.b, point);
-  const float old1 = point.tangent1_impulse;
-  const float old2 = point.tangent2_impulse;
-  float sum1 = old1 - point.tangent1_mass * Dot(velocity, point.tangent1);
-  float sum2 = old2 - point.tangent2_mass * Dot(velocity, point.tangent2);
-  const float limit = contact.friction * point.normal_impulse;
+  Row& first = point.tangent1;
+  Row& second = point.tangent2;
+  float sum1 = first.impulse - first.mass * Speed(first, *contact.a, *contact.b);
+  float sum2 = second.impulse - second.mass * Speed(second, *contact.a, *contact.b);
+  const float limit = contact.friction * point.normal.impulse;
   const float squared = sum1 * sum1 + sum2 * sum2;
   if (squared > limit * limit) {
     const float scale = limit / std::sqrt(squared);
     sum1 *= scale;
     sum2 *= scale;
   }
-  point.tangent1_impulse = sum1;
-  point.tangent2_impulse = sum2;
-  ApplyImpulse(*contact.a, *contact.b, point,
-               point.tangent1 * (sum1 - old1) + point.tangent2 * (sum2 - old2));
+  Apply(first, sum1 - first.impulse, *contact.a, *contact.b);
+  Apply(second, sum2 - second.impulse, *contact.a, *contact.b);
+  first.impulse = sum1;
+  second.impulse = sum2;
+}
+
+// Only pushes, in sum.
+void ApplyNormal(ContactConstraint& contact, PointConstraint& point, float change) {
+  Row& normal = point.normal;
+  const float sum = std::max(normal.impulse + change, 0.0f);
+  Apply(normal, sum - normal.impulse, *contact.a, *contact.b);
+  normal.impulse = sum;
+  point.largest_normal_impulse = std::max(point.largest_normal_impulse, sum);
 }
 
 void SolveNormal(ContactConstraint& contact, PointConstraint& point, Pass pass,
                  const SubstepDef& def) {
-  const float separation = SeparationNow(*contact.a, *contact.b, point);
+  const Row& normal = point.normal;
+  const float separation = point.separation + Distance(normal, *contact.a, *contact.b);
   float bias = 0.0f;
   Softness softness;
   if (separation > 0.0f) {
@@ -86,13 +98,10 @@ void SolveNormal(ContactConstraint& contact, PointConstraint& point, Pass pass,
     bias = std::max(contact.softness.bias_rate * depth, -def.solver.max_push_speed);
     softness = contact.softness;
   }
-  const float speed = Dot(RelativeVelocity(*contact.a, *contact.b, point), point.normal);
-  const float old = point.normal_impulse;
-  const float change =
-      -(point.normal_mass * softness.mass_scale) * (speed + bias) - softness.impulse_scale * old;
-  point.normal_impulse = std::max(old + change, 0.0f);
-  point.largest_normal_impulse = std::max(point.largest_normal_impulse, point.normal_impulse);
-  ApplyImpulse(*contact.a, *contact.b, point, point.normal * (point.normal_impulse - old));
+  const float speed = Speed(normal, *contact.a, *contact.b);
+  ApplyNormal(contact, point,
+              -(normal.mass * softness.mass_scale) * (speed + bias) -
+                  softness.impulse_scale * normal.impulse);
 }
 
 }  // namespace
@@ -129,34 +138,32 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
   }
   const auto found = contact.manifold.points();
   for (std::size_t i = 0; i < found.size(); ++i) {
-    PointConstraint& point = points[i];
-    point = {};
-    point.arm_a = found[i].position - centre_a;
-    point.arm_b = found[i].position - centre_b;
-    point.normal = found[i].normal;
-    const Tangents tangents = TangentsOf(point.normal);
-    point.tangent1 = tangents.first;
-    point.tangent2 = tangents.second;
+    const Vec3 arm_a = found[i].position - centre_a;
+    const Vec3 arm_b = found[i].position - centre_b;
+    const Tangents tangents = TangentsOf(found[i].normal);
+    PointConstraint point;
+    point.normal = MakeRow(a, b, arm_a, arm_b, found[i].normal);
+    point.tangent1 = MakeRow(a, b, arm_a, arm_b, tangents.first);
+    point.tangent2 = MakeRow(a, b, arm_a, arm_b, tangents.second);
+    point.normal.impulse = contact.impulses[i].normal;
+    point.tangent1.impulse = Dot(contact.impulses[i].friction, tangents.first);
+    point.tangent2.impulse = Dot(contact.impulses[i].friction, tangents.second);
     point.separation = found[i].separation;
-    point.approach = Dot(RelativeVelocity(a, b, point), point.normal);
-    point.normal_mass = EffectiveMass(a, b, point.arm_a, point.arm_b, point.normal);
-    point.tangent1_mass = EffectiveMass(a, b, point.arm_a, point.arm_b, point.tangent1);
-    point.tangent2_mass = EffectiveMass(a, b, point.arm_a, point.arm_b, point.tangent2);
-    point.normal_impulse = contact.impulses[i].normal;
-    point.tangent1_impulse = Dot(contact.impulses[i].friction, point.tangent1);
-    point.tangent2_impulse = Dot(contact.impulses[i].friction, point.tangent2);
+    point.approach = Speed(point.normal, a, b);
+    points[i] = point;
   }
   return constraint;
 }
 
 void WarmStart(ContactConstraint& contact) {
+  SolverBody& a = *contact.a;
+  SolverBody& b = *contact.b;
   for (const PointConstraint& point : contact.points) {
-    const Vec3 impulse =
-        point.normal * point.normal_impulse +
-        (point.tangent1 * point.tangent1_impulse + point.tangent2 * point.tangent2_impulse);
-    ApplyImpulse(*contact.a, *contact.b, point, impulse);
+    Apply(point.normal, point.normal.impulse, a, b);
+    Apply(point.tangent1, point.tangent1.impulse, a, b);
+    Apply(point.tangent2, point.tangent2.impulse, a, b);
   }
-  ApplyAngularImpulse(*contact.a, *contact.b, contact.rolling_impulse);
+  if (contact.rolling_length > 0.0f) ApplyAngularImpulse(a, b, contact.rolling_impulse);
 }
 
 // Friction before the normal impulses: what comes last is best fulfilled, and bodies that sink into
@@ -172,19 +179,17 @@ void ApplyRestitution(ContactConstraint& contact, const SubstepDef& def) {
   for (PointConstraint& point : contact.points) {
     if (point.approach > -def.solver.restitution_threshold) continue;
     if (point.largest_normal_impulse == 0.0f) continue;
-    const float speed = Dot(RelativeVelocity(*contact.a, *contact.b, point), point.normal);
-    const float old = point.normal_impulse;
-    const float change = -point.normal_mass * (speed + contact.restitution * point.approach);
-    point.normal_impulse = std::max(old + change, 0.0f);
-    ApplyImpulse(*contact.a, *contact.b, point, point.normal * (point.normal_impulse - old));
+    const float speed = Speed(point.normal, *contact.a, *contact.b);
+    ApplyNormal(contact, point,
+                -point.normal.mass * (speed + contact.restitution * point.approach));
   }
 }
 
 void Store(const ContactConstraint& constraint, Contact& contact) {
   for (std::size_t i = 0; i < constraint.points.size(); ++i) {
     const PointConstraint& point = constraint.points[i];
-    contact.impulses[i] = {point.normal_impulse, point.tangent1 * point.tangent1_impulse +
-                                                     point.tangent2 * point.tangent2_impulse};
+    contact.impulses[i] = {point.normal.impulse, point.tangent1.axis * point.tangent1.impulse +
+                                                     point.tangent2.axis * point.tangent2.impulse};
   }
   contact.rolling_impulse = constraint.rolling_impulse;
 }

@@ -46,20 +46,24 @@ struct SubstepDef {
   Softness against_fixed;  // stiffer: the ground does not give way
 };
 
+// One direction in which two bodies can move against each other at a point: the Jacobian of that
+// relative velocity, and what an impulse along it does.
+struct Row {
+  Vec3 axis;
+  Vec3 turn_a;  // arm x axis: how much the rotation of a body adds to the velocity along the axis
+  Vec3 turn_b;
+  Vec3 spin_a;  // the change of angular velocity by an impulse of one
+  Vec3 spin_b;
+  float mass = 0.0f;  // the impulse that changes the relative velocity by one
+  float impulse = 0.0f;
+};
+
 struct PointConstraint {
-  Vec3 arm_a;  // from the body's centre to the point
-  Vec3 arm_b;
-  Vec3 normal;
-  Vec3 tangent1;
-  Vec3 tangent2;
+  Row normal;
+  Row tangent1;
+  Row tangent2;
   float separation = 0.0f;  // at the start of the step
   float approach = 0.0f;    // normal velocity at the start; negative when the bodies approach
-  float normal_mass = 0.0f;
-  float tangent1_mass = 0.0f;
-  float tangent2_mass = 0.0f;
-  float normal_impulse = 0.0f;
-  float tangent1_impulse = 0.0f;
-  float tangent2_impulse = 0.0f;
   float largest_normal_impulse = 0.0f;  // whether it ever pushed in this step
 };
 

@@ -11,7 +11,7 @@ struct SolverDef {
   float contact_hertz = 30.0f;  // stiffness of the soft contact; at most 1/4 of a sub-step's
   float contact_damping_ratio = 10.0f;  // overdamped: penetration is pushed out without a bounce
   float max_push_speed = 3.0f;          // how fast penetration is pushed out at most
-  float slop = 0.005f;                  // penetration that is left alone, so that contacts persist
+  float slop = 0.002f;                  // penetration that is left alone, so that contacts persist
   float restitution_threshold = 1.0f;   // a slower impact does not bounce
   float max_linear_speed = 500.0f;
   float max_angular_speed = 100.0f;

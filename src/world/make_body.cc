@@ -56,9 +56,9 @@ Result<void> Validate(const WorldDef& def) {
   }
   if (def.now == nullptr) return Fail(ErrorCode::kInvalidArgument, "clock", 0, "there is none");
   return All(
-      Check(def.sleep_time, 0.0f, 1e6f, "sleep_time", "0 .. 1e6"),
-      Check(def.sleep_linear_speed, 0.0f, 1e3f, "sleep_linear_speed", "0 .. 1000"),
-      Check(def.sleep_angular_speed, 0.0f, 1e3f, "sleep_angular_speed", "0 .. 1000"),
+      Check(def.rest.time, 0.0f, 1e6f, "rest time", "0 .. 1e6"),
+      Check(def.rest.linear_speed, 0.0f, 1e3f, "rest linear_speed", "0 .. 1000"),
+      Check(def.rest.angular_speed, 0.0f, 1e3f, "rest angular_speed", "0 .. 1000"),
       Check(solver.contact_hertz, 1.0f, 1e4f, "contact_hertz", "1 .. 10000"),
       Check(solver.contact_damping_ratio, 0.1f, 1e3f, "contact_damping_ratio", "0.1 .. 1000"),
       Check(solver.max_push_speed, 0.0f, 1e3f, "max_push_speed", "0 .. 1000"),

@@ -123,7 +123,7 @@ void PhysicsUpdate::WakeTouched() {
   std::sort(woken_.begin(), woken_.end());
   for (const std::uint32_t slot : woken_) {
     state_.bodies.SetState(slot, BodyState::kAwake);
-    state_.bodies[slot].slow_time = 0.0f;
+    state_.bodies[slot].rest_time = 0.0f;
     sleep_events_.push_back({SleepEvent::Kind::kWoke, state_.bodies[slot].id});
   }
 }

@@ -5,6 +5,7 @@
 
 #include "src/base/assert.h"
 #include "src/collision/shape_geometry.h"
+#include "src/dynamics/rest.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 
@@ -133,12 +134,12 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   for (std::uint32_t i = first_task; i < last_task; ++i) {
     Store(constraints_[i], contacts[tasks_[i].contact]);
   }
-  float slow_time = state_.def.sleep_time;
+  float rest_time = state_.def.rest.time;
   for (std::uint32_t place = first; place < last; ++place) {
-    slow_time = std::min(slow_time, Finish(place, dt));
+    rest_time = std::min(rest_time, Finish(place, dt));
     state_.bodies[slot_at_[place]].island = slot_at_[first];
   }
-  sleeps_[island] = slow_time >= state_.def.sleep_time ? 1 : 0;
+  sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
 }
 
 float SolveStage::Finish(std::uint32_t place, float dt) {
@@ -149,13 +150,7 @@ float SolveStage::Finish(std::uint32_t place, float dt) {
     body.tree_box = Grown(body.box, kTreeMargin);
     state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
   }
-  const WorldDef& def = state_.def;
-  const bool slow =
-      body.may_sleep &&
-      LengthSquared(body.linear_velocity) <= def.sleep_linear_speed * def.sleep_linear_speed &&
-      LengthSquared(body.angular_velocity) <= def.sleep_angular_speed * def.sleep_angular_speed;
-  body.slow_time = slow ? body.slow_time + dt : 0.0f;
-  return slow ? body.slow_time : -1.0f;  // never enough, even where no time is asked for
+  return TimeAtRest(body, dt, state_.def.rest);
 }
 
 void SolveStage::CollectSleepy(const Islands& islands) {

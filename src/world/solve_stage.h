@@ -30,7 +30,7 @@ class SolveStage {
   void Run(float dt, const CollideStage& collided, const Islands& islands, ContactStore& contacts,
            WorkerPool& pool);
 
-  // Slots of the bodies of islands that have been slow for long enough, ascending.
+  // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }
   std::uint32_t contact_points() const { return static_cast<std::uint32_t>(points_.size()); }
 
@@ -52,7 +52,7 @@ class SolveStage {
   void MakeUnits(const Islands& islands);
   void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
              ContactStore& contacts);
-  // Writes the result into the body and tells the tree. Returns how long it has been slow.
+  // Writes the result into the body and tells the tree. Returns how long it has been at rest.
   float Finish(std::uint32_t place, float dt);
   void CollectSleepy(const Islands& islands);
 

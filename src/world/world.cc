@@ -79,7 +79,7 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
   Body& body = state.bodies[id.slot()];
   if (Result<void> valid = ValidatePlace(body.shape, position, rotation); !valid) return valid;
   Place(body, position, rotation);
-  body.slow_time = 0.0f;
+  body.rest_time = 0.0f;
   body.tree_box = body.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
   state.tree->Move(id, LayerOf(body.type), body.tree_box);
   Wake(state, id.slot());
@@ -99,7 +99,7 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
   }
   body.linear_velocity = linear;
   body.angular_velocity = angular;
-  body.slow_time = 0.0f;
+  body.rest_time = 0.0f;
   Wake(state, id.slot());
   return {};
 }
@@ -109,7 +109,7 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kModify);
   const BodyWriteScope lock(state.locks, id, wait);
   if (!state.bodies.Has(id)) return Stale(id);
-  state.bodies[id.slot()].slow_time = 0.0f;
+  state.bodies[id.slot()].rest_time = 0.0f;
   Wake(state, id.slot());
   return {};
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "src/dynamics/rest.h"
 #include "src/dynamics/solver_def.h"
 #include "src/math/vec3.h"
 
@@ -23,9 +24,7 @@ struct WorldDef {
   std::uint32_t body_locks = 32;       // reader-writer locks that all bodies share; 1 .. 1024
 
   Vec3 gravity{0.0f, -9.81f, 0.0f};
-  float sleep_time = 0.5f;            // an island that was slow for so long falls asleep; seconds
-  float sleep_linear_speed = 0.05f;   // what counts as slow: metres a second
-  float sleep_angular_speed = 0.10f;  // and radians a second
+  RestDef rest;
   SolverDef solver;
 
   ClockFunction now = &SteadyNow;

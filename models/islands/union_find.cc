@@ -1,0 +1,88 @@
+// Model of src/islands/union_find.h.
+//
+// Promise checked: whatever many threads link at once is one partition in the end, the same as if
+// the unions had come one after another; a link never points upwards; the root of a set is its
+// lowest element; an element activated while others link is a set of its own until it is linked.
+//
+// What the search covers: 2 threads with one union each, in every interleaving and with every
+// choice of the store that a load reads; 2 threads with two and 3 threads with one union each up to
+// a number of switches, and at random beyond. All operations on the links are relaxed, so the
+// searches also let failed compare-exchanges read stale values.
+#include "src/islands/union_find.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "models/kit/model.h"
+
+namespace nowait {
+namespace {
+
+using model::Check;
+using model::ContextBound;
+using model::Full;
+using model::Random;
+using model::Scenario;
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+// A partition by the book: the set of each element is its lowest member.
+class Partition {
+ public:
+  explicit Partition(std::uint32_t count) : set_(count) {
+    for (std::uint32_t i = 0; i < count; ++i) set_[i] = i;
+  }
+  void Join(Pair pair) {
+    const auto [low, high] = std::minmax(set_[pair.first], set_[pair.second]);
+    const std::uint32_t from = high;
+    const std::uint32_t to = low;
+    for (std::uint32_t& set : set_) {
+      if (set == from) set = to;
+    }
+  }
+  std::uint32_t SetOf(std::uint32_t i) const { return set_[i]; }
+
+ private:
+  std::vector<std::uint32_t> set_;
+};
+
+// Thread t makes the unions kUnions[t] one after another.
+template <class Plan>
+struct Unions {
+  static constexpr int kThreads = Plan::kThreads;
+  static constexpr std::uint32_t kElements = 4;
+
+  Unions() {
+    for (std::uint32_t i = 0; i < kElements; ++i) sets.Activate();
+  }
+  void Thread(int t) {
+    for (const Pair& pair : Plan::kUnions[t]) sets.Union(pair.first, pair.second);
+  }
+  void After() {
+    Partition expected(kElements);
+    for (const auto& unions : Plan::kUnions) {
+      for (const Pair& pair : unions) expected.Join(pair);
+    }
+    for (std::uint32_t i = 0; i < kElements; ++i) {
+      Check(sets.LinkOf(i) <= i, "a link never points upwards");
+      Check(sets.Find(i) == expected.SetOf(i), "what was united is one set, and nothing else is");
+    }
+  }
+
+  UnionFind<ModelSync> sets{kElements};
+};
+
+struct TwoByOne {
+  static constexpr int kThreads = 2;
+  static constexpr Pair kUnions[2][1] = {{{3, 2}}, {{3, 1}}};
+};
+const Scenario<Unions<TwoByOne>> two_by_one({
+    .name = "2x1",
+    .promise = "two unions that share their higher element are both kept",
+    .searches = {Full(), ContextBound(3).StaleExchanges().DeepHistory(),
+                 Random(20'000).StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

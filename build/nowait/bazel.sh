@@ -13,3 +13,9 @@ bazel_progress() {
   if [ -t 2 ]; then echo --color=auto; else echo --show_progress_rate_limit=15 --color=no; fi
   echo --show_result=0 --noshow_loading_progress --ui_event_filters=-info
 }
+
+# bench_targets: the benchmarks' labels, one a line.
+bench_targets() {
+  bazel query --noshow_progress --ui_event_filters=-info,-stderr \
+    "kind('cc_.*', attr('tags', '\bbench\b', //tests/...))"
+}

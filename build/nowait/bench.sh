@@ -2,20 +2,24 @@
 
 usage() {
   cat <<'END'
-usage: ./nowait bench [NAME]... [--benchmark_...]
-  NAME              only these programs; without one, all of them
-  --list            the programs
+usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these programs, or of all
+       ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
+       ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
+  after --ratios:   --json FILE, --repetitions N, --min-time SECONDS
 END
 }
 
 main() {
-  local list='' argument label
-  local -a wanted=() flags=() benches names progress
-  for argument in "$@"; do
+  local list='' ratios='' argument label
+  local -a wanted=() flags=() benches names programs=() progress
+  while [ $# -gt 0 ]; do
+    argument=$1
+    shift
     case $argument in
       -h | --help) usage; return ;;
       --list) list=yes ;;
+      --ratios) ratios=yes flags=("$@"); break ;;
       --benchmark_?*) flags+=("$argument") ;;
       -*) die 2 "bench: unknown argument \"$argument\"" ;;
       *) wanted+=("$argument") ;;
@@ -23,8 +27,7 @@ main() {
   done
   require_cpu
   require build bench
-  mapfile -t benches < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
-    "kind('cc_.*', attr('tags', '\bbench\b', //tests/...))")
+  mapfile -t benches < <(bench_targets)
   [ ${#benches[@]} -gt 0 ] || die 1 'there are no benchmarks'
   names=("${benches[@]##*:}")
   if [ -n "$list" ]; then
@@ -45,6 +48,10 @@ main() {
   bazel build --config=opt "${progress[@]}" "${benches[@]}" || die 1 'the benchmarks do not build'
   for label in "${benches[@]}"; do
     label=${label#//}
-    ".bazel/bin/${label/://}" "${flags[@]}"
+    programs+=(".bazel/bin/${label/://}")
+  done
+  [ -z "$ratios" ] || exec python3 tests/bench/ratios.py "${flags[@]}" "${programs[@]}"
+  for argument in "${programs[@]}"; do
+    "$argument" "${flags[@]}"
   done
 }

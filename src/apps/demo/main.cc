@@ -16,6 +16,7 @@
 #include "src/apps/demo/run.h"
 #include "src/apps/demo/scene.h"
 #include "src/apps/demo/timeline_picture.h"
+#include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/profile/chrome_trace.h"
 #include "src/profile/profile.h"
@@ -127,6 +128,7 @@ int Demo(const DemoOptions& options) {
 }  // namespace nowait
 
 int main(int argc, char** argv) {
+  if (!nowait::CpuIsSufficient()) return nowait::Complain(nowait::kCpuMessage);
   const auto options = nowait::ParseOptions(argc, argv);
   return options ? nowait::Demo(*options) : options.error();
 }

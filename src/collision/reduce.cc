@@ -11,6 +11,10 @@ namespace {
 constexpr float kSameNormal = 0.995f;  // cosine of about 6 degrees
 constexpr std::size_t kPointsPerGroup = 4;
 
+// Points this close to the deepest count as equally deep: which one of a level side's points is the
+// deepest is a matter of rounding, and only its corners should be chosen.
+constexpr float kEquallyDeep = 0.002f;
+
 // Swaps the point with the largest score, the first of equals, to the front of `points`.
 template <class Score>
 void BringForward(std::span<ContactPoint> points, Score score) {
@@ -30,9 +34,17 @@ float SignedArea(const ContactPoint& a, const ContactPoint& b, const ContactPoin
   return Dot(a.normal, Cross(b.position - a.position, p.position - a.position));
 }
 
-// Brings the chosen points to the front; points[0] is the deepest already.
+// Brings the chosen points to the front; points[0] is the deepest.
 void ChooseFour(std::span<ContactPoint> points) {
   if (points.size() <= kPointsPerGroup) return;
+  // First the one furthest from the middle among the deepest.
+  Vec3 middle;
+  for (const ContactPoint& p : points) middle += p.position;
+  middle *= 1.0f / static_cast<float>(points.size());
+  const float limit = points[0].separation + kEquallyDeep;
+  BringForward(points, [&](const ContactPoint& p) {
+    return p.separation <= limit ? LengthSquared(p.position - middle) : -1.0f;
+  });
   const ContactPoint& deepest = points[0];
   BringForward(points.subspan(1),
                [&](const ContactPoint& p) { return LengthSquared(p.position - deepest.position); });

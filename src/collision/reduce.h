@@ -1,6 +1,6 @@
 // Reduce: the few points of many that hold a body as well as all of them would.
 //
-// Source: E. Coumans, "Contact generation", GDC 2010: the deepest point, the one furthest from it,
+// Source: E. Coumans, "Contact generation", GDC 2010: a deepest point, the one furthest from it,
 // then those that span the largest area. Lecture: narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_REDUCE_H_
 #define NOWAIT_SRC_COLLISION_REDUCE_H_

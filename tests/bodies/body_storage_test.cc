@@ -36,7 +36,7 @@ TEST_CASE("a full storage says so, and a released slot helps") {
   BodyStorage storage(2);
   const BodyId a = *storage.Reserve();
   REQUIRE(storage.Reserve().has_value());
-  REQUIRE(storage.Reserve().error() == Error{ErrorCode::kCapacity, "bodies", 2});
+  REQUIRE(ToString(storage.Reserve().error()) == "capacity of bodies reached (2)");
   storage.Release(a);
   REQUIRE(storage.Reserve()->slot() == a.slot());
 }

@@ -55,11 +55,11 @@ void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebui
   const std::uint32_t count = end - begin;
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
   auto rebuild = [&] {
-    const ProfileScope scope("rebuild tree");
+    const ProfileScope profile("rebuild tree");
     rebuilt_ = state_.tree->Rebuild();
   };
   auto collide = [&](std::uint32_t from, std::uint32_t to) {
-    const ProfileScope scope("find contacts");
+    const ProfileScope profile("narrow phase");
     const FloatModeScope float_mode;
     const BroadPhase::View view = state_.tree->Read();
     Piece& piece = pieces_[from / grain];

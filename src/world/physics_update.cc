@@ -9,17 +9,17 @@
 namespace nowait {
 namespace {
 
-// Adds the time until the end of its scope, which is also a scope of the profile.
+// Adds the time until the end of its scope, which is also one of the profile.
 class Timed {
  public:
   Timed(const char* name, ClockFunction now, std::chrono::nanoseconds& sum)
-      : scope_(name), now_(now), sum_(sum), start_(now()) {}
+      : profile_(name), now_(now), sum_(sum), start_(now()) {}
   ~Timed() { sum_ += now_() - start_; }
   Timed(const Timed&) = delete;
   Timed& operator=(const Timed&) = delete;
 
  private:
-  ProfileScope scope_;
+  ProfileScope profile_;
   ClockFunction now_;
   std::chrono::nanoseconds& sum_;
   std::chrono::nanoseconds start_;

@@ -31,7 +31,7 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
   auto solve = [&](std::uint32_t first, std::uint32_t last) {
-    const ProfileScope scope("solve islands");
+    const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
     for (std::uint32_t unit = first; unit < last; ++unit) {
       for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {

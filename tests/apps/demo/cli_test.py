@@ -128,7 +128,7 @@ class Demo(unittest.TestCase):
             lanes, ["main", "worker 1", "worker 2", "game 1", "game 2", "background"]
         )
         spans = {e["name"] for e in events if e["ph"] == "X"}
-        for name in ("physics update", "collide", "solve", "rebuild tree", "find contacts"):
+        for name in ("physics update", "collide", "solve", "rebuild tree", "narrow phase"):
             self.assertIn(name, spans)
         updates = [e for e in events if e["name"] == "physics update"]
         self.assertEqual(len(updates), 30)

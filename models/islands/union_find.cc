@@ -4,10 +4,10 @@
 // the unions had come one after another; a link never points upwards; the root of a set is its
 // lowest element; an element activated while others link is a set of its own until it is linked.
 //
-// What the search covers: 2 threads with one union each, in every interleaving and with every choice
-// of the store that a load reads; 2 threads with two and 3 threads with one union each up to a
-// number of switches, and at random beyond. All operations on the links are relaxed, so the searches
-// also let failed compare-exchanges read stale values.
+// What the search covers: 2 threads with one union each, in every interleaving and with every
+// choice of the store that a load reads; 2 threads with two and 3 threads with one union each up to
+// a number of switches, and at random beyond. All operations on the links are relaxed, so the
+// searches also let failed compare-exchanges read stale values.
 #include "src/islands/union_find.h"
 
 #include <cstdint>

@@ -36,8 +36,8 @@ class Atomic {
   }
 
   T exchange(T value, std::memory_order order, Site site = Site::current()) {
-    return Modify(OperationKind::kExchange, [](Word, Word operand) { return operand; }, value,
-                  order, site);
+    return Modify(
+        OperationKind::kExchange, [](Word, Word operand) { return operand; }, value, order, site);
   }
 
   bool compare_exchange_weak(T& expected, T desired, std::memory_order success,
@@ -65,13 +65,15 @@ class Atomic {
   }
 
   T fetch_and(T value, std::memory_order order, Site site = Site::current()) {
-    return Modify(OperationKind::kFetchAnd, [](Word old, Word operand) { return old & operand; },
-                  value, order, site);
+    return Modify(
+        OperationKind::kFetchAnd, [](Word old, Word operand) { return old & operand; }, value,
+        order, site);
   }
 
   T fetch_or(T value, std::memory_order order, Site site = Site::current()) {
-    return Modify(OperationKind::kFetchOr, [](Word old, Word operand) { return old | operand; },
-                  value, order, site);
+    return Modify(
+        OperationKind::kFetchOr, [](Word old, Word operand) { return old | operand; }, value, order,
+        site);
   }
 
   void wait(T old, std::memory_order order, Site site = Site::current()) const {
@@ -91,9 +93,8 @@ class Atomic {
                        std::memory_order failure, const Site& site) {
     RequireLoadOrder(failure, site);
     Word word = ToWord(expected);
-    const bool exchanged = CurrentMachine().CompareExchange(handle_.Get(site), word,
-                                                            ToWord(desired), weak, success,
-                                                            failure, site);
+    const bool exchanged = CurrentMachine().CompareExchange(
+        handle_.Get(site), word, ToWord(desired), weak, success, failure, site);
     if (!exchanged) expected = FromWord<T>(word);
     return exchanged;
   }

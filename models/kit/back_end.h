@@ -1,9 +1,9 @@
 // What a back end of the kit provides. Scenarios never see it.
 //
-// A back end takes a scenario and a search, and runs executions: each creates the scenario's object,
-// runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the object.
-// While it does that it is the Machine below: every operation of a ModelSync atomic, plain datum or
-// mutex is a call to it, and so it decides who runs next and what a load reads.
+// A back end takes a scenario and a search, and runs executions: each creates the scenario's
+// object, runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the
+// object. While it does that it is the Machine below: every operation of a ModelSync atomic, plain
+// datum or mutex is a call to it, and so it decides who runs next and what a load reads.
 //
 // What it owes:
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory

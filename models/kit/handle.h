@@ -1,8 +1,8 @@
 // Handle: the part of a ModelSync object that knows whether the object is still there.
 //
 // It holds the machine's name for the object beside a mark that its destructor removes and that
-// freed memory does not contain. The destructor and the check are compiled apart from their callers,
-// so that no optimiser can drop the last store to an object that is about to end.
+// freed memory does not contain. The destructor and the check are compiled apart from their
+// callers, so that no optimiser can drop the last store to an object that is about to end.
 #ifndef NOWAIT_MODELS_KIT_HANDLE_H_
 #define NOWAIT_MODELS_KIT_HANDLE_H_
 

@@ -8,7 +8,7 @@ namespace nowait::model {
 
 void Memory::Clear() {
   for (const Block& block : blocks_) {
-    ::operator delete(block.address, std::align_val_t{block.alignment});
+    ::operator delete (block.address, std::align_val_t{block.alignment});
   }
   blocks_.clear();
 }
@@ -30,15 +30,14 @@ void* Memory::Allocate(std::size_t size, std::size_t alignment, bool reuse) {
       return block->address;
     }
   }
-  void* address = ::operator new(size, std::align_val_t{alignment});
+  void* address = ::operator new (size, std::align_val_t{alignment});
   blocks_.push_back({address, size, alignment, true});
   return address;
 }
 
 bool Memory::IsAllocated(const void* address) const {
-  return std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
-    return block.live && block.address == address;
-  });
+  return std::any_of(blocks_.begin(), blocks_.end(),
+                     [&](const Block& block) { return block.live && block.address == address; });
 }
 
 void Memory::Free(void* address) {

@@ -1,9 +1,9 @@
 // Memory: what a scenario allocates through its policy (New, NewArray), watched.
 //
-// Freed blocks stay with us until the execution is over, filled with a pattern, so that an object of
-// the kit that is used after its end is always recognised (models/kit/handle.h). Whether a new block
-// is an old one of the same size again is a choice of the search: algorithms that compare addresses
-// meet both.
+// Freed blocks stay with us until the execution is over, filled with a pattern, so that an object
+// of the kit that is used after its end is always recognised (models/kit/handle.h). Whether a new
+// block is an old one of the same size again is a choice of the search: algorithms that compare
+// addresses meet both.
 #ifndef NOWAIT_MODELS_KIT_MEMORY_H_
 #define NOWAIT_MODELS_KIT_MEMORY_H_
 

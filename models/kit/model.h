@@ -24,8 +24,8 @@ inline void Check(bool condition, const char* invariant, Site site = Site::curre
   if (!condition) FailExecution(FailureKind::kInvariant, invariant, site);
 }
 
-// A block of a scenario's memory. RequireBlock, called before the objects in it are destroyed, fails
-// the execution when the block is not allocated.
+// A block of a scenario's memory. RequireBlock, called before the objects in it are destroyed,
+// fails the execution when the block is not allocated.
 void* AllocateBlock(std::size_t size, std::size_t alignment, const Site& site);
 void RequireBlock(const void* block, const Site& site);
 void FreeBlock(void* block, const Site& site);

@@ -1,5 +1,5 @@
-// What one step of a scenario is, as a checker sees it: where it stands in the source, what it does,
-// and what kind of value it moves.
+// What one step of a scenario is, as a checker sees it: where it stands in the source, what it
+// does, and what kind of value it moves.
 //
 // A Site is a std::source_location, taken by default arguments at the call (src/sync/policy.h): it
 // names an operation in reports and, together with its kind, is the key under which the sites of a
@@ -20,7 +20,15 @@ using Site = std::source_location;
 using Word = std::uint64_t;
 
 // How to print a Word.
-enum class ValueType : std::uint8_t { kUnsigned, kSigned, kFloat, kDouble, kBool, kPointer, kOther };
+enum class ValueType : std::uint8_t {
+  kUnsigned,
+  kSigned,
+  kFloat,
+  kDouble,
+  kBool,
+  kPointer,
+  kOther
+};
 
 enum class OperationKind : std::uint8_t {
   kLoad,

@@ -1,4 +1,5 @@
-// ModelSync::plain and ModelSync::mutex: data whose races are errors, and the lock that orders them.
+// ModelSync::plain and ModelSync::mutex: data whose races are errors, and the lock that orders
+// them.
 #ifndef NOWAIT_MODELS_KIT_PLAIN_H_
 #define NOWAIT_MODELS_KIT_PLAIN_H_
 

@@ -105,12 +105,9 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
   }
   json["sites"] = nlohmann::ordered_json::array();
   for (const SiteRecord& record : sites.Sorted()) {
-    nlohmann::ordered_json site = {{"file", record.site.file_name()},
-                                   {"line", record.site.line()},
-                                   {"column", record.site.column()},
-                                   {"kind", Name(record.kind)},
-                                   {"order", Name(record.order)},
-                                   {"hits", record.hits}};
+    nlohmann::ordered_json site = {{"file", record.site.file_name()}, {"line", record.site.line()},
+                                   {"column", record.site.column()},  {"kind", Name(record.kind)},
+                                   {"order", Name(record.order)},     {"hits", record.hits}};
     if (record.kind == OperationKind::kCompareExchange) {
       site["failure_order"] = Name(record.failure);
     }

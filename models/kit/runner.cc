@@ -67,8 +67,7 @@ class ModelRun {
     for (const ScenarioEntry& scenario : Scenarios()) {
       if (!options_.scenario.empty() && scenario.text.name != options_.scenario) continue;
       found = true;
-      RunScenario(scenario,
-                  search ? std::vector<Search>{*search} : scenario.text.searches);
+      RunScenario(scenario, search ? std::vector<Search>{*search} : scenario.text.searches);
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
     }
     if (!found) {

@@ -15,8 +15,8 @@
 //
 // An object is made for each execution and destroyed after it, in the execution: what it still owns
 // then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
-// choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions on
-// addresses.
+// choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
+// on addresses.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_H_
 
@@ -61,10 +61,12 @@ class Scenario {
   static_assert(kMinThreads <= S::kThreads && S::kThreads <= kMaxThreads);
 
  public:
-  explicit Scenario(ScenarioText text) {
-    Scenarios().push_back({std::move(text), S::kThreads, [] {
-                             return std::unique_ptr<Program>(std::make_unique<Adapter>());
-                           }});
+  explicit Scenario(ScenarioText text) { Scenarios().push_back(Entry(std::move(text))); }
+
+  // The same, not declared: for tests of the kit.
+  static ScenarioEntry Entry(ScenarioText text) {
+    return {std::move(text), S::kThreads,
+            [] { return std::unique_ptr<Program>(std::make_unique<Adapter>()); }};
   }
 
  private:

@@ -37,9 +37,15 @@ std::optional<Search> ParseKind(std::string_view text) {
 std::string Format(const Search& search) {
   std::string text;
   switch (search.kind) {
-    case Search::Kind::kFull: text = "full"; break;
-    case Search::Kind::kContextBound: text = fmt::format("bound:{}", search.bound); break;
-    case Search::Kind::kRandom: text = fmt::format("random:{}", search.executions); break;
+    case Search::Kind::kFull:
+      text = "full";
+      break;
+    case Search::Kind::kContextBound:
+      text = fmt::format("bound:{}", search.bound);
+      break;
+    case Search::Kind::kRandom:
+      text = fmt::format("random:{}", search.executions);
+      break;
   }
   if (search.deferred_stores) text += "+deferred";
   if (search.stale_exchanges) text += "+stale";

@@ -8,8 +8,8 @@
 namespace nowait::model {
 
 std::vector<SiteRecord> SiteTable::Sorted() const {
-  using Key = std::tuple<std::string, std::uint32_t, std::uint32_t, OperationKind,
-                         std::memory_order>;
+  using Key =
+      std::tuple<std::string, std::uint32_t, std::uint32_t, OperationKind, std::memory_order>;
   std::map<Key, SiteRecord> by_name;
   for (const auto& [key, record] : records_) {
     auto [entry, is_new] =

@@ -17,13 +17,17 @@ std::string ThreadName(int thread) {
 const char* ObjectName(OperationKind kind) {
   switch (kind) {
     case OperationKind::kPlainRead:
-    case OperationKind::kPlainWrite: return "plain";
+    case OperationKind::kPlainWrite:
+      return "plain";
     case OperationKind::kLock:
     case OperationKind::kTryLock:
-    case OperationKind::kUnlock: return "mutex";
+    case OperationKind::kUnlock:
+      return "mutex";
     case OperationKind::kNew:
-    case OperationKind::kDelete: return "block";
-    default: return "atomic";
+    case OperationKind::kDelete:
+      return "block";
+    default:
+      return "atomic";
   }
 }
 
@@ -31,8 +35,10 @@ bool HasOrder(OperationKind kind) {
   switch (kind) {
     case OperationKind::kSleep:
     case OperationKind::kNotify:
-    case OperationKind::kYield: return false;
-    default: return std::string_view(ObjectName(kind)) == "atomic";
+    case OperationKind::kYield:
+      return false;
+    default:
+      return std::string_view(ObjectName(kind)) == "atomic";
   }
 }
 

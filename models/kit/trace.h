@@ -1,7 +1,7 @@
 // Trace: the steps of one execution in the order in which they took effect.
 //
-// Every store has an identity, the number of its event, and every read names the store it read from:
-// so a trace is exact about who read from whom even where all values are equal.
+// Every store has an identity, the number of its event, and every read names the store it read
+// from: so a trace is exact about who read from whom even where all values are equal.
 #ifndef NOWAIT_MODELS_KIT_TRACE_H_
 #define NOWAIT_MODELS_KIT_TRACE_H_
 

@@ -19,14 +19,13 @@
 #include <memory>
 #include <new>
 #include <queue>
+#include <relacy/base.hpp>
 #include <set>
 #include <sstream>
 #include <stack>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <relacy/base.hpp>
 
 namespace rl {
 inline constexpr std::size_t kLongHistory = 8;

@@ -77,12 +77,16 @@ class NullBuffer final : public std::streambuf {
 
 std::optional<FailureKind> KindOf(rl::test_result_e result) {
   switch (result) {
-    case rl::test_result_deadlock: return FailureKind::kDeadlock;
-    case rl::test_result_livelock: return FailureKind::kLivelock;
+    case rl::test_result_deadlock:
+      return FailureKind::kDeadlock;
+    case rl::test_result_livelock:
+      return FailureKind::kLivelock;
     case rl::test_result_recursion_on_nonrecursive_mutex:
     case rl::test_result_unlocking_mutex_wo_ownership:
-    case rl::test_result_destroying_owned_mutex: return FailureKind::kMutexMisuse;
-    default: return std::nullopt;
+    case rl::test_result_destroying_owned_mutex:
+      return FailureKind::kMutexMisuse;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -40,9 +40,12 @@ void RelacyMachine::EndExecution() {
 
 int RelacyMachine::Thread() const {
   switch (phase_) {
-    case Phase::kSetUp: return kSetUp;
-    case Phase::kThreads: return rl::ctx().current_thread();
-    case Phase::kAfter: return kAfter;
+    case Phase::kSetUp:
+      return kSetUp;
+    case Phase::kThreads:
+      return rl::ctx().current_thread();
+    case Phase::kAfter:
+      return kAfter;
   }
   return kSetUp;
 }
@@ -94,14 +97,19 @@ RelacyMachine::AtomicObject& RelacyMachine::Touch(ObjectId object, const Site& s
   return atomic;
 }
 
-unsigned RelacyMachine::LoadIndex(AtomicObject& atomic, std::memory_order order,
-                                  const Site& site) {
+unsigned RelacyMachine::LoadIndex(AtomicObject& atomic, std::memory_order order, const Site& site) {
   rl::thread_info_base& thread = *rl::ctx().threadx_;
   unsigned index = 0;
   switch (order) {
-    case std::memory_order::relaxed: index = thread.atomic_load_relaxed(atomic.data); break;
-    case std::memory_order::seq_cst: index = thread.atomic_load_seq_cst(atomic.data); break;
-    default: index = thread.atomic_load_acquire(atomic.data); break;
+    case std::memory_order::relaxed:
+      index = thread.atomic_load_relaxed(atomic.data);
+      break;
+    case std::memory_order::seq_cst:
+      index = thread.atomic_load_seq_cst(atomic.data);
+      break;
+    default:
+      index = thread.atomic_load_acquire(atomic.data);
+      break;
   }
   if (index == ~0u) {
     Fail(FailureKind::kUninitialized, "a load may read from before the atomic's construction",
@@ -113,9 +121,15 @@ unsigned RelacyMachine::LoadIndex(AtomicObject& atomic, std::memory_order order,
 void RelacyMachine::LoadNewest(AtomicObject& atomic, std::memory_order order) {
   rl::thread_info_base& thread = *rl::ctx().threadx_;
   switch (order) {
-    case std::memory_order::relaxed: thread.atomic_load_relaxed_rmw(atomic.data); break;
-    case std::memory_order::seq_cst: thread.atomic_load_seq_cst_rmw(atomic.data); break;
-    default: thread.atomic_load_acquire_rmw(atomic.data); break;
+    case std::memory_order::relaxed:
+      thread.atomic_load_relaxed_rmw(atomic.data);
+      break;
+    case std::memory_order::seq_cst:
+      thread.atomic_load_seq_cst_rmw(atomic.data);
+      break;
+    default:
+      thread.atomic_load_acquire_rmw(atomic.data);
+      break;
   }
 }
 
@@ -123,9 +137,15 @@ void RelacyMachine::StoreNow(AtomicObject& atomic, StoredValue value, std::memor
   rl::thread_info_base& thread = *rl::ctx().threadx_;
   const rl::thread_id_t writer = sequences_.hide_writer(atomic.data);
   switch (order) {
-    case std::memory_order::relaxed: atomic.newest = thread.atomic_store_relaxed(atomic.data); break;
-    case std::memory_order::seq_cst: atomic.newest = thread.atomic_store_seq_cst(atomic.data); break;
-    default: atomic.newest = thread.atomic_store_release(atomic.data); break;
+    case std::memory_order::relaxed:
+      atomic.newest = thread.atomic_store_relaxed(atomic.data);
+      break;
+    case std::memory_order::seq_cst:
+      atomic.newest = thread.atomic_store_seq_cst(atomic.data);
+      break;
+    default:
+      atomic.newest = thread.atomic_store_release(atomic.data);
+      break;
   }
   sequences_.restore_writer(atomic.data, writer);
   atomic.history[atomic.newest] = value;
@@ -148,7 +168,9 @@ void RelacyMachine::ReplaceNewest(AtomicObject& atomic, StoredValue value,
     case std::memory_order::seq_cst:
       atomic.newest = thread.atomic_rmw_seq_cst(atomic.data, aba);
       break;
-    default: atomic.newest = thread.atomic_rmw_acquire(atomic.data, aba); break;
+    default:
+      atomic.newest = thread.atomic_rmw_acquire(atomic.data, aba);
+      break;
   }
   atomic.history[atomic.newest] = value;
 }
@@ -315,8 +337,8 @@ Word RelacyMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine
   return old;
 }
 
-// As the system's futex does it: a thread goes to sleep only if the newest value is the old one, and
-// after waking it looks again.
+// As the system's futex does it: a thread goes to sleep only if the newest value is the old one,
+// and after waking it looks again.
 void RelacyMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
   sites_.Hit(site, OperationKind::kWait, order, order);
   Settle(object, true);
@@ -374,7 +396,8 @@ void RelacyMachine::DeletePlain(ObjectId object) {
 }
 
 void RelacyMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
-  Event& event = AddEvent(OperationKind::kPlainRead, object, type, std::memory_order::relaxed, site);
+  Event& event =
+      AddEvent(OperationKind::kPlainRead, object, type, std::memory_order::relaxed, site);
   event.reads = true;
   event.read = value;
   if (!plains_[object - 1]->load(*rl::ctx().threadx_)) {

@@ -11,7 +11,8 @@
 //   - Stale failures. A failing compare-exchange is a load, and may read like one.
 //   - C++20's release sequences: a later relaxed store by the same thread ends one. Relacy's follow
 //     C++11, where it does not.
-//   - Lifetimes. Each atomic carries a plain datum that its constructor and destructor write and its
+//   - Lifetimes. Each atomic carries a plain datum that its constructor and destructor write and
+//   its
 //     operations read: an end that is not ordered after every use is reported as the race it is.
 //   - wait and notify, without the happens-before edge that Relacy's own pair would add.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_MACHINE_H_
@@ -29,9 +30,9 @@ namespace nowait::model {
 
 class RelacyMachine final : public Machine {
  public:
-  // Ends the release sequences of the thread's own earlier stores to an atomic before a store by it:
-  // a function, because Relacy's data depends on the number of threads at compile time. Returns what
-  // RestoreWriter takes after the store.
+  // Ends the release sequences of the thread's own earlier stores to an atomic before a store by
+  // it: a function, because Relacy's data depends on the number of threads at compile time. Returns
+  // what RestoreWriter takes after the store.
   struct ReleaseSequences {
     rl::thread_id_t (*hide_writer)(rl::atomic_data* atomic);
     void (*restore_writer)(rl::atomic_data* atomic, rl::thread_id_t writer);

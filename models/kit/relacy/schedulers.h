@@ -57,11 +57,10 @@ class Budget {
 // the path and steps to the next one; a path is written as its choices, one digit each.
 template <rl::thread_id_t kThreads>
 class TreeSearch
-    : public rl::tree_search_scheduler<
-          TreeSearch<kThreads>, rl::tree_search_scheduler_thread_info<kThreads>, kThreads> {
-  using Base =
-      rl::tree_search_scheduler<TreeSearch, rl::tree_search_scheduler_thread_info<kThreads>,
-                                kThreads>;
+    : public rl::tree_search_scheduler<TreeSearch<kThreads>,
+                                       rl::tree_search_scheduler_thread_info<kThreads>, kThreads> {
+  using Base = rl::tree_search_scheduler<TreeSearch,
+                                         rl::tree_search_scheduler_thread_info<kThreads>, kThreads>;
 
  public:
   using typename Base::shared_context_t;

@@ -1,0 +1,54 @@
+// Body: the state of one body. Only its storage and the physics update see it; everybody else gets
+// a BodySnapshot. A body does not know its contacts, its island's members or the tree it is in.
+#ifndef NOWAIT_SRC_BODIES_BODY_H_
+#define NOWAIT_SRC_BODIES_BODY_H_
+
+#include <cstdint>
+
+#include "src/bodies/body_def.h"
+#include "src/bodies/body_id.h"
+#include "src/bodies/body_snapshot.h"
+#include "src/bodies/shape.h"
+#include "src/math/bounds.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+enum class BodyState : std::uint8_t { kVacant, kStatic, kAwake, kAsleep };
+
+struct Body {
+  BodyId id;
+  BodyType type = BodyType::kStatic;
+  bool may_sleep = true;
+  Shape shape;
+
+  Vec3 position;
+  Quat rotation;
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;
+
+  float inverse_mass = 0.0f;  // zero: cannot be moved by contacts
+  Vec3 inverse_inertia;       // about the axes of the body's frame
+
+  float friction = 0.0f;
+  float restitution = 0.0f;
+  float rolling_resistance = 0.0f;
+  float linear_damping = 0.0f;
+  float angular_damping = 0.0f;
+  float gravity_scale = 1.0f;
+
+  Bounds<3> box;       // the smallest axis-aligned box around the shape
+  Bounds<3> tree_box;  // what the broad phase was told: contains `box`
+
+  // Since when it has been near one place: where that is, and for how long.
+  Vec3 rest_position;
+  Quat rest_rotation;
+  float rest_time = 0.0f;
+  std::uint32_t island = BodySnapshot::kNoIsland;
+  std::uint64_t user = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BODIES_BODY_H_

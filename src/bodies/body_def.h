@@ -1,0 +1,40 @@
+// BodyDef: everything that a body is created from, with defaults that make sense.
+#ifndef NOWAIT_SRC_BODIES_BODY_DEF_H_
+#define NOWAIT_SRC_BODIES_BODY_DEF_H_
+
+#include <cstdint>
+
+#include "src/bodies/shape.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+enum class BodyType : std::uint8_t {
+  kStatic,   // never moves in an update; any shape
+  kDynamic,  // moved by forces and contacts; a sphere or a box
+};
+
+struct BodyDef {
+  BodyType type = BodyType::kDynamic;
+  Shape shape;
+  Vec3 position;  // of the centre; of a height field, its lowest x and z corner at height zero
+  Quat rotation;  // unit length within 1e-3; of a height field, the identity
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;  // in the world's frame, radians a second
+
+  float density = 1000.0f;   // kilograms a cubic metre, above zero
+  float friction = 0.5f;     // Coulomb's coefficient; two bodies have the root of their product
+  float restitution = 0.0f;  // 0 .. 1; two bodies have the larger one
+  float rolling_resistance = 0.0f;  // of a sphere: the lever arm in radii; two bodies: the larger
+  float linear_damping = 0.0f;      // a second
+  float angular_damping = 0.05f;    // a second
+  float gravity_scale = 1.0f;
+  bool asleep = false;  // a dynamic body may be created at rest
+  bool may_sleep = true;
+  std::uint64_t user = 0;  // the caller's; handed back in snapshots
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BODIES_BODY_DEF_H_

@@ -1,0 +1,34 @@
+// BodySnapshot: a copy of a body, taken under its lock and used without it.
+#ifndef NOWAIT_SRC_BODIES_BODY_SNAPSHOT_H_
+#define NOWAIT_SRC_BODIES_BODY_SNAPSHOT_H_
+
+#include <cstdint>
+
+#include "src/bodies/body_def.h"
+#include "src/bodies/body_id.h"
+#include "src/bodies/shape.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+struct BodySnapshot {
+  static constexpr std::uint32_t kNoIsland = ~std::uint32_t{0};
+
+  BodyId id;
+  BodyType type = BodyType::kDynamic;
+  bool asleep = false;
+  Shape shape;
+  Vec3 position;
+  Quat rotation;
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;
+  // The lowest slot of a body in its island: the island of the last step in which it was awake.
+  // kNoIsland for static bodies and for those that no step has seen yet.
+  std::uint32_t island = kNoIsland;
+  std::uint64_t user = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BODIES_BODY_SNAPSHOT_H_

@@ -1,0 +1,51 @@
+#include "src/bodies/body_storage.h"
+
+#include <numeric>
+
+#include "src/base/assert.h"
+#include "src/sync/atomic_min_max.h"
+
+namespace nowait {
+
+BodyStorage::BodyStorage(std::uint32_t capacity)
+    : bodies_(capacity),
+      states_(capacity, BodyState::kVacant),
+      generations_(capacity, 0),
+      free_ring_(capacity),
+      free_count_(capacity) {
+  std::iota(free_ring_.begin(), free_ring_.end(), 0u);
+}
+
+Result<BodyId> BodyStorage::Reserve() {
+  const std::scoped_lock lock(free_mutex_);
+  if (free_count_ == 0) return Fail(ErrorCode::kCapacity, "bodies", capacity());
+  const std::uint32_t slot = free_ring_[free_head_];
+  free_head_ = (free_head_ + 1) % capacity();
+  --free_count_;
+  return BodyId(slot, generations_[slot]++);
+}
+
+void BodyStorage::Release(BodyId id) {
+  const std::scoped_lock lock(free_mutex_);
+  NOWAIT_ASSERT(free_count_ < capacity(), "a slot was given back twice");
+  free_ring_[(free_head_ + free_count_) % capacity()] = id.slot();
+  ++free_count_;
+}
+
+void BodyStorage::Install(const Body& body, BodyState state) {
+  const std::uint32_t slot = body.id.slot();
+  NOWAIT_ASSERT(states_[slot] == BodyState::kVacant, "the slot of a new body is occupied");
+  bodies_[slot] = body;
+  states_[slot] = state;
+  AtomicMax<StdSync>(end_, slot + 1, std::memory_order::relaxed);
+  count_.fetch_add(1, std::memory_order::relaxed);
+}
+
+void BodyStorage::Remove(BodyId id) {
+  NOWAIT_ASSERT(Has(id), "the body is not installed");
+  states_[id.slot()] = BodyState::kVacant;
+  count_.fetch_sub(1, std::memory_order::relaxed);
+  Release(id);
+}
+
+}  // namespace nowait

@@ -1,0 +1,90 @@
+// BodyStorage: a fixed array of bodies, named by ids with generations.
+//
+// Thread safety
+//   Reserve, Release      any thread, any time. Blocking: one mutex, held for a few instructions.
+//   Install, Remove       any thread; the caller holds the body's lock for writing (body_locks.h).
+//   Has, Find, StateOf    the caller holds the body's lock, or nobody may change bodies (the
+//   physics
+//                         update).
+//   end, count            any thread; exact while nobody installs or removes.
+//
+// Invariants
+//   1. A slot has one owner: the free ring, somebody who reserved it, or an installed body.
+//   2. The generation of a slot rises each time the slot leaves the free ring, so an id names at
+//      most one body among the 1,024 that use its slot one after the other.
+//   3. Slots leave the ring in the order in which they came: the one that has been free the longest
+//      is next. That puts the repetition of generations off as far as possible, and makes the ids
+//      depend on the order of calls alone.
+//
+// Source: handles with generations: cbloom, "A game threading model". Lecture: body locks.
+#ifndef NOWAIT_SRC_BODIES_BODY_STORAGE_H_
+#define NOWAIT_SRC_BODIES_BODY_STORAGE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body.h"
+#include "src/bodies/body_id.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+class BodyStorage {
+ public:
+  // capacity: 1 .. BodyId::kMaxBodies.
+  explicit BodyStorage(std::uint32_t capacity);
+
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(bodies_.size()); }
+
+  // An id whose slot the caller owns; nothing is found under it yet. kCapacity "bodies".
+  Result<BodyId> Reserve();
+
+  // Gives back a reserved slot in which no body was installed.
+  void Release(BodyId id);
+
+  // Puts a body into its reserved slot: body.id. state: not kVacant.
+  void Install(const Body& body, BodyState state);
+
+  // Takes the body out and gives its slot back. Requires Has(id).
+  void Remove(BodyId id);
+
+  // Whether the body is installed.
+  bool Has(BodyId id) const {
+    return id.valid() && id.slot() < capacity() && states_[id.slot()] != BodyState::kVacant &&
+           bodies_[id.slot()].id == id;
+  }
+
+  BodyState StateOf(std::uint32_t slot) const { return states_[slot]; }
+  void SetState(std::uint32_t slot, BodyState state) { states_[slot] = state; }
+
+  Body& operator[](std::uint32_t slot) { return bodies_[slot]; }
+  const Body& operator[](std::uint32_t slot) const { return bodies_[slot]; }
+
+  // Every slot that ever held a body is below end().
+  std::uint32_t end() const { return end_.load(std::memory_order::relaxed); }
+  // Installed bodies.
+  std::uint32_t count() const { return count_.load(std::memory_order::relaxed); }
+
+ private:
+  std::vector<Body> bodies_;
+  // Beside the bodies, so that a scan for the awake ones reads a byte a body.
+  std::vector<BodyState> states_;
+
+  // relaxed throughout: counters; whoever relies on their exact value is ordered after the changes
+  // by the phases of a frame.
+  StdSync::atomic<std::uint32_t> end_{0};
+  StdSync::atomic<std::uint32_t> count_{0};
+
+  std::mutex free_mutex_;
+  std::vector<std::uint16_t> generations_;  // of the next id of each slot
+  std::vector<std::uint32_t> free_ring_;
+  std::uint32_t free_head_ = 0;
+  std::uint32_t free_count_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BODIES_BODY_STORAGE_H_

@@ -1,0 +1,33 @@
+// Shape: what a body is made of, as plain data. What can be done with it is in src/collision.
+#ifndef NOWAIT_SRC_BODIES_SHAPE_H_
+#define NOWAIT_SRC_BODIES_SHAPE_H_
+
+#include <cstdint>
+
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+class HeightField;  // src/collision/height_field.h
+
+enum class ShapeKind : std::uint8_t { kSphere, kBox, kHeightField };
+
+// Made by one of the three functions below; checked when a body is created from it.
+struct Shape {
+  ShapeKind kind = ShapeKind::kSphere;
+  float radius = 0.0f;                        // of a sphere
+  Vec3 half;                                  // half the extents of a box
+  const HeightField* height_field = nullptr;  // not owned: it must outlive every world it is in
+
+  friend bool operator==(const Shape&, const Shape&) = default;
+
+  static Shape Sphere(float radius) { return {ShapeKind::kSphere, radius, {}, nullptr}; }
+  static Shape Box(Vec3 half) { return {ShapeKind::kBox, 0.0f, half, nullptr}; }
+  static Shape Ground(const HeightField* field) {
+    return {ShapeKind::kHeightField, 0.0f, {}, field};
+  }
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BODIES_SHAPE_H_

@@ -1,0 +1,42 @@
+// The narrow phase: the contact points of two placed shapes.
+//
+// Thread safety: pure functions; any thread. No allocation.
+// Determinism: the points and their order depend on the arguments alone.
+#ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
+#define NOWAIT_SRC_COLLISION_COLLIDE_H_
+
+#include "src/bodies/shape.h"
+#include "src/collision/manifold.h"
+#include "src/math/mat3.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+// A shape at a place.
+struct Placed {
+  const Shape* shape;
+  Vec3 position;
+  Mat3 rotation;
+
+  Placed(const Shape& s, Vec3 p, Quat q) : shape(&s), position(p), rotation(ToMatrix(q)) {}
+
+  Vec3 ToWorld(Vec3 local) const { return position + rotation * local; }
+  Vec3 ToLocal(Vec3 world) const { return TransposeTimes(rotation, world - position); }
+};
+
+// Fills `manifold` with the points at which `a` and `b` are closer than `margin`; normals go from
+// `a` to `b`. Two height fields do not collide.
+void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+
+// The pairs, as Collide calls them. Sphere and box functions name their shapes in that order.
+void CollideSpheres(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+void CollideSphereBox(const Placed& sphere, const Placed& box, float margin, Manifold& manifold);
+void CollideBoxes(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+void CollideFieldSphere(const Placed& field, const Placed& sphere, float margin,
+                        Manifold& manifold);
+void CollideFieldBox(const Placed& field, const Placed& box, float margin, Manifold& manifold);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_COLLIDE_H_

@@ -1,0 +1,128 @@
+// Box against height field: the box's lower face laid over the triangles.
+//
+// For each triangle below the box, the face of the box that looks against the triangle's normal is
+// cut by the three vertical planes through the triangle's edges. The cut's vertices are the box's
+// corners over the triangle, the crossings of their edges with the triangle's, and the triangle's
+// own corners below the face: all places where the distance between two flat pieces can be least.
+//
+// Every normal is the normal of a triangle under the point, never of an edge or of a side of the
+// box, so on flat ground all normals are the same and there is no internal edge to trip over. The
+// separation is that from the triangle's plane and has no lower limit: a box that got below the
+// surface is pushed up.
+//
+// Source: clipping as in polygon.h. Internal edges: C. Ericson, "Real-Time Collision Detection",
+// and the remedies that physics engines have for them (Bullet's btInternalEdgeUtility, Jolt's
+// "active edges"); a height field, which is solid below, allows this simpler one. Lecture: narrow
+// phase.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "src/collision/collide.h"
+#include "src/collision/height_field.h"
+#include "src/collision/polygon.h"
+#include "src/collision/reduce.h"
+#include "src/collision/shape_geometry.h"
+
+namespace nowait {
+namespace {
+
+// Points waiting to be reduced. When they overflow, the eight that Reduce keeps go on.
+class Candidates {
+ public:
+  void Add(const ContactPoint& point) {
+    if (count_ == points_.size()) Compact();
+    points_[count_++] = point;
+  }
+
+  void ReduceInto(Manifold& manifold) { Reduce(std::span(points_).first(count_), manifold); }
+
+ private:
+  void Compact() {
+    Manifold best;
+    ReduceInto(best);
+    std::copy(best.points().begin(), best.points().end(), points_.begin());
+    count_ = best.count();
+  }
+
+  std::size_t count_ = 0;
+  std::array<ContactPoint, 96> points_;
+};
+
+// The four corners of the face of `box` that looks most against `normal`, in the field's frame.
+struct LowerFace {
+  std::array<Vec3, 4> corners;
+  std::uint32_t number;  // 0 .. 5
+};
+LowerFace FaceAgainst(const Placed& box, Vec3 centre, Vec3 normal) {
+  const Vec3 local = TransposeTimes(box.rotation, normal);
+  const Vec3 size = Abs(local);
+  const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+  const float side = local[axis] > 0.0f ? -1.0f : 1.0f;
+  const int u = (axis + 1) % 3;
+  const int v = (axis + 2) % 3;
+  const Vec3 half = box.shape->half;
+  const Vec3 middle = centre + box.rotation.Column(axis) * (side * half[axis]);
+  const Vec3 along_u = box.rotation.Column(u) * half[u];
+  const Vec3 along_v = box.rotation.Column(v) * half[v];
+  return {{(middle + along_u) + along_v, (middle - along_u) + along_v, (middle - along_u) - along_v,
+           (middle + along_u) - along_v},
+          static_cast<std::uint32_t>(2 * axis + (side > 0.0f ? 1 : 0))};
+}
+
+void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec3 centre,
+                   Vec3 field_position, float margin, Candidates& candidates) {
+  // The whole box above the triangle's plane?
+  const Vec3 reach = Abs(TransposeTimes(box.rotation, triangle.normal));
+  const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
+  if (height - Dot(reach, box.shape->half) > margin) return;
+
+  const LowerFace face = FaceAgainst(box, centre, triangle.normal);
+  Polygon polygon;
+  for (const Vec3& corner : face.corners) polygon.Add(corner);
+  for (std::uint32_t edge = 0; edge < 3 && polygon.count() > 0; ++edge) {
+    const Vec3 from = triangle.vertices[edge];
+    const Vec3 along = triangle.vertices[(edge + 1) % 3] - from;
+    const Vec3 outward{-along.z, 0.0f, along.x};
+    polygon.Clip(outward, Dot(outward, from), edge);
+  }
+  for (std::uint32_t i = 0; i < polygon.count(); ++i) {
+    const Vec3 p = polygon[i].position;
+    const float separation = Dot(triangle.normal, p - triangle.vertices[0]);
+    if (separation > margin) continue;
+    const Vec3 middle = p - triangle.normal * (0.5f * separation);
+    // The face is left out of the feature: which one it is changes only when the box has turned
+    // far, and then no old impulse fits anyway.
+    candidates.Add({field_position + middle, triangle.normal, separation,
+                    triangle.id << 6 | polygon[i].feature});
+  }
+}
+
+}  // namespace
+
+void CollideFieldBox(const Placed& placed, const Placed& box, float margin, Manifold& manifold) {
+  const HeightField& field = *placed.shape->height_field;
+  const Vec3 centre = box.position - placed.position;
+  const Vec3 half = BoxHalfExtents(box.rotation, box.shape->half);
+  const Vec3 low = centre - half;
+  const Vec3 high = centre + half;
+  const auto cells = field.CellsIn(low.x, high.x, low.z, high.z);
+  if (cells.empty || low.y - margin > field.max_height()) return;
+
+  Candidates candidates;
+  for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
+    for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) {
+      const float top = std::max({field.HeightOf(i, k), field.HeightOf(i + 1, k),
+                                  field.HeightOf(i, k + 1), field.HeightOf(i + 1, k + 1)});
+      if (low.y - margin > top) continue;
+      for (std::uint32_t which = 0; which < 2; ++which) {
+        AddPointsOver(field.TriangleAt(i, k, which), box, centre, placed.position, margin,
+                      candidates);
+      }
+    }
+  }
+  candidates.ReduceInto(manifold);
+}
+
+}  // namespace nowait

@@ -1,0 +1,173 @@
+// Sphere against height field: the points of the surface to which the centre is locally closest.
+//
+// A point that is closest within its own triangle may not be closest on the surface: on flat ground
+// the neighbour's edge is nearer than anything else of the neighbour, and a contact there would
+// stop a rolling ball (an "internal edge"). So a point on an edge counts only when the surface
+// behind the edge leads away from the centre, and a point at a sample only when all its edges do.
+// What remains are the local minima of the distance, and those are the true contacts.
+//
+// Source: closest point of a triangle: C. Ericson, "Real-Time Collision Detection", section 5.1.5;
+// the rule for edges: his section 5.1 on Voronoi regions. Lecture: narrow phase.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "src/collision/collide.h"
+#include "src/collision/height_field.h"
+
+namespace nowait {
+namespace {
+
+enum class Part : std::uint8_t { kFace, kEdge, kVertex };
+
+struct Closest {
+  Vec3 point;
+  Part part = Part::kFace;
+  int index = 0;  // of the edge or vertex
+};
+
+// Rounding may put the closest point on an edge for one triangle and inside for the other; with
+// this much slack (a cosine) the edge counts in doubt, since a doubled point does no harm.
+constexpr float kSlack = 1e-4f;
+
+Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
+  const Vec3 a = triangle.vertices[0], b = triangle.vertices[1], c = triangle.vertices[2];
+  const Vec3 ab = b - a, ac = c - a;
+  const Vec3 ap = p - a;
+  const float d1 = Dot(ab, ap), d2 = Dot(ac, ap);
+  if (d1 <= 0.0f && d2 <= 0.0f) return {a, Part::kVertex, 0};
+  const Vec3 bp = p - b;
+  const float d3 = Dot(ab, bp), d4 = Dot(ac, bp);
+  if (d3 >= 0.0f && d4 <= d3) return {b, Part::kVertex, 1};
+  const float vc = d1 * d4 - d3 * d2;
+  if (vc <= 0.0f && d1 >= 0.0f && d3 <= 0.0f) return {a + ab * (d1 / (d1 - d3)), Part::kEdge, 0};
+  const Vec3 cp = p - c;
+  const float d5 = Dot(ab, cp), d6 = Dot(ac, cp);
+  if (d6 >= 0.0f && d5 <= d6) return {c, Part::kVertex, 2};
+  const float vb = d5 * d2 - d1 * d6;
+  if (vb <= 0.0f && d2 >= 0.0f && d6 <= 0.0f) return {a + ac * (d2 / (d2 - d6)), Part::kEdge, 2};
+  const float va = d3 * d6 - d5 * d4;
+  if (va <= 0.0f && d4 - d3 >= 0.0f && d5 - d6 >= 0.0f) {
+    return {b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), Part::kEdge, 1};
+  }
+  return {p - triangle.normal * Dot(triangle.normal, ap), Part::kFace, 0};
+}
+
+// Whether the way from `corner` to `end` comes no closer to what lies in direction `out`.
+bool LeadsAway(Vec3 out, Vec3 corner, Vec3 end) {
+  const Vec3 way = end - corner;
+  return Dot(out, way) <= kSlack * std::sqrt(LengthSquared(out) * LengthSquared(way));
+}
+
+// Whether all edges at sample (i, k) lead away from what lies in direction `out`. The diagonals run
+// from (i, k) to (i + 1, k + 1), so a sample has six edges.
+bool IsClosestSample(const HeightField& field, std::uint32_t i, std::uint32_t k, Vec3 out) {
+  constexpr std::array<std::array<int, 2>, 6> kNeighbours = {
+      {{-1, -1}, {0, -1}, {-1, 0}, {1, 0}, {0, 1}, {1, 1}}};
+  const Vec3 corner = field.Sample(i, k);
+  for (const auto& [di, dk] : kNeighbours) {
+    const std::int64_t ni = std::int64_t{i} + di, nk = std::int64_t{k} + dk;
+    if (ni < 0 || nk < 0 || ni >= field.columns() || nk >= field.rows()) continue;
+    const Vec3 end = field.Sample(static_cast<std::uint32_t>(ni), static_cast<std::uint32_t>(nk));
+    if (!LeadsAway(out, corner, end)) return false;
+  }
+  return true;
+}
+
+bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
+               const Closest& closest, Vec3 out) {
+  const auto v = static_cast<std::size_t>(closest.index);
+  switch (closest.part) {
+    case Part::kFace:
+      return true;
+    case Part::kEdge: {
+      const std::optional<Vec3> across = field.VertexAcross(triangle, closest.index);
+      return !across || LeadsAway(out, triangle.vertices[v], *across);
+    }
+    case Part::kVertex:
+      break;
+  }
+  return IsClosestSample(field, triangle.samples[v][0], triangle.samples[v][1], out);
+}
+
+// A face by its triangle; an edge by its lower sample and its direction; a vertex by its sample.
+std::uint32_t FeatureOf(const HeightField& field, const HeightField::Triangle& triangle,
+                        const Closest& closest) {
+  const auto sample = [&](std::size_t v) {
+    return triangle.samples[v][1] * field.columns() + triangle.samples[v][0];
+  };
+  const auto v = static_cast<std::size_t>(closest.index);
+  switch (closest.part) {
+    case Part::kFace:
+      return triangle.id;
+    case Part::kVertex:
+      return 1u << 30 | sample(v);
+    case Part::kEdge:
+      break;
+  }
+  const std::uint32_t from = sample(v), to = sample((v + 1) % 3);
+  const std::uint32_t step = std::max(from, to) - std::min(from, to);
+  const std::uint32_t direction = step == 1 ? 0u : step == field.columns() ? 1u : 2u;
+  return 2u << 30 | std::min(from, to) << 2 | direction;
+}
+
+// Adds the point unless the neighbour has added it; a full manifold keeps the deepest.
+void AddUnlessThere(const ContactPoint& point, Manifold& manifold) {
+  ContactPoint* shallowest = nullptr;
+  for (ContactPoint& other : manifold.points()) {
+    if (other.feature == point.feature) return;
+    if (shallowest == nullptr || other.separation > shallowest->separation) shallowest = &other;
+  }
+  if (manifold.count() < Manifold::kMaxPoints) {
+    manifold.Add(point);
+  } else if (point.separation < shallowest->separation) {
+    *shallowest = point;
+  }
+}
+
+}  // namespace
+
+void CollideFieldSphere(const Placed& placed, const Placed& sphere, float margin,
+                        Manifold& manifold) {
+  const HeightField& field = *placed.shape->height_field;
+  const Vec3 centre = sphere.position - placed.position;
+  const float radius = sphere.shape->radius;
+  const float reach = radius + margin;
+  const auto cells =
+      field.CellsIn(centre.x - reach, centre.x + reach, centre.z - reach, centre.z + reach);
+  if (cells.empty || centre.y - reach > field.max_height()) return;
+
+  const bool over_field = centre.x >= 0.0f && centre.x <= field.width() && centre.z >= 0.0f &&
+                          centre.z <= field.depth();
+  const bool submerged = over_field && centre.y < field.SurfaceAt(centre.x, centre.z);
+  for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
+    for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) {
+      for (std::uint32_t which = 0; which < 2; ++which) {
+        const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
+        const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
+        if (submerged || height < 0.0f || height > reach) continue;
+        const Closest closest = ClosestOn(triangle, centre);
+        const Vec3 out = centre - closest.point;
+        const float squared = LengthSquared(out);
+        if (squared > reach * reach || !IsContact(field, triangle, closest, out)) continue;
+        const Vec3 normal =
+            closest.part == Part::kFace ? triangle.normal : NormaliseOr(out, triangle.normal);
+        const float separation = std::sqrt(squared) - radius;
+        const Vec3 position = sphere.position - normal * (radius + 0.5f * separation);
+        AddUnlessThere({position, normal, separation, FeatureOf(field, triangle, closest)},
+                       manifold);
+      }
+    }
+  }
+  if (!submerged) return;
+  // The centre is below the surface: out along the normal of the triangle above it.
+  const auto cell = field.CellsIn(centre.x, centre.x, centre.z, centre.z);
+  const float u = centre.x / field.spacing() - static_cast<float>(cell.first_i);
+  const float v = centre.z / field.spacing() - static_cast<float>(cell.first_k);
+  const auto triangle = field.TriangleAt(cell.first_i, cell.first_k, u <= v ? 0 : 1);
+  const float separation = Dot(triangle.normal, centre - triangle.vertices[0]) - radius;
+  const Vec3 position = sphere.position - triangle.normal * (radius + 0.5f * separation);
+  manifold.Add({position, triangle.normal, separation, triangle.id});
+}
+
+}  // namespace nowait

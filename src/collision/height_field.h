@@ -1,0 +1,89 @@
+// HeightField: solid ground below a grid of heights.
+//
+// Sample (i, k) stands at x = i * spacing, z = k * spacing in the field's frame, for i below
+// columns and k below rows. Each cell is cut into two triangles along the diagonal from its sample
+// (i, k) to (i + 1, k + 1). Everything below the surface is solid, so a body that got under it is
+// pushed up again.
+//
+// Thread safety: immutable after Create; any thread.
+#ifndef NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
+#define NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/math/bounds.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+struct HeightFieldDef {
+  std::uint32_t columns = 0;       // samples along x, 2 .. 4096
+  std::uint32_t rows = 0;          // samples along z, 2 .. 4096
+  float spacing = 1.0f;            // metres between samples, above zero
+  std::span<const float> heights;  // columns * rows of them, row by row: heights[k * columns + i]
+};
+
+class HeightField {
+ public:
+  // Copies the heights. kInvalidArgument names what is out of range.
+  static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
+
+  std::uint32_t columns() const { return columns_; }
+  std::uint32_t rows() const { return rows_; }
+  float spacing() const { return spacing_; }
+  float min_height() const { return min_height_; }
+  float max_height() const { return max_height_; }
+
+  // Along x and z.
+  float width() const { return static_cast<float>(columns_ - 1) * spacing_; }
+  float depth() const { return static_cast<float>(rows_ - 1) * spacing_; }
+
+  float HeightOf(std::uint32_t i, std::uint32_t k) const { return heights_[k * columns_ + i]; }
+  Vec3 Sample(std::uint32_t i, std::uint32_t k) const {
+    return {static_cast<float>(i) * spacing_, HeightOf(i, k), static_cast<float>(k) * spacing_};
+  }
+
+  // The height of the surface at (x, z) of the field's frame, taken at the border when outside.
+  float SurfaceAt(float x, float z) const;
+
+  // The cells that a range of x and z touches, first to last inclusive; empty when it lies outside.
+  struct CellRange {
+    std::uint32_t first_i, last_i, first_k, last_k;
+    bool empty = false;
+  };
+  CellRange CellsIn(float min_x, float max_x, float min_z, float max_z) const;
+
+  // Triangle 0 of a cell has the sample (i, k + 1), triangle 1 has (i + 1, k); both have the
+  // diagonal. Vertices run counter-clockwise seen from above.
+  struct Triangle {
+    std::uint32_t id;                                     // 2 * (k * columns + i) + which
+    std::array<std::array<std::uint32_t, 2>, 3> samples;  // (i, k) of each vertex
+    std::array<Vec3, 3> vertices;
+    Vec3 normal;  // unit length, upwards
+  };
+  Triangle TriangleAt(std::uint32_t i, std::uint32_t k, std::uint32_t which) const;
+
+  // The vertex across edge `edge` (from vertex `edge` to the next) in the triangle on the other
+  // side of it, or nothing where the field ends.
+  std::optional<Vec3> VertexAcross(const Triangle& triangle, int edge) const;
+
+ private:
+  HeightField() = default;
+
+  std::uint32_t columns_ = 0;
+  std::uint32_t rows_ = 0;
+  float spacing_ = 1.0f;
+  float min_height_ = 0.0f;
+  float max_height_ = 0.0f;
+  std::vector<float> heights_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_

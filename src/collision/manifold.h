@@ -1,0 +1,50 @@
+// Manifold: where and in which direction two bodies touch, or nearly touch.
+//
+// Each point has a normal of its own: on a height field one box can stand on triangles that slope
+// differently. Points carry the feature of the shapes they come from, so that the impulse found for
+// a point in one step starts the solver at the same point in the next (warm starting).
+//
+// Source: manifolds with feature ids: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005;
+// E. Coumans, "Contact generation", GDC 2010. Lecture: narrow phase.
+#ifndef NOWAIT_SRC_COLLISION_MANIFOLD_H_
+#define NOWAIT_SRC_COLLISION_MANIFOLD_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "src/base/assert.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+struct ContactPoint {
+  Vec3 position;              // in the world, midway between the two surfaces
+  Vec3 normal;                // unit length, from the first body to the second
+  float separation = 0.0f;    // along the normal; negative while the bodies overlap
+  std::uint32_t feature = 0;  // what met what; different for the points of one manifold
+};
+
+class Manifold {
+ public:
+  static constexpr std::uint32_t kMaxPoints = 8;
+
+  void Clear() { count_ = 0; }
+  void Add(const ContactPoint& point) {
+    NOWAIT_ASSERT(count_ < kMaxPoints, "a manifold is reduced before it overflows");
+    points_[count_++] = point;
+  }
+
+  std::uint32_t count() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  std::span<ContactPoint> points() { return std::span(points_).first(count_); }
+  std::span<const ContactPoint> points() const { return std::span(points_).first(count_); }
+
+ private:
+  std::uint32_t count_ = 0;
+  std::array<ContactPoint, kMaxPoints> points_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_MANIFOLD_H_

@@ -1,0 +1,81 @@
+// Rays against spheres and boxes, and the choice by kind.
+//
+// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.2 (sphere) and 5.3.3 (slabs).
+#include "src/collision/ray_cast.h"
+
+#include <cmath>
+#include <utility>
+
+#include "src/collision/ray_cast_field.h"
+
+namespace nowait {
+namespace {
+
+std::optional<ShapeHit> FromInside(const RayCast& ray) {
+  return ShapeHit{0.0f, NormaliseOr(-ray.translation, {0, 1, 0})};
+}
+
+std::optional<ShapeHit> CastAgainstSphere(const RayCast& ray, float max_fraction, float radius,
+                                          Vec3 centre) {
+  const Vec3 from = ray.origin - centre;
+  if (LengthSquared(from) <= radius * radius) return FromInside(ray);
+  const float squared = LengthSquared(ray.translation);
+  if (!(squared > 0.0f)) return std::nullopt;
+  // From the point of the line that is closest to the centre: subtracting the squares of long
+  // distances instead would lose the digits that matter.
+  const float middle = -Dot(from, ray.translation) / squared;
+  const Vec3 closest = from + ray.translation * middle;
+  const float room = radius * radius - LengthSquared(closest);
+  if (room < 0.0f) return std::nullopt;
+  const float fraction = middle - std::sqrt(room / squared);
+  if (!(fraction >= 0.0f && fraction <= max_fraction)) return std::nullopt;
+  return ShapeHit{fraction, NormaliseOr(from + ray.translation * fraction, {0, 1, 0})};
+}
+
+std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, Vec3 half,
+                                       Vec3 position, Quat rotation) {
+  const Mat3 frame = ToMatrix(rotation);
+  const Vec3 from = TransposeTimes(frame, ray.origin - position);
+  const Vec3 along = TransposeTimes(frame, ray.translation);
+  float enter = -1.0f;
+  float leave = max_fraction;
+  int enter_axis = -1;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (along[axis] == 0.0f) {
+      if (std::abs(from[axis]) > half[axis]) return std::nullopt;
+      continue;
+    }
+    const float inverse = 1.0f / along[axis];
+    float near = (-half[axis] - from[axis]) * inverse;
+    float far = (half[axis] - from[axis]) * inverse;
+    if (near > far) std::swap(near, far);
+    if (near > enter) {
+      enter = near;
+      enter_axis = axis;
+    }
+    if (far < leave) leave = far;
+    if (enter > leave || leave < 0.0f) return std::nullopt;
+  }
+  if (enter < 0.0f) return FromInside(ray);
+  Vec3 normal;
+  normal.Set(enter_axis, along[enter_axis] > 0.0f ? -1.0f : 1.0f);
+  return ShapeHit{enter, frame * normal};
+}
+
+}  // namespace
+
+std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
+                                         Vec3 position, Quat rotation) {
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return CastAgainstSphere(ray, max_fraction, shape.radius, position);
+    case ShapeKind::kBox:
+      return CastAgainstBox(ray, max_fraction, shape.half, position, rotation);
+    case ShapeKind::kHeightField:
+      break;
+  }
+  return CastAgainstField({ray.origin - position, ray.translation}, max_fraction,
+                          *shape.height_field);
+}
+
+}  // namespace nowait

@@ -1,0 +1,33 @@
+// RayCast and RayHit: a segment and where it first meets a shape.
+#ifndef NOWAIT_SRC_COLLISION_RAY_CAST_H_
+#define NOWAIT_SRC_COLLISION_RAY_CAST_H_
+
+#include <optional>
+
+#include "src/bodies/shape.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+// From `origin` to `origin + translation`.
+struct RayCast {
+  Vec3 origin;
+  Vec3 translation;
+};
+
+// Where the surface was met from outside: at origin + fraction * translation. A ray that starts
+// inside a solid shape meets it at fraction zero, with the normal against the ray.
+struct ShapeHit {
+  float fraction = 1.0f;
+  Vec3 normal;
+};
+
+// The first hit of `ray` with a shape at (position, rotation), at a fraction of at most
+// `max_fraction`. A ray without length hits what it starts in.
+std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
+                                         Vec3 position, Quat rotation);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_RAY_CAST_H_

@@ -1,0 +1,114 @@
+// Source: the walk: J. Amanatides, A. Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing",
+// Eurographics 1987; the triangle: T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle
+// Intersection", 1997.
+#include "src/collision/ray_cast_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace nowait {
+namespace {
+
+constexpr float kNever = std::numeric_limits<float>::max();
+
+// Widens triangles by this much of their size, so that no ray slips through between two of them.
+constexpr float kSeam = 1e-5f;
+
+// The front of the triangle is above.
+void CastAgainstTriangle(const RayCast& ray, const HeightField::Triangle& triangle,
+                         std::optional<ShapeHit>& best, float& max_fraction) {
+  const Vec3 edge1 = triangle.vertices[1] - triangle.vertices[0];
+  const Vec3 edge2 = triangle.vertices[2] - triangle.vertices[0];
+  const Vec3 p = Cross(ray.translation, edge2);
+  const float determinant = Dot(edge1, p);
+  if (!(determinant > 0.0f)) return;  // parallel, or from below
+  const float inverse = 1.0f / determinant;
+  const Vec3 from = ray.origin - triangle.vertices[0];
+  const float u = Dot(from, p) * inverse;
+  const Vec3 q = Cross(from, edge1);
+  const float v = Dot(ray.translation, q) * inverse;
+  if (!(u >= -kSeam && v >= -kSeam && u + v <= 1.0f + kSeam)) return;
+  const float fraction = Dot(edge2, q) * inverse;
+  if (!(fraction >= 0.0f && fraction <= max_fraction)) return;
+  best = ShapeHit{fraction, triangle.normal};
+  max_fraction = fraction;
+}
+
+// Narrows [enter, leave] to where from + t * along lies within low .. high. False: nowhere.
+bool ClipTo(float from, float along, float low, float high, float& enter, float& leave) {
+  if (along == 0.0f) return from >= low && from <= high;
+  float near = (low - from) / along;
+  float far = (high - from) / along;
+  if (near > far) std::swap(near, far);
+  enter = std::max(enter, near);
+  leave = std::min(leave, far);
+  return enter <= leave;
+}
+
+// One axis of the walk. The fraction at the next border is computed from the border's number each
+// time, not added up, so that rounding does not grow with the way.
+struct Walk {
+  float from, along, spacing;
+  std::int64_t cell, step, last;
+
+  Walk(float origin, float translation, float cell_size, float start, std::uint32_t samples)
+      : from(origin),
+        along(translation),
+        spacing(cell_size),
+        cell(static_cast<std::int64_t>(std::floor((origin + translation * start) / cell_size))),
+        step(translation < 0.0f ? -1 : 1),
+        last(std::int64_t{samples} - 2) {
+    cell = std::clamp(cell, std::int64_t{0}, last);
+  }
+
+  float NextBorder() const {
+    if (along == 0.0f) return kNever;
+    const std::int64_t border = step > 0 ? cell + 1 : cell;
+    return (static_cast<float>(border) * spacing - from) / along;
+  }
+  bool Advance() {
+    cell += step;
+    return cell >= 0 && cell <= last;
+  }
+};
+
+}  // namespace
+
+std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
+                                         const HeightField& field) {
+  const bool over_field = ray.origin.x >= 0.0f && ray.origin.x <= field.width() &&
+                          ray.origin.z >= 0.0f && ray.origin.z <= field.depth();
+  if (over_field && ray.origin.y < field.SurfaceAt(ray.origin.x, ray.origin.z)) {
+    return ShapeHit{0.0f, NormaliseOr(-ray.translation, {0, 1, 0})};
+  }
+  // A cell's width to spare in height: ground that is level must not narrow the ray to one point,
+  // which rounding could put beside the cell that is hit.
+  float enter = 0.0f;
+  float leave = max_fraction;
+  if (!ClipTo(ray.origin.x, ray.translation.x, 0.0f, field.width(), enter, leave) ||
+      !ClipTo(ray.origin.z, ray.translation.z, 0.0f, field.depth(), enter, leave) ||
+      !ClipTo(ray.origin.y, ray.translation.y, field.min_height() - field.spacing(),
+              field.max_height() + field.spacing(), enter, leave)) {
+    return std::nullopt;
+  }
+  Walk x(ray.origin.x, ray.translation.x, field.spacing(), enter, field.columns());
+  Walk z(ray.origin.z, ray.translation.z, field.spacing(), enter, field.rows());
+  std::optional<ShapeHit> best;
+  for (;;) {
+    for (std::uint32_t which = 0; which < 2; ++which) {
+      CastAgainstTriangle(ray,
+                          field.TriangleAt(static_cast<std::uint32_t>(x.cell),
+                                           static_cast<std::uint32_t>(z.cell), which),
+                          best, max_fraction);
+    }
+    const float next_x = x.NextBorder();
+    const float next_z = z.NextBorder();
+    const float next = std::min(next_x, next_z);
+    if (next > leave || (best && best->fraction <= next)) return best;
+    if (!(next_x <= next_z ? x : z).Advance()) return best;
+  }
+}
+
+}  // namespace nowait

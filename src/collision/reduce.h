@@ -1,0 +1,21 @@
+// Reduce: the few points of many that hold a body as well as all of them would.
+//
+// Source: E. Coumans, "Contact generation", GDC 2010: the deepest point, the one furthest from it,
+// then those that span the largest area. Lecture: narrow phase.
+#ifndef NOWAIT_SRC_COLLISION_REDUCE_H_
+#define NOWAIT_SRC_COLLISION_REDUCE_H_
+
+#include <span>
+
+#include "src/collision/manifold.h"
+
+namespace nowait {
+
+// Appends to `manifold` what represents `points`: for each group of points with nearly the same
+// normal, deepest group first, at most four; as many groups as there is room for. Moves the points
+// about; their order decides between equals.
+void Reduce(std::span<ContactPoint> points, Manifold& manifold);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_REDUCE_H_

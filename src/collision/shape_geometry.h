@@ -1,0 +1,40 @@
+// Bounds, mass and validity of shapes.
+//
+// Thread safety: pure functions; any thread.
+#ifndef NOWAIT_SRC_COLLISION_SHAPE_GEOMETRY_H_
+#define NOWAIT_SRC_COLLISION_SHAPE_GEOMETRY_H_
+
+#include "src/base/result.h"
+#include "src/bodies/shape.h"
+#include "src/math/bounds.h"
+#include "src/math/mat3.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+// Half the extents of the axis-aligned box around a rotated box.
+inline Vec3 BoxHalfExtents(const Mat3& rotation, Vec3 half) {
+  return (Abs(rotation.x) * half.x + Abs(rotation.y) * half.y) + Abs(rotation.z) * half.z;
+}
+
+// The axis-aligned box around the shape. That of a height field reaches down without end in
+// practice (kGroundDepth), since it is solid below.
+inline constexpr float kGroundDepth = 1000.0f;
+Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation);
+
+struct MassProperties {
+  float mass = 0.0f;
+  Vec3 inertia;  // about the axes of the shape's frame, through its centre
+};
+
+// shape: a sphere or a box.
+MassProperties MassOf(const Shape& shape, float density);
+
+// kInvalidArgument, naming what is wrong: sizes must lie within 0.001 .. 10,000 metres, a height
+// field must be there.
+Result<void> Validate(const Shape& shape);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_SHAPE_GEOMETRY_H_

@@ -1,0 +1,54 @@
+// Contact: two bodies that touch, and the impulses that kept them apart in the last sub-step.
+#ifndef NOWAIT_SRC_DYNAMICS_CONTACT_H_
+#define NOWAIT_SRC_DYNAMICS_CONTACT_H_
+
+#include <array>
+#include <cstdint>
+
+#include "src/bodies/body_id.h"
+#include "src/collision/manifold.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+// Bodies closer than this have contact points; metres. The solver lets them close the gap and no
+// further, so it does not matter for the motion whether a gap is seen a step early.
+inline constexpr float kContactMargin = 0.02f;
+
+// What pairs are sorted by: the slots, the lower one first. Of two bodies in one slot at different
+// times at most one is in a step.
+inline std::uint64_t PairKey(BodyId a, BodyId b) {
+  return std::uint64_t{a.slot()} << 32 | b.slot();
+}
+
+// A contact that the narrow phase found in this step; a < b.
+struct FoundContact {
+  BodyId a;
+  BodyId b;
+  Manifold manifold;
+
+  std::uint64_t key() const { return PairKey(a, b); }
+};
+
+// The impulse at one point. Friction is kept as a vector of the world, because the tangents it was
+// solved along are chosen anew in each step.
+struct PointImpulse {
+  float normal = 0.0f;
+  Vec3 friction;
+};
+
+struct Contact {
+  BodyId a;
+  BodyId b;
+  Manifold manifold;
+  std::array<PointImpulse, Manifold::kMaxPoints> impulses{};  // by point of the manifold
+  Vec3 rolling_impulse;
+
+  float friction = 0.0f;
+  float restitution = 0.0f;
+  float rolling_length = 0.0f;  // the lever arm of the rolling resistance, metres
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_CONTACT_H_

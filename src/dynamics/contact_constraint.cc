@@ -1,0 +1,197 @@
+#include "src/dynamics/contact_constraint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nowait {
+namespace {
+
+constexpr float kTwoPi = 6.28318531f;
+
+Row MakeRow(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b, Vec3 axis) {
+  Row row;
+  row.axis = axis;
+  row.turn_a = Cross(arm_a, axis);
+  row.turn_b = Cross(arm_b, axis);
+  row.spin_a = a.inverse_inertia * row.turn_a;
+  row.spin_b = b.inverse_inertia * row.turn_b;
+  const float k = (a.inverse_mass + b.inverse_mass) +
+                  (Dot(row.turn_a, row.spin_a) + Dot(row.turn_b, row.spin_b));
+  row.mass = k > 0.0f ? 1.0f / k : 0.0f;
+  return row;
+}
+
+// How fast b moves away from a along the row.
+float Speed(const Row& row, const SolverBody& a, const SolverBody& b) {
+  return Dot(row.axis, b.linear_velocity - a.linear_velocity) +
+         (Dot(row.turn_b, b.angular_velocity) - Dot(row.turn_a, a.angular_velocity));
+}
+
+// How far b has moved away from a along the row since the start of the step.
+float Distance(const Row& row, const SolverBody& a, const SolverBody& b) {
+  return Dot(row.axis, b.moved - a.moved) + (Dot(row.turn_b, b.turned) - Dot(row.turn_a, a.turned));
+}
+
+void Apply(const Row& row, float impulse, SolverBody& a, SolverBody& b) {
+  a.linear_velocity -= row.axis * (impulse * a.inverse_mass);
+  a.angular_velocity -= row.spin_a * impulse;
+  b.linear_velocity += row.axis * (impulse * b.inverse_mass);
+  b.angular_velocity += row.spin_b * impulse;
+}
+
+void ApplyAngularImpulse(SolverBody& a, SolverBody& b, Vec3 impulse) {
+  a.angular_velocity -= a.inverse_inertia * impulse;
+  b.angular_velocity += b.inverse_inertia * impulse;
+}
+
+void SolveRolling(ContactConstraint& contact) {
+  if (contact.rolling_length == 0.0f) return;
+  float pressed = 0.0f;
+  for (const PointConstraint& point : contact.points) pressed += point.normal.impulse;
+  const float limit = contact.rolling_length * pressed;
+  const Vec3 spin = contact.b->angular_velocity - contact.a->angular_velocity;
+  const Vec3 old = contact.rolling_impulse;
+  Vec3 sum = old - contact.rolling_mass * spin;
+  const float squared = LengthSquared(sum);
+  if (squared > limit * limit) sum *= limit / std::sqrt(squared);
+  contact.rolling_impulse = sum;
+  ApplyAngularImpulse(*contact.a, *contact.b, sum - old);
+}
+
+void SolveFriction(ContactConstraint& contact, PointConstraint& point) {
+  Row& first = point.tangent1;
+  Row& second = point.tangent2;
+  float sum1 = first.impulse - first.mass * Speed(first, *contact.a, *contact.b);
+  float sum2 = second.impulse - second.mass * Speed(second, *contact.a, *contact.b);
+  const float limit = contact.friction * point.normal.impulse;
+  const float squared = sum1 * sum1 + sum2 * sum2;
+  if (squared > limit * limit) {
+    const float scale = limit / std::sqrt(squared);
+    sum1 *= scale;
+    sum2 *= scale;
+  }
+  Apply(first, sum1 - first.impulse, *contact.a, *contact.b);
+  Apply(second, sum2 - second.impulse, *contact.a, *contact.b);
+  first.impulse = sum1;
+  second.impulse = sum2;
+}
+
+// Only pushes, in sum.
+void ApplyNormal(ContactConstraint& contact, PointConstraint& point, float change) {
+  Row& normal = point.normal;
+  const float sum = std::max(normal.impulse + change, 0.0f);
+  Apply(normal, sum - normal.impulse, *contact.a, *contact.b);
+  normal.impulse = sum;
+  point.largest_normal_impulse = std::max(point.largest_normal_impulse, sum);
+}
+
+void SolveNormal(ContactConstraint& contact, PointConstraint& point, Pass pass,
+                 const SubstepDef& def) {
+  const Row& normal = point.normal;
+  const float separation = point.separation + Distance(normal, *contact.a, *contact.b);
+  float bias = 0.0f;
+  Softness softness;
+  if (separation > 0.0f) {
+    bias = separation / def.h;  // may close the gap and no more
+  } else if (pass == Pass::kPushOut) {
+    const float depth = std::min(separation + def.solver.slop, 0.0f);
+    bias = std::max(contact.softness.bias_rate * depth, -def.solver.max_push_speed);
+    softness = contact.softness;
+  }
+  const float speed = Speed(normal, *contact.a, *contact.b);
+  ApplyNormal(contact, point,
+              -(normal.mass * softness.mass_scale) * (speed + bias) -
+                  softness.impulse_scale * normal.impulse);
+}
+
+}  // namespace
+
+Softness Softness::Of(float hertz, float damping_ratio, float h) {
+  const float omega = kTwoPi * hertz;
+  const float a1 = 2.0f * damping_ratio + h * omega;
+  const float a2 = h * omega * a1;
+  const float a3 = 1.0f / (1.0f + a2);
+  return {omega / a1, a2 * a3, a3};
+}
+
+SubstepDef::SubstepDef(const SolverDef& def, float dt)
+    : solver(def), h(dt / static_cast<float>(def.substeps)) {
+  const float hertz = std::min(def.contact_hertz, 0.25f / h);
+  between = Softness::Of(hertz, def.contact_damping_ratio, h);
+  against_fixed = Softness::Of(2.0f * hertz, def.contact_damping_ratio, h);
+}
+
+ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a,
+                          SolverBody& b, std::span<PointConstraint> points, const SubstepDef& def) {
+  ContactConstraint constraint;
+  constraint.a = &a;
+  constraint.b = &b;
+  constraint.points = points;
+  const bool fixed = a.inverse_mass == 0.0f || b.inverse_mass == 0.0f;
+  constraint.softness = fixed ? def.against_fixed : def.between;
+  constraint.friction = contact.friction;
+  constraint.restitution = contact.restitution;
+  constraint.rolling_length = contact.rolling_length;
+  if (contact.rolling_length > 0.0f) {
+    constraint.rolling_mass = Inverse(a.inverse_inertia + b.inverse_inertia);
+    constraint.rolling_impulse = contact.rolling_impulse;
+  }
+  const auto found = contact.manifold.points();
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Vec3 arm_a = found[i].position - centre_a;
+    const Vec3 arm_b = found[i].position - centre_b;
+    const Tangents tangents = TangentsOf(found[i].normal);
+    PointConstraint point;
+    point.normal = MakeRow(a, b, arm_a, arm_b, found[i].normal);
+    point.tangent1 = MakeRow(a, b, arm_a, arm_b, tangents.first);
+    point.tangent2 = MakeRow(a, b, arm_a, arm_b, tangents.second);
+    point.normal.impulse = contact.impulses[i].normal;
+    point.tangent1.impulse = Dot(contact.impulses[i].friction, tangents.first);
+    point.tangent2.impulse = Dot(contact.impulses[i].friction, tangents.second);
+    point.separation = found[i].separation;
+    point.approach = Speed(point.normal, a, b);
+    points[i] = point;
+  }
+  return constraint;
+}
+
+void WarmStart(ContactConstraint& contact) {
+  SolverBody& a = *contact.a;
+  SolverBody& b = *contact.b;
+  for (const PointConstraint& point : contact.points) {
+    Apply(point.normal, point.normal.impulse, a, b);
+    Apply(point.tangent1, point.tangent1.impulse, a, b);
+    Apply(point.tangent2, point.tangent2.impulse, a, b);
+  }
+  if (contact.rolling_length > 0.0f) ApplyAngularImpulse(a, b, contact.rolling_impulse);
+}
+
+// Friction before the normal impulses: what comes last is best fulfilled, and bodies that sink into
+// each other look worse than bodies that creep.
+void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def) {
+  SolveRolling(contact);
+  for (PointConstraint& point : contact.points) SolveFriction(contact, point);
+  for (PointConstraint& point : contact.points) SolveNormal(contact, point, pass, def);
+}
+
+void ApplyRestitution(ContactConstraint& contact, const SubstepDef& def) {
+  if (contact.restitution == 0.0f) return;
+  for (PointConstraint& point : contact.points) {
+    if (point.approach > -def.solver.restitution_threshold) continue;
+    if (point.largest_normal_impulse == 0.0f) continue;
+    const float speed = Speed(point.normal, *contact.a, *contact.b);
+    ApplyNormal(contact, point,
+                -point.normal.mass * (speed + contact.restitution * point.approach));
+  }
+}
+
+void Store(const ContactConstraint& constraint, Contact& contact) {
+  for (std::size_t i = 0; i < constraint.points.size(); ++i) {
+    const PointConstraint& point = constraint.points[i];
+    contact.impulses[i] = {point.normal.impulse, point.tangent1.axis * point.tangent1.impulse +
+                                                     point.tangent2.axis * point.tangent2.impulse};
+  }
+  contact.rolling_impulse = constraint.rolling_impulse;
+}
+
+}  // namespace nowait

@@ -1,0 +1,103 @@
+// ContactConstraint: one contact as the solver sees it.
+//
+// Per point: a normal impulse that only pushes, and two friction impulses within Coulomb's cone of
+// it. Per contact: a rolling resistance, an angular impulse of at most a lever arm times the normal
+// impulses. Each is corrected in turn so that its own relative velocity is right, and remembers the
+// sum that it has applied; clamping the sum and not the correction is what lets an impulse that was
+// too large be taken back ("sequential impulses" with accumulation).
+//
+// Penetration is undone by a soft constraint: a spring and damper so stiff that the sub-step can
+// just follow, overdamped, whose velocity is used only in the first of two passes; the second pass
+// ("relax") solves for the true velocity, so that undoing penetration adds no energy.
+//
+// Source: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005; "Fast and Simple Physics
+// using Sequential Impulses", GDC 2006; "Modeling and Solving Constraints", GDC 2009; "Soft
+// Constraints", GDC 2011; "Solver2D", 2024 (the soft step). Lecture: the solver.
+#ifndef NOWAIT_SRC_DYNAMICS_CONTACT_CONSTRAINT_H_
+#define NOWAIT_SRC_DYNAMICS_CONTACT_CONSTRAINT_H_
+
+#include <cstdint>
+#include <span>
+
+#include "src/dynamics/contact.h"
+#include "src/dynamics/solver_body.h"
+#include "src/dynamics/solver_def.h"
+#include "src/math/mat3.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+// A spring and damper for one length of sub-step.
+struct Softness {
+  float bias_rate = 0.0f;
+  float mass_scale = 1.0f;
+  float impulse_scale = 0.0f;
+
+  static Softness Of(float hertz, float damping_ratio, float h);
+};
+
+// What is the same for all contacts of a step.
+struct SubstepDef {
+  SubstepDef(const SolverDef& def, float dt);
+
+  SolverDef solver;
+  float h;                 // length of a sub-step
+  Softness between;        // two bodies that move
+  Softness against_fixed;  // stiffer: the ground does not give way
+};
+
+// One direction in which two bodies can move against each other at a point: the Jacobian of that
+// relative velocity, and what an impulse along it does.
+struct Row {
+  Vec3 axis;
+  Vec3 turn_a;  // arm x axis: how much the rotation of a body adds to the velocity along the axis
+  Vec3 turn_b;
+  Vec3 spin_a;  // the change of angular velocity by an impulse of one
+  Vec3 spin_b;
+  float mass = 0.0f;  // the impulse that changes the relative velocity by one
+  float impulse = 0.0f;
+};
+
+struct PointConstraint {
+  Row normal;
+  Row tangent1;
+  Row tangent2;
+  float separation = 0.0f;  // at the start of the step
+  float approach = 0.0f;    // normal velocity at the start; negative when the bodies approach
+  float largest_normal_impulse = 0.0f;  // whether it ever pushed in this step
+};
+
+struct ContactConstraint {
+  SolverBody* a = nullptr;
+  SolverBody* b = nullptr;
+  std::span<PointConstraint> points;
+  Softness softness;
+  float friction = 0.0f;
+  float restitution = 0.0f;
+  float rolling_length = 0.0f;
+  Mat3 rolling_mass;
+  Vec3 rolling_impulse;
+};
+
+// The constraint of `contact` between a and b at the places `centre_a` and `centre_b`. points: one
+// for each of the manifold's.
+ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a,
+                          SolverBody& b, std::span<PointConstraint> points, const SubstepDef& def);
+
+// Applies the impulses that are known already.
+void WarmStart(ContactConstraint& contact);
+
+enum class Pass : std::uint8_t { kPushOut, kRelax };
+
+// One correction of each impulse.
+void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def);
+
+// Gives points that collided fast enough their velocity of separation. Once, after the sub-steps.
+void ApplyRestitution(ContactConstraint& contact, const SubstepDef& def);
+
+// Keeps the impulses for the next step.
+void Store(const ContactConstraint& constraint, Contact& contact);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_CONTACT_CONSTRAINT_H_

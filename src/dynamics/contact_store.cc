@@ -1,0 +1,115 @@
+#include "src/dynamics/contact_store.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nowait {
+namespace {
+
+// The new manifold with the old impulses, point by point.
+void Continue(const Manifold& manifold, Contact& contact) {
+  std::array<PointImpulse, Manifold::kMaxPoints> impulses{};
+  const auto points = manifold.points();
+  const auto old_points = contact.manifold.points();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    for (std::size_t k = 0; k < old_points.size(); ++k) {
+      if (old_points[k].feature == points[i].feature) impulses[i] = contact.impulses[k];
+    }
+  }
+  contact.manifold = manifold;
+  contact.impulses = impulses;
+}
+
+float RollingLength(const Body& body) {
+  return body.shape.kind == ShapeKind::kSphere ? body.rolling_resistance * body.shape.radius : 0.0f;
+}
+
+}  // namespace
+
+ContactStore::ContactStore(std::uint32_t capacity) : contacts_(capacity) {
+  free_.reserve(capacity);
+  for (std::uint32_t i = capacity; i-- > 0;) free_.push_back(i);
+  entries_.reserve(capacity);
+  merged_.reserve(capacity);
+}
+
+bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies,
+                         std::span<const std::uint8_t> awake) const {
+  return bodies.Has(contact.a) && bodies.Has(contact.b) && awake[contact.a.slot()] == 0 &&
+         awake[contact.b.slot()] == 0;
+}
+
+std::uint32_t ContactStore::CountAfter(std::span<const FoundContact* const> found,
+                                       const BodyStorage& bodies,
+                                       std::span<const std::uint8_t> awake) const {
+  std::size_t count = found.size();
+  for (const Entry& entry : entries_) {
+    if (Waits(contacts_[entry.index], bodies, awake)) ++count;
+  }
+  return static_cast<std::uint32_t>(count);
+}
+
+void ContactStore::Begin(const FoundContact& found, const BodyStorage& bodies,
+                         std::vector<ContactEvent>& events) {
+  const std::uint32_t index = free_.back();
+  free_.pop_back();
+  const Body& a = bodies[found.a.slot()];
+  const Body& b = bodies[found.b.slot()];
+  Contact contact;
+  contact.a = found.a;
+  contact.b = found.b;
+  contact.manifold = found.manifold;
+  contact.friction = std::sqrt(a.friction * b.friction);
+  contact.restitution = std::max(a.restitution, b.restitution);
+  contact.rolling_length = std::max(RollingLength(a), RollingLength(b));
+  contacts_[index] = contact;
+  merged_.push_back({found.key(), index});
+  events.push_back({ContactEvent::Kind::kBegan, found.a, found.b});
+}
+
+void ContactStore::End(const Entry& entry, std::vector<ContactEvent>& events) {
+  const Contact& contact = contacts_[entry.index];
+  events.push_back({ContactEvent::Kind::kEnded, contact.a, contact.b});
+  free_.push_back(entry.index);
+}
+
+Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
+                                 const BodyStorage& bodies, std::span<const std::uint8_t> awake,
+                                 std::vector<ContactEvent>& events) {
+  if (CountAfter(found, bodies, awake) > capacity()) {
+    return Fail(ErrorCode::kCapacity, "contacts", capacity());
+  }
+  // First what ends, so that there is room for what begins.
+  std::size_t next = 0;
+  std::size_t kept = 0;
+  for (const Entry& entry : entries_) {
+    while (next < found.size() && found[next]->key() < entry.key) ++next;
+    const Contact& contact = contacts_[entry.index];
+    const bool again = next < found.size() && found[next]->key() == entry.key &&
+                       found[next]->a == contact.a && found[next]->b == contact.b;
+    if (again || Waits(contact, bodies, awake)) {
+      entries_[kept++] = entry;
+    } else {
+      End(entry, events);
+    }
+  }
+  entries_.resize(kept);
+
+  merged_.clear();
+  auto old = entries_.begin();
+  for (const FoundContact* contact : found) {
+    const std::uint64_t key = contact->key();
+    while (old != entries_.end() && old->key < key) merged_.push_back(*old++);
+    if (old != entries_.end() && old->key == key) {
+      Continue(contact->manifold, contacts_[old->index]);
+      merged_.push_back(*old++);
+    } else {
+      Begin(*contact, bodies, events);
+    }
+  }
+  merged_.insert(merged_.end(), old, entries_.end());
+  entries_.swap(merged_);
+  return {};
+}
+
+}  // namespace nowait

@@ -1,0 +1,70 @@
+// ContactStore: the contacts of all bodies, kept from step to step and listed by pair.
+//
+// The narrow phase finds contacts on many threads, in any order. Here they are sorted by pair and
+// merged with those of the step before: a pair that still touches keeps its impulses, one that no
+// longer does is dropped, and one whose bodies both sleep waits as it is. No body knows its
+// contacts; the list is walked from here.
+//
+// Thread safety: Merge on one thread, while nobody else uses the store (phases: after kCollide has
+// been joined). operator[] from any thread; during the solving each contact belongs to one island.
+//
+// Invariants
+//   1. entries() ascends by key; each key occurs once.
+//   2. An entry's index names its contact until the pair parts: contacts do not move.
+//
+// Source: matching by feature: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005. What
+// an unsorted list does to determinism: Avian's issue 712.
+#ifndef NOWAIT_SRC_DYNAMICS_CONTACT_STORE_H_
+#define NOWAIT_SRC_DYNAMICS_CONTACT_STORE_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_storage.h"
+#include "src/dynamics/contact.h"
+#include "src/dynamics/contact_event.h"
+
+namespace nowait {
+
+class ContactStore {
+ public:
+  struct Entry {
+    std::uint64_t key;
+    std::uint32_t index;
+  };
+
+  explicit ContactStore(std::uint32_t capacity);
+
+  std::uint32_t capacity() const { return static_cast<std::uint32_t>(contacts_.size()); }
+  std::span<const Entry> entries() const { return entries_; }
+  Contact& operator[](std::uint32_t index) { return contacts_[index]; }
+  const Contact& operator[](std::uint32_t index) const { return contacts_[index]; }
+
+  // Makes `found` the contacts of all pairs in which a body is awake, and appends what began and
+  // ended to `events`. found: ascending by key, each key once. awake: by slot, not zero for the
+  // bodies whose pairs were looked for. kCapacity "contacts": nothing has changed then.
+  Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
+                     std::span<const std::uint8_t> awake, std::vector<ContactEvent>& events);
+
+ private:
+  // Whether the contact stays although it was not found again: both bodies are there and neither
+  // was looked at.
+  bool Waits(const Contact& contact, const BodyStorage& bodies,
+             std::span<const std::uint8_t> awake) const;
+  std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
+                           std::span<const std::uint8_t> awake) const;
+  void Begin(const FoundContact& found, const BodyStorage& bodies,
+             std::vector<ContactEvent>& events);
+  void End(const Entry& entry, std::vector<ContactEvent>& events);
+
+  std::vector<Contact> contacts_;
+  std::vector<std::uint32_t> free_;  // indices of contacts that are in no entry
+  std::vector<Entry> entries_;
+  std::vector<Entry> merged_;  // entries_ of the next step while it is made
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_CONTACT_STORE_H_

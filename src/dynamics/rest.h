@@ -1,0 +1,30 @@
+// Rest: when a body has come to rest, so that its island may sleep.
+//
+// A body in a pile never stands quite still: it trembles in place with speeds that come and go, and
+// one that trembles would keep its whole island awake. So it is not the speed at one moment that
+// counts but the way: a body is at rest while it stays near one place and one rotation. When it has
+// left them the measuring starts again from where it is.
+//
+// Source: the idea of measuring the way and not the speed: Jolt's Architecture document,
+// "Sleeping". Lecture: sleeping.
+#ifndef NOWAIT_SRC_DYNAMICS_REST_H_
+#define NOWAIT_SRC_DYNAMICS_REST_H_
+
+#include "src/bodies/body.h"
+
+namespace nowait {
+
+struct RestDef {
+  float time = 0.5f;  // an island whose bodies were at rest for so long sleeps; seconds
+  float linear_speed =
+      0.05f;  // a body that keeps below this on average is at rest; metres a second
+  float angular_speed = 0.1f;  // and below this; radians a second
+};
+
+// Takes note of where the body is now, `dt` after the last call. Returns for how long it has been
+// at rest, or a negative number when it is not or may not sleep.
+float TimeAtRest(Body& body, float dt, const RestDef& def);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_REST_H_

@@ -1,0 +1,73 @@
+#include "src/dynamics/solver_body.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nowait {
+namespace {
+
+Vec3 Limited(Vec3 velocity, float limit) {
+  const float squared = LengthSquared(velocity);
+  return squared > limit * limit ? velocity * (limit / std::sqrt(squared)) : velocity;
+}
+
+// One step of Newton's method on the implicit Euler step of I dw/dt + w x I w = 0, in the body's
+// frame. An explicit step would gain energy and blow up for thin, fast bodies.
+Vec3 AfterGyroscopicTorque(Vec3 omega, const Mat3& frame, Vec3 inertia, float h) {
+  const Vec3 w = TransposeTimes(frame, omega);
+  const Vec3 iw = Multiply(inertia, w);
+  const Vec3 residual = Cross(w, iw) * h;
+  const Mat3 unit;
+  const auto column = [&](int j) {
+    const Vec3 e = unit.Column(j);
+    return e * inertia[j] + (Cross(w, e) * inertia[j] - Cross(iw, e)) * h;
+  };
+  const Mat3 jacobian{column(0), column(1), column(2)};
+  return frame * (w - Solve(jacobian, residual));
+}
+
+}  // namespace
+
+SolverBody Gather(const Body& body, Vec3 gravity) {
+  SolverBody solver;
+  if (body.inverse_mass == 0.0f) return solver;
+  solver.linear_velocity = body.linear_velocity;
+  solver.angular_velocity = body.angular_velocity;
+  solver.inverse_mass = body.inverse_mass;
+  solver.frame = ToMatrix(body.rotation);
+  solver.inverse_inertia = RotateDiagonal(solver.frame, body.inverse_inertia);
+  solver.rotation = body.rotation;
+  const Vec3 inverse = body.inverse_inertia;
+  const float least = std::min(std::min(inverse.x, inverse.y), inverse.z);
+  solver.inertia = {least / inverse.x, least / inverse.y, least / inverse.z};
+  solver.gyroscopic = !(inverse.x == inverse.y && inverse.y == inverse.z);
+  solver.acceleration = gravity * body.gravity_scale;
+  solver.linear_damping = body.linear_damping;
+  solver.angular_damping = body.angular_damping;
+  return solver;
+}
+
+void Scatter(const SolverBody& solved, Body& body) {
+  body.linear_velocity = solved.linear_velocity;
+  body.angular_velocity = solved.angular_velocity;
+  body.position += solved.moved;
+  body.rotation = solved.rotation;
+}
+
+void IntegrateVelocity(SolverBody& body, float h, const SolverDef& def) {
+  Vec3 v = body.linear_velocity + body.acceleration * h;
+  Vec3 w = body.angular_velocity;
+  if (body.gyroscopic) w = AfterGyroscopicTorque(w, body.frame, body.inertia, h);
+  v *= 1.0f / (1.0f + h * body.linear_damping);
+  w *= 1.0f / (1.0f + h * body.angular_damping);
+  body.linear_velocity = Limited(v, def.max_linear_speed);
+  body.angular_velocity = Limited(w, def.max_angular_speed);
+}
+
+void IntegratePosition(SolverBody& body, float h) {
+  body.moved += body.linear_velocity * h;
+  body.turned += body.angular_velocity * h;
+  body.rotation = Integrate(body.rotation, body.angular_velocity, h);
+}
+
+}  // namespace nowait

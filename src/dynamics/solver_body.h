@@ -1,0 +1,53 @@
+// SolverBody: what of a body the solver reads and writes, gathered for one step.
+//
+// Position and rotation are followed as differences from the start of the step: contact points and
+// their lever arms stay those of the narrow phase, and a separation is its value then plus what the
+// two bodies have moved since. To first order in the rotation that is exact, and for a rolling ball
+// it is better than turning its lever arm along, which would lift the contact off the ground.
+//
+// Source: semi-implicit (symplectic) Euler and the implicit gyroscopic torque: E. Catto, "Numerical
+// Methods", GDC 2015. Lecture: the solver.
+#ifndef NOWAIT_SRC_DYNAMICS_SOLVER_BODY_H_
+#define NOWAIT_SRC_DYNAMICS_SOLVER_BODY_H_
+
+#include "src/bodies/body.h"
+#include "src/dynamics/solver_def.h"
+#include "src/math/mat3.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+struct SolverBody {
+  Vec3 linear_velocity;
+  Vec3 angular_velocity;
+  Vec3 moved;   // since the start of the step
+  Vec3 turned;  // likewise: the sum of angular velocity times time
+  float inverse_mass = 0.0f;
+  Mat3 inverse_inertia{{}, {}, {}};  // in the world, as at the start of the step
+
+  Quat rotation;
+  Mat3 frame;               // the rotation at the start of the step
+  Vec3 inertia;             // about the body's axes
+  bool gyroscopic = false;  // its moments differ, so its free rotation is not steady
+  Vec3 acceleration;
+  float linear_damping = 0.0f;
+  float angular_damping = 0.0f;
+};
+
+// A body as of the start of the step. For a body that contacts cannot move, what a
+// default-constructed SolverBody is.
+SolverBody Gather(const Body& body, Vec3 gravity);
+
+// Puts the result back: velocities, position, rotation.
+void Scatter(const SolverBody& solved, Body& body);
+
+// Forces, gyroscopic torque and damping over the time `h`; then the speed limits.
+void IntegrateVelocity(SolverBody& body, float h, const SolverDef& def);
+
+// Moves and turns the body with its velocities for the time `h`.
+void IntegratePosition(SolverBody& body, float h);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_DYNAMICS_SOLVER_BODY_H_

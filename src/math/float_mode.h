@@ -1,0 +1,31 @@
+// FloatModeScope: IEEE arithmetic in its scope, whatever the thread was set to.
+//
+// A thread may have been set to flush denormals to zero or to round in another direction: by the
+// game, by a library, by a compiler's start-up code. The result of a step would then depend on
+// which thread ran what. Each job of a step opens with this scope, which sets the default (round to
+// nearest, denormals kept, no traps) and puts back what it found.
+#ifndef NOWAIT_SRC_MATH_FLOAT_MODE_H_
+#define NOWAIT_SRC_MATH_FLOAT_MODE_H_
+
+#include <xmmintrin.h>
+
+namespace nowait {
+
+class FloatModeScope {
+ public:
+  FloatModeScope() : before_(_mm_getcsr()) {
+    if (before_ != kDefault) _mm_setcsr(kDefault);
+  }
+  ~FloatModeScope() { _mm_setcsr(before_); }
+  FloatModeScope(const FloatModeScope&) = delete;
+  FloatModeScope& operator=(const FloatModeScope&) = delete;
+
+ private:
+  // The state of MXCSR after a reset: all exceptions masked, none raised.
+  static constexpr unsigned kDefault = 0x1f80;
+  unsigned before_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_MATH_FLOAT_MODE_H_

@@ -1,0 +1,22 @@
+// ChromeTrace: a profile as a file for chrome://tracing or https://ui.perfetto.dev.
+//
+// The Trace Event Format's JSON object: one "X" (complete) event a span, one "C" event a sample,
+// one thread_name and one thread_sort_index a lane, so that the viewer shows the lanes by name and
+// in the order in which they were added. Times are microseconds since the earliest event. What the
+// lanes had no room for is in otherData.lost, and is zero in a complete trace.
+//
+// Thread safety: one thread, while nobody writes the lanes.
+#ifndef NOWAIT_SRC_PROFILE_CHROME_TRACE_H_
+#define NOWAIT_SRC_PROFILE_CHROME_TRACE_H_
+
+#include <string>
+
+#include "src/profile/profile.h"
+
+namespace nowait {
+
+std::string ChromeTrace(const Profile& profile);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_PROFILE_CHROME_TRACE_H_

@@ -1,0 +1,32 @@
+#include "src/profile/profile.h"
+
+#include <utility>
+
+namespace nowait {
+
+Result<Lane*> Profile::AddLane(std::string name) {
+  if (lanes_.size() == def_.lanes) return Fail(ErrorCode::kCapacity, "profile lanes", def_.lanes);
+  Lane& lane = lanes_.emplace_back();
+  lane.name = std::move(name);
+  lane.clock = def_.clock;
+  // A reserved page that is never written costs no memory.
+  lane.spans.reserve(def_.spans_per_lane);
+  lane.samples.reserve(def_.samples_per_lane);
+  return &lane;
+}
+
+std::uint64_t Profile::lost() const {
+  std::uint64_t lost = 0;
+  for (const Lane& lane : lanes_) lost += lane.lost;
+  return lost;
+}
+
+void Profile::Clear() {
+  for (Lane& lane : lanes_) {
+    lane.spans.clear();
+    lane.samples.clear();
+    lane.lost = 0;
+  }
+}
+
+}  // namespace nowait

@@ -1,0 +1,171 @@
+#include "src/world/collide_stage.h"
+
+#include <algorithm>
+
+#include "src/base/assert.h"
+#include "src/collision/collide.h"
+#include "src/math/float_mode.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+
+CollideStage::CollideStage(WorldState& state)
+    : state_(state),
+      batch_(kPieces + 1),
+      sets_(state.def.max_bodies),
+      element_of_(state.def.max_bodies),
+      slot_of_(state.def.max_bodies),
+      awake_at_start_(state.def.max_bodies, 0),
+      awake_(state.def.max_bodies, 0),
+      pieces_(kPieces) {
+  for (std::uint32_t slot = 0; slot < state.def.max_bodies; ++slot) {
+    element_of_[slot].store(kAsleep, std::memory_order::relaxed);
+  }
+}
+
+void CollideStage::Run(std::span<const std::uint32_t> awake, WorkerPool& pool) {
+  Start(awake);
+  std::uint32_t begin = 0;
+  bool first = true;
+  do {
+    const std::uint32_t end = sets_.count();
+    Round(begin, end, first, pool);
+    LinkRest();
+    begin = end;
+    first = false;
+  } while (begin < sets_.count());
+  Collect();
+}
+
+void CollideStage::Start(std::span<const std::uint32_t> awake) {
+  for (const std::uint32_t slot : slots()) {
+    element_of_[slot].store(kAsleep, std::memory_order::relaxed);
+    awake_at_start_[slot] = 0;
+    awake_[slot] = 0;
+  }
+  sets_.Reset();
+  for (Piece& piece : pieces_) {
+    piece.found.clear();
+    piece.find_stats = {};
+    piece.pairs = 0;
+  }
+  found_count_.store(0, std::memory_order::relaxed);
+  for (const std::uint32_t slot : awake) {
+    const std::uint32_t element = sets_.Activate();
+    element_of_[slot].store(element, std::memory_order::relaxed);
+    slot_of_[element] = slot;
+    awake_at_start_[slot] = 1;
+  }
+  started_ = sets_.count();
+}
+
+void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild,
+                         WorkerPool& pool) {
+  const std::uint32_t count = end - begin;
+  const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
+  auto rebuild = [&] {
+    const ProfileScope scope("rebuild tree");
+    rebuilt_ = state_.tree->Rebuild();
+  };
+  auto collide = [&](std::uint32_t from, std::uint32_t to) {
+    const ProfileScope scope("find contacts");
+    const FloatModeScope float_mode;
+    const BroadPhase::View view = state_.tree->Read();
+    Piece& piece = pieces_[from / grain];
+    for (std::uint32_t i = from; i < to; ++i) CollideElement(begin + i, view, piece);
+  };
+  // The rebuild first: it is the longest job.
+  Result<void> added;
+  if (with_rebuild) added = batch_.Add(rebuild);
+  if (added) added = batch_.AddLoop(count, grain, collide);
+  NOWAIT_ASSERT(added.has_value(), "the batch has room for a rebuild and all pieces");
+  batch_.Run(pool);
+}
+
+void CollideStage::CollideElement(std::uint32_t element, const BroadPhase::View& view,
+                                  Piece& piece) {
+  const std::uint32_t slot = slot_of_[element];
+  const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
+  view.QueryBox(reach, [&](BodyId id) {
+    const std::uint32_t other = id.slot();
+    if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
+      Test(element, slot, other, piece);
+    }
+    return true;
+  });
+}
+
+bool CollideStage::Mine(std::uint32_t slot, std::uint32_t other) const {
+  if (slot == other) return false;
+  const bool other_started = awake_at_start_[other] != 0;
+  if (awake_at_start_[slot] != 0) return !other_started || slot < other;
+  return !other_started;
+}
+
+void CollideStage::Test(std::uint32_t element, std::uint32_t slot, std::uint32_t other,
+                        Piece& piece) {
+  ++piece.pairs;
+  const Body& a = state_.bodies[std::min(slot, other)];
+  const Body& b = state_.bodies[std::max(slot, other)];
+  FoundContact contact;
+  contact.a = a.id;
+  contact.b = b.id;
+  Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
+          kContactMargin, contact.manifold);
+  if (contact.manifold.empty()) return;
+  // A pair is found at most twice, so beyond this the store is certainly too small and the step
+  // will not happen. relaxed: only the count matters.
+  if (found_count_.fetch_add(1, std::memory_order::relaxed) <= 2 * state_.def.max_contacts) {
+    piece.found.push_back(contact);
+  }
+  if (state_.bodies.StateOf(other) != BodyState::kStatic) Link(element, other, piece);
+}
+
+// relaxed throughout: an element is a number that leads to a link of the union-find, which has been
+// there since before the phase; slot_of_ is read only after the round has been joined.
+void CollideStage::Link(std::uint32_t element, std::uint32_t other, Piece& piece) {
+  std::uint32_t found = element_of_[other].load(std::memory_order::relaxed);
+  if (found == kAsleep &&
+      element_of_[other].compare_exchange_strong(found, kWaking, std::memory_order::relaxed,
+                                                 std::memory_order::relaxed)) {
+    found = sets_.Activate();
+    NOWAIT_ASSERT(found != UnionFind<>::kNone, "there is an element for every body");
+    slot_of_[found] = other;
+    element_of_[other].store(found, std::memory_order::relaxed);
+  }
+  if (found == kWaking) {
+    piece.unlinked.emplace_back(element, other);
+  } else {
+    sets_.Union(element, found, &piece.find_stats);
+  }
+}
+
+void CollideStage::LinkRest() {
+  for (Piece& piece : pieces_) {
+    for (const auto& [element, other] : piece.unlinked) {
+      sets_.Union(element, ElementOf(other), &piece.find_stats);
+    }
+    piece.unlinked.clear();
+  }
+}
+
+void CollideStage::Collect() {
+  pairs_ = 0;
+  find_stats_ = {};
+  sorted_.clear();
+  for (const Piece& piece : pieces_) {
+    pairs_ += piece.pairs;
+    find_stats_ += piece.find_stats;
+    for (const FoundContact& contact : piece.found) sorted_.emplace_back(contact.key(), &contact);
+  }
+  // Equal keys have equal contacts, so it does not matter which one stays.
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  found_.clear();
+  for (const auto& [key, contact] : sorted_) {
+    if (found_.empty() || found_.back()->key() != key) found_.push_back(contact);
+  }
+  for (const std::uint32_t slot : slots()) awake_[slot] = 1;
+}
+
+}  // namespace nowait

@@ -1,0 +1,141 @@
+#include "src/world/make_body.h"
+
+#include <cmath>
+
+#include "src/bodies/body_locks.h"
+#include "src/collision/shape_geometry.h"
+#include "src/world/world_state.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kFarthest = 1e6f;  // beyond it a float cannot tell places a few centimetres apart
+constexpr float kMaxSpeed = 1e4f;
+
+// False for NaN, like every comparison here.
+bool Within(float value, float low, float high) { return value >= low && value <= high; }
+
+bool Within(Vec3 v, float size) {
+  return Within(v.x, -size, size) && Within(v.y, -size, size) && Within(v.z, -size, size);
+}
+
+Result<void> Check(float value, float low, float high, const char* name, const char* range) {
+  if (Within(value, low, high)) return {};
+  return Fail(ErrorCode::kInvalidArgument, name, 0, range);
+}
+
+// The first error, or none.
+template <class... Results>
+Result<void> All(Results... results) {
+  Result<void> first;
+  const auto take = [&](const Result<void>& result) {
+    if (first && !result) first = result;
+  };
+  (take(results), ...);
+  return first;
+}
+
+}  // namespace
+
+Result<void> Validate(const WorldDef& def) {
+  if (def.max_bodies == 0 || def.max_bodies > BodyId::kMaxBodies) {
+    return Fail(ErrorCode::kInvalidArgument, "max_bodies", def.max_bodies, "1 .. 2097151");
+  }
+  if (def.max_contacts == 0 || def.max_contacts > 1u << 26) {
+    return Fail(ErrorCode::kInvalidArgument, "max_contacts", def.max_contacts, "1 .. 2^26");
+  }
+  if (def.body_locks == 0 || def.body_locks > BodyLocks::kMaxLocks) {
+    return Fail(ErrorCode::kInvalidArgument, "body_locks", def.body_locks, "1 .. 1024");
+  }
+  if (!Within(def.gravity, 1e4f)) {
+    return Fail(ErrorCode::kInvalidArgument, "gravity", 0, "not within 10000 m/s^2");
+  }
+  const SolverDef& solver = def.solver;
+  if (solver.substeps == 0 || solver.substeps > 64) {
+    return Fail(ErrorCode::kInvalidArgument, "substeps", solver.substeps, "1 .. 64");
+  }
+  if (def.now == nullptr) return Fail(ErrorCode::kInvalidArgument, "clock", 0, "there is none");
+  return All(
+      Check(def.rest.time, 0.0f, 1e6f, "rest time", "0 .. 1e6"),
+      Check(def.rest.linear_speed, 0.0f, 1e3f, "rest linear_speed", "0 .. 1000"),
+      Check(def.rest.angular_speed, 0.0f, 1e3f, "rest angular_speed", "0 .. 1000"),
+      Check(solver.contact_hertz, 1.0f, 1e4f, "contact_hertz", "1 .. 10000"),
+      Check(solver.contact_damping_ratio, 0.1f, 1e3f, "contact_damping_ratio", "0.1 .. 1000"),
+      Check(solver.max_push_speed, 0.0f, 1e3f, "max_push_speed", "0 .. 1000"),
+      Check(solver.slop, 0.0f, 1.0f, "slop", "0 .. 1"),
+      Check(solver.restitution_threshold, 0.0f, 1e3f, "restitution_threshold", "0 .. 1000"),
+      Check(solver.max_linear_speed, 1.0f, kMaxSpeed, "max_linear_speed", "1 .. 10000"),
+      Check(solver.max_angular_speed, 1.0f, kMaxSpeed, "max_angular_speed", "1 .. 10000"));
+}
+
+Result<void> ValidatePlace(const Shape& shape, Vec3 position, Quat rotation) {
+  if (!Within(position, kFarthest)) {
+    return Fail(ErrorCode::kInvalidArgument, "position", 0, "not within 1e6 metres");
+  }
+  if (!Within(LengthSquared(rotation), 0.998f, 1.002f)) {
+    return Fail(ErrorCode::kInvalidArgument, "rotation", 0, "not of length one");
+  }
+  if (shape.kind == ShapeKind::kHeightField && rotation != Quat{}) {
+    return Fail(ErrorCode::kInvalidArgument, "rotation", 0, "a height field cannot be turned");
+  }
+  return {};
+}
+
+Result<void> ValidateVelocity(Vec3 linear, Vec3 angular) {
+  if (Within(linear, kMaxSpeed) && Within(angular, kMaxSpeed)) return {};
+  return Fail(ErrorCode::kInvalidArgument, "velocity", 0, "not within 10000 a second");
+}
+
+void Place(Body& body, Vec3 position, Quat rotation) {
+  body.position = position;
+  body.rotation = Normalise(rotation);
+  body.box = BoundsOf(body.shape, body.position, body.rotation);
+}
+
+Result<Body> MakeBody(const BodyDef& def) {
+  if (def.type != BodyType::kStatic && def.shape.kind == ShapeKind::kHeightField) {
+    return Fail(ErrorCode::kInvalidArgument, "type", 0, "a height field is static");
+  }
+  const Result<void> valid =
+      All(Validate(def.shape), ValidatePlace(def.shape, def.position, def.rotation),
+          ValidateVelocity(def.linear_velocity, def.angular_velocity),
+          Check(def.density, 0.01f, 1e6f, "density", "0.01 .. 1e6"),
+          Check(def.friction, 0.0f, 100.0f, "friction", "0 .. 100"),
+          Check(def.restitution, 0.0f, 1.0f, "restitution", "0 .. 1"),
+          Check(def.rolling_resistance, 0.0f, 100.0f, "rolling_resistance", "0 .. 100"),
+          Check(def.linear_damping, 0.0f, 1e4f, "linear_damping", "0 .. 10000"),
+          Check(def.angular_damping, 0.0f, 1e4f, "angular_damping", "0 .. 10000"),
+          Check(def.gravity_scale, -1e3f, 1e3f, "gravity_scale", "-1000 .. 1000"));
+  if (!valid) return std::unexpected(valid.error());
+
+  Body body;
+  body.type = def.type;
+  body.may_sleep = def.may_sleep;
+  body.shape = def.shape;
+  Place(body, def.position, def.rotation);
+  body.tree_box = def.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
+  if (def.type == BodyType::kDynamic) {
+    const MassProperties mass = MassOf(def.shape, def.density);
+    body.inverse_mass = 1.0f / mass.mass;
+    body.inverse_inertia = {1.0f / mass.inertia.x, 1.0f / mass.inertia.y, 1.0f / mass.inertia.z};
+    if (!def.asleep) {
+      body.linear_velocity = def.linear_velocity;
+      body.angular_velocity = def.angular_velocity;
+    }
+  }
+  body.friction = def.friction;
+  body.restitution = def.restitution;
+  body.rolling_resistance = def.rolling_resistance;
+  body.linear_damping = def.linear_damping;
+  body.angular_damping = def.angular_damping;
+  body.gravity_scale = def.gravity_scale;
+  body.user = def.user;
+  return body;
+}
+
+BodyState StateOf(const BodyDef& def) {
+  if (def.type == BodyType::kStatic) return BodyState::kStatic;
+  return def.asleep ? BodyState::kAsleep : BodyState::kAwake;
+}
+
+}  // namespace nowait

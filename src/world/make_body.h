@@ -1,0 +1,32 @@
+// From a definition that came from outside to a body, or to the error that says what is wrong.
+#ifndef NOWAIT_SRC_WORLD_MAKE_BODY_H_
+#define NOWAIT_SRC_WORLD_MAKE_BODY_H_
+
+#include "src/base/result.h"
+#include "src/bodies/body.h"
+#include "src/bodies/body_def.h"
+#include "src/world/world_def.h"
+
+namespace nowait {
+
+// kInvalidArgument, naming the field.
+Result<void> Validate(const WorldDef& def);
+
+// Without an id. kInvalidArgument, naming the field.
+Result<Body> MakeBody(const BodyDef& def);
+
+// The state in which a body starts.
+BodyState StateOf(const BodyDef& def);
+
+// kInvalidArgument "position" or "rotation" unless a shape of this kind can be there.
+Result<void> ValidatePlace(const Shape& shape, Vec3 position, Quat rotation);
+
+// kInvalidArgument "velocity" unless finite and of a possible size.
+Result<void> ValidateVelocity(Vec3 linear, Vec3 angular);
+
+// Places the body: position, rotation (normalised), box. tree_box stays.
+void Place(Body& body, Vec3 position, Quat rotation);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_MAKE_BODY_H_

@@ -1,0 +1,160 @@
+#include "src/world/physics_update.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "src/math/float_mode.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+namespace {
+
+// Adds the time until the end of its scope, which is also a scope of the profile.
+class Timed {
+ public:
+  Timed(const char* name, ClockFunction now, std::chrono::nanoseconds& sum)
+      : scope_(name), now_(now), sum_(sum), start_(now()) {}
+  ~Timed() { sum_ += now_() - start_; }
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  ProfileScope scope_;
+  ClockFunction now_;
+  std::chrono::nanoseconds& sum_;
+  std::chrono::nanoseconds start_;
+};
+
+}  // namespace
+
+PhysicsUpdate::PhysicsUpdate(WorldState& state)
+    : state_(state),
+      collide_(state),
+      contacts_(state.def.max_contacts),
+      solve_(state),
+      wake_flags_(state.def.max_bodies, 0) {}
+
+Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, WorkerPool& pool) {
+  const FloatModeScope float_mode;
+  stats_ = {};
+  contact_events_.clear();
+  sleep_events_.clear();
+  const Timed timed("physics update", state_.def.now, stats_.times.total);
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    if (Result<void> done = Step(dt, pool); !done) return done;
+    ++stats_.steps;
+  }
+  return {};
+}
+
+Result<void> PhysicsUpdate::Step(float dt, WorkerPool& pool) {
+  Begin();
+  Collide(pool);
+  if (Result<void> done = Finalise(); !done) return done;
+  Solve(dt, pool);
+  return {};
+}
+
+// The bodies that are awake, and those that the game's changes wake. Changes nothing but lists.
+void PhysicsUpdate::Begin() {
+  const PhaseScope phase(state_.phases, Op::kCollide);
+  const Timed timed("begin", state_.def.now, stats_.times.begin);
+  WakeNeighboursOfDisturbed();
+  awake_.clear();
+  const std::uint32_t end = state_.bodies.end();
+  for (std::uint32_t slot = 0; slot < end; ++slot) {
+    const BodyState state = state_.bodies.StateOf(slot);
+    if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
+      awake_.push_back(slot);
+    }
+    wake_flags_[slot] = 0;
+  }
+}
+
+void PhysicsUpdate::WakeNeighboursOfDisturbed() {
+  // relaxed: set by the game update, which the frame orders before this one.
+  if (!state_.any_disturbed.load(std::memory_order::relaxed)) return;
+  for (const ContactStore::Entry& entry : contacts_.entries()) {
+    const Contact& contact = contacts_[entry.index];
+    if (state_.disturbed[contact.a.slot()] != 0) wake_flags_[contact.b.slot()] = 1;
+    if (state_.disturbed[contact.b.slot()] != 0) wake_flags_[contact.a.slot()] = 1;
+  }
+}
+
+void PhysicsUpdate::Collide(WorkerPool& pool) {
+  const PhaseScope phase(state_.phases, Op::kCollide);
+  const Timed timed("collide", state_.def.now, stats_.times.collide);
+  collide_.Run(awake_, pool);
+}
+
+Result<void> PhysicsUpdate::Finalise() {
+  const PhaseScope phase(state_.phases, Op::kSwap);
+  const Timed timed("finalise", state_.def.now, stats_.times.finalise);
+  state_.tree->Swap();
+  if (!collide_.rebuilt()) ++stats_.failed_rebuilds;
+  stats_.find += collide_.find_stats();
+  if (Result<void> merged =
+          contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
+      !merged) {
+    return merged;
+  }
+  islands_ = &island_builder_.Finalise(collide_.sets(), collide_.slots());
+  return {};
+}
+
+void PhysicsUpdate::Solve(float dt, WorkerPool& pool) {
+  const PhaseScope phase(state_.phases, Op::kSolve);
+  const BodyWriteScope all = BodyWriteScope::All(state_.locks, stats_.body_locks);
+  {
+    const Timed timed("solve", state_.def.now, stats_.times.solve);
+    WakeTouched();
+    solve_.Run(dt, collide_, *islands_, contacts_, pool);
+  }
+  const Timed timed("finish", state_.def.now, stats_.times.finish);
+  Finish();
+}
+
+// Bodies that sleep but take part: touched by an awake one, or disturbed.
+void PhysicsUpdate::WakeTouched() {
+  woken_.clear();
+  for (const std::uint32_t slot : collide_.slots()) {
+    if (state_.bodies.StateOf(slot) == BodyState::kAsleep) woken_.push_back(slot);
+  }
+  std::sort(woken_.begin(), woken_.end());
+  for (const std::uint32_t slot : woken_) {
+    state_.bodies.SetState(slot, BodyState::kAwake);
+    state_.bodies[slot].rest_time = 0.0f;
+    sleep_events_.push_back({SleepEvent::Kind::kWoke, state_.bodies[slot].id});
+  }
+}
+
+void PhysicsUpdate::Finish() {
+  for (const std::uint32_t slot : solve_.sleepy()) {
+    Body& body = state_.bodies[slot];
+    body.linear_velocity = {};
+    body.angular_velocity = {};
+    state_.bodies.SetState(slot, BodyState::kAsleep);
+    sleep_events_.push_back({SleepEvent::Kind::kFellAsleep, body.id});
+  }
+  if (state_.any_disturbed.load(std::memory_order::relaxed)) {
+    std::fill(state_.disturbed.begin(), state_.disturbed.end(), std::uint8_t{0});
+    state_.any_disturbed.store(false, std::memory_order::relaxed);
+  }
+  const auto taking_part = static_cast<std::uint32_t>(collide_.slots().size());
+  const auto asleep_now = static_cast<std::uint32_t>(solve_.sleepy().size());
+  stats_.bodies = state_.bodies.count();
+  stats_.awake = taking_part - asleep_now;
+  stats_.woken = static_cast<std::uint32_t>(woken_.size());
+  stats_.fell_asleep = asleep_now;
+  stats_.pairs = collide_.pairs();
+  stats_.contacts = static_cast<std::uint32_t>(collide_.found().size());
+  stats_.contact_points = solve_.contact_points();
+  stats_.islands = islands_->count();
+  stats_.largest_island = 0;
+  for (std::uint32_t island = 0; island < islands_->count(); ++island) {
+    stats_.largest_island =
+        std::max(stats_.largest_island, islands_->starts[island + 1] - islands_->starts[island]);
+  }
+}
+
+}  // namespace nowait

@@ -1,0 +1,75 @@
+// PhysicsUpdate: the steps of World::Update, as a job graph.
+//
+//   Begin       one thread    who is awake; what the game disturbed wakes
+//   Collide     all threads   pairs, contact points, links  |  one job rebuilds a tree
+//   Finalise    one thread    contacts merged with those of the last step, islands listed, tree
+//                             swapped
+//   Solve       all threads   islands solved, bodies moved, boxes widened in the tree
+//   Finish      one thread    sleep, events, counts
+//
+// Data goes one way, from each line to the next. Until Solve no body has changed, so a step that
+// finds that it has no room for its contacts ends before that as if it had not begun.
+//
+// Thread safety: Run on one thread at a time; the phases of src/sync/phase.h.
+//
+// Source: the talk, "Frame" and the profile pictures of its physics update. Lecture: the frame.
+#ifndef NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_
+#define NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/dynamics/contact_event.h"
+#include "src/dynamics/contact_store.h"
+#include "src/islands/finalise.h"
+#include "src/jobs/worker_pool.h"
+#include "src/world/collide_stage.h"
+#include "src/world/solve_stage.h"
+#include "src/world/update_stats.h"
+#include "src/world/world_state.h"
+
+namespace nowait {
+
+class PhysicsUpdate {
+ public:
+  explicit PhysicsUpdate(WorldState& state);
+
+  // `steps` steps of dt each. Errors as World::Update.
+  Result<void> Run(float dt, std::uint32_t steps, WorkerPool& pool);
+
+  const UpdateStats& stats() const { return stats_; }
+  std::span<const ContactEvent> contact_events() const { return contact_events_; }
+  std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
+
+ private:
+  Result<void> Step(float dt, WorkerPool& pool);
+
+  void Begin();
+  void WakeNeighboursOfDisturbed();
+  void Collide(WorkerPool& pool);
+  Result<void> Finalise();
+  void Solve(float dt, WorkerPool& pool);
+  void WakeTouched();
+  void Finish();
+
+  WorldState& state_;
+  CollideStage collide_;
+  ContactStore contacts_;
+  IslandBuilder island_builder_;
+  const Islands* islands_ = nullptr;
+  SolveStage solve_;
+
+  std::vector<std::uint32_t> awake_;      // slots, ascending
+  std::vector<std::uint8_t> wake_flags_;  // by slot: disturbed neighbours, while Begin runs
+
+  UpdateStats stats_;
+  std::vector<ContactEvent> contact_events_;
+  std::vector<SleepEvent> sleep_events_;
+  std::vector<std::uint32_t> woken_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_

@@ -1,0 +1,168 @@
+#include "src/world/solve_stage.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "src/base/assert.h"
+#include "src/collision/shape_geometry.h"
+#include "src/dynamics/rest.h"
+#include "src/math/float_mode.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kNoIsland = ~std::uint32_t{0};
+
+// Jobs of at least this many bodies and contacts: smaller ones cost more to hand out than to run.
+constexpr std::uint32_t kWorthAJob = 64;
+constexpr std::uint32_t kMaxUnits = 256;
+
+}  // namespace
+
+SolveStage::SolveStage(WorldState& state)
+    : state_(state), batch_(kMaxUnits), place_of_(state.def.max_bodies, 0) {}
+
+void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
+                     ContactStore& contacts, WorkerPool& pool) {
+  PlaceBodies(collided, islands);
+  PlaceContacts(collided, islands, contacts);
+  MakeUnits(islands);
+  const SubstepDef def(state_.def.solver, dt);
+  sleeps_.assign(islands.count(), 0);
+  auto solve = [&](std::uint32_t first, std::uint32_t last) {
+    const ProfileScope scope("solve islands");
+    const FloatModeScope float_mode;
+    for (std::uint32_t unit = first; unit < last; ++unit) {
+      for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
+        Solve(order_[i], def, dt, islands, contacts);
+      }
+    }
+  };
+  const Result<void> added = batch_.AddLoop(static_cast<std::uint32_t>(units_.size()), 1, solve);
+  NOWAIT_ASSERT(added.has_value(), "an empty batch has room for a loop");
+  batch_.Run(pool);
+  CollectSleepy(islands);
+}
+
+void SolveStage::PlaceBodies(const CollideStage& collided, const Islands& islands) {
+  slot_at_.resize(islands.members.size());
+  solver_bodies_.resize(islands.members.size());
+  for (std::uint32_t place = 0; place < islands.members.size(); ++place) {
+    const std::uint32_t slot = collided.slots()[islands.members[place]];
+    slot_at_[place] = slot;
+    place_of_[slot] = place;
+  }
+}
+
+// A counting sort by island, which keeps the order by pair within each.
+void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& islands,
+                               const ContactStore& contacts) {
+  const auto awake = collided.awake();
+  task_starts_.assign(islands.count() + 1, 0);
+  island_of_entry_.clear();
+  for (const ContactStore::Entry& entry : contacts.entries()) {
+    const Contact& contact = contacts[entry.index];
+    // A sleeping body that touches an awake one has been woken, so one that is not awake here is
+    // static, or waits with the other one.
+    const std::uint32_t slot = awake[contact.a.slot()] != 0 ? contact.a.slot() : contact.b.slot();
+    const std::uint32_t island =
+        awake[slot] != 0 ? islands.island_of[collided.ElementOf(slot)] : kNoIsland;
+    island_of_entry_.push_back(island);
+    if (island != kNoIsland) ++task_starts_[island + 1];
+  }
+  std::partial_sum(task_starts_.begin(), task_starts_.end(), task_starts_.begin());
+  tasks_.resize(task_starts_.back());
+  constraints_.resize(tasks_.size());
+  std::uint32_t point = 0;
+  for (std::size_t i = 0; i < island_of_entry_.size(); ++i) {
+    if (island_of_entry_[i] == kNoIsland) continue;
+    const std::uint32_t index = contacts.entries()[i].index;
+    tasks_[task_starts_[island_of_entry_[i]]++] = {index, point};
+    point += contacts[index].manifold.count();
+  }
+  points_.resize(point);
+  // Each start has run to the next one; move them back.
+  std::rotate(task_starts_.begin(), task_starts_.end() - 1, task_starts_.end());
+  task_starts_[0] = 0;
+}
+
+void SolveStage::MakeUnits(const Islands& islands) {
+  const auto work = [&](std::uint32_t island) {
+    const auto bodies = islands.starts[island + 1] - islands.starts[island];
+    return bodies + 4 * (task_starts_[island + 1] - task_starts_[island]);
+  };
+  order_.resize(islands.count());
+  std::iota(order_.begin(), order_.end(), 0u);
+  std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return work(a) != work(b) ? work(a) > work(b) : a < b;
+  });
+  units_.clear();
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = 0; i < order_.size(); ++i) {
+    if (sum == 0) units_.push_back({i, i});
+    units_.back().last = i + 1;
+    sum += work(order_[i]);
+    if (sum >= kWorthAJob) sum = 0;
+  }
+}
+
+void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
+                       const Islands& islands, ContactStore& contacts) {
+  const std::uint32_t first = islands.starts[island];
+  const std::uint32_t last = islands.starts[island + 1];
+  for (std::uint32_t place = first; place < last; ++place) {
+    solver_bodies_[place] = Gather(state_.bodies[slot_at_[place]], state_.def.gravity);
+  }
+  // Stands for every body that cannot be moved. Its own, so that no other island writes to it.
+  SolverBody fixed;
+  const auto solver_body = [&](BodyId id) -> SolverBody& {
+    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
+    return moves ? solver_bodies_[place_of_[id.slot()]] : fixed;
+  };
+  const std::uint32_t first_task = task_starts_[island];
+  const std::uint32_t last_task = task_starts_[island + 1];
+  for (std::uint32_t i = first_task; i < last_task; ++i) {
+    const Contact& contact = contacts[tasks_[i].contact];
+    constraints_[i] = Prepare(
+        contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
+        solver_body(contact.a), solver_body(contact.b),
+        std::span(points_).subspan(tasks_[i].first_point, contact.manifold.count()), def);
+  }
+  SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
+              std::span(constraints_).subspan(first_task, last_task - first_task), def);
+  for (std::uint32_t i = first_task; i < last_task; ++i) {
+    Store(constraints_[i], contacts[tasks_[i].contact]);
+  }
+  float rest_time = state_.def.rest.time;
+  for (std::uint32_t place = first; place < last; ++place) {
+    rest_time = std::min(rest_time, Finish(place, dt));
+    state_.bodies[slot_at_[place]].island = slot_at_[first];
+  }
+  sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
+}
+
+float SolveStage::Finish(std::uint32_t place, float dt) {
+  Body& body = state_.bodies[slot_at_[place]];
+  Scatter(solver_bodies_[place], body);
+  body.box = BoundsOf(body.shape, body.position, body.rotation);
+  if (!Contains(body.tree_box, body.box)) {
+    body.tree_box = Grown(body.box, kTreeMargin);
+    state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
+  }
+  return TimeAtRest(body, dt, state_.def.rest);
+}
+
+void SolveStage::CollectSleepy(const Islands& islands) {
+  sleepy_.clear();
+  for (std::uint32_t island = 0; island < islands.count(); ++island) {
+    if (sleeps_[island] == 0) continue;
+    for (std::uint32_t place = islands.starts[island]; place < islands.starts[island + 1];
+         ++place) {
+      sleepy_.push_back(slot_at_[place]);
+    }
+  }
+  std::sort(sleepy_.begin(), sleepy_.end());
+}
+
+}  // namespace nowait

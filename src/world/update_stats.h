@@ -1,0 +1,59 @@
+// UpdateStats: what the last World::Update did and how long its phases took.
+#ifndef NOWAIT_SRC_WORLD_UPDATE_STATS_H_
+#define NOWAIT_SRC_WORLD_UPDATE_STATS_H_
+
+#include <chrono>
+#include <cstdint>
+
+#include "src/bodies/body_id.h"
+#include "src/dynamics/contact_event.h"
+#include "src/islands/find_stats.h"
+#include "src/sync/rw_lock.h"
+
+namespace nowait {
+
+// Wall time on the thread that called Update, added over the update's steps.
+struct PhaseTimes {
+  std::chrono::nanoseconds begin{0};    // which bodies are awake; wake-ups by the game's changes
+  std::chrono::nanoseconds collide{0};  // broad and narrow phase and linking; the tree's rebuild
+  std::chrono::nanoseconds finalise{
+      0};                              // contacts sorted and matched, islands listed, tree swapped
+  std::chrono::nanoseconds solve{0};   // islands solved, positions integrated, boxes moved
+  std::chrono::nanoseconds finish{0};  // sleep, events
+  std::chrono::nanoseconds total{0};
+};
+
+struct UpdateStats {
+  std::uint32_t steps = 0;  // steps completed; fewer than asked for only after an error
+
+  // Counts as of the last completed step.
+  std::uint32_t bodies = 0;    // in the world, static ones included
+  std::uint32_t awake = 0;     // dynamic and awake after the step
+  std::uint32_t pairs = 0;     // pairs that the narrow phase looked at
+  std::uint32_t contacts = 0;  // pairs with contact points among them
+  std::uint32_t contact_points = 0;
+  std::uint32_t islands = 0;         // of awake bodies
+  std::uint32_t largest_island = 0;  // bodies in it
+  std::uint32_t woken = 0;           // by contacts with awake bodies or by the game's changes
+  std::uint32_t fell_asleep = 0;
+
+  // Added over the update's steps.
+  // Rebuilds of a tree for which there were no nodes, because a view holds on to old ones: queries
+  // get slower, results stay the same, and the next step tries again.
+  std::uint32_t failed_rebuilds = 0;
+  FindStats find;       // depends on which thread linked first, unlike everything above
+  WaitTime body_locks;  // of the update itself, which takes all of them to write
+  PhaseTimes times;
+};
+
+// A body was woken or fell asleep. Ordered by step, then woken before asleep, then by body.
+struct SleepEvent {
+  enum class Kind : std::uint8_t { kWoke, kFellAsleep } kind;
+  BodyId body;
+
+  friend bool operator==(const SleepEvent&, const SleepEvent&) = default;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_UPDATE_STATS_H_

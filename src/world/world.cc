@@ -1,0 +1,161 @@
+// Creation, single bodies, the update, and the whole state. Queries: world_queries.cc; batches:
+// world_batches.cc.
+#include "src/world/world.h"
+
+#include <cmath>
+#include <utility>
+
+#include "src/math/hash.h"
+#include "src/world/make_body.h"
+#include "src/world/world_parts.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kMaxSteps = 64;
+
+std::unexpected<Error> Stale(BodyId id) { return Fail(ErrorCode::kStaleId, "body id", id.bits()); }
+
+void Wake(WorldState& state, std::uint32_t slot) {
+  if (state.bodies.StateOf(slot) != BodyState::kAsleep) return;
+  state.bodies.SetState(slot, BodyState::kAwake);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<World>> World::Create(const WorldDef& def) {
+  if (Result<void> valid = Validate(def); !valid) return std::unexpected(valid.error());
+  auto tree = BroadPhase::Create(BroadPhaseDef::ForBodies(def.max_bodies));
+  if (!tree) return std::unexpected(tree.error());
+  return std::unique_ptr<World>(new World(std::make_unique<Parts>(def, std::move(*tree))));
+}
+
+World::World(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+World::~World() = default;
+
+Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  const PhaseScope phase(state.phases, Op::kInsert);
+  Result<Body> body = MakeBody(def);
+  if (!body) return std::unexpected(body.error());
+  const Result<BodyId> id = state.bodies.Reserve();
+  if (!id) return std::unexpected(id.error());
+  body->id = *id;
+  // The lock spans both, so that whoever finds the body in the tree finds it in the storage too.
+  const BodyWriteScope lock(state.locks, *id, wait);
+  if (Result<void> inserted = state.tree->Insert(*id, LayerOf(def.type), body->tree_box);
+      !inserted) {
+    state.bodies.Release(*id);
+    return std::unexpected(inserted.error());
+  }
+  state.bodies.Install(*body, StateOf(def));
+  return *id;
+}
+
+Result<void> World::DestroyBody(BodyId id, WaitTime& wait) {
+  return RemoveBodies(std::span(&id, 1), wait) == 1 ? Result<void>() : Stale(id);
+}
+
+std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  const PhaseScope phase(state.phases, Op::kModify);
+  std::uint32_t removed = 0;
+  for (const BodyId id : ids) {
+    const BodyWriteScope lock(state.locks, id, wait);
+    if (!state.bodies.Has(id)) continue;
+    state.tree->Remove(id, LayerOf(state.bodies[id.slot()].type));
+    state.Disturb(id.slot());
+    state.bodies.Remove(id);
+    ++removed;
+  }
+  return removed;
+}
+
+Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  const PhaseScope phase(state.phases, Op::kModify);
+  const BodyWriteScope lock(state.locks, id, wait);
+  if (!state.bodies.Has(id)) return Stale(id);
+  Body& body = state.bodies[id.slot()];
+  if (Result<void> valid = ValidatePlace(body.shape, position, rotation); !valid) return valid;
+  Place(body, position, rotation);
+  body.rest_time = 0.0f;
+  body.tree_box = body.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
+  state.tree->Move(id, LayerOf(body.type), body.tree_box);
+  Wake(state, id.slot());
+  state.Disturb(id.slot());
+  return {};
+}
+
+Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  const PhaseScope phase(state.phases, Op::kModify);
+  if (Result<void> valid = ValidateVelocity(linear, angular); !valid) return valid;
+  const BodyWriteScope lock(state.locks, id, wait);
+  if (!state.bodies.Has(id)) return Stale(id);
+  Body& body = state.bodies[id.slot()];
+  if (body.type == BodyType::kStatic) {
+    return Fail(ErrorCode::kInvalidArgument, "body", id.bits(), "a static body has no velocity");
+  }
+  body.linear_velocity = linear;
+  body.angular_velocity = angular;
+  body.rest_time = 0.0f;
+  Wake(state, id.slot());
+  return {};
+}
+
+Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
+  WorldState& state = parts_->state;
+  const PhaseScope phase(state.phases, Op::kModify);
+  const BodyWriteScope lock(state.locks, id, wait);
+  if (!state.bodies.Has(id)) return Stale(id);
+  state.bodies[id.slot()].rest_time = 0.0f;
+  Wake(state, id.slot());
+  return {};
+}
+
+Result<void> World::Update(float dt, WorkerPool& pool, std::uint32_t steps) {
+  if (!(dt > 0.0f && dt <= 10.0f)) {
+    return Fail(ErrorCode::kInvalidArgument, "dt", 0, "above 0, at most 10 seconds");
+  }
+  if (steps == 0 || steps > kMaxSteps) {
+    return Fail(ErrorCode::kInvalidArgument, "steps", steps, "1 .. 64");
+  }
+  return parts_->update.Run(dt / static_cast<float>(steps), steps, pool);
+}
+
+const UpdateStats& World::stats() const { return parts_->update.stats(); }
+std::span<const ContactEvent> World::contact_events() const {
+  return parts_->update.contact_events();
+}
+std::span<const SleepEvent> World::sleep_events() const { return parts_->update.sleep_events(); }
+
+std::uint64_t World::StateHash() const {
+  const BodyStorage& bodies = parts_->state.bodies;
+  Hash hash;
+  for (std::uint32_t slot = 0; slot < bodies.end(); ++slot) {
+    if (bodies.StateOf(slot) == BodyState::kVacant) continue;
+    const Body& body = bodies[slot];
+    hash.Add(body.id.bits());
+    hash.Add(body.position);
+    hash.Add(body.rotation);
+    hash.Add(body.linear_velocity);
+    hash.Add(body.angular_velocity);
+    hash.AddByte(bodies.StateOf(slot) == BodyState::kAsleep ? 1 : 0);
+  }
+  return hash.value();
+}
+
+void World::Snapshot(std::vector<BodySnapshot>& out) const {
+  const BodyStorage& bodies = parts_->state.bodies;
+  out.clear();
+  for (std::uint32_t slot = 0; slot < bodies.end(); ++slot) {
+    const BodyState state = bodies.StateOf(slot);
+    if (state != BodyState::kVacant) out.push_back(SnapshotOf(bodies[slot], state));
+  }
+}
+
+std::uint32_t World::body_count() const { return parts_->state.bodies.count(); }
+const WorldDef& World::def() const { return parts_->state.def; }
+
+}  // namespace nowait

@@ -1,0 +1,146 @@
+// World: bodies, the broad phase over them, and the physics update that moves them.
+//
+// A world is a value: it has no global state, and two may live side by side. Nothing in it calls
+// back into the game; what happened in an update is read afterwards (stats, events).
+//
+// Thread safety. The frame alternates between two parts; src/sync/phase.h is the whole table.
+//   game update:     any number of threads call Create/Destroy/Move/Set/Wake, GetBody, CastRay,
+//   Read
+//                    and the batch functions at once.
+//   physics update:  one thread calls Update. Meanwhile other threads may call PrepareBatch,
+//                    AbortBatch, GetBody, CastRay and Read, and nothing else; debug builds assert
+//                    it.
+// Threads that run across both (a long background query) keep to the second list.
+//
+// Locks. Bodies share `WorldDef::body_locks` reader-writer locks, chosen by slot. A function takes
+// one at a time, for a copy or a change of one body; Update takes all of them, in ascending order,
+// while it writes bodies. So a reader waits at most for one other body's change or for the solving
+// part of one step. Functions that take a lock count the wait in the caller's WaitTime.
+//
+// Determinism: the same calls in the same order give the same StateHash for any number of workers,
+// in every run, with every compiler. Where game threads race each other, their order is the input.
+//
+// Promise of queries: as src/broadphase has it. A body that was there throughout is found, one that
+// was never there is not; a body that moves meanwhile is seen in one of its places.
+//
+// Source: the talk, "Frame" and "Quad tree - collision query".
+#ifndef NOWAIT_SRC_WORLD_WORLD_H_
+#define NOWAIT_SRC_WORLD_WORLD_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_def.h"
+#include "src/bodies/body_id.h"
+#include "src/bodies/body_snapshot.h"
+#include "src/collision/ray_cast.h"
+#include "src/jobs/worker_pool.h"
+#include "src/math/bounds.h"
+#include "src/sync/rw_lock.h"
+#include "src/world/update_stats.h"
+#include "src/world/world_batch.h"
+#include "src/world/world_def.h"
+#include "src/world/world_view.h"
+
+namespace nowait {
+
+class World {
+ public:
+  // kInvalidArgument names the field that is out of range; kCapacity what cannot be had.
+  static Result<std::unique_ptr<World>> Create(const WorldDef& def);
+  ~World();
+
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  // --- Bodies. Game update, any thread. Blocking: a body lock, and the mutex of the free slots.
+
+  // A body that collides and is found from now on. kInvalidArgument names what is wrong with `def`;
+  // kCapacity: "bodies" or "tree nodes".
+  Result<BodyId> CreateBody(const BodyDef& def, WaitTime& wait);
+
+  // The body is gone when this returns; bodies that rested on it wake in the next update.
+  // kStaleId when it was gone already.
+  Result<void> DestroyBody(BodyId id, WaitTime& wait);
+
+  // Puts the body elsewhere and wakes it, and what rested on it. kStaleId; kInvalidArgument when
+  // the place is not finite. A static body may be moved; a height field may not be turned.
+  Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
+
+  // Sets the velocities of a dynamic body and wakes it.
+  Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
+
+  // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.
+  Result<void> WakeBody(BodyId id, WaitTime& wait);
+
+  // --- Batches: many bodies at once, with one insertion into the tree.
+
+  // Builds bodies and their subtree where nobody sees them. Any thread, any time; blocks on the
+  // mutex of the free slots. On an error nothing is left behind.
+  Result<WorldBatch> PrepareBatch(std::span<const BodyDef> defs);
+
+  // Makes the batch's bodies part of the world and returns their ids, in the order of the defs.
+  // Game update, any thread; takes the body locks of its bodies one after the other. `batch` is
+  // empty afterwards; kInvalidArgument "batch" when it was before.
+  Result<std::vector<BodyId>> FinaliseBatch(WorldBatch& batch, WaitTime& wait);
+
+  // Gives a prepared batch back. Any thread, any time.
+  void AbortBatch(WorldBatch& batch);
+
+  // Destroys the bodies. Those that were gone already are skipped; returns how many there were.
+  // Game update, any thread.
+  std::uint32_t RemoveBodies(std::span<const BodyId> ids, WaitTime& wait);
+
+  // --- Queries. Any thread, any time. Blocking: body locks, one at a time, only to copy a body.
+
+  Result<BodySnapshot> GetBody(BodyId id, WaitTime& wait) const;
+
+  // The first body that the ray hits, or nothing. A ray that is not finite hits nothing.
+  std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
+                                WaitTime& wait) const;
+
+  // For queries that belong together or take long. Each query sees the bodies as they are when it
+  // runs; what the view saves is entering and leaving the tree. Keep it as long as you like, over
+  // any number of updates: tree nodes that go out of use are not reused while it lives.
+  WorldView Read() const;
+
+  // --- The physics update. One thread; no other function but those named above may overlap.
+  // Blocking: runs on `pool` and helps; waits for readers that hold a body lock.
+
+  // Advances the world by `dt` in `steps` equal steps: two 60 Hz steps in a 30 Hz frame are
+  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (finite, above zero), "steps" (1 .. 64).
+  // kCapacity "contacts": a step found more pairs than there is room for. That step did not happen:
+  // the world is as it was after the step before, stats().steps says how many were done, and the
+  // same call fails again until bodies have been removed or moved apart.
+  Result<void> Update(float dt, WorkerPool& pool, std::uint32_t steps = 1);
+
+  // What the last Update did. Valid until the next; same thread as Update, or ordered after it.
+  const UpdateStats& stats() const;
+  std::span<const ContactEvent> contact_events() const;
+  std::span<const SleepEvent> sleep_events() const;
+
+  // --- The whole state. Game update, while no thread changes bodies.
+
+  // FNV-1a over position, rotation, velocities and sleep of every body, in the order of their ids.
+  std::uint64_t StateHash() const;
+
+  // Every body of the world by ascending slot, replacing what is in `out`.
+  void Snapshot(std::vector<BodySnapshot>& out) const;
+
+  std::uint32_t body_count() const;
+  const WorldDef& def() const;
+
+ private:
+  struct Parts;
+  explicit World(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_WORLD_H_

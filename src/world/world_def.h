@@ -1,0 +1,35 @@
+// WorldDef: the sizes and constants that a world is created with.
+#ifndef NOWAIT_SRC_WORLD_WORLD_DEF_H_
+#define NOWAIT_SRC_WORLD_WORLD_DEF_H_
+
+#include <chrono>
+#include <cstdint>
+
+#include "src/dynamics/rest.h"
+#include "src/dynamics/solver_def.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+// A clock for the times in UpdateStats; injected so that tests need no real time.
+using ClockFunction = std::chrono::nanoseconds (*)();
+inline std::chrono::nanoseconds SteadyNow() {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+struct WorldDef {
+  // Capacities. Reaching one is an Error that names it: "bodies", "contacts", "tree nodes".
+  std::uint32_t max_bodies = 4096;     // at most BodyId::kMaxBodies
+  std::uint32_t max_contacts = 32768;  // pairs of bodies that touch or nearly touch, asleep or not
+  std::uint32_t body_locks = 32;       // reader-writer locks that all bodies share; 1 .. 1024
+
+  Vec3 gravity{0.0f, -9.81f, 0.0f};
+  RestDef rest;
+  SolverDef solver;
+
+  ClockFunction now = &SteadyNow;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_WORLD_DEF_H_

@@ -1,0 +1,46 @@
+// What World, WorldView and WorldBatch are made of.
+#ifndef NOWAIT_SRC_WORLD_WORLD_PARTS_H_
+#define NOWAIT_SRC_WORLD_WORLD_PARTS_H_
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "src/world/physics_update.h"
+#include "src/world/world.h"
+#include "src/world/world_state.h"
+
+namespace nowait {
+
+struct World::Parts {
+  Parts(const WorldDef& def, std::unique_ptr<BroadPhase> tree)
+      : state(def, std::move(tree)), update(state) {}
+
+  WorldState state;
+  PhysicsUpdate update;
+};
+
+struct WorldView::Parts {
+  const WorldState& state;
+  BroadPhase::View tree;
+};
+
+// The bodies are kept here and not in their slots: a stale id that somebody still holds leads a
+// reader to the slot, and a slot may be written only under its lock.
+struct WorldBatch::Parts {
+  std::vector<BodyId> ids;
+  std::vector<Body> bodies;
+  std::vector<BodyState> states;
+  std::vector<BroadPhase::Batch> layers;
+};
+
+// World::CastRay on a view's tree.
+std::optional<RayHit> CastRayIn(const WorldState& state, const BroadPhase::View& tree,
+                                const RayCast& ray, const QueryFilter& filter, WaitTime& wait);
+
+BodySnapshot SnapshotOf(const Body& body, BodyState state);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_WORLD_PARTS_H_

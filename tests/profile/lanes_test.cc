@@ -1,0 +1,46 @@
+// Lanes are plain data written by one thread each: ThreadSanitizer says whether that is so.
+#include <catch2/catch.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/profile/chrome_trace.h"
+#include "src/profile/profile.h"
+#include "src/profile/summary.h"
+
+namespace nowait {
+namespace {
+
+TEST_CASE("threads write their lanes at once and are read after the join") {
+  constexpr std::uint32_t kThreads = 4;
+  constexpr std::uint32_t kSpans = 2'000;
+  Profile profile({.lanes = kThreads, .spans_per_lane = 2 * kSpans});
+  {
+    std::vector<std::jthread> threads;
+    for (std::uint32_t i = 0; i < kThreads; ++i) {
+      Lane* lane = *profile.AddLane("thread " + std::to_string(i));
+      threads.emplace_back([lane] {
+        LaneScope use(lane);
+        for (std::uint32_t k = 0; k < kSpans; ++k) {
+          ProfileScope outer("outer");
+          ProfileScope inner("inner");
+          ProfileCount("k", k);
+        }
+      });
+    }
+  }
+  CHECK(profile.lost() == 0);
+  const auto summaries = Summarise(profile);
+  REQUIRE(summaries.size() == 2);
+  for (const SpanSummary& summary : summaries) CHECK(summary.count == kThreads * kSpans);
+  CHECK(summaries[0].total <= summaries[1].total);  // inner, outer
+  for (const Lane& lane : profile.lanes()) {
+    for (std::size_t k = 0; k + 1 < lane.spans.size(); k += 2) {
+      CHECK(lane.spans[k + 1].begin <= lane.spans[k].begin);
+      CHECK(lane.spans[k].end <= lane.spans[k + 1].end);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nowait

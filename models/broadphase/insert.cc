@@ -174,7 +174,8 @@ struct FailedNewRoot : TreeScenario {
 const Scenario<FailedNewRoot> failed_new_root({
     .name = "failed-new-root",
     .promise = "a new root that lost against another one is forgotten by all when it goes back",
-    .searches = {ContextBound(2), Random(30'000).DeferringStores()},
+    .searches = {ContextBound(1), ContextBound(2).AtMost(40'000),
+                 Random(20'000).DeferringStores()},
 });
 
 }  // namespace

@@ -1,8 +1,9 @@
 // TreeBatch: a subtree of new bodies that only its owner knows of yet.
 //
 // Thread safety: belongs to one thread at a time. Its bodies may not be moved or removed before its
-// Finalise has returned: a widening inside the private subtree could not reach the root, and would
-// be overwritten by the box that Finalise links it with (asserted in ForEachAncestor).
+// Finalise has returned, or QuadTree::Has has said that they are in the tree: a widening inside the
+// private subtree could not reach the root, and the subtree would be linked with the box from
+// before (asserted in ForEachAncestor).
 //
 // A batch holds a spare node beside its subtree, so that Finalise has a new root at hand if it
 // needs one: it runs on a game thread and cannot fail. A batch that goes away unfinalised gives

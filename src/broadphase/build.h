@@ -10,9 +10,8 @@
 //   1. Build writes only to nodes that it took itself. When it fails it gives them back, so nothing
 //      has happened. Pointing the items at their new parents is a second step, Adopt, that cannot
 //      fail.
-//   2. All stores are relaxed: the nodes are private until LinkAtRoot or Swap publishes the root
-//   with
-//      a release.
+//   2. The nodes are written with relaxed stores: they are private until InsertAtRoot or Swap
+//      publishes their root with a release.
 //
 // Source: the talk, "Quad tree - adding bodies". Lecture: building and moving.
 #ifndef NOWAIT_SRC_BROADPHASE_BUILD_H_
@@ -65,8 +64,9 @@ class TreeBuilder {
   // Tells the root that its parent is `parent`, and every child of the built nodes where it hangs
   // now. Only while nobody may change the bodies below.
   void Adopt(std::uint32_t root, std::uint32_t parent) {
-    if (child_id::IsNode(root))
+    if (child_id::IsNode(root)) {
       storage_.node(root).parent.store(parent, std::memory_order::relaxed);
+    }
     // Parents were taken before their children, so this goes down from the root, and a body's place
     // is stored after all parents above it.
     for (std::uint32_t index : nodes_) {

@@ -4,8 +4,7 @@
 // takes two words. At the root one compare-exchange is enough:
 //
 //   case 2  the root has a free slot: claim it, then give it its box
-//   case 1  it has none: a new root above it, with the old root in slot 0 and the newcomer in slot
-//   1
+//   case 1  it has none: a new root above it, with the old root in slot 0, the newcomer in 1
 //
 // Case 2 is tried first; the numbers are the talk's. A tree that is filled one body at a time
 // becomes a list of roots until it is rebuilt: insert batches.
@@ -16,9 +15,8 @@
 // Invariants
 //   1. A root never leaves its tree while inserts may run (phases: src/sync/phase.h), so the root
 //      that a compare-exchange expects is the one that was looked at: no ABA.
-//   2. The parent of a node is written by the one thread that hangs it up: for a subtree while it
-//   is
-//      private, for an old root by the thread whose new root replaced it.
+//   2. The place of a body, and the parent of a node, is written by the one thread that hangs it
+//      up, after it hangs there with its box. Whoever can see the place may widen the slot.
 //
 // Promise: linearizable per child. Linearization point: case 2, the store of the last min of the
 // box (until then the slot's box is inside out); case 1, the exchange of the root.

@@ -4,8 +4,7 @@
 // While nobody changes it (the physics update, phase kCollide) it is built anew:
 //
 //   Collect   walk down through changed nodes; take bodies with their true boxes, and unchanged
-//   nodes
-//             whole, with all that is below them
+//             nodes whole, with all that is below them
 //   Build     the same splitter as for batches, over these items
 //   Swap      store the new root; the old tree's changed nodes wait for their readers (Retire)
 //
@@ -15,16 +14,13 @@
 //
 // Invariants
 //   1. Every body is in the new tree exactly once: below a node that was taken whole, or as an
-//   item.
-//      Nodes that removals have emptied are changed, so they are not carried over.
+//      item. Nodes that removals have emptied are changed, so they are not carried over.
 //   2. A subtree that is taken whole belongs to the old and to the new tree at once. Movers widen
-//   it
-//      through the new tree from the swap on; a reader of the old tree sees those wider boxes or
+//      it through the new tree from the swap on; a reader of the old tree sees those wider boxes or
 //      the earlier ones, and either keeps the promise of query.h.
 //   3. Depth stays bounded however often parts are carried over. An unchanged node is taken whole
-//   only
-//      up to a height of KeptHeight; above that it is opened, and its children are taken. The new
-//      tree is at most MaxBuildHeight(items) + KeptHeight(bodies) deep.
+//      only up to a height of KeptHeight; above that it is opened, and its children are taken. The
+//      new tree is at most MaxBuildHeight(items) + KeptHeight(bodies) deep.
 //
 // Why invariant 3 needs a rule of its own: the talk stops at unchanged nodes. A root that got three
 // bodies, was rebuilt, got three more and so on would keep each earlier root whole below the next,

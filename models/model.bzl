@@ -33,6 +33,7 @@ def model(name, srcs, deps, **kwargs):
         size = kwargs.pop("size", "medium"),
         srcs = srcs,
         copts = _COPTS,
+        linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model"],
         deps = deps + _KIT,
         **kwargs
@@ -90,6 +91,7 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], *
         srcs = [":" + full_name + "_source"] + patched,
         args = ["--expect-failure", "'%s'" % expect] + args,
         copts = _COPTS,
+        linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model", "mutant"],
         deps = [":" + model + "_scenarios"] + _KIT,
         **kwargs

@@ -1,11 +1,11 @@
 // Model of src/jobs/job_list.h.
 //
 // Promise checked: each job runs exactly once; kDone means that no job is left to fetch; kStalled
-// means that another thread held the fetch lock; Finished means that all jobs have returned and what
-// they wrote is visible (they write plain data).
+// means that another thread held the fetch lock; Finished means that all jobs have returned and
+// what they wrote is visible (they write plain data).
 //
-// What the searches cover: two workers with one job in full; two workers with two jobs and three with
-// one and two up to a number of switches; all at random with late stores and stale exchanges.
+// What the searches cover: two workers with one job in full; two workers with two jobs and three
+// with one and two up to a number of switches; all at random with late stores and stale exchanges.
 #include "src/jobs/job_list.h"
 
 #include <atomic>
@@ -119,8 +119,8 @@ const Scenario<OneAttempt<3>> one_attempt_three({
     .searches = {ContextBound(3), Random(20'000).StaleExchanges().DeepHistory()},
 });
 
-// Thread 2 begins after thread 0 has returned. If it is turned away, thread 1 must have the lock, and
-// then thread 1 is not turned away itself.
+// Thread 2 begins after thread 0 has returned. If it is turned away, thread 1 must have the lock,
+// and then thread 1 is not turned away itself.
 struct StallHasHolder {
   static constexpr int kThreads = 3;
 

@@ -4,8 +4,8 @@
 // vacant, the poster may destroy the list at once (the failure would be a use after free, or an end
 // that nothing orders after the last use); a slot that was given back can be used again.
 //
-// What the searches cover: one poster with one and two visitors, and two posters for one slot with a
-// visitor; up to a number of switches, and at random with late stores and stale exchanges.
+// What the searches cover: one poster with one and two visitors, and two posters for one slot with
+// a visitor; up to a number of switches, and at random with late stores and stale exchanges.
 #include "src/jobs/list_board.h"
 
 #include "models/kit/model.h"
@@ -75,8 +75,7 @@ const Scenario<OnePoster<1>> one_visitor({
 const Scenario<OnePoster<2>> two_visitors({
     .name = "two_visitors",
     .promise = "a list is destroyed only after both visitors have left",
-    .searches = {ContextBound(3),
-                 Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // The poster uses the slot twice; a visitor may meet either list.
@@ -98,8 +97,7 @@ struct PostTwice {
 const Scenario<PostTwice> post_twice({
     .name = "post_twice",
     .promise = "a visitor of a slot that is used again meets the list that hangs there now",
-    .searches = {ContextBound(3),
-                 Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Two posters want the only slot; who gets none runs its list alone.
@@ -119,8 +117,7 @@ struct TwoPosters {
 const Scenario<TwoPosters> two_posters({
     .name = "two_posters",
     .promise = "two posters that want one slot do not get it at the same time",
-    .searches = {ContextBound(2),
-                 Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(2), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

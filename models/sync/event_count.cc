@@ -4,11 +4,11 @@
 // any more), and what the waker wrote before NotifyAll is visible to whom it wakes (the failure
 // would be a data race or a stale condition).
 //
-// The condition is a relaxed atomic beside the event count, or plain data behind it: the event count
-// alone must order it.
+// The condition is a relaxed atomic beside the event count, or plain data behind it: the event
+// count alone must order it.
 //
-// What the searches cover: one waker with one and two sleepers, two wakers with one sleeper; each in
-// full or up to 3 switches, and at random with late stores and stale exchanges.
+// What the searches cover: one waker with one and two sleepers, two wakers with one sleeper; each
+// in full or up to 3 switches, and at random with late stores and stale exchanges.
 #include "src/sync/event_count.h"
 
 #include <atomic>

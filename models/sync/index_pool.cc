@@ -37,8 +37,7 @@ struct Slots {
   }
 
   static constexpr int kNobody = -1;
-  ModelSync::plain<int> owner[3] = {ModelSync::plain<int>(kNobody),
-                                    ModelSync::plain<int>(kNobody),
+  ModelSync::plain<int> owner[3] = {ModelSync::plain<int>(kNobody), ModelSync::plain<int>(kNobody),
                                     ModelSync::plain<int>(kNobody)};
 };
 
@@ -68,11 +67,11 @@ struct TakeAndReturn {
 const Scenario<TakeAndReturn> take_and_return({
     .name = "take_and_return",
     .promise = "an index that goes round keeps its slot to one owner at a time",
-    .searches = {ContextBound(3),
-                 Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 takes two and returns the first: the head that thread 0 read comes back with another next.
+// Thread 1 takes two and returns the first: the head that thread 0 read comes back with another
+// next.
 struct ComesBack {
   static constexpr int kThreads = 2;
 

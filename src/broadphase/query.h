@@ -24,8 +24,8 @@
 // Linearization: a query is not a snapshot. Each body's report has a linearization point of its
 // own, the read of its slot.
 //
-// Source: the talk, "Quad tree - collision query". Model: models/broadphase/remove and swap. Lecture: body
-// locks and what a query promises.
+// Source: the talk, "Quad tree - collision query". Model: models/broadphase/remove and swap.
+// Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_QUERY_H_
 #define NOWAIT_SRC_BROADPHASE_QUERY_H_
 

@@ -1,11 +1,24 @@
-"""The kinds of tests: each is one cc_test with its tag, so that configurations can choose."""
+"""The kinds of tests: each is one cc_test with its tag, so that configurations can choose.
 
-def unit_test(name, srcs, deps, **kwargs):
-    """A Catch2 test; the main comes prebuilt."""
+Tags: "stress" (stress_test below), "one_thread" (below), "model" (models/model.bzl), "bench"
+(benchmarks, which are not tests), "checkout" (tests of the checkout's files, not of its programs).
+"""
+
+def unit_test(name, srcs, deps, threads = True, **kwargs):
+    """A Catch2 test; the main comes prebuilt.
+
+    Args:
+      name: as for cc_test.
+      srcs: as for cc_test.
+      deps: as for cc_test.
+      threads: False when all of it runs on one thread: ThreadSanitizer has nothing to see there.
+      **kwargs: as for cc_test.
+    """
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
+        tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
         deps = deps + ["@catch2//:main"],
         **kwargs
     )

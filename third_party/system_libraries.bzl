@@ -1,20 +1,18 @@
 """Debian's libraries as external repositories.
 
-Each is rooted at /usr and adds no include path: the compiler finds the headers as system headers,
-so our own -Wall -Wextra -Werror never sees a warning of theirs.
+Each is rooted at /usr/include and adds no include path: the compiler finds the headers as system
+headers, so our own -Wall -Wextra -Werror never sees a warning of theirs.
 """
 
-_LIBRARIES = ["benchmark", "catch2", "cli11", "hwy", "nlohmann_json", "relacy", "zlib"]
+_LIBRARIES = ["benchmark", "catch2", "cli11", "fmt", "hwy", "nlohmann_json", "relacy", "zlib"]
 
-def system_libraries(root = ""):
-    """Declares the repositories.
-
-    Args:
-      root: "@nowait" when called from another workspace, empty in ours.
-    """
+def system_libraries():
+    """Declares the repositories that are not declared yet."""
     for name in _LIBRARIES:
-        native.new_local_repository(
-            name = name,
-            path = "/usr/include",
-            build_file = "%s//third_party:%s.BUILD" % (root, name),
-        )
+        if not native.existing_rule(name):
+            native.new_local_repository(
+                name = name,
+                path = "/usr/include",
+                # A Label is read where it is written, so this works from another workspace too.
+                build_file = str(Label("//third_party:%s.BUILD" % name)),
+            )

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <expected>
 #include <string>
+#include <string_view>
 
 namespace nowait {
 
@@ -32,7 +33,11 @@ struct Error {
   std::int64_t amount = 0;     // the capacity, the value or the errno, see ErrorCode
   const char* detail = "";     // one more clause for a person, may be empty
 
-  friend bool operator==(const Error&, const Error&) = default;
+  // The texts are compared, not their addresses: equal literals of two files may lie apart.
+  friend bool operator==(const Error& a, const Error& b) {
+    return a.code == b.code && a.amount == b.amount &&
+           std::string_view(a.subject) == b.subject && std::string_view(a.detail) == b.detail;
+  }
 };
 
 template <class T>

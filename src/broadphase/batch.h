@@ -1,8 +1,9 @@
 // TreeBatch: a subtree of new bodies that only its owner knows of yet.
 //
 // Thread safety: belongs to one thread at a time. Its bodies may not be moved or removed before its
-// Finalise has returned: a widening inside the private subtree could not reach the root, and would
-// be overwritten by the box that Finalise links it with (asserted in ForEachAncestor).
+// Finalise has returned, or QuadTree::Has has said that they are in the tree: a widening inside the
+// private subtree could not reach the root, and the subtree would be linked with the box from
+// before (asserted in ForEachAncestor).
 //
 // A batch holds a spare node beside its subtree, so that Finalise has a new root at hand if it
 // needs one: it runs on a game thread and cannot fail. A batch that goes away unfinalised gives
@@ -23,6 +24,7 @@
 #include "src/broadphase/build.h"
 #include "src/broadphase/insert.h"
 #include "src/broadphase/tree_storage.h"
+#include "src/broadphase/widen.h"
 
 namespace nowait {
 
@@ -60,6 +62,8 @@ class TreeBatch {
       if (auto checked = CheckEntry(storage, entry.id, entry.box); !checked) {
         return std::unexpected(checked.error());
       }
+      NOWAIT_ASSERT(PlaceOf(storage, entry.id) == place::kNone,
+                    "the body is in a tree or a batch already");
       items.push_back({child_id::OfBody(entry.id), 0, entry.box});
     }
     TreeBatch batch(storage);
@@ -71,12 +75,8 @@ class TreeBatch {
     const Result<TreeItem<Axes>> root = builder.Build(items);
     if (!root) return std::unexpected(root.error());
     for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);
-    builder.Adopt();
+    builder.Adopt(root->child, place::kUnlinked);
     batch.root_ = *root;
-    if (child_id::IsNode(root->child)) {
-      // relaxed: private. See ForEachAncestor.
-      storage.node(root->child).parent.store(place::kUnlinked, std::memory_order::relaxed);
-    }
     return batch;
   }
 
@@ -97,13 +97,8 @@ class TreeBatch {
     if (root_.child == child_id::kNone) return;
     const TreeItem<Axes> item = std::exchange(root_, kNothing);
     const std::uint32_t spare = std::exchange(spare_, kNoNode);
-    // With a spare at hand neither of them can fail.
-    if (child_id::IsBody(item.child)) {
-      static_cast<void>(InsertLeaf(*storage_, root, child_id::Body(item.child), item.box, spare));
-    } else {
-      static_cast<void>(
-          RootInsert<Sync, Axes, Fanout>(*storage_, root, item.child, item.box, spare).Run());
-    }
+    // With a spare at hand it cannot fail.
+    static_cast<void>(InsertAtRoot(*storage_, root, item.child, item.box, spare));
   }
 
  private:

@@ -96,7 +96,7 @@ class BroadPhase {
   // The body is in this layer, and `box` is usable.
   void Move(BodyId body, Layer layer, const Box& box);
   void Remove(BodyId body, Layer layer);
-  // Whether the body is in a layer, or in a batch for one.
+  // Whether the body is in a layer; a batch counts once it is finalised.
   bool Has(BodyId body) const;
 
   // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, nor

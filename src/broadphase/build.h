@@ -10,9 +10,8 @@
 //   1. Build writes only to nodes that it took itself. When it fails it gives them back, so nothing
 //      has happened. Pointing the items at their new parents is a second step, Adopt, that cannot
 //      fail.
-//   2. All stores are relaxed: the nodes are private until LinkAtRoot or Swap publishes the root
-//   with
-//      a release.
+//   2. The nodes are written with relaxed stores: they are private until InsertAtRoot or Swap
+//      publishes their root with a release.
 //
 // Source: the talk, "Quad tree - adding bodies". Lecture: building and moving.
 #ifndef NOWAIT_SRC_BROADPHASE_BUILD_H_
@@ -62,9 +61,14 @@ class TreeBuilder {
     return root;
   }
 
-  // Tells every child of the built nodes where it hangs now. Nobody else may look at those places
-  // now; whoever does later is ordered after the publishing of the tree.
-  void Adopt() {
+  // Tells the root that its parent is `parent`, and every child of the built nodes where it hangs
+  // now. Only while nobody may change the bodies below.
+  void Adopt(std::uint32_t root, std::uint32_t parent) {
+    if (child_id::IsNode(root)) {
+      storage_.node(root).parent.store(parent, std::memory_order::relaxed);
+    }
+    // Parents were taken before their children, so this goes down from the root, and a body's place
+    // is stored after all parents above it.
     for (std::uint32_t index : nodes_) {
       for (int slot = 0; slot < Fanout; ++slot) {
         const std::uint32_t id = storage_.node(index).child[slot].load(std::memory_order::relaxed);
@@ -72,7 +76,9 @@ class TreeBuilder {
         if (child_id::IsNode(id)) {
           storage_.node(id).parent.store(at, std::memory_order::relaxed);
         } else if (child_id::IsBody(id)) {
-          storage_.leaf(child_id::Body(id)).place.store(at, std::memory_order::relaxed);
+          // release: pairs with the acquire in PlaceOf. A thread that asks whether the body is in
+          // the tree climbs from here, and has to see that the way up ends in a private root.
+          storage_.leaf(child_id::Body(id)).place.store(at, std::memory_order::release);
         }
       }
     }
@@ -81,16 +87,17 @@ class TreeBuilder {
  private:
   // Its depth is bounded by MaxBuildHeight, so it may recurse.
   // midpoint_levels: how many levels from here on may be split in the middle.
-  Result<Item> BuildNode(std::span<Item> items, int midpoint_levels) {
+  Result<Item> BuildNode(std::span<Item> items, std::uint32_t midpoint_levels) {
     const Result<std::uint32_t> index = TakeNode();
     if (!index) return std::unexpected(index.error());
     Item node{child_id::OfNode(*index), 1, Bounds<Axes>::Empty()};
-    const auto groups = SplitAll<Axes, Fanout>(items, midpoint_levels <= 0);
+    const auto groups = SplitAll<Axes, Fanout>(items, midpoint_levels == 0);
+    const std::uint32_t levels_below = midpoint_levels == 0 ? 0 : midpoint_levels - 1;
     int slot = 0;
     for (std::span<Item> group : groups) {
       if (group.empty()) continue;
       Result<Item> child =
-          group.size() == 1 ? Result<Item>(group[0]) : BuildNode(group, midpoint_levels - 1);
+          group.size() == 1 ? Result<Item>(group[0]) : BuildNode(group, levels_below);
       if (!child) return child;
       Put(node, slot++, *child);
     }

@@ -4,8 +4,7 @@
 // takes two words. At the root one compare-exchange is enough:
 //
 //   case 2  the root has a free slot: claim it, then give it its box
-//   case 1  it has none: a new root above it, with the old root in slot 0 and the newcomer in slot
-//   1
+//   case 1  it has none: a new root above it, with the old root in slot 0, the newcomer in 1
 //
 // Case 2 is tried first; the numbers are the talk's. A tree that is filled one body at a time
 // becomes a list of roots until it is rebuilt: insert batches.
@@ -16,9 +15,8 @@
 // Invariants
 //   1. A root never leaves its tree while inserts may run (phases: src/sync/phase.h), so the root
 //      that a compare-exchange expects is the one that was looked at: no ABA.
-//   2. The parent of a node is written by the one thread that hangs it up: for a subtree while it
-//   is
-//      private, for an old root by the thread whose new root replaced it.
+//   2. The place of a body, and the parent of a node, is written by the one thread that hangs it
+//      up, after it hangs there with its box. Whoever can see the place may widen the slot.
 //
 // Promise: linearizable per child. Linearization point: case 2, the store of the last min of the
 // box (until then the slot's box is inside out); case 1, the exchange of the root.
@@ -83,7 +81,6 @@ class RootInsert {
       // relaxed: only whether to try; a slot that is missed here costs a new root, no more.
       if (node.child[slot].load(std::memory_order::relaxed) != child_id::kNone) continue;
       const std::uint32_t at = place::Of<Fanout>(root, slot);
-      SetParent(at);
       std::uint32_t expected = child_id::kNone;
       // acquire: pairs with the release that freed the slot: its box is inside out before ours is
       // stored, and never again after it. release: pairs with the acquire in Traverse, for a
@@ -114,8 +111,6 @@ class RootInsert {
     node.child[1].store(child_, std::memory_order::relaxed);
     node.SetBox(1, box_, std::memory_order::relaxed);
     node.MarkChanged();  // never a good root, and who climbs later need not mark it
-    const std::uint32_t at = place::Of<Fanout>(spare_, 1);
-    SetParent(at);
     std::uint32_t expected = old_root;
     // release: pairs with the acquire of the root in queries and inserts: the new root's contents.
     // The old root's came with the acquire in Run.
@@ -123,16 +118,9 @@ class RootInsert {
                                        std::memory_order::release, std::memory_order::relaxed)) {
       return place::kNone;
     }
-    // release: pairs with the acquire in ForEachAncestor.
+    // release: pairs with the acquire in ParentOf.
     storage_.node(old_root).parent.store(place::Of<Fanout>(spare_, 0), std::memory_order::release);
-    return at;
-  }
-
-  // relaxed: a subtree's root is private until the exchange that follows, which publishes this too.
-  void SetParent(std::uint32_t at) {
-    if (child_id::IsNode(child_)) {
-      storage_.node(child_).parent.store(at, std::memory_order::relaxed);
-    }
+    return place::Of<Fanout>(spare_, 1);
   }
 
   Storage& storage_;
@@ -142,19 +130,23 @@ class RootInsert {
   std::uint32_t spare_;
 };
 
-// Inserts one body. kCapacity "tree nodes".
+// Inserts a body or a private subtree and then says where it hangs. kCapacity "tree nodes".
 template <class Sync, int Axes, int Fanout>
-Result<void> InsertLeaf(TreeStorage<Sync, Axes, Fanout>& storage,
-                        typename Sync::template atomic<std::uint32_t>& root, BodyId body,
-                        const Bounds<Axes>& box, std::uint32_t spare = IndexPool<Sync>::kNone) {
-  auto& leaf = storage.leaf(body);
-  leaf.box.set(box);
+Result<void> InsertAtRoot(TreeStorage<Sync, Axes, Fanout>& storage,
+                          typename Sync::template atomic<std::uint32_t>& root, std::uint32_t child,
+                          const Bounds<Axes>& box, std::uint32_t spare = IndexPool<Sync>::kNone) {
   const Result<std::uint32_t> at =
-      RootInsert<Sync, Axes, Fanout>(storage, root, child_id::OfBody(body), box, spare).Run();
+      RootInsert<Sync, Axes, Fanout>(storage, root, child, box, spare).Run();
   if (!at) return std::unexpected(at.error());
   // Last, with everything else done: a thread that finds the place may widen the slot at once, and
-  // a box that is stored after that would undo it. release: pairs with the acquire in PlaceOf.
-  leaf.place.store(*at, std::memory_order::release);
+  // a box that is stored after that would undo it. For a subtree the same goes for widening in it:
+  // a climb that cannot reach the root yet would end early. release: pairs with the acquires in
+  // PlaceOf and ParentOf.
+  if (child_id::IsBody(child)) {
+    storage.leaf(child_id::Body(child)).place.store(*at, std::memory_order::release);
+  } else {
+    storage.node(child).parent.store(*at, std::memory_order::release);
+  }
   return {};
 }
 

@@ -10,8 +10,7 @@
 //      the thread that owns the slot is between the two steps of filling or emptying it.
 //   2. Between two rebuilds the box of an occupied slot only grows: min falls, max rises.
 //   3. A node is `changed` from the first change in it or below it since it was built. A node that
-//   is
-//      not changed has the very boxes and children that it was built with, and so has all below it.
+//      is not changed has the very boxes and children that it was built with, and so has all below.
 //
 // Why relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that
 // must not be too small. A thread that must see a box (its insert or move happens before the query)

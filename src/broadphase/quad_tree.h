@@ -55,14 +55,18 @@ class QuadTree {
 
   Storage& storage() const { return storage_; }
 
-  // Whether the body is in the tree (or in a batch for it). A thread that may change the body may
-  // move or remove it as soon as this says so.
-  bool Has(BodyId body) const { return PlaceOf(storage_, body) != place::kNone; }
+  // Whether the body is in a tree of this storage; a batch counts once it is finalised. A thread
+  // that may change the body may move or remove it as soon as this says so. Not while a batch that
+  // holds the body is being let go. O(depth).
+  bool Has(BodyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.
   Result<void> Insert(BodyId body, const Box& box) {
+    NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || PlaceOf(storage_, body) == place::kNone,
+                  "the body is in a tree or a batch already");
     if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
-    return InsertLeaf(storage_, root_, body, box);
+    storage_.leaf(body).box.set(box);
+    return InsertAtRoot(storage_, root_, child_id::OfBody(body), box);
   }
 
   // box: usable. body: in the tree. O(depth).

@@ -6,10 +6,8 @@
 //
 // Invariants
 //   1. A child id is read before the node it names, with acquire, so the walk never enters a node
-//   that
-//      is not initialised.
-//   2. A body is reported only when its slot still held it after the box was read that convicted
-//   it.
+//      that is not initialised.
+//   2. A body is reported only when its slot still held it after the box that was hit was read.
 //
 // Promise: calls f for every body whose box the probe hits throughout the query, and for none whose
 // box it hits at no time of it. "The box" of a body that moves meanwhile is the box around its
@@ -26,7 +24,7 @@
 // Linearization: a query is not a snapshot. Each body's report has a linearization point of its
 // own, the read of its slot.
 //
-// Source: the talk, "Quad tree - collision query". Model: models/broadphase/query. Lecture: body
+// Source: the talk, "Quad tree - collision query". Model: models/broadphase/remove and swap. Lecture: body
 // locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_QUERY_H_
 #define NOWAIT_SRC_BROADPHASE_QUERY_H_

@@ -4,8 +4,7 @@
 // While nobody changes it (the physics update, phase kCollide) it is built anew:
 //
 //   Collect   walk down through changed nodes; take bodies with their true boxes, and unchanged
-//   nodes
-//             whole, with all that is below them
+//             nodes whole, with all that is below them
 //   Build     the same splitter as for batches, over these items
 //   Swap      store the new root; the old tree's changed nodes wait for their readers (Retire)
 //
@@ -15,16 +14,13 @@
 //
 // Invariants
 //   1. Every body is in the new tree exactly once: below a node that was taken whole, or as an
-//   item.
-//      Nodes that removals have emptied are changed, so they are not carried over.
+//      item. Nodes that removals have emptied are changed, so they are not carried over.
 //   2. A subtree that is taken whole belongs to the old and to the new tree at once. Movers widen
-//   it
-//      through the new tree from the swap on; a reader of the old tree sees those wider boxes or
+//      it through the new tree from the swap on; a reader of the old tree sees those wider boxes or
 //      the earlier ones, and either keeps the promise of query.h.
 //   3. Depth stays bounded however often parts are carried over. An unchanged node is taken whole
-//   only
-//      up to a height of KeptHeight; above that it is opened, and its children are taken. The new
-//      tree is at most MaxBuildHeight(items) + KeptHeight(bodies) deep.
+//      only up to a height of KeptHeight; above that it is opened, and its children are taken. The
+//      new tree is at most MaxBuildHeight(items) + KeptHeight(bodies) deep.
 //
 // Why invariant 3 needs a rule of its own: the talk stops at unchanged nodes. A root that got three
 // bodies, was rebuilt, got three more and so on would keep each earlier root whole below the next,
@@ -48,7 +44,7 @@ namespace nowait {
 
 // Twice the height of a full tree: what the splitter builds over ordinary scenes is well below it.
 template <int Fanout>
-constexpr int KeptHeight(std::size_t bodies) {
+constexpr std::uint32_t KeptHeight(std::size_t bodies) {
   return 2 * FullHeight<Fanout>(bodies) + 2;
 }
 
@@ -98,8 +94,7 @@ class TreeRebuild {
       if (root && child_id::IsBody(root->child)) root = builder.Wrap({&*root, 1});
     }
     if (!root) return std::unexpected(root.error());
-    builder.Adopt();
-    storage_.node(root->child).parent.store(place::kNone, std::memory_order::relaxed);
+    builder.Adopt(root->child, place::kNone);
     return root->child;
   }
 
@@ -114,7 +109,7 @@ class TreeRebuild {
   }
 
   Storage& storage_;
-  const int kept_height_;
+  const std::uint32_t kept_height_;
   std::vector<TreeItem<Axes>> items_;  // members, so that a rebuild per frame allocates nothing
   std::vector<std::uint32_t> replaced_;
 };

@@ -36,21 +36,21 @@ struct TreeItem {
 
 // ceil(log_Fanout(n)): the height of a full tree over n items.
 template <int Fanout>
-constexpr int FullHeight(std::size_t n) {
-  int height = 0;
+constexpr std::uint32_t FullHeight(std::size_t n) {
+  std::uint32_t height = 0;
   for (std::size_t reach = 1; reach < n; reach *= Fanout) ++height;
   return height;
 }
 
 // How many levels may be split in the middle before the median takes over.
 template <int Fanout>
-constexpr int MidpointLevels(std::size_t n) {
+constexpr std::uint32_t MidpointLevels(std::size_t n) {
   return 2 * FullHeight<Fanout>(n);
 }
 
 // No tree that is built over n items has more levels above the items than this.
 template <int Fanout>
-constexpr int MaxBuildHeight(std::size_t n) {
+constexpr std::uint32_t MaxBuildHeight(std::size_t n) {
   return MidpointLevels<Fanout>(n) + FullHeight<Fanout>(n);
 }
 

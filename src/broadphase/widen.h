@@ -30,16 +30,32 @@ std::uint32_t PlaceOf(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId bod
   return storage.leaf(body).place.load(std::memory_order::acquire);
 }
 
+// Where a node hangs: the place of a slot, place::kNone for a root, place::kUnlinked for the root
+// of a batch that is not finalised. acquire: pairs with the release in PushRoot and in
+// InsertAtRoot, so that the first widening of a slot above comes after its initialisation.
+template <class Sync, int Axes, int Fanout>
+std::uint32_t ParentOf(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t node) {
+  return storage.node(node).parent.load(std::memory_order::acquire);
+}
+
+// Whether a body is in a tree, and so may be moved and removed.
+template <class Sync, int Axes, int Fanout>
+bool IsInTree(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
+  std::uint32_t at = PlaceOf(storage, body);
+  if (at == place::kNone) return false;
+  while (at < place::kUnlinked) at = ParentOf(storage, place::Node<Fanout>(at));
+  return at == place::kNone;
+}
+
 // Calls f(node, slot) for the slot that node `index` hangs in, the slot above that, and so on.
 template <class Sync, int Axes, int Fanout, class F>
 void ForEachAncestor(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index, F&& f) {
   for (;;) {
-    // acquire: pairs with the release in PushRoot, so that the first widening of a new root comes
-    // after its initialisation. An old root that has no parent yet ends the climb early, and
-    // rightly: its slot in the new root is everywhere, and the new root was born changed.
-    const std::uint32_t at = storage.node(index).parent.load(std::memory_order::acquire);
-    // The third way to lose a body: widening inside a subtree that is not linked yet ends at the
-    // subtree's root, and the insert then stores the box from before the move.
+    // An old root that has not been told of its parent yet ends the climb early, and rightly: its
+    // slot in the new root is everywhere, and the new root was born changed.
+    const std::uint32_t at = ParentOf(storage, index);
+    // Inside a subtree that is not linked yet the climb would end at the subtree's root, and the
+    // insert would then store the box from before the move.
     NOWAIT_ASSERT(at != place::kUnlinked,
                   "a batch's body may not be moved or removed before Finalise has returned");
     if (at >= place::kUnlinked) return;

@@ -12,38 +12,31 @@ namespace nowait {
 CollideStage::CollideStage(WorldState& state)
     : state_(state),
       batch_(kPieces + 1),
-      sets_(state.def.max_bodies),
-      element_of_(state.def.max_bodies),
-      slot_of_(state.def.max_bodies),
+      elements_(state.def.max_bodies),
       awake_at_start_(state.def.max_bodies, 0),
       awake_(state.def.max_bodies, 0),
-      pieces_(kPieces) {
-  for (std::uint32_t slot = 0; slot < state.def.max_bodies; ++slot) {
-    element_of_[slot].store(kAsleep, std::memory_order::relaxed);
-  }
-}
+      pieces_(kPieces) {}
 
 void CollideStage::Run(std::span<const std::uint32_t> awake, WorkerPool& pool) {
   Start(awake);
   std::uint32_t begin = 0;
   bool first = true;
   do {
-    const std::uint32_t end = sets_.count();
+    const std::uint32_t end = elements_.count();
     Round(begin, end, first, pool);
     LinkRest();
     begin = end;
     first = false;
-  } while (begin < sets_.count());
+  } while (begin < elements_.count());
   Collect();
 }
 
 void CollideStage::Start(std::span<const std::uint32_t> awake) {
-  for (const std::uint32_t slot : slots()) {
-    element_of_[slot].store(kAsleep, std::memory_order::relaxed);
+  for (const std::uint32_t slot : slots_) {
     awake_at_start_[slot] = 0;
     awake_[slot] = 0;
   }
-  sets_.Reset();
+  elements_.Reset();
   for (Piece& piece : pieces_) {
     piece.found.clear();
     piece.find_stats = {};
@@ -51,12 +44,10 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
   }
   found_count_.store(0, std::memory_order::relaxed);
   for (const std::uint32_t slot : awake) {
-    const std::uint32_t element = sets_.Activate();
-    element_of_[slot].store(element, std::memory_order::relaxed);
-    slot_of_[element] = slot;
+    elements_.Add(slot);
     awake_at_start_[slot] = 1;
   }
-  started_ = sets_.count();
+  started_ = elements_.count();
 }
 
 void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild,
@@ -84,7 +75,7 @@ void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebui
 
 void CollideStage::CollideElement(std::uint32_t element, const BroadPhase::View& view,
                                   Piece& piece) {
-  const std::uint32_t slot = slot_of_[element];
+  const std::uint32_t slot = elements_.SlotOf(element);
   const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
   view.QueryBox(reach, [&](BodyId id) {
     const std::uint32_t other = id.slot();
@@ -121,29 +112,19 @@ void CollideStage::Test(std::uint32_t element, std::uint32_t slot, std::uint32_t
   if (state_.bodies.StateOf(other) != BodyState::kStatic) Link(element, other, piece);
 }
 
-// relaxed throughout: an element is a number that leads to a link of the union-find, which has been
-// there since before the phase; slot_of_ is read only after the round has been joined.
 void CollideStage::Link(std::uint32_t element, std::uint32_t other, Piece& piece) {
-  std::uint32_t found = element_of_[other].load(std::memory_order::relaxed);
-  if (found == kAsleep &&
-      element_of_[other].compare_exchange_strong(found, kWaking, std::memory_order::relaxed,
-                                                 std::memory_order::relaxed)) {
-    found = sets_.Activate();
-    NOWAIT_ASSERT(found != UnionFind<>::kNone, "there is an element for every body");
-    slot_of_[found] = other;
-    element_of_[other].store(found, std::memory_order::relaxed);
-  }
-  if (found == kWaking) {
+  const std::uint32_t found = elements_.Wake(other);
+  if (found == BodyElements<>::kWaking) {
     piece.unlinked.emplace_back(element, other);
   } else {
-    sets_.Union(element, found, &piece.find_stats);
+    elements_.sets().Union(element, found, &piece.find_stats);
   }
 }
 
 void CollideStage::LinkRest() {
   for (Piece& piece : pieces_) {
     for (const auto& [element, other] : piece.unlinked) {
-      sets_.Union(element, ElementOf(other), &piece.find_stats);
+      elements_.sets().Union(element, elements_.ElementOf(other), &piece.find_stats);
     }
     piece.unlinked.clear();
   }
@@ -165,7 +146,9 @@ void CollideStage::Collect() {
   for (const auto& [key, contact] : sorted_) {
     if (found_.empty() || found_.back()->key() != key) found_.push_back(contact);
   }
-  for (const std::uint32_t slot : slots()) awake_[slot] = 1;
+  slots_.clear();
+  for (std::uint32_t i = 0; i < elements_.count(); ++i) slots_.push_back(elements_.SlotOf(i));
+  for (const std::uint32_t slot : slots_) awake_[slot] = 1;
 }
 
 }  // namespace nowait

@@ -18,9 +18,9 @@
 // Thread safety: Run on one thread, phase kCollide; results by the same thread until the next Run.
 //
 // Invariants
-//   1. element_of_[slot] goes from kAsleep to kWaking to an element of the union-find and stays.
-//      Who wins the first exchange activates the body; who comes second may not know its element
-//      yet, does not wait for it, and leaves the link for the end of the round.
+//   1. A body is woken by whoever touches it first (src/islands/body_elements.h). Who comes second
+//      may not know its element yet, does not wait for it, and leaves the link for the end of the
+//      round.
 //   2. Elements are handed out in the order of slots at the start, and in any order to those woken:
 //      nothing may depend on their numbers. IslandBuilder sorts by slot.
 //
@@ -36,8 +36,8 @@
 #include <vector>
 
 #include "src/dynamics/contact.h"
+#include "src/islands/body_elements.h"
 #include "src/islands/find_stats.h"
-#include "src/islands/union_find.h"
 #include "src/jobs/job_batch.h"
 #include "src/jobs/worker_pool.h"
 #include "src/sync/policy.h"
@@ -54,15 +54,15 @@ class CollideStage {
   void Run(std::span<const std::uint32_t> awake, WorkerPool& pool);
 
   const Result<void>& rebuilt() const { return rebuilt_; }
-  const UnionFind<>& sets() const { return sets_; }
+  const UnionFind<>& sets() const { return elements_.sets(); }
   // The slots of the union-find's elements; from started() on, those of bodies that were woken.
-  std::span<const std::uint32_t> slots() const { return std::span(slot_of_).first(sets_.count()); }
+  std::span<const std::uint32_t> slots() const { return slots_; }
   std::uint32_t started() const { return started_; }
   // By slot: whether the body is awake now.
   std::span<const std::uint8_t> awake() const { return awake_; }
   // Only for awake bodies.
   std::uint32_t ElementOf(std::uint32_t slot) const {
-    return element_of_[slot].load(std::memory_order::relaxed);
+    return elements_.ElementOf(slot);
   }
   // What was found, by ascending pair, each pair once. Cut short when there is more than twice what
   // the contact store has room for; ContactStore::Merge then fails.
@@ -71,8 +71,6 @@ class CollideStage {
   const FindStats& find_stats() const { return find_stats_; }
 
  private:
-  static constexpr std::uint32_t kAsleep = ~std::uint32_t{0};
-  static constexpr std::uint32_t kWaking = kAsleep - 1;
   static constexpr std::uint32_t kPieces = 64;
   static constexpr std::uint32_t kSmallestPiece = 8;
 
@@ -97,10 +95,9 @@ class CollideStage {
 
   WorldState& state_;
   JobBatch batch_;
-  UnionFind<> sets_;
-  SyncArray<StdSync, StdSync::atomic<std::uint32_t>> element_of_;  // by slot
-  std::vector<std::uint32_t> slot_of_;                             // by element
-  std::vector<std::uint8_t> awake_at_start_;                       // by slot
+  BodyElements<> elements_;
+  std::vector<std::uint32_t> slots_;          // by element
+  std::vector<std::uint8_t> awake_at_start_;  // by slot
   std::vector<std::uint8_t> awake_;
   std::vector<Piece> pieces_;
   StdSync::atomic<std::uint32_t> found_count_{0};

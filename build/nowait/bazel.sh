@@ -1,0 +1,21 @@
+# Bazel, with what it expects of its surroundings.
+
+bazel() {
+  # Bazel names its directory after the user and puts it into the home: a container may have neither.
+  local user=${USER:-$(id -un 2>/dev/null || id -u)} home=${HOME:-}
+  [ -n "$home" ] && [ -d "$home" ] && [ -w "$home" ] || home=$NOWAIT_ROOT/.nowait
+  mkdir -p "$home"
+  USER=$user HOME=$home command bazel "$@"
+}
+
+# Flags for progress: a moving display on a terminal, a line now and then elsewhere.
+bazel_progress() {
+  if [ -t 2 ]; then echo --color=auto; else echo --show_progress_rate_limit=15 --color=no; fi
+  echo --show_result=0 --noshow_loading_progress --ui_event_filters=-info
+}
+
+# bench_targets: the benchmarks' labels, one a line.
+bench_targets() {
+  bazel query --noshow_progress --ui_event_filters=-info,-stderr \
+    "kind('cc_.*', attr('tags', '\bbench\b', //tests/...))"
+}

@@ -1,0 +1,69 @@
+# check: the models, which search the interleavings of the lock-free structures.
+
+usage() {
+  cat <<'END'
+usage: ./nowait check                      every scenario of every structure, with its own searches
+       ./nowait check STRUCTURE [flags]    those of one structure, or as the flags say:
+  --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
+  --scenario S         only this one
+  --search WORDS       another search: full, bound:N or random:N, and +deferred +stale +deep
+  --seed N, --state T  start where a failure was reported, to see it again
+  --sites              the operations that were executed, with their memory orders
+  --json FILE          results for another program
+The last line is "N passed, M failed", counting scenarios. The mutants, which the models must kill,
+are run by ./nowait test.
+END
+}
+
+main() {
+  local structure=''
+  case ${1-} in
+    -h | --help) usage; return ;;
+    -*) [ "$1" = --list ] || die 2 "check: $1 needs a structure before it; ./nowait check --list shows them"
+        no_arguments 'check --list' "${@:2}" ;;
+    ?*) structure=$1; shift ;;
+  esac
+  require_cpu
+  require build check
+  local -a models names progress
+  mapfile -t models < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
+    "attr('tags', '\bmodel\b', //models/...) except attr('tags', '\bmutant\b', //models/...) except //models/kit/...")
+  [ ${#models[@]} -gt 0 ] || die 1 'the models cannot be listed; does `bazel query //models/...` work?'
+  names=("${models[@]##*:}")
+  if [ -n "$structure" ]; then
+    case " ${names[*]} " in
+      *" $structure "*) ;;
+      *) die 2 "check: unknown structure \"$structure\"; there are: ${names[*]}" ;;
+    esac
+    mapfile -t models < <(printf '%s\n' "${models[@]}" | grep ":$structure\$")
+  fi
+  read -ra progress -d '' < <(bazel_progress) || true
+  # With assertions, as `bazel test` runs them.
+  bazel build --config=opt --config=assert "${progress[@]}" "${models[@]}" ||
+    die 1 'the models do not build'
+  if [ -n "$structure" ]; then
+    exec "$(binary "${models[0]}")" "$@"
+  fi
+  run_all "$@"
+}
+
+binary() {
+  local path=${1#//}
+  echo ".bazel/bin/${path/://}"
+}
+
+# Every model, and their results added up.
+run_all() {
+  local label passed=0 failed=0 status=0
+  output=$(mktemp)
+  trap 'rm -f "$output"' EXIT
+  for label in "${models[@]}"; do
+    "$(binary "$label")" "$@" | tee "$output" || status=1
+    if [[ $(tail -n 1 "$output") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
+      passed=$((passed + BASH_REMATCH[1]))
+      failed=$((failed + BASH_REMATCH[2]))
+    fi
+  done
+  [ "${1-}" = --list ] || echo "$passed passed, $failed failed"
+  return $status
+}

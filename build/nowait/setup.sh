@@ -1,0 +1,12 @@
+# setup: the packages for all verbs, ahead of time.
+main() {
+  local -a all
+  case ${1-} in
+    '') no_arguments setup; require build check bench test ;;
+    --print)
+      no_arguments setup "${@:2}"
+      mapfile -t all < <(packages_for build check bench test)
+      apt_line "${all[@]}" ;;
+    *) die 2 "setup: unknown argument \"$1\"" ;;
+  esac
+}

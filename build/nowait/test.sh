@@ -1,0 +1,137 @@
+# test: everything that CI runs. The last line is "N passed, M failed", and the status follows it.
+#
+# Every step leaves two numbers in $results/<step>.count; the total is their sum. A step that was
+# begun and left no numbers (it was interrupted) counts as one failure.
+
+# What runs, in this order: the compiler changes once, between opt and the three that use clang.
+STEPS=(opt shipped external asan tsan clang19)
+
+# Tests with these tags are left out of a step; how many is printed.
+left_out() {
+  case $1 in
+    asan) echo model,checkout ;;
+    tsan) echo model,checkout,one_thread ;;
+    clang19) echo model,checkout,stress ;;
+  esac
+}
+
+usage() {
+  cat <<'END'
+usage: ./nowait test [--quick] [--config NAME]...
+  --quick        only opt
+  --config NAME  only this step; may be given several times. The steps:
+    opt       every test, optimised and with assertions (g++)
+    shipped   src and the benchmarks without assertions, and every header compiled alone (g++)
+    external  another Bazel workspace uses this one
+    asan      AddressSanitizer and UndefinedBehaviorSanitizer (clang); no models
+    tsan      ThreadSanitizer (clang); no models and no tests of one thread
+    clang19   the second compiler builds all but the mutants; no models and no stress tests run
+END
+}
+
+main() {
+  local -a steps=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --quick) steps+=(opt) ;;
+      --config | --config=*)
+        local name=${1#--config=}
+        if [ "$1" = --config ]; then
+          [ $# -gt 1 ] || die 2 'test: --config needs a name'
+          name=$2
+          shift
+        fi
+        case " ${STEPS[*]} " in
+          *" $name "*) steps+=("$name") ;;
+          *) die 2 "test: unknown configuration \"$name\"; there are: ${STEPS[*]}" ;;
+        esac ;;
+      -h | --help) usage; return ;;
+      *) die 2 "test: unknown argument \"$1\"" ;;
+    esac
+    shift
+  done
+  [ ${#steps[@]} -gt 0 ] || steps=("${STEPS[@]}")
+
+  require_cpu
+  require build check bench test
+  results=$(mktemp -d)
+  trap 'rm -rf "$results"' EXIT
+  trap 'finish || true; exit 130' INT
+  trap 'finish || true; exit 143' TERM
+  bazel query --output=xml --noshow_progress --ui_event_filters=-info 'tests(//...)' \
+    >"$results/tests.xml" || {
+    echo '0 1' >"$results/query.count"  # a BUILD file that does not load: Bazel has said which
+    finish
+    return
+  }
+  local step begin
+  for step in "${steps[@]}"; do
+    begin=$SECONDS
+    echo "== $step"
+    : >"$results/$step.count"
+    case $step in
+      shipped) run_shipped ;;
+      external) run_external ;;
+      *) run_configuration "$step" ;;
+    esac
+    echo "== $step took $((SECONDS - begin)) s"
+  done
+  finish
+}
+
+# run_configuration NAME: the tests under one configuration of .bazelrc.
+run_configuration() {
+  local name=$1 excluded filters status=0
+  local -a progress what=()
+  excluded=$(left_out "$name")
+  filters=${excluded:+-${excluded//,/,-}}
+  read -ra progress -d '' < <(bazel_progress) || true
+  # The sanitizers have nothing to say about a program that no test runs; the compilers have.
+  case $name in
+    asan | tsan) what=(--build_tests_only) ;;
+    clang19) what=(--build_tag_filters=-mutant) ;;  # many copies of a model that is built once
+  esac
+  bazel test --config="$name" --keep_going "--test_tag_filters=$filters" "${what[@]}" \
+    "${progress[@]}" --test_output=summary --test_summary=none \
+    --build_event_json_file="$results/$name.json" //... || status=$?
+  python3 build/nowait/count_results.py "$name" "$status" "$excluded" "$results" ||
+    note "the results of $name could not be counted"
+}
+
+# run_shipped: what has no test of its own to fail: builds, counted one each.
+run_shipped() {
+  local -a progress benches
+  local passed=0 failed=0
+  read -ra progress -d '' < <(bazel_progress) || true
+  # Tagged "manual", so that //... does without Google Benchmark; they have to compile all the same.
+  mapfile -t benches < <(bench_targets)
+  count() { if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
+  count bazel build --config=opt --keep_going "${progress[@]}" //src/...
+  count bazel build --config=opt --keep_going "${progress[@]}" \
+    --aspects=//build:headers.bzl%headers_alone --output_groups=headers_alone //src/...
+  count bazel build --config=opt --keep_going "${progress[@]}" "${benches[@]}"
+  echo "shipped: $passed passed, $failed failed"
+  echo "$passed $failed" >"$results/shipped.count"
+}
+
+run_external() {
+  if build/nowait/external_workspace.sh; then
+    echo 'external: 1 passed, 0 failed'
+    echo '1 0' >"$results/external.count"
+  else
+    echo 'external: 0 passed, 1 failed'
+    echo '0 1' >"$results/external.count"
+  fi
+}
+
+finish() {
+  trap - INT TERM
+  local file passed failed all_passed=0 all_failed=0
+  for file in "$results"/*.count; do
+    read -r passed failed <"$file" || { passed=0 failed=1; }
+    all_passed=$((all_passed + passed))
+    all_failed=$((all_failed + failed))
+  done
+  echo "$all_passed passed, $all_failed failed"
+  [ "$all_failed" -eq 0 ] && [ "$all_passed" -gt 0 ]
+}

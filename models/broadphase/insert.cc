@@ -1,0 +1,182 @@
+// Model of src/broadphase/insert.h, with the widening and the queries that it meets.
+//
+// Promise checked: an insert or a finalise is there for every query that follows it, whatever else
+// is inserted, moved or queried at the same time; a body may be moved as soon as Has says that it
+// is there; no node that was given back is written to.
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+// Two threads insert at once, each then queries its own body. kBefore bodies are in the root
+// already.
+template <int kBefore>
+struct InsertInsert : TreeScenario {
+  static constexpr int kThreads = 2;
+  InsertInsert() : TreeScenario(4) {
+    if constexpr (kBefore > 0) Insert(kA, kBoxA);
+    if constexpr (kBefore > 1) Insert(kB, kBoxB);
+  }
+  void Thread(int t) {
+    const BodyId body = t == 0 ? kC : kD;
+    const Box box = t == 0 ? kBoxC : kBoxD;
+    Insert(body, box);
+    CheckThere(body, box);
+  }
+  void After() {
+    if constexpr (kBefore > 0) CheckThere(kA, kBoxA);
+    if constexpr (kBefore > 1) CheckThere(kB, kBoxB);
+    CheckThere(kC, kBoxC);
+    CheckThere(kD, kBoxD);
+    CheckGone(kC, kBoxD);
+    CheckPoolIsEmptyNodes();
+  }
+};
+const Scenario<InsertInsert<0>> insert_insert_2({
+    .name = "insert-insert/case-2",
+    .promise = "two bodies inserted into two free slots of the root are both there",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<InsertInsert<2>> insert_insert_1({
+    .name = "insert-insert/case-1",
+    .promise = "two bodies inserted above a full root are both there, and so is what was below",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<InsertInsert<1>> insert_insert_both({
+    .name = "insert-insert/both",
+    .promise =
+        "of two bodies one takes the last free slot and one makes a new root; both are there",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A query meets an insert. What was there is found throughout; the newcomer from when Has knows it.
+template <int kBefore>
+struct InsertQuery : TreeScenario {
+  static constexpr int kThreads = 2;
+  InsertQuery() : TreeScenario(3) {
+    Insert(kA, kBoxA);
+    if constexpr (kBefore > 1) Insert(kB, kBoxB);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Insert(kC, kBoxC);
+    } else {
+      const bool inserted = tree.Has(kC);
+      CheckThere(kA, kBoxA);
+      CheckGone(kC, kBoxB);
+      if (inserted) CheckThere(kC, kBoxC);
+      CheckAtMostOnce(kC, kBoxC);
+    }
+  }
+};
+const Scenario<InsertQuery<1>> insert_query_2({
+    .name = "insert-query/case-2",
+    .promise = "a query during an insert into a free slot finds what was there",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<InsertQuery<2>> insert_query_1({
+    .name = "insert-query/case-1",
+    .promise = "a query during an insert above a full root finds what was there",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// A thread moves a body as soon as it is there.
+template <int kBefore>
+struct InsertThenMove : TreeScenario {
+  static constexpr int kThreads = 2;
+  static constexpr Box kFar = At(40, 41);
+  InsertThenMove() : TreeScenario(3) {
+    Insert(kA, kBoxA);
+    if constexpr (kBefore > 1) Insert(kB, kBoxB);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Insert(kC, kBoxC);
+    } else if (tree.Has(kC)) {
+      tree.Move(kC, kFar);
+      moved = true;
+      CheckThere(kC, kFar);
+    }
+  }
+  void After() {
+    CheckThere(kC, kBoxC);
+    if (moved) CheckThere(kC, kFar);
+  }
+  bool moved = false;  // of the one thread that moves
+};
+const Scenario<InsertThenMove<1>> insert_move_2({
+    .name = "insert-then-move/case-2",
+    .promise = "a body that is moved the moment it is there is found where it moved",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<InsertThenMove<2>> insert_move_1({
+    .name = "insert-then-move/case-1",
+    .promise = "a body that is moved the moment its new root is there is found where it moved",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// The same for a body of a batch.
+struct FinaliseThenMove : TreeScenario {
+  static constexpr int kThreads = 2;
+  static constexpr Box kFar = At(40, 41);
+  FinaliseThenMove() : TreeScenario(4) {
+    Insert(kA, kBoxA);
+    const std::array<Tree::Entry, 2> entries = {{{kC, kBoxC}, {kD, kBoxD}}};
+    batch.push_back(std::move(*tree.Prepare(entries)));
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Finalise(std::move(batch[0]));
+      CheckThere(kD, kBoxD);
+    } else if (tree.Has(kC)) {
+      tree.Move(kC, kFar);
+      CheckThere(kC, kFar);
+    }
+  }
+  void After() {
+    CheckThere(kC, kBoxC);
+    CheckThere(kD, kBoxD);
+    CheckGone(kD, kBoxC);
+  }
+  std::vector<Tree::Batch> batch;
+};
+const Scenario<FinaliseThenMove> finalise_move({
+    .name = "finalise-then-move",
+    .promise = "a body of a batch that is moved the moment it is there is found where it moved",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// A new root that failed goes back to the pool while others climb.
+struct FailedNewRoot : TreeScenario {
+  static constexpr int kThreads = 2;
+  static constexpr Box kFar = At(40, 41);
+  FailedNewRoot() : TreeScenario(4) {
+    Insert(kA, kBoxA);
+    Insert(kB, kBoxB);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Insert(kC, kBoxC);
+    } else {
+      Insert(kD, kBoxD);
+      tree.Remove(kD);
+      tree.Move(kA, kFar);
+      CheckThere(kA, kFar);
+    }
+  }
+  void After() {
+    CheckThere(kA, kFar);
+    CheckThere(kC, kBoxC);
+    CheckGone(kD, kBoxD);
+    CheckPoolIsEmptyNodes();
+  }
+};
+const Scenario<FailedNewRoot> failed_new_root({
+    .name = "failed-new-root",
+    .promise = "a new root that lost against another one is forgotten by all when it goes back",
+    .searches = {ContextBound(1), ContextBound(2).AtMost(40'000),
+                 Random(20'000).DeferringStores()},
+});
+
+}  // namespace
+}  // namespace nowait

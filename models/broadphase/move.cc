@@ -1,0 +1,123 @@
+// Model of src/broadphase/widen.h.
+//
+// Promise checked: when a move has returned, a query finds the body at its new box, whoever else
+// widens the same ancestors, inserts, or puts a new root above them meanwhile; while it runs,
+// queries find the body at its old box.
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+constexpr Box kFar = At(40, 41);
+constexpr Box kFarther = At(39, 42);
+
+// A and B share every ancestor: root, a node below it, a node below that.
+//
+//   root [ . , . ]          C is the other child of the middle node
+//          |
+//        [ . , C ]
+//          |
+//        [ A , B ]
+struct ThreeLevels : TreeScenario {
+  ThreeLevels() : TreeScenario(4) { InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, kBoxAway}}); }
+};
+
+struct MoveMove : ThreeLevels {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Move(kA, kFarther);
+    } else {
+      tree.Move(kB, kFar);
+      CheckThere(kB, kFar);
+    }
+  }
+  void After() {
+    CheckThere(kA, kFarther);
+    CheckThere(kB, kFar);
+    CheckThere(kA, kBoxA);  // widened, not moved, until the next rebuild
+  }
+};
+const Scenario<MoveMove> move_move({
+    .name = "move-then-own-query",
+    .promise = "a thread finds its body after its move though another widened the same ancestors",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges()},
+});
+
+// B has moved already; its holder moves it again, by nothing that makes the slot grow, and queries.
+struct MoveInside : ThreeLevels {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Move(kA, kFarther);
+    } else {
+      tree.Move(kB, kFar);
+      tree.Move(kB, kFar);
+      CheckThere(kB, kFar);
+      CheckThere(kB, kBoxB);
+    }
+  }
+};
+const Scenario<MoveInside> move_inside({
+    .name = "move-inside-own-box",
+    .promise = "a move that its slot is wide enough for has nothing left to do",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges()},
+});
+
+// A query meets a move: the body is where it was.
+struct MoveQuery : ThreeLevels {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Move(kA, kFar);
+    } else {
+      CheckThere(kA, kBoxA);
+      CheckThere(kB, kBoxB);
+      CheckGone(kA, At(50, 60));
+    }
+  }
+  void After() { CheckThere(kA, kFar); }
+};
+const Scenario<MoveQuery> move_query({
+    .name = "move-query",
+    .promise = "a query during a move finds the body where it was",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// The root is widened while a body is inserted: into its free slot, or above it when it is full.
+template <bool kFullRoot>
+struct MoveInsert : TreeScenario {
+  static constexpr int kThreads = 2;
+  MoveInsert() : TreeScenario(4) {
+    InsertBatch({{kA, kBoxA}, {kB, kBoxB}});
+    if constexpr (kFullRoot) Insert(kD, kBoxD);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Move(kA, kFar);
+      CheckThere(kA, kFar);
+    } else {
+      Insert(kC, kBoxC);
+      CheckThere(kC, kBoxC);
+    }
+  }
+  void After() {
+    CheckThere(kA, kFar);
+    CheckThere(kB, kBoxB);
+    CheckThere(kC, kBoxC);
+    if constexpr (kFullRoot) CheckThere(kD, kBoxD);
+  }
+};
+const Scenario<MoveInsert<false>> move_insert({
+    .name = "move-insert",
+    .promise = "a move and an insert into the same root are both there",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges()},
+});
+const Scenario<MoveInsert<true>> move_new_root({
+    .name = "move-new-root",
+    .promise = "a move is not lost to a new root that is put above it meanwhile",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges()},
+});
+
+}  // namespace
+}  // namespace nowait

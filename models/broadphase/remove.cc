@@ -1,0 +1,105 @@
+// Model of src/broadphase/remove.h, and of the second look of src/broadphase/query.h.
+//
+// Promise checked: a removed body is found by no query that follows; a body that takes over its
+// slot is there in full, whatever the removal does late; a query that meets the change of owners
+// reports neither with the other's box, and loses no third body.
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+struct FullRoot : TreeScenario {
+  FullRoot() : TreeScenario(3) {
+    Insert(kA, kBoxA);
+    Insert(kB, kBoxB);
+  }
+};
+
+struct RemoveInsert : FullRoot {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Remove(kA);
+      CheckGone(kA, kBoxA);
+    } else {
+      Insert(kC, kBoxC);
+      CheckThere(kC, kBoxC);
+    }
+  }
+  void After() {
+    CheckGone(kA, kBoxA);
+    CheckGone(kC, kBoxA);
+    CheckThere(kB, kBoxB);
+    CheckThere(kC, kBoxC);
+  }
+};
+const Scenario<RemoveInsert> remove_insert({
+    .name = "remove-insert",
+    .promise = "a body that takes over a slot that is just being freed is there in full",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+struct RemoveInsertMove : FullRoot {
+  static constexpr int kThreads = 3;
+  static constexpr Box kFar = At(40, 41);
+  void Thread(int t) {
+    if (t == 0) tree.Remove(kA);
+    if (t == 1) Insert(kC, kBoxC);
+    if (t == 2) tree.Move(kB, kFar);
+  }
+  void After() {
+    CheckGone(kA, kBoxA);
+    CheckThere(kB, kFar);
+    CheckThere(kC, kBoxC);
+  }
+};
+const Scenario<RemoveInsertMove> remove_insert_move({
+    .name = "remove-insert-move",
+    .promise = "a removal, an insert and a move in one root do not disturb each other",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores()},
+});
+
+// A slot changes hands while a query looks at it. The query asks for a place where only the new
+// owner is, so it must not report the old one there.
+struct SlotReuse : FullRoot {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Remove(kA);
+      Insert(kC, kBoxC);
+    } else {
+      CheckGone(kA, kBoxC);
+      CheckThere(kB, kBoxB);
+      CheckGone(kC, kBoxA);
+    }
+  }
+};
+const Scenario<SlotReuse> slot_reuse({
+    .name = "slot-reuse",
+    .promise =
+        "a query that meets a change of a slot's owners reports neither with the other's box",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+// The same with a new owner that moves at once: its widening must not pass for the old owner's
+// either.
+struct SlotReuseMove : FullRoot {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      tree.Remove(kA);
+      Insert(kC, kBoxC);
+      tree.Move(kC, At(40, 41));
+    } else {
+      CheckGone(kA, At(40, 41));
+    }
+  }
+};
+const Scenario<SlotReuseMove> slot_reuse_move({
+    .name = "slot-reuse-move",
+    .promise = "nor does it take the new owner's move for the old owner's",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

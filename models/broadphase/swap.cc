@@ -1,0 +1,132 @@
+// Model of src/broadphase/rebuild.h and of the reclamation in src/broadphase/tree_storage.h.
+//
+// Promise checked: a query that a swap overtakes finds every body that stays, once, in the old
+// tree, even when the bodies move on in the new one, and even when it takes longer than two physics
+// updates; a query after the swap finds the new boxes; nodes come back when their readers have
+// left, and not before.
+//
+// A node that goes back to the pool is emptied, so a read after its reclamation finds nothing in
+// it: it shows as a body that is missing.
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+constexpr Box kFar = At(40, 41);
+
+struct Physics : TreeScenario {
+  Physics() : TreeScenario(8) {
+    InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, kBoxAway}});
+    Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
+    tree.Swap();
+    storage.Reclaim();
+  }
+  // One frame: something moves, the tree is rebuilt and swapped.
+  void Frame(BodyId body, const Box& box) {
+    tree.Move(body, box);
+    Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
+    tree.Swap();
+    storage.Reclaim();
+  }
+};
+
+// C moves, and with it only the nodes above it; A's and B's node is taken over whole and then
+// widened through the new tree.
+struct SwapQuery : Physics {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Frame(kC, At(-120, -119));
+      tree.Move(kA, kFar);
+      CheckThere(kA, kFar);
+    } else {
+      CheckThere(kA, kBoxA);
+      CheckThere(kB, kBoxB);
+    }
+  }
+  void After() {
+    CheckThere(kA, kFar);
+    CheckThere(kC, At(-120, -119));
+    CheckGone(kC, kBoxAway);
+  }
+};
+const Scenario<SwapQuery> swap_query({
+    .name = "swap-query",
+    .promise = "a query that a swap overtakes finds in the old tree what stays",
+    .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
+});
+
+// Three physics updates go by during one query, and their nodes are wanted again.
+struct LongQuery : Physics {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      for (int frame = 0; frame < 3; ++frame) {
+        Frame(kC, At(-110.0f - static_cast<float>(frame), -105));
+      }
+    } else {
+      CheckThere(kA, kBoxA);
+      CheckThere(kB, kBoxB);
+    }
+  }
+  void After() {
+    CheckThere(kA, kBoxA);
+    storage.Reclaim();
+    storage.Reclaim();
+    Check(StatsOf(storage, tree.Root()).nodes + FreeNodes() == storage.max_nodes(),
+          "every node comes back when its readers have left");
+  }
+  std::uint32_t FreeNodes() {
+    std::uint32_t count = 0;
+    while (storage.TakeNode()) ++count;
+    return count;
+  }
+};
+const Scenario<LongQuery> long_query({
+    .name = "long-query",
+    .promise =
+        "no node is reused while a query that could reach it goes on, and all come back after",
+    .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
+});
+
+// Nodes that a rebuild has freed are used for a batch at once, while a query begins that knows
+// their former contents. A at its old or new box is one body.
+struct NodeReuse : Physics {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Frame(kA, kFar);
+      tree.Remove(kC);
+      InsertBatch({{kD, kBoxD}, {kE, kBoxD}});
+    } else {
+      CheckThere(kA, At(0, 41));
+    }
+  }
+  void After() { CheckThere(kE, kBoxD); }
+};
+const Scenario<NodeReuse> node_reuse({
+    .name = "node-reuse",
+    .promise = "a query that meets a node in its next life sees nothing of its former one",
+    .searches = {ContextBound(1).DeepHistory(), Random(30'000).DeferringStores().DeepHistory()},
+});
+
+// The swap against a query that begins at the same time: it reads the old or the new tree, both
+// whole.
+struct SwapMeetsQueries : Physics {
+  static constexpr int kThreads = 3;
+  void Thread(int t) {
+    if (t == 0) {
+      Frame(kC, At(-120, -119));
+    } else {
+      CheckThere(kB, kBoxB);
+    }
+  }
+};
+const Scenario<SwapMeetsQueries> swap_meets_queries({
+    .name = "swap-meets-queries",
+    .promise = "a query that begins during the swap sees the old or the new tree, both whole",
+    .searches = {Random(30'000).DeferringStores().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

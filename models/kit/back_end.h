@@ -1,0 +1,116 @@
+// What a back end of the kit provides. Scenarios never see it.
+//
+// A back end takes a scenario and a search, and runs executions: each creates the scenario's
+// object, runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the
+// object. While it does that it is the Machine below: every operation of a ModelSync atomic, plain
+// datum or mutex is a call to it, and so it decides who runs next and what a load reads.
+//
+// What it owes:
+//   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
+//     model (all of atomics, mutexes and Yield) may switch to another thread first.
+//   - It records each step in the trace when it takes effect, and counts its site.
+//   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
+//     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
+//   - The same choices give the same execution. SearchResult::state names the choices of the one
+//     that failed, and a search that is started with it repeats just that.
+//
+// What it may assume: Machine is used by one operating-system thread; kMinThreads to
+// kMaxThreads threads (models/kit/scenario.h);
+// memory orders are valid for their operations (the front end has checked them).
+//
+// models/kit/relacy is the back end that exists. One that enumerates execution graphs can stand
+// beside it: nothing here says how interleavings are explored.
+#ifndef NOWAIT_MODELS_KIT_BACK_END_H_
+#define NOWAIT_MODELS_KIT_BACK_END_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/kit/failure.h"
+#include "models/kit/memory.h"
+#include "models/kit/operation.h"
+#include "models/kit/scenario.h"
+#include "models/kit/search.h"
+#include "models/kit/site_table.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model {
+
+// Names an atomic, a plain datum or a mutex within one execution; from 1 up for each of the three.
+using ObjectId = std::uint32_t;
+
+// The new value of a read-modify-write, from the old one and the operand.
+using Combine = Word (*)(Word old, Word operand);
+
+class Machine {
+ public:
+  virtual ~Machine() = default;
+
+  virtual ObjectId NewAtomic(Word value, ValueType type, const Site& site) = 0;
+  virtual void DeleteAtomic(ObjectId object) = 0;
+  virtual Word Load(ObjectId object, std::memory_order order, const Site& site) = 0;
+  virtual void Store(ObjectId object, Word value, std::memory_order order, const Site& site) = 0;
+  // Replaces `expected` by the value read when it fails. May fail spuriously if `weak`.
+  virtual bool CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+                               std::memory_order success, std::memory_order failure,
+                               const Site& site) = 0;
+  virtual Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,
+                               std::memory_order order, const Site& site) = 0;
+  virtual void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) = 0;
+  virtual void Notify(ObjectId object, bool all, const Site& site) = 0;
+
+  // Plain data: the value stays with the front end, the back end judges the access.
+  virtual ObjectId NewPlain(const Site& site) = 0;
+  virtual void DeletePlain(ObjectId object) = 0;
+  virtual void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) = 0;
+  virtual void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) = 0;
+
+  virtual ObjectId NewMutex() = 0;
+  virtual void DeleteMutex(ObjectId object) = 0;
+  virtual void Lock(ObjectId object, const Site& site) = 0;
+  virtual bool TryLock(ObjectId object, const Site& site) = 0;
+  virtual void Unlock(ObjectId object, const Site& site) = 0;
+
+  // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
+  virtual int Thread() const = 0;
+  virtual void Yield(const Site& site) = 0;
+  // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
+  virtual unsigned Choose(unsigned n) = 0;
+  // Ends the execution and the search. Does not return.
+  virtual void Fail(FailureKind kind, const std::string& words, const Site& site) = 0;
+
+  virtual Memory& memory() = 0;
+  virtual Trace& trace() = 0;
+};
+
+// The machine that is executing a scenario right now. Only while a search runs.
+Machine& CurrentMachine();
+void SetCurrentMachine(Machine* machine);
+
+// Fails the current execution.
+[[noreturn]] void FailExecution(FailureKind kind, const std::string& words, const Site& site);
+
+// Where a search begins: what a failure printed, to see it again.
+struct Start {
+  std::uint64_t seed = 1;  // random: the number of the first execution
+  std::string state;       // full and context bound: the choices of the only execution, or empty
+};
+
+struct SearchResult {
+  std::uint64_t executions = 0;
+  bool exhausted = false;  // there is no further execution within the search's options
+  double seconds = 0;
+  std::optional<Failure> failure;
+  Start replay;       // of the failure
+  std::string trace;  // of the failure
+};
+
+// Runs a search over a scenario. Sites are added to `sites`.
+SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
+                       SiteTable& sites);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_BACK_END_H_

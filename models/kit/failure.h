@@ -1,0 +1,41 @@
+// Failure: what was found wrong in one execution.
+#ifndef NOWAIT_MODELS_KIT_FAILURE_H_
+#define NOWAIT_MODELS_KIT_FAILURE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "models/kit/operation.h"
+
+namespace nowait::model {
+
+enum class FailureKind : std::uint8_t {
+  kInvariant,      // a Check of the scenario
+  kDataRace,       // two accesses to plain data, or an access and the end of an object, unordered
+  kUseAfterFree,   // an access to an object that is gone
+  kDoubleFree,     // Delete of what New did not give, or gave back already
+  kLeak,           // something is left when the scenario is over
+  kUninitialized,  // a load that may read from before the object was constructed
+  kDeadlock,       // every thread that has not ended sleeps or waits for a mutex
+  kLivelock,       // an execution longer than the limit: a retry loop without progress
+  kInvalidOrder,   // a memory order that the operation does not take (a store that acquires)
+  kMutexMisuse,    // unlocked by a stranger, locked twice, destroyed while locked
+};
+
+// "data race"; the word that mutants are declared with (models/model.bzl).
+const char* Name(FailureKind kind);
+
+struct Failure {
+  FailureKind kind = FailureKind::kInvariant;
+  std::string words;  // the broken invariant, or more about the kind
+  Site site;          // line 0 when no single operation is to blame
+
+  // What a mutant's declared failure is compared with: the invariant's words, or else the kind.
+  std::string Label() const {
+    return kind == FailureKind::kInvariant ? words : std::string(Name(kind));
+  }
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_FAILURE_H_

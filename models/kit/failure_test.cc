@@ -1,0 +1,256 @@
+// Every kind of failure is found where it is, and not found where it is not.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/kit/model.h"
+#include "models/kit/site_table.h"
+
+namespace nowait::model {
+namespace {
+
+using Order = std::memory_order;
+
+template <class S>
+SearchResult Run(const Search& search, const Start& start = {}) {
+  SiteTable sites;
+  return RunSearch(Scenario<S>::Entry({.name = "failing", .promise = "", .searches = {}}), search,
+                   start, sites);
+}
+
+template <class S>
+std::string FailureOf(const Search& search = Full()) {
+  const SearchResult result = Run<S>(search);
+  return result.failure ? result.failure->Label() : "none";
+}
+
+template <Order kStore, Order kLoad>
+struct Publication {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      data.set(1);
+      ready.store(true, kStore);
+    } else if (ready.load(kLoad)) {
+      Check(data.get() == 1, "what was published is seen");
+    }
+  }
+  ModelSync::plain<int> data{0};
+  ModelSync::atomic<bool> ready{false};
+};
+
+TEST_CASE("plain data published with too weak an order is a data race") {
+  for (const Search& search : {Full(), ContextBound(1), Random(1'000)}) {
+    CHECK(FailureOf<Publication<Order::release, Order::acquire>>(search) == "none");
+    CHECK(FailureOf<Publication<Order::relaxed, Order::acquire>>(search) == "data race");
+    CHECK(FailureOf<Publication<Order::release, Order::relaxed>>(search) == "data race");
+  }
+}
+
+struct Counting {
+  static constexpr int kThreads = 2;
+  void Thread(int) {
+    const int seen = count.load(Order::relaxed);
+    count.store(seen + 1, Order::relaxed);
+  }
+  void After() { Check(count.load(Order::relaxed) == 2, "no increment is lost"); }
+  ModelSync::atomic<int> count{0};
+};
+
+TEST_CASE("a broken invariant is named, traced and can be repeated") {
+  for (const Search& search : {Full(), ContextBound(1), Random(1'000)}) {
+    const SearchResult result = Run<Counting>(search);
+    REQUIRE(result.failure);
+    CHECK(result.failure->Label() == "no increment is lost");
+    CHECK(result.trace.find("failure_test.cc") != std::string::npos);
+
+    const SearchResult again = Run<Counting>(search, result.replay);
+    REQUIRE(again.failure);
+    CHECK(again.executions == 1);
+    CHECK(again.failure->Label() == "no increment is lost");
+    CHECK(again.trace == result.trace);
+  }
+}
+
+TEST_CASE("a search repeats itself") {
+  CHECK(Run<Counting>(Random(1'000)).replay.seed == Run<Counting>(Random(1'000)).replay.seed);
+  using Sound = Publication<Order::release, Order::acquire>;
+  CHECK(Run<Sound>(Full()).executions == Run<Sound>(Full()).executions);
+  CHECK(Run<Sound>(Full()).exhausted);
+  CHECK(Run<Sound>(ContextBound(1)).executions < Run<Sound>(Full()).executions);
+  CHECK_FALSE(Run<Sound>(Full().AtMost(2)).exhausted);
+  CHECK(Run<Sound>(Full().AtMost(2)).executions == 2);
+}
+
+// Thread 0 makes an object, hands it to thread 1 and deletes it when told to.
+template <bool kWaits>
+struct Handover {
+  static constexpr int kThreads = 2;
+  struct Node {
+    ModelSync::atomic<int> value{1};
+  };
+  void Thread(int t) {
+    if (t == 0) {
+      Node* node = ModelSync::New<Node>();
+      shared.store(node, Order::release);
+      while (kWaits && !done.load(Order::acquire)) ModelSync::Yield();
+      ModelSync::Delete(node);
+    } else {
+      if (Node* node = shared.load(Order::acquire)) node->value.load(Order::relaxed);
+      done.store(true, Order::release);
+    }
+  }
+  ModelSync::atomic<Node*> shared{nullptr};
+  ModelSync::atomic<bool> done{false};
+};
+
+TEST_CASE("use after free, and an end that nothing orders after the last use") {
+  CHECK(FailureOf<Handover<true>>(ContextBound(2)) == "none");
+  CHECK(FailureOf<Handover<true>>(Random(2'000)) == "none");
+  const std::string found = FailureOf<Handover<false>>();
+  CHECK((found == "use after free" || found == "data race"));
+}
+
+struct UsedAfterFree {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t != 0) return;
+    auto* array = ModelSync::NewArray<ModelSync::atomic<int>>(3);
+    ModelSync::DeleteArray(array);
+    array[1].load(Order::relaxed);
+  }
+};
+
+struct FreedTwice {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t != 0) return;
+    int* number = ModelSync::New<int>(1);
+    ModelSync::Delete(number);
+    ModelSync::Delete(number);
+  }
+};
+
+struct Leaking {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) ModelSync::New<int>(1);
+  }
+};
+
+TEST_CASE("misuse of memory") {
+  CHECK(FailureOf<UsedAfterFree>() == "use after free");
+  CHECK(FailureOf<FreedTwice>() == "double free");
+  CHECK(FailureOf<Leaking>() == "leak");
+}
+
+struct TooStrongForAStore {
+  static constexpr int kThreads = 2;
+  void Thread(int) { x.store(1, Order::acquire); }
+  ModelSync::atomic<int> x{0};
+};
+struct TooStrongForALoad {
+  static constexpr int kThreads = 2;
+  void Thread(int) { x.load(Order::acq_rel); }
+  ModelSync::atomic<int> x{0};
+};
+
+TEST_CASE("an order that an operation does not take is an error") {
+  CHECK(FailureOf<TooStrongForAStore>() == "invalid order");
+  CHECK(FailureOf<TooStrongForALoad>() == "invalid order");
+}
+
+// The sleeper looks and sleeps in two steps (kAtOnce: in one, as wait does).
+template <bool kAtOnce>
+struct WakeUp {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      ready.store(1, Order::release);
+      (kAtOnce ? ready : signal).notify_all();
+    } else if (kAtOnce) {
+      ready.wait(0, Order::acquire);
+    } else if (ready.load(Order::acquire) == 0) {
+      signal.wait(0, Order::acquire);
+    }
+  }
+  ModelSync::atomic<int> ready{0};
+  ModelSync::atomic<int> signal{0};
+};
+
+TEST_CASE("a lost wake-up is a deadlock") {
+  CHECK(FailureOf<WakeUp<false>>() == "deadlock");
+  CHECK(FailureOf<WakeUp<true>>() == "none");
+  CHECK(FailureOf<WakeUp<true>>(Full().DeferringStores()) == "none");
+}
+
+// A wait that orders nothing must not be taken for one that does.
+template <Order kWait>
+struct WaitThenRead {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      data.set(1);
+      ready.store(1, Order::release);
+      ready.notify_one();
+    } else {
+      ready.wait(0, kWait);
+      data.get();
+    }
+  }
+  ModelSync::plain<int> data{0};
+  ModelSync::atomic<int> ready{0};
+};
+
+TEST_CASE("waking up orders nothing; the wait's own read does") {
+  CHECK(FailureOf<WaitThenRead<Order::acquire>>() == "none");
+  CHECK(FailureOf<WaitThenRead<Order::relaxed>>() == "data race");
+}
+
+template <bool kSameOrder>
+struct TwoLocks {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    ModelSync::mutex& first = t == 0 || kSameOrder ? a : b;
+    ModelSync::mutex& second = t == 0 || kSameOrder ? b : a;
+    first.lock();
+    second.lock();
+    data.set(data.get() + 1);
+    second.unlock();
+    first.unlock();
+  }
+  ModelSync::mutex a;
+  ModelSync::mutex b;
+  ModelSync::plain<int> data{0};
+};
+
+struct UnlockedByAStranger {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) a.unlock();
+  }
+  ModelSync::mutex a;
+};
+
+TEST_CASE("mutexes order what they guard, and can deadlock") {
+  CHECK(FailureOf<TwoLocks<true>>() == "none");
+  CHECK(FailureOf<TwoLocks<false>>() == "deadlock");
+  CHECK(FailureOf<UnlockedByAStranger>() == "mutex misuse");
+}
+
+struct Spinning {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    while (t == 0 && !never.load(Order::relaxed)) ModelSync::Yield();
+  }
+  ModelSync::atomic<bool> never{false};
+};
+
+TEST_CASE("a retry loop without progress is a livelock") {
+  CHECK(FailureOf<Spinning>() == "livelock");
+}
+
+}  // namespace
+}  // namespace nowait::model

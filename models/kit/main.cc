@@ -1,0 +1,3 @@
+#include "models/kit/runner.h"
+
+int main(int argc, char** argv) { return nowait::model::RunModel(argc, argv); }

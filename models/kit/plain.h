@@ -1,0 +1,65 @@
+// ModelSync::plain and ModelSync::mutex: data whose races are errors, and the lock that orders
+// them.
+#ifndef NOWAIT_MODELS_KIT_PLAIN_H_
+#define NOWAIT_MODELS_KIT_PLAIN_H_
+
+#include <utility>
+
+#include "models/kit/back_end.h"
+#include "models/kit/handle.h"
+#include "models/kit/operation.h"
+#include "models/kit/word.h"
+
+namespace nowait::model {
+
+template <class T>
+class Plain {
+ public:
+  Plain(Site site = Site::current()) : Plain(T{}, site) {}
+  explicit Plain(T value, Site site = Site::current())
+      : value_(std::move(value)), handle_(CurrentMachine().NewPlain(site)) {}
+  ~Plain() { CurrentMachine().DeletePlain(handle_.Release()); }
+  Plain(const Plain&) = delete;
+  Plain& operator=(const Plain&) = delete;
+
+  // By value: a reference would let accesses escape from the check.
+  T get(Site site = Site::current()) const {
+    CurrentMachine().ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
+    return value_;
+  }
+  void set(T value, Site site = Site::current()) {
+    CurrentMachine().WritePlain(handle_.Get(site), Shown(value), TypeOf<T>(), site);
+    value_ = std::move(value);
+  }
+
+ private:
+  // What a trace shows of the value.
+  static Word Shown(const T& value) {
+    if constexpr (kFitsWord<T>) return ToWord(value);
+    return 0;
+  }
+
+  T value_;
+  Handle handle_;
+};
+
+class Mutex {
+ public:
+  Mutex() : handle_(CurrentMachine().NewMutex()) {}
+  ~Mutex() { CurrentMachine().DeleteMutex(handle_.Release()); }
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void lock(Site site = Site::current()) { CurrentMachine().Lock(handle_.Get(site), site); }
+  bool try_lock(Site site = Site::current()) {
+    return CurrentMachine().TryLock(handle_.Get(site), site);
+  }
+  void unlock(Site site = Site::current()) { CurrentMachine().Unlock(handle_.Get(site), site); }
+
+ private:
+  Handle handle_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_PLAIN_H_

@@ -1,0 +1,54 @@
+// The headers of Relacy (Debian's relacy-dev), made fit to live with other code.
+//
+// Two things are done here and nowhere else. Relacy defines macros named like keywords and library
+// functions; all of them are taken back. And it keeps the last three stores of an atomic, as a
+// constant of its base header; the headers that use the constant are made to see a longer history,
+// so that a search can let a load read further back.
+#ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_H_
+#define NOWAIT_MODELS_KIT_RELACY_RELACY_H_
+
+// Relacy's non-determinism checks: cheap, and a model that breaks them says so and stops.
+#define RL_DO_ASSERT 1
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <new>
+#include <queue>
+#include <relacy/base.hpp>
+#include <set>
+#include <sstream>
+#include <stack>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace rl {
+inline constexpr std::size_t kLongHistory = 8;
+}  // namespace rl
+#define atomic_history_size kLongHistory
+#include <relacy/relacy.hpp>
+#undef atomic_history_size
+
+#undef $
+#undef VAR
+#undef assert
+#undef calloc
+#undef delete
+#undef errno
+#undef free
+#undef malloc
+#undef memory_order_acq_rel
+#undef memory_order_acquire
+#undef memory_order_consume
+#undef memory_order_relaxed
+#undef memory_order_release
+#undef memory_order_seq_cst
+#undef new
+#undef realloc
+
+#endif  // NOWAIT_MODELS_KIT_RELACY_RELACY_H_

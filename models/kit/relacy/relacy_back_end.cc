@@ -1,0 +1,159 @@
+// RunSearch over Relacy: one context a search, one test suite for each number of threads.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <utility>
+
+#include "models/kit/back_end.h"
+#include "models/kit/relacy/relacy.h"
+#include "models/kit/relacy/relacy_machine.h"
+#include "models/kit/relacy/schedulers.h"
+
+namespace nowait::model {
+namespace {
+
+// What the suite below, which Relacy makes, needs to find.
+struct Running {
+  const ScenarioEntry* scenario = nullptr;
+  RelacyMachine* machine = nullptr;
+};
+Running running;
+
+// A scenario as Relacy's unit of testing.
+template <rl::thread_id_t kThreads>
+class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
+ public:
+  void before() {
+    running.machine->BeginSetUp();
+    program_ = running.scenario->create();
+    running.machine->BeginThreads();
+  }
+  void thread(unsigned t) {
+    program_->Thread(static_cast<int>(t));
+    running.machine->EndThread();
+  }
+  void after() {
+    running.machine->BeginAfter();
+    program_->After();
+    program_.reset();
+    running.machine->EndExecution();
+  }
+
+ private:
+  std::unique_ptr<Program> program_;
+};
+
+// See RelacyMachine::ReleaseSequences.
+template <rl::thread_id_t kThreads>
+struct Sequences {
+  static rl::thread_id_t HideWriter(rl::atomic_data* atomic) {
+    constexpr rl::thread_id_t kNobody = -1;
+    return std::exchange(Record(atomic, 0).thread_id_, kNobody);
+  }
+  static void RestoreWriter(rl::atomic_data* atomic, rl::thread_id_t writer) {
+    Record(atomic, 1).thread_id_ = writer;  // a store has come meanwhile
+  }
+
+ private:
+  static auto& Record(rl::atomic_data* atomic, unsigned stores_back) {
+    auto* data = static_cast<rl::atomic_data_impl<kThreads>*>(atomic);
+    return data->history_[(data->current_index_ - stores_back) % rl::kLongHistory];
+  }
+};
+
+// Relacy's operator new puts every allocation under its own watch. Ours are watched by Memory, so
+// that the kit and the library can allocate in peace: this member switches it off.
+struct AllocationHook : rl::context {
+  static void SwitchOff(rl::context& context) { context.*(&AllocationHook::disable_alloc_) += 1; }
+};
+
+class NullBuffer final : public std::streambuf {
+  int overflow(int c) override { return c; }
+};
+
+std::optional<FailureKind> KindOf(rl::test_result_e result) {
+  switch (result) {
+    case rl::test_result_deadlock:
+      return FailureKind::kDeadlock;
+    case rl::test_result_livelock:
+      return FailureKind::kLivelock;
+    case rl::test_result_recursion_on_nonrecursive_mutex:
+    case rl::test_result_unlocking_mutex_wo_ownership:
+    case rl::test_result_destroying_owned_mutex:
+      return FailureKind::kMutexMisuse;
+    default:
+      return std::nullopt;
+  }
+}
+
+template <template <rl::thread_id_t> class Scheduler, rl::thread_id_t kThreads>
+SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Start& start,
+                 SiteTable& sites) {
+  static NullBuffer null_buffer;
+  static std::ostream null_stream(&null_buffer);
+  rl::test_params params;
+  params.output_stream = &null_stream;
+  params.progress_stream = &null_stream;
+  params.execution_depth_limit = 2000;
+  // Relacy takes its random search's name for the leave to read further back than one store.
+  params.search_type = search.deep_history ? rl::sched_random : rl::sched_full;
+
+  using OwnSequences = Sequences<kThreads>;
+  RelacyMachine machine(search, sites, {OwnSequences::HideWriter, OwnSequences::RestoreWriter});
+  running = {&scenario, &machine};
+  SetCurrentMachine(&machine);
+  Budget budget(search, !start.state.empty());
+  rl::ostringstream state;
+  rl::test_result_e result;
+  {
+    rl::istringstream first((std::to_string(start.seed) + " " + start.state).c_str());
+    typename Scheduler<kThreads>::shared_context_t shared;
+    rl::context_impl<Suite<kThreads>, Scheduler<kThreads>> context(params, shared);
+    AllocationHook::SwitchOff(rl::ctx());
+    result = context.simulate(state, first, false);
+  }
+  SetCurrentMachine(nullptr);
+
+  SearchResult out;
+  out.executions = budget.executions();
+  out.exhausted = budget.exhausted();
+  out.seconds = budget.Seconds();
+  if (result != rl::test_result_success) {
+    ++out.executions;
+    if (const auto kind = KindOf(result)) {
+      out.failure = Failure{*kind, Name(*kind), Site()};
+    } else {
+      out.failure = machine.failure();
+    }
+    rl::istringstream last(state.str().c_str());
+    rl::string path;
+    last >> out.replay.seed >> path;
+    out.replay.state = path.c_str();
+    out.trace = machine.trace().Format();
+  }
+  return out;
+}
+
+template <rl::thread_id_t kThreads>
+SearchResult RunWith(const ScenarioEntry& scenario, const Search& search, const Start& start,
+                     SiteTable& sites) {
+  return search.kind == Search::Kind::kRandom
+             ? Run<RandomWalk, kThreads>(scenario, search, start, sites)
+             : Run<TreeSearch, kThreads>(scenario, search, start, sites);
+}
+
+}  // namespace
+
+SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
+                       SiteTable& sites) {
+  constexpr std::array kByThreads = {RunWith<2>, RunWith<3>, RunWith<4>};
+  static_assert(kByThreads.size() == kMaxThreads - kMinThreads + 1);
+  return kByThreads[static_cast<std::size_t>(scenario.threads - kMinThreads)](scenario, search,
+                                                                              start, sites);
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,84 @@
+// Scenario: a small program over one structure, with what it promises.
+//
+//   struct TwoUnions {
+//     static constexpr int kThreads = 2;
+//     TwoUnions() { ... }              set-up; its steps come before everything else
+//     void Thread(int t) { ... }       what thread t does, 0 <= t < kThreads, all of them at once
+//     void After() { ... }             may be left out; its steps come after everything else
+//     UnionFind<ModelSync> sets{4};
+//   };
+//   const Scenario<TwoUnions> two_unions({
+//       .name = "2x1",
+//       .promise = "what two threads link ends up in one set",
+//       .searches = {Full(), Random(20'000).StaleExchanges()},
+//   });
+//
+// An object is made for each execution and destroyed after it, in the execution: what it still owns
+// then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
+// choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
+// on addresses.
+#ifndef NOWAIT_MODELS_KIT_SCENARIO_H_
+#define NOWAIT_MODELS_KIT_SCENARIO_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/kit/search.h"
+
+namespace nowait::model {
+
+// How many threads a scenario can have. More than four leave no search a chance.
+inline constexpr int kMinThreads = 2;
+inline constexpr int kMaxThreads = 4;
+
+struct ScenarioText {
+  std::string name;
+  std::string promise;  // one sentence
+  std::vector<Search> searches;
+};
+
+// One execution's scenario, whatever its type.
+class Program {
+ public:
+  virtual ~Program() = default;
+  virtual void Thread(int t) = 0;
+  virtual void After() = 0;
+};
+
+struct ScenarioEntry {
+  ScenarioText text;
+  int threads;
+  std::unique_ptr<Program> (*create)();
+};
+
+// Every scenario of this binary, in the order of declaration.
+std::vector<ScenarioEntry>& Scenarios();
+
+template <class S>
+class Scenario {
+  static_assert(kMinThreads <= S::kThreads && S::kThreads <= kMaxThreads);
+
+ public:
+  explicit Scenario(ScenarioText text) { Scenarios().push_back(Entry(std::move(text))); }
+
+  // The same, not declared: for tests of the kit.
+  static ScenarioEntry Entry(ScenarioText text) {
+    return {std::move(text), S::kThreads,
+            [] { return std::unique_ptr<Program>(std::make_unique<Adapter>()); }};
+  }
+
+ private:
+  struct Adapter final : Program {
+    void Thread(int t) override { scenario.Thread(t); }
+    void After() override {
+      if constexpr (requires { scenario.After(); }) scenario.After();
+    }
+    S scenario;
+  };
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_SCENARIO_H_

@@ -1,0 +1,118 @@
+"""A structure's model and the mutants that it must kill.
+
+model() is a binary that runs its scenarios; as a test it passes when all of them pass. mutant() is
+the same model compiled against patched copies of the headers in src: as a test it passes when a
+scenario fails, and fails in the declared way. Nothing in src knows about either.
+"""
+
+# Searches are long loops: always optimised, whatever the configuration.
+_COPTS = ["-O2"]
+
+_KIT = [
+    "//models/kit:main",
+    "//models/kit:model",
+]
+
+def model(name, srcs, deps, **kwargs):
+    """A model: `bazel test` runs its scenarios with their own searches.
+
+    Args:
+      name: the structure; also the binary's name and what `./nowait check` calls it.
+      srcs: the files with the scenarios.
+      deps: the structure's libraries.
+      **kwargs: as for cc_test.
+    """
+    native.cc_library(
+        name = name + "_scenarios",
+        testonly = True,
+        textual_hdrs = srcs,
+        deps = deps,
+    )
+    native.cc_test(
+        name = name,
+        size = kwargs.pop("size", "medium"),
+        srcs = srcs,
+        copts = _COPTS,
+        tags = kwargs.pop("tags", []) + ["model"],
+        deps = deps + _KIT,
+        **kwargs
+    )
+
+def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], **kwargs):
+    """A defect that the model must find.
+
+    Args:
+      name: what the defect is; the test is called <model>_<name>.
+      model: the model() in this package.
+      headers: what it patches, as labels of exported files of src; a header that another one of the
+        list includes comes before it.
+      expect: the failure that must be found: an invariant in its own words, or a kind of failure
+        ("data race", "deadlock", ...: models/kit/failure.cc).
+      srcs: the model's files that are compiled against the defect; <model>.cc if not given.
+      patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
+      args: more of the model's arguments, for example a scenario.
+      **kwargs: as for cc_test.
+    """
+    full_name = "%s_%s" % (model, name)
+    srcs = srcs or [model + ".cc"]
+    patch = patch or "mutants/%s.patch" % full_name
+    root = "mutants/%s" % full_name
+    patched = ["%s/%s" % (root, _path(header)) for header in headers]
+    native.genrule(
+        name = full_name + "_headers",
+        testonly = True,
+        srcs = headers + [patch],
+        outs = patched,
+        cmd = "\n".join(
+            ["set -e", "root=$(RULEDIR)/%s" % root] +
+            ["cp $(execpath %s) $$root/%s" % (header, _path(header)) for header in headers] +
+            ["chmod -R u+w $$root"] +
+            # --fuzz=0: a patch whose lines are gone is an error here, not a survivor later.
+            ["patch --silent --strip=1 --fuzz=0 --no-backup-if-mismatch --reject-file=- " +
+             "--directory=$$root < $(execpath %s)" % patch] +
+            # Reports and the compiler name the header by its place in src.
+            ["sed -i '1i #line 1 \"%s\"' $$root/%s" % (_path(header), _path(header)) for header in headers],
+        ),
+    )
+
+    # The patched header comes first, and its include guard shuts the original out.
+    includes = ["%s/%s" % (native.package_name(), header) for header in patched]
+    includes += ["%s/%s" % (native.package_name(), src) for src in srcs]
+    native.genrule(
+        name = full_name + "_source",
+        testonly = True,
+        outs = [root + "/model.cc"],
+        cmd = "printf '%s' > $@" % "".join(["#include \"%s\"\\n" % include for include in includes]),
+    )
+    native.cc_test(
+        name = full_name,
+        size = kwargs.pop("size", "medium"),
+        srcs = [":" + full_name + "_source"] + patched,
+        args = ["--expect-failure", "'%s'" % expect] + args,
+        copts = _COPTS,
+        tags = kwargs.pop("tags", []) + ["model", "mutant"],
+        deps = [":" + model + "_scenarios"] + _KIT,
+        **kwargs
+    )
+
+def mutants(model, headers, expected, **kwargs):
+    """Several mutants of one structure.
+
+    Args:
+      model: as for mutant().
+      headers: as for mutant().
+      expected: the failure that must be found, by the mutant's name.
+      **kwargs: as for mutant().
+    """
+    for name, expect in expected.items():
+        mutant(
+            name = name,
+            model = model,
+            headers = headers,
+            expect = expect,
+            **kwargs
+        )
+
+def _path(label):
+    """//src/sync:event_count.h as src/sync/event_count.h."""
+    return label[2:].replace(":", "/")

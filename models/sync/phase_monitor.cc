@@ -1,0 +1,72 @@
+// Model of src/sync/phase_monitor.h.
+//
+// Promise checked: of two overlapping operations that the phase table forbids to overlap, at least
+// one is told so; operations that may overlap are never told; the monitor orders nothing.
+//
+// What the search covers: two threads, every interleaving and every choice of the store that a load
+// reads. The monitor is one atomic that changes by read-modify-writes only, so there is no more.
+#include "src/sync/phase_monitor.h"
+
+#include "models/kit/model.h"
+
+namespace nowait {
+namespace {
+
+using model::Check;
+using model::Full;
+using model::Random;
+using model::Scenario;
+
+// Thread 0 rebuilds the tree, thread 1 moves a body: no phase allows both.
+struct Forbidden {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    const Op op = t == 0 ? Op::kRebuild : Op::kModify;
+    allowed[t] = monitor.Enter(op);
+    // Both threads between these two lines at once is an overlap; whoever sees the other there
+    // knows of one.
+    inside[t].store(true, std::memory_order::seq_cst);
+    saw_other[t] = inside[1 - t].load(std::memory_order::seq_cst);
+    inside[t].store(false, std::memory_order::seq_cst);
+    monitor.Leave(op);
+  }
+  void After() {
+    if (saw_other[0] || saw_other[1]) {
+      Check(!allowed[0] || !allowed[1], "of two operations that overlap one is told");
+    }
+  }
+
+  PhaseMonitor<ModelSync> monitor;
+  ModelSync::atomic<bool> inside[2];
+  bool allowed[2] = {};
+  bool saw_other[2] = {};
+};
+const Scenario<Forbidden> forbidden({
+    .name = "forbidden",
+    .promise = "when a rebuild and a move overlap, one of them is told",
+    .searches = {Full(), Random(20'000).DeepHistory()},
+});
+
+// Queries may overlap with everything, and with each other.
+struct Permitted {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    const Op op = t == 0 ? Op::kRebuild : Op::kQuery;
+    for (int i = 0; i < 2; ++i) {
+      Check(monitor.Enter(op), "operations that may overlap are not told");
+      monitor.Leave(op);
+    }
+  }
+
+  PhaseMonitor<ModelSync> monitor;
+};
+const Scenario<Permitted> permitted({
+    .name = "permitted",
+    .promise = "a query is let through while a tree is rebuilt",
+    .searches = {Full(), Random(20'000).DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

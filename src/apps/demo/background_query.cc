@@ -1,0 +1,73 @@
+#include "src/apps/demo/background_query.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/math/bounds.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kCell = 0.5f;    // metres
+constexpr float kWalker = 0.4f;  // half the width of what walks
+constexpr float kWalkerHeight = 1.8f;
+constexpr float kLookFrom = 5.0f;     // above the ground
+constexpr float kMinNormalY = 0.82f;  // about 35 degrees
+
+}  // namespace
+
+BackgroundQuery::BackgroundQuery(World& world, const Ground& ground, Lane* lane)
+    : world_(world),
+      ground_(ground),
+      lane_(lane),
+      thread_([this](std::stop_token stop) { Work(std::move(stop)); }) {}
+
+void BackgroundQuery::Stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void BackgroundQuery::Work(std::stop_token stop) {
+  const LaneScope lane(lane_);
+  while (Pass(stop)) {
+  }
+}
+
+bool BackgroundQuery::Pass(const std::stop_token& stop) {
+  const ProfileScope scope("find walkable ground");
+  const std::uint64_t first = frame_.load(std::memory_order::relaxed);
+  const WorldView view = world_.Read();
+  const float reach = ground_.terrain.half_size();
+  const auto side = static_cast<std::uint32_t>(2.0f * reach / kCell);
+  std::uint64_t walkable = 0;
+  for (std::uint32_t row = 0; row < side; ++row) {
+    if (stop.stop_requested()) return false;
+    const float z = (static_cast<float>(row) + 0.5f) * kCell - reach;
+    for (std::uint32_t column = 0; column < side; ++column) {
+      const float x = (static_cast<float>(column) + 0.5f) * kCell - reach;
+      if (IsWalkable(view, x, z)) ++walkable;
+    }
+  }
+  const std::uint64_t frames = frame_.load(std::memory_order::relaxed) - first;
+  ++report_.passes;
+  report_.frames_of_passes += frames;
+  report_.longest_pass = std::max(report_.longest_pass, frames);
+  report_.cells = std::uint64_t{side} * side;
+  report_.walkable = walkable;
+  return true;
+}
+
+bool BackgroundQuery::IsWalkable(const WorldView& view, float x, float z) {
+  // From below the movers, which are static bodies too.
+  const Vec3 from{x, ground_.HeightAt(x, z) + kLookFrom, z};
+  const auto hit = view.CastRay({from, {0.0f, -2.0f * kLookFrom, 0.0f}},
+                                {.dynamics = false, .ignore = {}}, report_.wait);
+  if (!hit || hit->normal.y < kMinNormalY) return false;
+  const float y = hit->point.y;
+  view.FindInBox(
+      ToBounds({x - kWalker, y, z - kWalker}, {x + kWalker, y + kWalkerHeight, z + kWalker}),
+      {.statics = false, .ignore = {}}, found_, report_.wait);
+  return found_.empty();
+}
+
+}  // namespace nowait

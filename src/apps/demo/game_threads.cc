@@ -1,0 +1,194 @@
+#include "src/apps/demo/game_threads.h"
+
+#include <cmath>
+#include <numbers>
+#include <string_view>
+#include <utility>
+
+namespace nowait {
+namespace {
+
+using std::literals::operator""sv;
+
+constexpr std::uint32_t kRaysPerMover = 12;
+constexpr float kRayLength = 40.0f;
+constexpr float kMoverRadius = 0.5f;
+constexpr float kMoverHeight = 14.0f;  // above the ground
+
+// Success when the error is one that time heals, which is then counted.
+Result<void> PutOff(const Error& error, GameReport& report) {
+  const bool heals = error.code == ErrorCode::kCapacity && error.subject == "tree nodes"sv;
+  if (!heals) return std::unexpected(error);
+  ++report.put_off;
+  return {};
+}
+
+}  // namespace
+
+GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
+                         std::uint64_t seed)
+    : world_(world),
+      ground_(ground),
+      start_(static_cast<std::ptrdiff_t>(count) + 1),
+      end_(static_cast<std::ptrdiff_t>(count) + 1) {
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Player& player = players_.emplace_back(seed + i + 1);
+    player.index = i;
+    player.report.name = "game " + std::to_string(i + 1);
+    // Where there is no lane left, the thread is not measured.
+    if (profile != nullptr) player.lane = profile->AddLane(player.report.name).value_or(nullptr);
+    threads_.emplace_back([this, &player] { Play(player); });
+  }
+}
+
+GameThreads::~GameThreads() {
+  closing_ = true;
+  start_.arrive_and_wait();
+}
+
+void GameThreads::Update(std::uint32_t frame) {
+  frame_ = frame;
+  start_.arrive_and_wait();
+  end_.arrive_and_wait();
+}
+
+std::vector<GameReport> GameThreads::reports() const {
+  std::vector<GameReport> reports;
+  for (const Player& player : players_) reports.push_back(player.report);
+  return reports;
+}
+
+std::optional<Error> GameThreads::error() const {
+  for (const Player& player : players_) {
+    if (player.report.error) return player.report.error;
+  }
+  return {};
+}
+
+void GameThreads::Play(Player& player) {
+  const LaneScope lane(player.lane);
+  for (;;) {
+    start_.arrive_and_wait();
+    if (closing_) {
+      world_.AbortBatch(player.prepared);
+      return;
+    }
+    if (!player.report.error) {
+      const ProfileScope scope("game update");
+      const Result<void> done = Turn(player);
+      if (!done) player.report.error = done.error();
+    }
+    end_.arrive_and_wait();
+  }
+}
+
+Result<void> GameThreads::Turn(Player& player) {
+  RemoveBatches(player);
+  if (auto prepared = Prepare(player); !prepared) return prepared;
+  if (auto inserted = Insert(player); !inserted) return inserted;
+  if (auto moved = Move(player); !moved) return moved;
+  Look(player);
+  return {};
+}
+
+// Circles of different sizes around the middle, one a mover, threads in turn.
+Vec3 GameThreads::PlaceOf(const Player& player, std::uint32_t mover) const {
+  const auto number = static_cast<float>(mover * players_.size() + player.index);
+  const float circle = number / static_cast<float>(kMovers * players_.size());
+  const float radius = ground_.terrain.half_size() * (0.25f + 0.6f * circle);
+  const float turn = 2.0f * std::numbers::pi_v<float> * 1.618f * number +
+                     0.3f * static_cast<float>(frame_) / radius;
+  const float x = radius * std::cos(turn);
+  const float z = radius * std::sin(turn);
+  return {x, ground_.HeightAt(x, z) + kMoverHeight, z};
+}
+
+std::vector<BodyDef> GameThreads::Movers(const Player& player) const {
+  std::vector<BodyDef> defs(kMovers);
+  for (std::uint32_t i = 0; i < kMovers; ++i) {
+    defs[i].type = BodyType::kStatic;
+    defs[i].shape = Shape::Sphere(kMoverRadius);
+    defs[i].position = PlaceOf(player, i);
+    defs[i].user = static_cast<std::uint64_t>(Owner::kGameMover);
+  }
+  return defs;
+}
+
+// In a corner of the ground, a corner a thread; from the fifth thread on they share.
+std::vector<BodyDef> GameThreads::Crates(Player& player) const {
+  const float reach = 0.85f * ground_.terrain.half_size();
+  const Vec3 corner{(player.index & 1) != 0 ? reach : -reach, 0.0f,
+                    (player.index & 2) != 0 ? -reach : reach};
+  std::vector<BodyDef> defs(kCrates);
+  for (std::uint32_t i = 0; i < kCrates; ++i) {
+    const Vec3 at = corner + player.random.InBox({-5, 0, -5}, {5, 0, 5});
+    defs[i].shape = Shape::Box({0.3f, 0.3f, 0.3f});
+    defs[i].position = {at.x, ground_.HeightAt(at.x, at.z) + 1.0f + static_cast<float>(i), at.z};
+    defs[i].friction = 0.7f;
+    defs[i].user = static_cast<std::uint64_t>(Owner::kGameBatch);
+  }
+  return defs;
+}
+
+// The movers come first, then crates from time to time.
+Result<void> GameThreads::Prepare(Player& player) {
+  if (!player.prepared.empty()) return {};
+  const bool movers = player.movers.empty();
+  if (!movers && frame_ % kBatchEvery != player.index % kBatchEvery) return {};
+  const ProfileScope scope("prepare batch");
+  auto batch = world_.PrepareBatch(movers ? Movers(player) : Crates(player));
+  if (!batch) return PutOff(batch.error(), player.report);
+  player.prepared = std::move(*batch);
+  player.prepared_movers = movers;
+  return {};
+}
+
+Result<void> GameThreads::Insert(Player& player) {
+  if (player.prepared.empty()) return {};
+  const ProfileScope scope("insert batch");
+  auto bodies = world_.FinaliseBatch(player.prepared, player.report.wait);
+  if (!bodies) return PutOff(bodies.error(), player.report);
+  if (player.prepared_movers) {
+    player.movers = std::move(*bodies);
+  } else {
+    player.report.added += bodies->size();
+    player.batches.push_back({std::move(*bodies), frame_ + kBatchLife});
+  }
+  return {};
+}
+
+Result<void> GameThreads::Move(Player& player) {
+  const ProfileScope scope("move");
+  for (std::uint32_t i = 0; i < player.movers.size(); ++i) {
+    const auto moved =
+        world_.MoveBody(player.movers[i], PlaceOf(player, i), {}, player.report.wait);
+    if (!moved) return moved;
+    ++player.report.moved;
+  }
+  return {};
+}
+
+void GameThreads::Look(Player& player) {
+  const ProfileScope scope("cast rays");
+  for (std::uint32_t i = 0; i < player.movers.size(); ++i) {
+    const Vec3 from = PlaceOf(player, i);
+    for (std::uint32_t ray = 0; ray < kRaysPerMover; ++ray) {
+      Vec3 direction = player.random.Direction();
+      direction.y = -std::abs(direction.y);
+      const auto hit = world_.CastRay({from, direction * kRayLength}, {.ignore = player.movers[i]},
+                                      player.report.wait);
+      ++player.report.rays;
+      if (hit) ++player.report.hits;
+    }
+  }
+}
+
+void GameThreads::RemoveBatches(Player& player) {
+  while (!player.batches.empty() && player.batches.front().until <= frame_) {
+    const ProfileScope scope("remove batch");
+    player.report.removed += world_.RemoveBodies(player.batches.front().bodies, player.report.wait);
+    player.batches.pop_front();
+  }
+}
+
+}  // namespace nowait

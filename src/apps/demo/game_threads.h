@@ -1,0 +1,119 @@
+// GameThreads: a stand-in for a game that uses the world from several threads between updates.
+//
+// Each thread owns some movers, static spheres that circle above the ground: in every game update
+// it moves them and looks around from them with rays, downwards and to the sides. Now and then it
+// drops a batch of crates in a corner of the ground, and it removes each batch when its time has
+// come. So rays, moves, insertions and removals of all threads overlap, which is what the broad
+// phase is for.
+//
+// The threads' bodies are a population of their own (Owner::kGameMover, kGameBatch), away from the
+// middle of the ground where the scene's bodies come to rest.
+//
+// Thread safety: one thread calls Update. The reports are read while no Update is under way.
+// Blocking: Update returns when all threads have done their part.
+#ifndef NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
+#define NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
+
+#include <barrier>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/apps/demo/scene.h"
+#include "src/base/result.h"
+#include "src/bodies/body_id.h"
+#include "src/math/random.h"
+#include "src/profile/profile.h"
+#include "src/sync/rw_lock.h"
+#include "src/world/world.h"
+#include "src/world/world_batch.h"
+
+namespace nowait {
+
+// What one thread did.
+struct GameReport {
+  std::string name;
+  std::uint64_t rays = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t moved = 0;
+  std::uint64_t added = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t put_off = 0;  // insertions that found no tree nodes and were tried again later
+  WaitTime wait;
+  std::optional<Error> error;  // the first; the thread does nothing after it
+};
+
+class GameThreads {
+ public:
+  static constexpr std::uint32_t kMovers = 12;
+  static constexpr std::uint32_t kCrates = 8;      // a batch
+  static constexpr std::uint32_t kBatchEvery = 6;  // frames
+  static constexpr std::uint32_t kBatchLife = 60;  // frames
+  // Bodies a thread can have in the world at once, the batch that it just adds included.
+  static constexpr std::uint32_t kMaxBodies = kMovers + kCrates * (kBatchLife / kBatchEvery + 2);
+
+  // profile: gets a lane a thread; null to measure nothing. The world, the ground and the profile
+  // must outlive this.
+  GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
+              std::uint64_t seed);
+  ~GameThreads();
+
+  GameThreads(const GameThreads&) = delete;
+  GameThreads& operator=(const GameThreads&) = delete;
+
+  // One game update on all threads.
+  void Update(std::uint32_t frame);
+
+  std::vector<GameReport> reports() const;
+  // The first error of a thread, if any has met one.
+  std::optional<Error> error() const;
+
+ private:
+  struct Batch {
+    std::vector<BodyId> bodies;
+    std::uint32_t until;  // the frame in which it is removed
+  };
+
+  // One thread's own things; nobody else touches them during an update.
+  struct alignas(64) Player {
+    explicit Player(std::uint64_t seed) : random(seed) {}
+
+    std::uint32_t index = 0;
+    Lane* lane = nullptr;
+    Random random;
+    std::vector<BodyId> movers;
+    std::deque<Batch> batches;
+    WorldBatch prepared;           // empty, or waiting to be inserted
+    bool prepared_movers = false;  // or else crates
+    GameReport report;
+  };
+
+  void Play(Player& player);
+  Result<void> Turn(Player& player);
+  Result<void> Prepare(Player& player);
+  Result<void> Insert(Player& player);
+  Result<void> Move(Player& player);
+  void Look(Player& player);
+  void RemoveBatches(Player& player);
+  std::vector<BodyDef> Movers(const Player& player) const;
+  std::vector<BodyDef> Crates(Player& player) const;
+  Vec3 PlaceOf(const Player& player, std::uint32_t mover) const;
+
+  World& world_;
+  const Ground& ground_;
+  std::deque<Player> players_;
+  // Written by the thread that calls Update; the barrier orders it before the players.
+  std::uint32_t frame_ = 0;
+  bool closing_ = false;
+  std::barrier<> start_;
+  std::barrier<> end_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_

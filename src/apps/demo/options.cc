@@ -1,0 +1,75 @@
+#include "src/apps/demo/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+namespace nowait {
+namespace {
+
+constexpr int kUsage = 2;
+
+// A whole number of low .. high as an option; said with the option's name when it is not.
+template <class T>
+void AddNumber(CLI::App& app, const std::string& name, T& value, T low, T high,
+               const std::string& help) {
+  app.add_option(name, value, help)
+      ->capture_default_str()
+      ->type_name("N")
+      ->check([low, high](const std::string& text) -> std::string {
+        T number;
+        // Not CLI::Range: it takes -1 for a large unsigned number and names doubles in its message.
+        const bool whole = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+        if (whole && CLI::detail::lexical_cast(text, number) && low <= number && number <= high) {
+          return {};
+        }
+        return fmt::format("'{}' is not a whole number from {} to {}", text, low, high);
+      });
+}
+
+}  // namespace
+
+std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
+  DemoOptions options;
+  options.threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+  CLI::App app("Bodies fall on measured terrain while game threads query and change the world.",
+               "demo");
+  app.set_help_flag("-h,--help", "print this and exit");
+  AddNumber(app, "--threads", options.threads, 1u, DemoOptions::kMaxThreads,
+            "threads that run the physics update");
+  AddNumber(app, "--game-threads", options.game_threads, 0u, DemoOptions::kMaxGameThreads,
+            "threads that use the world between updates; with 0 the state hash is the same for "
+            "every --threads");
+  AddNumber(app, "--frames", options.frames, 1u, DemoOptions::kMaxFrames,
+            "frames to run, of two steps of 1/60 s each");
+  AddNumber(app, "--bodies", options.bodies, 1u, DemoOptions::kMaxBodies, "bodies that fall");
+  AddNumber<std::uint64_t>(app, "--seed", options.seed, 0, ~std::uint64_t{0},
+                           "from which sizes and places are drawn");
+  app.add_option("--terrain", options.terrain, "elevation file (src/resource/elevation.h)")
+      ->capture_default_str()
+      ->type_name("FILE");
+  app.add_option("--pictures", options.pictures, "folder for the SVG pictures; '' for none")
+      ->capture_default_str()
+      ->type_name("DIR");
+  app.add_option("--json", options.json, "write the results there (docs/demo-json.md)")
+      ->type_name("FILE");
+  app.add_option("--trace", options.trace, "write a Chrome trace there, a lane a thread")
+      ->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return std::unexpected(app.exit(help));
+  } catch (const CLI::ParseError& error) {
+    // What CLI11 says may have several lines; the first has the point.
+    const std::string what = error.what();
+    fmt::print(stderr, "demo: {}\n", what.substr(0, what.find('\n')));
+    return std::unexpected(kUsage);
+  }
+  return options;
+}
+
+}  // namespace nowait

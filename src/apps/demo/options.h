@@ -1,0 +1,34 @@
+// Options: the demo's command line.
+#ifndef NOWAIT_SRC_APPS_DEMO_OPTIONS_H_
+#define NOWAIT_SRC_APPS_DEMO_OPTIONS_H_
+
+#include <cstdint>
+#include <expected>
+#include <string>
+
+namespace nowait {
+
+struct DemoOptions {
+  static constexpr std::uint32_t kMaxThreads = 256;
+  static constexpr std::uint32_t kMaxGameThreads = 64;
+  static constexpr std::uint32_t kMaxFrames = 100'000;
+  static constexpr std::uint32_t kMaxBodies = 20'000;
+
+  std::uint32_t threads = 2;  // that run the physics update; set to the machine's by ParseOptions
+  std::uint32_t game_threads = 2;
+  std::uint32_t frames = 750;  // of 1/30 s: 25 s
+  std::uint32_t bodies = 2'000;
+  std::uint64_t seed = 1;
+  std::string terrain = "assets/terrain/jacksboro.elevation";
+  std::string pictures = "out";
+  std::string json;   // empty: none
+  std::string trace;  // empty: none
+};
+
+// The options, or the exit code that the program should end with: 0 after --help, 2 after a
+// mistake, which has then been said in one line on stderr.
+std::expected<DemoOptions, int> ParseOptions(int argc, char** argv);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_DEMO_OPTIONS_H_

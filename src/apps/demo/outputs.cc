@@ -1,0 +1,49 @@
+#include "src/apps/demo/outputs.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace nowait {
+namespace {
+
+// Whether a file can be made beside `path`, which is where WriteFileWhole makes its own.
+std::optional<std::string> CheckFile(std::string_view option, const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return fmt::format("{}: {}: is a folder", option, path);
+  }
+  std::string temporary = path + ".XXXXXX";
+  const int file = ::mkstemp(temporary.data());
+  if (file < 0) return fmt::format("{}: {}: {}", option, path, std::strerror(errno));
+  ::close(file);
+  ::unlink(temporary.c_str());
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> CheckOutputs(const DemoOptions& options) {
+  if (!options.json.empty() && options.json == options.trace) {
+    return fmt::format("--json and --trace name the same file: {}", options.json);
+  }
+  if (!options.json.empty()) {
+    if (auto wrong = CheckFile("--json", options.json)) return wrong;
+  }
+  if (!options.trace.empty()) {
+    if (auto wrong = CheckFile("--trace", options.trace)) return wrong;
+  }
+  if (options.pictures.empty()) return {};
+  std::error_code error;
+  std::filesystem::create_directories(options.pictures, error);
+  if (error) return fmt::format("--pictures: {}: {}", options.pictures, error.message());
+  return CheckFile("--pictures", options.pictures + "/terrain.svg");
+}
+
+}  // namespace nowait

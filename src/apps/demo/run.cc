@@ -1,0 +1,122 @@
+#include "src/apps/demo/run.h"
+
+#include <memory>
+#include <string>
+
+#include "src/jobs/worker_pool.h"
+#include "src/world/world.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kFrameTime = 1.0f / 30.0f;
+constexpr std::uint32_t kSteps = 2;
+
+Owner OwnerOf(const BodySnapshot& body) { return static_cast<Owner>(body.user); }
+
+void AddFrame(const UpdateStats& stats, FrameRecord frame, RunRecord& record) {
+  frame.times = stats.times;
+  frame.awake = stats.awake;
+  frame.pairs = stats.pairs;
+  frame.contacts = stats.contacts;
+  frame.islands = stats.islands;
+  frame.largest_island = stats.largest_island;
+  record.find += stats.find;
+  record.update_locks += stats.body_locks;
+  record.failed_rebuilds += stats.failed_rebuilds;
+  record.frames.push_back(frame);
+}
+
+void KeepBusiest(const World& world, RunRecord& record) {
+  const auto frame = static_cast<std::uint32_t>(record.frames.size() - 1);
+  const bool first = record.busiest.empty();
+  if (!first && record.frames[frame].contacts <= record.frames[record.busiest_frame].contacts) {
+    return;
+  }
+  record.busiest_frame = frame;
+  world.Snapshot(record.busiest);
+}
+
+void TakeStock(const World& world, RunRecord& record) {
+  record.state_hash = world.StateHash();
+  world.Snapshot(record.last);
+  for (const BodySnapshot& body : record.last) {
+    if (OwnerOf(body) == Owner::kScene) {
+      ++record.scene_bodies;
+      if (body.asleep) ++record.scene_asleep;
+    } else if (OwnerOf(body) != Owner::kGround) {
+      ++record.game_bodies;
+    }
+  }
+}
+
+// The lanes of the main thread and of the workers; null where nothing is measured.
+Result<std::vector<Lane*>> AddLanes(Profile& profile, std::uint32_t threads, bool measure) {
+  std::vector<Lane*> lanes(threads, nullptr);
+  if (!measure) return lanes;
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    auto lane = profile.AddLane(i == 0 ? "main" : "worker " + std::to_string(i));
+    if (!lane) return std::unexpected(lane.error());
+    lanes[i] = *lane;
+  }
+  return lanes;
+}
+
+}  // namespace
+
+std::uint32_t LanesOf(const DemoOptions& options) {
+  return options.threads + options.game_threads + 1;
+}
+
+Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile& profile,
+                      bool measure, const FrameCallback& after_frame) {
+  const auto scene = CreateScene(ground, options.bodies,
+                                 options.game_threads * GameThreads::kMaxBodies, options.seed);
+  if (!scene) return std::unexpected(scene.error());
+  World& world = **scene;
+  const auto lanes = AddLanes(profile, options.threads, measure);
+  if (!lanes) return std::unexpected(lanes.error());
+  WorkerPool pool(options.threads - 1,
+                  [&lanes](std::uint32_t worker) { UseLane((*lanes)[worker + 1]); });
+  const LaneScope use(lanes->front());
+
+  std::optional<GameThreads> game;
+  std::optional<BackgroundQuery> background;
+  if (options.game_threads > 0) {
+    game.emplace(options.game_threads, world, ground, measure ? &profile : nullptr, options.seed);
+    background.emplace(world, ground,
+                       measure ? profile.AddLane("background").value_or(nullptr) : nullptr);
+  }
+
+  RunRecord record;
+  record.frames.reserve(options.frames);
+  bool go_on = true;
+  for (std::uint32_t number = 0; number < options.frames && go_on; ++number) {
+    FrameRecord frame;
+    frame.begin = SteadyNanoseconds();
+    if (game) {
+      background->BeginFrame();
+      const ProfileScope scope("game update");
+      game->Update(number);
+      if (const auto error = game->error()) return std::unexpected(*error);
+    }
+    frame.game = SteadyNanoseconds() - frame.begin;
+    if (auto updated = world.Update(kFrameTime, pool, kSteps); !updated) {
+      return std::unexpected(updated.error());
+    }
+    frame.end = SteadyNanoseconds();
+    AddFrame(world.stats(), frame, record);
+    KeepBusiest(world, record);
+    go_on = after_frame(number, record.frames.back());
+  }
+  record.interrupted = !go_on;
+  if (game) {
+    background->Stop();
+    record.background = background->report();
+    record.game = game->reports();
+  }
+  TakeStock(world, record);
+  return record;
+}
+
+}  // namespace nowait

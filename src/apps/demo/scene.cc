@@ -1,0 +1,132 @@
+#include "src/apps/demo/scene.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "src/math/random.h"
+#include "src/resource/elevation.h"
+
+namespace nowait {
+namespace {
+
+// A side valley in the Cumberland Mountains whose floor is gentle enough to come to rest on.
+constexpr std::uint32_t kMiddleRow = 172;
+constexpr std::uint32_t kMiddleColumn = 301;
+constexpr std::uint32_t kCells = 128;
+constexpr float kCellSize = 1.0f;
+
+// The block of falling bodies. Far enough apart that no two of the largest touch at the start.
+constexpr float kSpacing = 2.6f;
+constexpr float kLayerHeight = 2.4f;
+constexpr float kJitter = 0.25f;
+constexpr float kLowest = 3.0f;         // above the ground
+constexpr std::uint32_t kMaxSide = 40;  // columns: 104 m of the window's 128 m
+
+// Contacts a body: a sphere in a dense heap has six on average, boxes some more.
+constexpr std::uint32_t kContactsPerBody = 16;
+
+// A small scene gets room as if it were larger: tree nodes go with the bodies, and a query that
+// runs over many frames holds on to as many of them whatever the scene's size.
+constexpr std::uint32_t kSmallest = 4096;
+
+// Bodies a batch when the scene is built.
+constexpr std::size_t kBatch = 256;
+
+BodyDef RandomBody(Random& random) {
+  BodyDef def;
+  if (random.Below(2) == 0) {
+    def.shape = Shape::Sphere(random.Between(0.25f, 0.6f));
+    def.rolling_resistance = 0.12f;
+  } else {
+    const Vec3 half = random.InBox({0.2f, 0.2f, 0.2f}, {0.55f, 0.55f, 0.55f});
+    def.shape = Shape::Box(half);
+  }
+  def.rotation = random.Rotation();
+  def.friction = 0.7f;
+  def.user = static_cast<std::uint64_t>(Owner::kScene);
+  return def;
+}
+
+// The side of a block of columns, five bodies high where there is room for it.
+std::uint32_t SideOf(std::uint32_t count) {
+  std::uint32_t side = 1;
+  while (side < kMaxSide && 5 * side * side < count) ++side;
+  return side;
+}
+
+}  // namespace
+
+Result<Ground> LoadGround(const std::string& path) {
+  const auto elevation = LoadElevation(path);
+  if (!elevation) return std::unexpected(elevation.error());
+  const float half = 0.5f * kCellSize * static_cast<float>(kCells);
+  auto terrain = ResampleWindow(
+      *elevation, {.south = static_cast<float>(kMiddleRow) * elevation->row_spacing - half,
+                   .east = static_cast<float>(kMiddleColumn) * elevation->column_spacing - half,
+                   .cells = kCells,
+                   .cell_size = kCellSize});
+  if (!terrain) return std::unexpected(terrain.error());
+  auto field = HeightField::Create({.columns = terrain->side,
+                                    .rows = terrain->side,
+                                    .spacing = terrain->cell_size,
+                                    .heights = terrain->heights});
+  if (!field) return std::unexpected(field.error());
+  return Ground{std::move(*terrain), std::move(*field)};
+}
+
+BodyDef GroundBody(const Ground& ground) {
+  BodyDef def;
+  def.type = BodyType::kStatic;
+  def.shape = Shape::Ground(ground.field.get());
+  def.position = {-ground.terrain.half_size(), 0.0f, -ground.terrain.half_size()};
+  def.friction = 0.7f;
+  def.user = static_cast<std::uint64_t>(Owner::kGround);
+  return def;
+}
+
+std::vector<BodyDef> FallingBodies(const Ground& ground, std::uint32_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<BodyDef> defs;
+  defs.reserve(count);
+  const std::uint32_t side = SideOf(count);
+  const float corner = -0.5f * kSpacing * static_cast<float>(side - 1);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    BodyDef def = RandomBody(random);
+    const std::uint32_t layer = i / (side * side), place = i % (side * side);
+    const float x =
+        corner + kSpacing * static_cast<float>(place % side) + random.Between(-kJitter, kJitter);
+    const float z =
+        corner + kSpacing * static_cast<float>(place / side) + random.Between(-kJitter, kJitter);
+    const float y = ground.HeightAt(x, z) + kLowest + kLayerHeight * static_cast<float>(layer);
+    def.position = {x, y, z};
+    defs.push_back(def);
+  }
+  return defs;
+}
+
+Result<std::unique_ptr<World>> CreateScene(const Ground& ground, std::uint32_t count,
+                                           std::uint32_t more, std::uint64_t seed) {
+  WorldDef def;
+  def.max_bodies = std::max(kSmallest, count + more + 1);
+  def.max_contacts = kContactsPerBody * def.max_bodies;
+  auto world = World::Create(def);
+  if (!world) return std::unexpected(world.error());
+  WaitTime wait;
+  if (auto id = (*world)->CreateBody(GroundBody(ground), wait); !id) {
+    return std::unexpected(id.error());
+  }
+  const std::vector<BodyDef> defs = FallingBodies(ground, count, seed);
+  for (std::size_t first = 0; first < defs.size(); first += kBatch) {
+    const std::size_t length = std::min(kBatch, defs.size() - first);
+    auto batch = (*world)->PrepareBatch(std::span(defs).subspan(first, length));
+    if (!batch) return std::unexpected(batch.error());
+    if (auto bodies = (*world)->FinaliseBatch(*batch, wait); !bodies) {
+      (*world)->AbortBatch(*batch);
+      return std::unexpected(bodies.error());
+    }
+  }
+  return world;
+}
+
+}  // namespace nowait

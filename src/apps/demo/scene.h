@@ -1,0 +1,50 @@
+// Scene: what the demo's world is made of.
+//
+// A window of measured ground, 128 m to a side, and above its middle a loose block of spheres and
+// boxes that fall on it. Sizes, turns and places are drawn from the seed; the same seed gives the
+// same scene everywhere.
+#ifndef NOWAIT_SRC_APPS_DEMO_SCENE_H_
+#define NOWAIT_SRC_APPS_DEMO_SCENE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_def.h"
+#include "src/collision/height_field.h"
+#include "src/resource/terrain.h"
+#include "src/world/world.h"
+
+namespace nowait {
+
+// Whose a body is, kept in BodyDef::user.
+enum class Owner : std::uint64_t { kGround, kScene, kGameMover, kGameBatch };
+
+struct Ground {
+  Terrain terrain;
+  std::unique_ptr<const HeightField> field;
+
+  // The height of the ground at (x, z) of the world.
+  float HeightAt(float x, float z) const {
+    return field->SurfaceAt(x + terrain.half_size(), z + terrain.half_size());
+  }
+};
+
+// The window around the valley that the demo plays in, from an elevation file.
+Result<Ground> LoadGround(const std::string& path);
+
+// The ground as a body.
+BodyDef GroundBody(const Ground& ground);
+
+// count bodies above the middle of the ground.
+std::vector<BodyDef> FallingBodies(const Ground& ground, std::uint32_t count, std::uint64_t seed);
+
+// A world with the ground and the bodies in it, and room for `more` bodies.
+Result<std::unique_ptr<World>> CreateScene(const Ground& ground, std::uint32_t count,
+                                           std::uint32_t more, std::uint64_t seed);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_DEMO_SCENE_H_

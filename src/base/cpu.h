@@ -1,0 +1,28 @@
+// CpuIsSufficient: whether this machine can run what the compiler was told to make.
+//
+// The opt configuration compiles for x86-64-v3 (AVX2, FMA, BMI). On an older CPU such a program
+// ends with an illegal instruction, which tells its user nothing; so each program asks this first
+// thing in main, and says what is wrong.
+//
+// Thread safety: any thread, any time.
+#ifndef NOWAIT_SRC_BASE_CPU_H_
+#define NOWAIT_SRC_BASE_CPU_H_
+
+namespace nowait {
+
+inline constexpr const char* kCpuMessage =
+    "this CPU is not x86-64-v3 (AVX2, FMA, BMI: Haswell, Zen or newer)";
+
+// True where the build asks for no more than every x86-64 has.
+inline bool CpuIsSufficient() {
+#if defined(__AVX2__) || defined(__FMA__) || defined(__BMI2__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#else
+  return true;
+#endif
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BASE_CPU_H_

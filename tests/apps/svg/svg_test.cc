@@ -1,0 +1,64 @@
+#include "src/apps/svg/svg.h"
+
+#include <zlib.h>
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <string>
+
+#include "src/apps/svg/png.h"
+
+namespace nowait {
+namespace {
+
+std::uint32_t BigEndianAt(const std::string& bytes, std::size_t offset) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    value = value << 8 | static_cast<std::uint8_t>(bytes[offset + i]);
+  }
+  return value;
+}
+
+TEST_CASE("text is escaped") {
+  CHECK(XmlEscaped("a < b & \"c\" > 'd'") == "a &lt; b &amp; &quot;c&quot; &gt; &#39;d&#39;");
+  Svg svg(10, 10, "<title>");
+  svg.Text(1, 2, "x<y");
+  CHECK(svg.Finish().find("<title>&lt;title&gt;</title>") != std::string::npos);
+  CHECK(svg.Finish().find(">x&lt;y</text>") != std::string::npos);
+}
+
+TEST_CASE("a PNG has its chunks with their checksums, and its pixels come back") {
+  const std::vector<Rgb> pixels = {{1, 2, 3}, {250, 0, 7}, {4, 4, 4}, {0, 255, 128}};
+  const std::string png = EncodePng(2, 2, pixels);
+  CHECK(png.substr(0, 8) == "\x89PNG\r\n\x1a\n");
+  std::string raw(2 * (1 + 3 * 2), '\0');
+  std::size_t at = 8;
+  std::string types;
+  while (at < png.size()) {
+    const std::uint32_t length = BigEndianAt(png, at);
+    const std::string type = png.substr(at + 4, 4);
+    types += type;
+    const auto* checked = reinterpret_cast<const Bytef*>(png.data() + at + 4);
+    CHECK(crc32(0, checked, 4 + length) == BigEndianAt(png, at + 8 + length));
+    if (type == "IDAT") {
+      uLongf room = raw.size();
+      CHECK(uncompress(reinterpret_cast<Bytef*>(raw.data()), &room, checked + 4, length) == Z_OK);
+      CHECK(room == raw.size());
+    }
+    at += 12 + length;
+  }
+  CHECK(types == "IHDRIDATIEND");
+  CHECK(raw == std::string("\x01\x01\x02\x03\xf9\xfe\x04\x01\x04\x04\x04\xfc\xfb\x7c", 14));
+}
+
+TEST_CASE("base64 pads as it should") {
+  const std::string head = "data:image/png;base64,";
+  CHECK(PngDataUri("") == head);
+  CHECK(PngDataUri("f") == head + "Zg==");
+  CHECK(PngDataUri("fo") == head + "Zm8=");
+  CHECK(PngDataUri("foo") == head + "Zm9v");
+  CHECK(PngDataUri("\xff\xff\xff\xff") == head + "/////w==");
+}
+
+}  // namespace
+}  // namespace nowait

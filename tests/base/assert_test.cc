@@ -1,0 +1,53 @@
+// NOWAIT_ASSERT as a debug build sees it.
+#undef NDEBUG
+#include "src/base/assert.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <string>
+
+namespace nowait {
+
+int EvaluationsInRelease();
+
+namespace {
+
+TEST_CASE("a condition that holds is evaluated once and has no effect") {
+  int evaluations = 0;
+  NOWAIT_ASSERT(++evaluations == 1, "counted");
+  REQUIRE(evaluations == 1);
+}
+
+TEST_CASE("a condition that fails says where and what, and aborts") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(ends[1], STDERR_FILENO);
+    std::signal(SIGABRT, SIG_DFL);
+    const bool phase_is_right = false;
+    NOWAIT_ASSERT(phase_is_right, "no body moves now");
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  std::string text;
+  char buffer[256];
+  for (ssize_t n; (n = ::read(ends[0], buffer, sizeof buffer)) > 0;) {
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+  ::close(ends[0]);
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  REQUIRE(WTERMSIG(status) == SIGABRT);
+  REQUIRE_THAT(text, Catch::Contains("tests/base/assert_test.cc"));
+  REQUIRE_THAT(text, Catch::Contains("no body moves now (phase_is_right)"));
+}
+
+TEST_CASE("release builds do not evaluate the condition") { REQUIRE(EvaluationsInRelease() == 0); }
+
+}  // namespace
+}  // namespace nowait

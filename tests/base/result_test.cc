@@ -1,0 +1,47 @@
+#include "src/base/result.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+namespace nowait {
+namespace {
+
+Result<int> HalfOf(int value) {
+  if (value % 2 != 0) return Fail(ErrorCode::kInvalidArgument, "value", value, "it must be even");
+  return value / 2;
+}
+
+TEST_CASE("a result is a value or an error that names its subject") {
+  REQUIRE(HalfOf(8).value() == 4);
+  const auto odd = HalfOf(7);
+  REQUIRE_FALSE(odd.has_value());
+  REQUIRE(odd.error().code == ErrorCode::kInvalidArgument);
+  REQUIRE(odd.error().subject == std::string("value"));
+  REQUIRE(odd.error().amount == 7);
+}
+
+TEST_CASE("errors are equal when their texts are, wherever these lie") {
+  const std::string one = "tree nodes", other = "tree nodes";
+  REQUIRE(Error{ErrorCode::kCapacity, one.c_str(), 8} ==
+          Error{ErrorCode::kCapacity, other.c_str(), 8});
+  REQUIRE_FALSE(Error{ErrorCode::kCapacity, "bodies", 8} ==
+                Error{ErrorCode::kCapacity, "contacts", 8});
+}
+
+TEST_CASE("an error becomes one line for a person") {
+  const auto line = [](ErrorCode code, const char* detail = "") {
+    return ToString(Error{code, "tree nodes", 4096, detail});
+  };
+  REQUIRE(line(ErrorCode::kCapacity) == "capacity of tree nodes reached (4096)");
+  REQUIRE(line(ErrorCode::kCapacity, "a reader pins old nodes") ==
+          "capacity of tree nodes reached (4096): a reader pins old nodes");
+  REQUIRE(line(ErrorCode::kInvalidArgument) == "invalid tree nodes");
+  REQUIRE(line(ErrorCode::kStaleId) == "stale tree nodes (4096)");
+  REQUIRE(line(ErrorCode::kNotFound) == "tree nodes not found");
+  REQUIRE(line(ErrorCode::kCorrupt) == "tree nodes is damaged");
+  REQUIRE(line(ErrorCode::kIo) == "tree nodes: input or output failed (errno 4096)");
+  REQUIRE(line(ErrorCode::kWrongPhase) == "tree nodes is not allowed in this phase");
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""How much faster than their baselines the structures are: runs benchmarks, prints ratios.
+
+    tests/bench/ratios.py [--json FILE] [--repetitions N] [--min-time SECONDS] PROGRAM...
+
+Each program has pairs of benchmarks that are named OPERATION/ours/THREADS and
+OPERATION/baseline/THREADS. Both run in the same process, repetition by repetition in random order,
+so that a slow second of the machine meets both. A ratio is the median time of the baseline divided
+by our median: above 1 we are faster. A baseline that knows no threads is compared with each number
+of ours. The JSON is described in docs/bench-json.md.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def medians(program, repetitions, min_time):
+    """By name: median nanoseconds an item (an iteration where there are no items)."""
+    command = [
+        program,
+        "--benchmark_enable_random_interleaving=true",
+        "--benchmark_repetitions=%d" % repetitions,
+        "--benchmark_min_time=%g" % min_time,
+        "--benchmark_report_aggregates_only=true",
+        "--benchmark_format=json",
+    ]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        sys.exit("%s ended with status %d" % (program, done.returncode))
+    report = json.loads(done.stdout)
+    times = {}
+    for entry in report["benchmarks"]:
+        if entry.get("error_occurred"):
+            sys.exit("%s: %s" % (entry["name"], entry.get("error_message", "failed")))
+        if entry.get("aggregate_name") != "median":
+            continue
+        name = entry["run_name"].removesuffix("/real_time")
+        if "items_per_second" in entry:
+            times[name] = 1e9 / entry["items_per_second"]
+        else:
+            times[name] = entry["real_time"] * NANOSECONDS[entry["time_unit"]]
+    return report["context"], times
+
+
+def pairs(times):
+    """Of each of ours with the baseline of as many threads, or else with the only one."""
+    for name, ours in times.items():
+        operation, who, threads = name.split("/")
+        if who != "ours":
+            continue
+        baseline_threads = threads
+        if "%s/baseline/%s" % (operation, threads) not in times:
+            baseline_threads = "1"
+        baseline = times["%s/baseline/%s" % (operation, baseline_threads)]
+        yield {
+            "operation": operation,
+            "threads": int(threads),
+            "baseline_threads": int(baseline_threads),
+            "ours_ns": ours,
+            "baseline_ns": baseline,
+            "ratio": baseline / ours,
+        }
+
+
+def write_whole(path, text):
+    folder = os.path.dirname(os.path.abspath(path))
+    with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
+        file.write(text)
+    os.chmod(file.name, 0o644)
+    os.replace(file.name, path)
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--repetitions", type=int, default=9)
+    parser.add_argument("--min-time", type=float, default=0.1)
+    parser.add_argument("programs", metavar="PROGRAM", nargs="+")
+    options = parser.parse_args()
+    result = {"schema": "nowait.bench", "version": 1, "pairs": []}
+    print(
+        "%-18s%8s%14s%14s%10s%10s"
+        % ("", "threads", "ours, ns", "baseline, ns", "threads", "ratio")
+    )
+    for program in options.programs:
+        context, times = medians(program, options.repetitions, options.min_time)
+        result["cpus"] = context["num_cpus"]
+        result["mhz"] = context["mhz_per_cpu"]
+        for pair in pairs(times):
+            result["pairs"].append({"program": os.path.basename(program), **pair})
+            print(
+                "%-18s%8d%14.1f%14.1f%10d%10.2f"
+                % (
+                    pair["operation"],
+                    pair["threads"],
+                    pair["ours_ns"],
+                    pair["baseline_ns"],
+                    pair["baseline_threads"],
+                    pair["ratio"],
+                ),
+                flush=True,
+            )
+    if options.json:
+        write_whole(options.json, json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

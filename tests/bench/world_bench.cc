@@ -1,0 +1,82 @@
+// One physics update of 1/60 s: 1,000 spheres and boxes that lie in a trough and may not sleep, so
+// that every update has the same work. One thread is the baseline of two.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "src/collision/height_field.h"
+#include "src/jobs/worker_pool.h"
+#include "src/math/random.h"
+#include "src/world/world.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kSide = 33;
+constexpr std::uint32_t kRow = 20;
+constexpr std::uint32_t kBodies = 1000;
+constexpr float kStep = 1.0f / 60.0f;
+constexpr int kSettle = 240;  // steps
+
+// 64 m square, waves 2 m high, so that islands stay apart.
+std::unique_ptr<const HeightField> Ground() {
+  std::vector<float> heights;
+  for (std::uint32_t k = 0; k < kSide; ++k) {
+    for (std::uint32_t i = 0; i < kSide; ++i) {
+      heights.push_back((i % 4 < 2 ? 0.0f : 1.0f) + (k % 4 < 2 ? 0.0f : 1.0f));
+    }
+  }
+  return *HeightField::Create(
+      {.columns = kSide, .rows = kSide, .spacing = 2.0f, .heights = heights});
+}
+
+std::unique_ptr<World> Scene(const HeightField& ground) {
+  WorldDef def;
+  def.max_contacts = 32 * kBodies;
+  auto world = *World::Create(def);
+  BodyDef base;
+  base.type = BodyType::kStatic;
+  base.shape = Shape::Ground(&ground);
+  WaitTime wait;
+  std::vector<BodyDef> defs{base};
+  Random random(1);
+  for (std::uint32_t i = 0; i < kBodies; ++i) {
+    BodyDef body;
+    body.shape = i % 2 == 0 ? Shape::Sphere(0.4f) : Shape::Box({0.4f, 0.3f, 0.5f});
+    body.rolling_resistance = i % 2 == 0 ? 0.2f : 0.0f;
+    body.rotation = random.Rotation();
+    body.position = {12.0f + 2.0f * static_cast<float>(i % kRow),
+                     4.0f + 1.5f * static_cast<float>(i / (kRow * kRow)),
+                     12.0f + 2.0f * static_cast<float>(i / kRow % kRow)};
+    body.may_sleep = false;
+    defs.push_back(body);
+  }
+  auto batch = *world->PrepareBatch(defs);
+  benchmark::DoNotOptimize(world->FinaliseBatch(batch, wait).has_value());
+  return world;
+}
+
+void Update(benchmark::State& state) {
+  const auto ground = Ground();
+  const auto world = Scene(*ground);
+  WorkerPool pool(static_cast<std::uint32_t>(state.range(0)) - 1);
+  for (int i = 0; i < kSettle; ++i) {
+    if (!world->Update(kStep, pool)) state.SkipWithError("the update failed");
+  }
+  for (auto _ : state) {
+    if (!world->Update(kStep, pool)) state.SkipWithError("the update failed");
+  }
+  state.counters["awake"] = world->stats().awake;
+  state.counters["contacts"] = world->stats().contacts;
+  state.counters["islands"] = world->stats().islands;
+}
+
+BENCHMARK(Update)->Name("update/ours")->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(Update)->Name("update/baseline")->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
+}  // namespace nowait
+
+BENCHMARK_MAIN();

@@ -1,0 +1,109 @@
+#include "src/broadphase/split.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "src/broadphase/build.h"
+#include "tests/broadphase/boxes.h"
+
+namespace nowait {
+namespace {
+
+using Item = TreeItem<3>;
+
+std::vector<Item> Items(const std::vector<Box>& boxes) {
+  std::vector<Item> items;
+  for (std::uint32_t i = 0; i < boxes.size(); ++i) {
+    items.push_back({child_id::OfBody(Body(i)), 0, boxes[i]});
+  }
+  return items;
+}
+
+// Inputs that a split in the middle alone does badly on, or never ends on.
+std::vector<Box> Boxes(const std::string& kind, std::uint32_t n) {
+  std::vector<Box> boxes;
+  RandomBoxes random(7);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const auto x = static_cast<float>(i);
+    if (kind == "random") boxes.push_back(random.Next(100.0f, 1.0f));
+    if (kind == "coincident") boxes.push_back(Cube(1, 2, 3, 0.5f));
+    if (kind == "points") boxes.push_back(Cube(x, 0, 0, 0));
+    // The middle splits off one at a time, a hundred times over.
+    if (kind == "doubling")
+      boxes.push_back(Cube(std::ldexp(1.0f, static_cast<int>(i % 90)), 0, 0, 0));
+    if (kind == "concentric") boxes.push_back(Cube(0, 0, 0, 1.0f + x));
+    if (kind == "huge") boxes.push_back(Cube(x, 0, 0, 9e29f));
+    if (kind == "one far away") boxes.push_back(Cube(i == 0 ? 9e29f : x * 1e-3f, 0, 0, 0));
+  }
+  return boxes;
+}
+
+TEST_CASE("a built tree has every body once, and no more levels than promised") {
+  const std::string kind = GENERATE(as<std::string>(), "random", "coincident", "points", "doubling",
+                                    "concentric", "huge", "one far away");
+  const std::uint32_t n = GENERATE(1u, 2u, 4u, 5u, 17u, 1000u, 20'000u);
+  CAPTURE(kind, n);
+  std::vector<Item> items = Items(Boxes(kind, n));
+  Storage storage(n + 1, n);
+  TreeBuilder<StdSync, 3, 4> builder(storage);
+  const Result<Item> root = builder.Build(items);
+  REQUIRE(root.has_value());
+  REQUIRE(root->height <= MaxBuildHeight<4>(n));
+  if (n == 1) return;
+
+  builder.Adopt(root->child, place::kNone);
+  const TreeStats stats = StatsOf(storage, root->child);
+  REQUIRE(stats.bodies == n);
+  REQUIRE(stats.depth == root->height);
+  REQUIRE(stats.nodes < n);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const std::uint32_t at = PlaceOf(storage, Body(i));
+    const auto& node = storage.node(place::Node<4>(at));
+    REQUIRE(node.child[place::Slot<4>(at)].load(std::memory_order::relaxed) ==
+            child_id::OfBody(Body(i)));
+  }
+}
+
+TEST_CASE("every node's box contains those of its children") {
+  std::vector<Item> items = Items(Boxes("random", 3000));
+  Storage storage(3000, 3000);
+  TreeBuilder<StdSync, 3, 4> builder(storage);
+  REQUIRE(builder.Build(items).has_value());
+  for (std::uint32_t index : builder.nodes()) {
+    const auto& node = storage.node(index);
+    for (int slot = 0; slot < 4; ++slot) {
+      const std::uint32_t id = node.child[slot].load(std::memory_order::relaxed);
+      if (!child_id::IsNode(id)) continue;
+      REQUIRE(node.BoxOf(slot, std::memory_order::relaxed) == storage.node(id).BoxOfAll());
+    }
+  }
+}
+
+TEST_CASE("a build that runs out of nodes gives back those that it took") {
+  std::vector<Item> items = Items(Boxes("random", 1000));
+  Storage storage(100, 1000);
+  TreeBuilder<StdSync, 3, 4> builder(storage);
+  REQUIRE(builder.Build(items).error() == Error{ErrorCode::kCapacity, "tree nodes", 100});
+  for (int i = 0; i < 100; ++i) REQUIRE(storage.TakeNode().has_value());
+}
+
+TEST_CASE("the same items give the same tree") {
+  std::vector<std::uint32_t> first;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<Item> items = Items(Boxes("concentric", 500));
+    Storage storage(500, 500);
+    TreeBuilder<StdSync, 3, 4> builder(storage);
+    const Result<Item> root = builder.Build(items);
+    REQUIRE(root.has_value());
+    builder.Adopt(root->child, place::kNone);
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t i = 0; i < 500; ++i) places.push_back(PlaceOf(storage, Body(i)));
+    if (round == 0) first = places;
+    REQUIRE(places == first);
+  }
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""What ./nowait says to bad input and on a machine that lacks packages. Nothing is built or installed."""
+
+import os
+import pathlib
+import stat
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def nowait(*arguments, path="/usr/bin:/bin"):
+    return subprocess.run(
+        [ROOT / "nowait", *arguments],
+        env={"PATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+
+
+class BadInput(unittest.TestCase):
+    def assert_one_line(self, result, status, *words):
+        self.assertEqual(status, result.returncode, result.stderr)
+        self.assertEqual(1, result.stderr.count("\n"), result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertEqual("", result.stdout)
+
+    def test_unknown_verb(self):
+        self.assert_one_line(nowait("tset"), 2, 'unknown verb "tset"')
+
+    def test_unknown_arguments(self):
+        for verb in ("test", "bench", "setup", "format", "help", "compile-commands"):
+            with self.subTest(verb):
+                self.assert_one_line(nowait(verb, "--no-such"), 2, verb, "--no-such")
+
+    def test_unknown_configuration(self):
+        self.assert_one_line(nowait("test", "--config", "asn"), 2, '"asn"', "asan", "tsan")
+        self.assert_one_line(nowait("test", "--config"), 2, "needs a name")
+
+    def test_a_flag_of_check_without_its_structure(self):
+        self.assert_one_line(nowait("check", "--seed", "7"), 2, "--seed")
+
+    def test_verbs_that_come_later(self):
+        for verb in ("learn", "exercise"):
+            self.assert_one_line(nowait(verb), 1, "not written yet")
+
+    def test_help_lists_every_verb(self):
+        result = nowait("help")
+        self.assertEqual(0, result.returncode)
+        for verb in ("demo", "test", "check", "bench", "learn", "exercise", "compile-commands"):
+            self.assertRegex(result.stdout, rf"\n  {verb} ")
+
+
+class OtherMachine(unittest.TestCase):
+    """With programs of our own before the real ones on PATH."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.calls = pathlib.Path(self.folder.name) / "calls"
+        self.program("dpkg-query", "echo 'installed g++'")
+
+    def program(self, name, body):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+class MissingPackages(OtherMachine):
+    def run_setup(self):
+        return nowait("setup", path=f"{self.folder.name}:/usr/bin:/bin")
+
+    def test_without_root_or_sudo_the_line_to_hand_on_is_printed(self):
+        self.program("id", "echo 1000")
+        self.program("sudo", "exit 1")
+        self.program("apt-get", f"echo called >{self.calls}")
+        result = self.run_setup()
+        self.assertEqual(1, result.returncode)
+        self.assertEqual(1, result.stdout.count("\n"))
+        self.assertTrue(result.stdout.startswith("apt-get update && apt-get install -y "))
+        self.assertIn(" bazel-bootstrap ", result.stdout)
+        self.assertNotIn(" g++ ", result.stdout)  # that one is installed
+        self.assertFalse(self.calls.exists())
+
+    def test_with_root_what_is_missing_is_installed(self):
+        self.program("id", "echo 0")
+        self.program("apt-get", f'echo "$@" >>{self.calls}')
+        self.assertEqual(0, self.run_setup().returncode)
+        update, install = self.calls.read_text(encoding="utf-8").splitlines()
+        self.assertTrue(update.endswith(" update"))
+        self.assertIn(" install -y ", install)
+        self.assertIn(" catch2 ", install)
+        self.assertNotIn(" g++ ", install)
+
+    def test_with_sudo_it_is_used(self):
+        self.program("id", "echo 1000")
+        self.program("sudo", f'[ "$1" = -n ] || {{ echo "$1" >>{self.calls}; "$@"; }}')
+        self.program("apt-get", f'echo "$@" >>{self.calls}')
+        self.assertEqual(0, self.run_setup().returncode)
+        self.assertIn(" install -y ", self.calls.read_text(encoding="utf-8"))
+
+    def test_an_installation_that_fails_says_what_it_was(self):
+        self.program("id", "echo 0")
+        self.program("apt-get", "echo 'E: no network' >&2; exit 100")
+        result = self.run_setup()
+        self.assertEqual(1, result.returncode)
+        self.assertIn("E: no network", result.stderr)
+        self.assertIn("apt-get install", result.stdout)
+
+
+class OldCpu(OtherMachine):
+    def test_it_is_named_before_anything_is_installed_or_built(self):
+        self.program("grep", "echo 'flags : fpu sse sse2 avx'")
+        for verb in ("demo", "test", "check", "bench"):
+            result = nowait(verb, path=f"{self.folder.name}:/usr/bin:/bin")
+            self.assertEqual(1, result.returncode)
+            self.assertEqual(1, result.stderr.count("\n"), result.stderr)
+            self.assertIn("x86-64-v3", result.stderr)
+            self.assertIn("lacks: avx2", result.stderr)
+
+
+class Packages(unittest.TestCase):
+    def test_the_list_is_well_formed_and_every_package_has_its_reason(self):
+        text = (ROOT / "build/packages.txt").read_text(encoding="utf-8")
+        for line in text.splitlines():
+            if line.startswith("#"):
+                continue
+            package, need, reason = (field.strip() for field in line.split("|"))
+            self.assertRegex(package, r"^[a-z0-9][a-z0-9+.-]+$")
+            self.assertIn(need, ("build", "check", "bench", "test"))
+            self.assertGreater(len(reason), 10)
+
+
+if __name__ == "__main__":
+    os.chdir("/")  # ./nowait works from anywhere
+    unittest.main()

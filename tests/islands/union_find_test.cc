@@ -1,0 +1,83 @@
+#include "src/islands/union_find.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <random>
+
+#include "tests/islands/partition_oracle.h"
+
+namespace nowait {
+namespace {
+
+TEST_CASE("after every union, each element finds the lowest element of its set") {
+  const std::uint32_t seed = GENERATE(range(1u, 31u));
+  CAPTURE(seed);
+  std::mt19937 random(seed);
+  const std::uint32_t count = 1 + random() % 60;
+  UnionFind<> sets(count);
+  for (std::uint32_t i = 0; i < count; ++i) REQUIRE(sets.Activate() == i);
+  PartitionOracle oracle(count);
+  for (std::uint32_t step = 0; step < count; ++step) {
+    const std::uint32_t a = random() % count;
+    const std::uint32_t b = random() % count;
+    CAPTURE(step, a, b);
+    sets.Union(a, b);
+    oracle.Union(a, b);
+    for (std::uint32_t i = 0; i < count; ++i) REQUIRE(sets.Find(i) == oracle.Label(i));
+  }
+  for (std::uint32_t i = 0; i < count; ++i) REQUIRE(sets.LinkOf(i) <= i);
+}
+
+TEST_CASE("at capacity nothing more is activated, and nothing is harmed") {
+  UnionFind<> sets(2);
+  REQUIRE(sets.Activate() == 0);
+  REQUIRE(sets.Activate() == 1);
+  REQUIRE(sets.Activate() == UnionFind<>::kNone);
+  REQUIRE(sets.count() == 2);
+  REQUIRE(sets.Find(1) == 1);
+}
+
+TEST_CASE("a reset makes every element its own set and inactive") {
+  UnionFind<> sets(4);
+  for (int i = 0; i < 4; ++i) sets.Activate();
+  sets.Union(0, 3);
+  sets.Union(3, 2);
+  sets.Reset();
+  REQUIRE(sets.count() == 0);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    REQUIRE(sets.Activate() == i);
+    REQUIRE(sets.Find(i) == i);
+  }
+}
+
+TEST_CASE("statistics count unions, finds and the links that finds followed") {
+  UnionFind<> sets(4);
+  for (int i = 0; i < 4; ++i) sets.Activate();
+  FindStats stats;
+  sets.Union(2, 3, &stats);
+  sets.Union(1, 2, &stats);
+  REQUIRE(stats.unions == 2);
+  REQUIRE(stats.finds == 4);
+  REQUIRE(stats.steps == 0);
+  sets.Find(3, &stats);  // 3 -> 2 -> 1
+  REQUIRE(stats.finds == 5);
+  REQUIRE(stats.steps == 2);
+  REQUIRE(stats.histogram[0] == 4);
+  REQUIRE(stats.histogram[2] == 1);
+  REQUIRE(stats.mean_steps() == Approx(0.4));
+}
+
+TEST_CASE("the statistics' last bucket has all long paths") {
+  FindStats stats, more;
+  stats.AddFind(FindStats::kBuckets - 2);
+  more.AddFind(FindStats::kBuckets - 1);
+  more.AddFind(1000);
+  stats += more;
+  REQUIRE(stats.finds == 3);
+  REQUIRE(stats.histogram[FindStats::kBuckets - 2] == 1);
+  REQUIRE(stats.histogram[FindStats::kBuckets - 1] == 2);
+  REQUIRE(FindStats().mean_steps() == 0.0);
+}
+
+}  // namespace
+}  // namespace nowait

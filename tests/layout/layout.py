@@ -1,0 +1,183 @@
+"""Rules about the checkout that the compiler does not know. Each check yields lines of complaint.
+
+Bazel's visibility refuses a dependency on a lower layer; this reads the same rules from the files, so
+that a dependency that was never declared, and works only because another one brings it along, is
+seen as well.
+"""
+
+import collections
+import pathlib
+import re
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+SYSTEM = {  # by the beginning of an include, which dependency it needs
+    "benchmark/": "@benchmark//:benchmark",
+    "CLI/": "@cli11//:cli11",
+    "fmt/": "@fmt//:fmt",
+    "hwy/": "@hwy//:hwy",
+    "nlohmann/": "@nlohmann_json//:json",
+    "zlib.h": "@zlib//:zlib",
+}
+TEXT = {".h", ".cc", ".bzl", ".py", ".sh", ".md", ".txt", ".patch", ""}
+FOLDERS = ["src", "models", "tests", "build", "third_party", "lectures", "docs", "assets", ".ci"]
+# A home or working directory of somebody's machine. (This line does not match itself.)
+MACHINE = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users)/\w")
+
+
+class Target:
+    def __init__(self, package, rule, arguments):
+        self.label = f"//{package}:{arguments['name']}"
+        self.package = package
+        self.files = [
+            f"{package}/{name}"
+            for attribute in ("srcs", "hdrs", "textual_hdrs")
+            for name in as_list(arguments.get(attribute))
+            if not name.startswith((":", "/", "@"))
+        ]
+        self.deps = {full_label(dep, package) for dep in as_list(arguments.get("deps"))}
+
+
+def as_list(value):
+    return value if isinstance(value, list) else []
+
+
+def full_label(label, package):
+    if label.startswith(":"):
+        return f"//{package}{label}"
+    if label.startswith("@") and "//" not in label:
+        return f"{label}//:{label[1:]}"
+    if ":" not in label:
+        return f"{label}:{label.rsplit('/', 1)[-1]}"
+    return label
+
+
+def layers(root):
+    """LAYERS and layer() of build/layers.bzl: Starlark that Python understands too."""
+    names = {"fail": None}
+    exec((root / "build/layers.bzl").read_text(encoding="utf-8"), names)
+    return names["LAYERS"], names["layer"]
+
+
+def evaluate(root, package):
+    """The targets of one BUILD file, and its default visibility."""
+    targets = []
+    default_visibility = []
+
+    class Names(dict):
+        def __missing__(self, rule):
+            def record(*_, **arguments):
+                if "name" in arguments:
+                    targets.append(Target(package, rule, arguments))
+
+            return record
+
+    folder = root / package
+    names = Names(
+        load=lambda *_, **__: None,
+        package=lambda default_visibility=(), **_: visibility_of(default_visibility),
+        glob=lambda patterns, **_: [
+            path.relative_to(folder).as_posix() for pattern in patterns for path in folder.glob(pattern)
+        ],
+        select=lambda choices: [item for items in choices.values() for item in items],
+        layer=layers(root)[1],
+    )
+    visibility_of = default_visibility.extend
+    exec((folder / "BUILD").read_text(encoding="utf-8"), names)
+    return targets, default_visibility
+
+
+def packages_of_src(root):
+    return sorted(path.parent.relative_to(root).as_posix() for path in root.glob("src/**/BUILD"))
+
+
+def check_layers(root):
+    order, layer = layers(root)
+    owner = {}
+    targets = []
+    for package in packages_of_src(root):
+        name = package.split("/")[1]
+        if name not in order:
+            yield f"{package}: {name} is not a layer of build/layers.bzl"
+            continue
+        found, visibility = evaluate(root, package)
+        if visibility != layer(name):
+            yield f'{package}/BUILD: not package(default_visibility = layer("{name}"))'
+        targets += found
+        for target in found:
+            for file in target.files:
+                owner[file] = target.label
+    by_label = {target.label: target for target in targets}
+
+    for path in sorted(root.glob("src/**/*.h")) + sorted(root.glob("src/**/*.cc")):
+        file = path.relative_to(root).as_posix()
+        if file not in owner:
+            yield f"{file}: in no target of a BUILD file"
+            continue
+        target = by_label[owner[file]]
+        rank = order.index(file.split("/")[1])
+        for include in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            for beginning, label in SYSTEM.items():
+                if include.startswith(beginning) and label not in target.deps:
+                    yield f"{file}: includes <{include}>, but {target.label} does not depend on {label}"
+            if include.startswith(("models/", "tests/", "lectures/")):
+                yield f"{file}: src may not include {include}"
+            if not include.startswith("src/"):
+                continue
+            if include not in owner:
+                yield f"{file}: includes {include}, which no target has"
+                continue
+            other = include.split("/")[1]
+            if order.index(other) > rank:
+                yield f"{file}: includes {include}, but {other} is a layer below {order[rank]}"
+            elif owner[include] != target.label and owner[include] not in target.deps:
+                yield f"{file}: includes {include}, but {target.label} does not depend on {owner[include]}"
+
+
+def check_headers(root):
+    """Every header opens with what it is for, and its guard is named after its place."""
+    for folder in ("src", "models", "tests"):
+        for path in sorted(root.glob(f"{folder}/**/*.h")):
+            file = path.relative_to(root).as_posix()
+            text = path.read_text(encoding="utf-8")
+            guard = "NOWAIT_" + re.sub(r"\W", "_", file).upper() + "_"
+            if not text.startswith("// "):
+                yield f"{file}: does not open with a comment"
+            if f"#ifndef {guard}\n#define {guard}\n" not in text:
+                yield f"{file}: has no include guard called {guard}"
+
+
+def check_machines(root):
+    """Nothing names a place on somebody's machine."""
+    paths = [path for path in root.iterdir() if path.is_file() and not path.name.startswith(".bazelrc.")]
+    for folder in FOLDERS:
+        paths += [path for path in root.glob(f"{folder}/**/*") if path.is_file()]
+    for path in sorted(paths):
+        if path.suffix not in TEXT or path.name in ("compile_commands.json", ".git"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if MACHINE.search(line):
+                yield f"{path.relative_to(root)}:{number}: names a place on one machine"
+
+
+def check_documents(root):
+    """What a document links to or names as a path is there."""
+    documents = list(root.glob("*.md"))
+    for folder in FOLDERS:
+        documents += root.glob(f"{folder}/**/*.md")
+    for path in sorted(documents):
+        file = path.relative_to(root).as_posix()
+        text = path.read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#\s]+)", text):
+            if "://" not in link and not (path.parent / link).exists():
+                yield f"{file}: links to {link}, which is not there"
+        for name in re.findall(r"`([^`\s]+)`", text):
+            if re.fullmatch(rf"(?:{'|'.join(FOLDERS)})/[\w./*-]+", name) and not any(root.glob(name.rstrip("/"))):
+                yield f"{file}: names {name}, which is not there"
+
+
+def all_complaints(root):
+    root = pathlib.Path(root)
+    complaints = collections.OrderedDict()
+    for check in (check_layers, check_headers, check_machines, check_documents):
+        complaints[check.__name__] = list(check(root))
+    return complaints

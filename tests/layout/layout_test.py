@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""The checkout keeps the rules of layout.py, and layout.py notices when it does not."""
+
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+import layout  # noqa: E402
+
+GOOD_HEADER = """// Something: what it is for.
+#ifndef NOWAIT_SRC_{0}_H_
+#define NOWAIT_SRC_{0}_H_
+{1}
+#endif
+"""
+
+
+class Checkout(unittest.TestCase):
+    maxDiff = None
+
+    def test_layers(self):
+        self.assertEqual([], list(layout.check_layers(ROOT)))
+
+    def test_headers(self):
+        self.assertEqual([], list(layout.check_headers(ROOT)))
+
+    def test_machines(self):
+        self.assertEqual([], list(layout.check_machines(ROOT)))
+
+    def test_documents(self):
+        self.assertEqual([], list(layout.check_documents(ROOT)))
+
+    def test_visibility_goes_down_only(self):
+        order, layer = layout.layers(ROOT)
+        for rank, name in enumerate(order):
+            visible = layer(name)
+            for other_rank, other in enumerate(order):
+                self.assertEqual(other_rank >= rank, f"//src/{other}:__subpackages__" in visible)
+            self.assertNotIn("//visibility:public", visible)
+
+
+class Complaints(unittest.TestCase):
+    """A small checkout of two layers, with one thing wrong at a time."""
+
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.root)
+        (self.root / "build").mkdir()
+        shutil.copy(ROOT / "build/layers.bzl", self.root / "build")
+        self.write("src/base/BUILD", self.build("base", "a", '"b.h"', ""))
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", ""))
+        self.write("src/jobs/BUILD", self.build("jobs", "j", '"j.h"', '"//src/base:a"'))
+        self.write("src/jobs/j.h", GOOD_HEADER.format("JOBS_J", '#include "src/base/b.h"'))
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def build(self, layer, name, hdrs, deps):
+        return (
+            f'load("//build:layers.bzl", "layer")\npackage(default_visibility = layer("{layer}"))\n'
+            f'cc_library(name = "{name}", hdrs = [{hdrs}], deps = [{deps}])\n'
+        )
+
+    def complaints(self):
+        return [line for lines in layout.all_complaints(self.root).values() for line in lines]
+
+    def assert_complaint(self, *words):
+        complaints = self.complaints()
+        self.assertEqual(1, len(complaints), complaints)
+        for word in words:
+            self.assertIn(word, complaints[0])
+
+    def test_nothing_wrong(self):
+        self.assertEqual([], self.complaints())
+
+    def test_an_upward_dependency(self):
+        self.write("src/base/BUILD", self.build("base", "a", '"b.h"', '"//src/jobs:j"'))
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", '#include "src/jobs/j.h"'))
+        self.assert_complaint("src/base/b.h: includes src/jobs/j.h", "jobs is a layer below base")
+
+    def test_an_undeclared_dependency(self):
+        self.write("src/jobs/BUILD", self.build("jobs", "j", '"j.h"', ""))
+        self.assert_complaint("src/jobs/j.h: includes src/base/b.h", "//src/jobs:j does not depend")
+
+    def test_an_undeclared_library(self):
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", "#include <zlib.h>"))
+        self.assert_complaint("src/base/b.h: includes <zlib.h>", "@zlib//:zlib")
+
+    def test_a_file_in_no_target(self):
+        self.write("src/base/c.cc", "")
+        self.assert_complaint("src/base/c.cc: in no target")
+
+    def test_src_that_includes_a_model(self):
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", '#include "models/kit/model.h"'))
+        self.assert_complaint("src may not include models/kit/model.h")
+
+    def test_another_layers_visibility(self):
+        self.write("src/jobs/BUILD", self.build("base", "j", '"j.h"', '"//src/base:a"'))
+        self.assert_complaint("src/jobs/BUILD: not package")
+
+    def test_a_folder_that_is_no_layer(self):
+        self.write("src/misc/BUILD", "")
+        self.assert_complaint("misc is not a layer")
+
+    def test_a_header_without_a_comment(self):
+        text = (self.root / "src/base/b.h").read_text(encoding="utf-8")
+        self.write("src/base/b.h", text.split("\n", 1)[1])
+        self.assert_complaint("src/base/b.h: does not open with a comment")
+
+    def test_a_guard_of_another_name(self):
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_C", ""))
+        self.assert_complaint("src/base/b.h: has no include guard called NOWAIT_SRC_BASE_B_H_")
+
+    def test_a_place_on_a_machine(self):
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", "// see /" + "home/somebody/notes"))
+        self.assert_complaint("src/base/b.h:4: names a place")
+
+    def test_a_dead_link(self):
+        self.write("README.md", "[here](src/base/b.h) and [there](docs/no.svg)")
+        self.assert_complaint("README.md: links to docs/no.svg")
+
+    def test_a_path_that_is_gone(self):
+        self.write("README.md", "`src/base/b.h`, `src/*/j.h`, `src/base` and `src/base/z.h`")
+        self.assert_complaint("README.md: names src/base/z.h")
+
+
+unittest.main(argv=sys.argv[:1])

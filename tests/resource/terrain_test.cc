@@ -1,0 +1,128 @@
+#include "src/resource/terrain.h"
+
+#include <algorithm>
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "src/resource/elevation.h"
+
+namespace nowait {
+namespace {
+
+// 12 x 12 posts, 96 and 64 m apart, whose heights the function gives by row and column.
+template <class F>
+Elevation Made(F height) {
+  Elevation elevation;
+  elevation.rows = elevation.columns = 12;
+  elevation.row_spacing = 96.0f;
+  elevation.column_spacing = 64.0f;
+  elevation.north = 10.0;
+  elevation.west = 20.0;
+  elevation.row_degrees = 0.5;
+  elevation.column_degrees = 0.25;
+  for (int row = 0; row < 12; ++row) {
+    for (int column = 0; column < 12; ++column) {
+      elevation.posts.push_back(static_cast<std::int16_t>(height(row, column)));
+    }
+  }
+  return elevation;
+}
+
+int Rough(int row, int column) { return (row * 7919 + column * 104'729) % 97; }
+
+TEST_CASE("the ground passes through every post of the window") {
+  const Elevation elevation = Made(Rough);
+  // From post (1, 2), 384 m to a side: posts are 48 and 32 samples apart.
+  const auto terrain =
+      ResampleWindow(elevation, {.south = 96.0f, .east = 128.0f, .cells = 192, .cell_size = 2.0f});
+  REQUIRE(terrain);
+  CHECK(terrain->side == 193);
+  CHECK(terrain->half_size() == 192.0f);
+  for (std::uint32_t row = 0; row <= 4; ++row) {
+    for (std::uint32_t column = 0; column <= 6; ++column) {
+      CHECK(terrain->At(48 * row, 32 * column) - terrain->sea_level ==
+            Approx(elevation.At(1 + row, 2 + column)).margin(1e-4));
+    }
+  }
+}
+
+TEST_CASE("a plane stays a plane between the posts") {
+  const auto terrain =
+      ResampleWindow(Made([](int row, int column) { return 500 + 6 * row - 4 * column; }),
+                     {.south = 200.0f, .east = 130.0f, .cells = 100, .cell_size = 1.5f});
+  REQUIRE(terrain);
+  for (std::uint32_t row = 0; row < terrain->side; ++row) {
+    for (std::uint32_t column = 0; column < terrain->side; ++column) {
+      const double south = 200.0 + 1.5 * row;
+      const double east = 130.0 + 1.5 * column;
+      CHECK(terrain->At(row, column) - terrain->sea_level ==
+            Approx(500.0 + 6.0 * south / 96.0 - 4.0 * east / 64.0).margin(1e-4));
+    }
+  }
+}
+
+TEST_CASE("the slope has no jump, at the posts as little as between them") {
+  const auto terrain = ResampleWindow(
+      Made(Rough), {.south = 96.0f, .east = 128.0f, .cells = 384, .cell_size = 1.0f});
+  REQUIRE(terrain);
+  // The slope over one cell may change by the second derivative times the cell, no more: at most
+  // about 5 * 97 m / (64 m)^2 per metre here. A kink at a post would be a change of the order of 1.
+  for (std::uint32_t column = 1; column + 1 < terrain->side; ++column) {
+    const float bend = terrain->At(200, column - 1) - 2.0f * terrain->At(200, column) +
+                       terrain->At(200, column + 1);
+    CHECK(std::abs(bend) < 0.25f);
+  }
+}
+
+TEST_CASE("the lowest sample is at zero and the middle is known") {
+  const auto terrain =
+      ResampleWindow(Made(Rough), {.south = 96.0f, .east = 128.0f, .cells = 96, .cell_size = 2.0f});
+  REQUIRE(terrain);
+  float lowest = 1e9f;
+  for (const float height : terrain->heights) lowest = std::min(lowest, height);
+  CHECK(lowest == 0.0f);
+  CHECK(terrain->north == Approx(10.0 - 0.5 * 2.0));
+  CHECK(terrain->west == Approx(20.0 + 0.25 * 3.5));
+}
+
+TEST_CASE("windows that cannot be are refused") {
+  const Elevation elevation = Made(Rough);
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const TerrainWindow windows[] = {
+      {.south = 0.0f, .east = 128.0f},                                    // no post north of it
+      {.south = 96.0f, .east = 0.0f},                                     // none west of it
+      {.south = 96.0f, .east = 128.0f, .cells = 434, .cell_size = 2.0f},  // none south of it
+      {.south = -1e9f, .east = 128.0f},
+      {.south = nan, .east = 128.0f},
+      {.south = 96.0f, .east = 128.0f, .cells = 0},
+      {.south = 96.0f, .east = 128.0f, .cells = 2049},
+      {.south = 96.0f, .east = 128.0f, .cells = 10, .cell_size = 0.0f},
+      {.south = 96.0f, .east = 128.0f, .cells = 10, .cell_size = nan},
+      {.south = 96.0f, .east = 128.0f, .cells = 10, .cell_size = 1e30f},
+  };
+  for (const TerrainWindow& window : windows) {
+    const auto terrain = ResampleWindow(elevation, window);
+    REQUIRE_FALSE(terrain);
+    CHECK(terrain.error().code == ErrorCode::kInvalidArgument);
+    CHECK(std::string(terrain.error().subject) == "terrain window");
+  }
+}
+
+TEST_CASE("measured ground gives the same heights everywhere") {
+  const auto elevation = LoadElevation("assets/terrain/jacksboro.elevation");
+  REQUIRE(elevation);
+  const auto terrain = ResampleWindow(
+      *elevation, {.south = 10'000.0f, .east = 20'000.0f, .cells = 128, .cell_size = 1.5f});
+  REQUIRE(terrain);
+  std::uint64_t sum = 0;
+  for (const float height : terrain->heights) {
+    sum = sum * 31 + std::bit_cast<std::uint32_t>(height);
+  }
+  CHECK(sum == 0xf022'9fcb'6fe0'5743);  // as seen with both compilers
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,57 @@
+#include "src/sync/event_count.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <thread>
+#include <vector>
+
+namespace nowait {
+namespace {
+
+// A lost wake-up shows as a test that never ends, and the runner's time limit ends it.
+
+TEST_CASE("a notification between the announcement and the sleep is not lost") {
+  EventCount<> events;
+  const auto key = events.PrepareWait();
+  events.NotifyAll();
+  events.Wait(key);
+  SECTION("nor the one after it, for the next sleep") {
+    const auto next = events.PrepareWait();
+    REQUIRE(next != key);
+    events.NotifyAll();
+    events.Wait(next);
+  }
+}
+
+TEST_CASE("waiting for what holds already asks once and does not sleep") {
+  EventCount<> events;
+  int asked = 0;
+  events.Await([&] {
+    ++asked;
+    return true;
+  });
+  REQUIRE(asked == 1);
+}
+
+TEST_CASE("one notification wakes every sleeper, and they see what was made true before it") {
+  EventCount<> events;
+  std::atomic<bool> ready{false};
+  int payload = 0;
+  std::atomic<int> right{0};
+  {
+    std::vector<std::jthread> sleepers;
+    for (int i = 0; i < 4; ++i) {
+      sleepers.emplace_back([&] {
+        events.Await([&] { return ready.load(std::memory_order::acquire); });
+        if (payload == 42) right.fetch_add(1, std::memory_order::relaxed);
+      });
+    }
+    payload = 42;
+    ready.store(true, std::memory_order::release);
+    events.NotifyAll();
+  }
+  REQUIRE(right == 4);
+}
+
+}  // namespace
+}  // namespace nowait

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -37,17 +38,21 @@ struct Bar {
   std::uint64_t begin;
   std::uint64_t end;
   std::uint32_t depth;
+  std::size_t written;  // a span is written after the spans that it holds
 };
 
 // The lane's spans within the frame, each one row below the span that it lies in.
 std::vector<Bar> BarsOf(const Lane& lane, std::uint64_t begin, std::uint64_t end) {
   std::vector<Bar> bars;
   for (const Span& span : lane.spans) {
-    if (span.end > begin && span.begin < end) bars.push_back({span.name, span.begin, span.end, 0});
+    if (span.end > begin && span.begin < end) {
+      bars.push_back({span.name, span.begin, span.end, 0, bars.size()});
+    }
   }
   // Outer spans first; they end later than what they hold.
-  std::stable_sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+  std::sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
+    if (a.begin != b.begin) return a.begin < b.begin;
+    return a.end != b.end ? a.end > b.end : a.written > b.written;
   });
   std::vector<std::uint64_t> open;
   for (Bar& bar : bars) {
@@ -122,8 +127,9 @@ class TimelineDrawing {
   // The legend has the names that took longest first; they also get the first colours.
   void AssignColours() {
     for (const auto& [name, time] : times_) legend_.push_back(name);
-    std::stable_sort(legend_.begin(), legend_.end(),
-                     [this](const auto& a, const auto& b) { return times_.at(a) > times_.at(b); });
+    std::sort(legend_.begin(), legend_.end(), [this](const auto& a, const auto& b) {
+      return times_.at(a) != times_.at(b) ? times_.at(a) > times_.at(b) : a < b;
+    });
     for (std::size_t i = 0; i < legend_.size(); ++i) {
       colours_[legend_[i]] = kColours[i % kColours.size()];
     }

@@ -4,6 +4,10 @@ Tags: "stress" (stress_test below), "one_thread" (below), "model" (models/model.
 (benchmarks, which are not tests), "checkout" (tests of the checkout's files, not of its programs).
 """
 
+# What is tested is compiled as it is shipped; the test around it need not be, and Catch2's macros
+# take the optimiser long.
+_COPTS = ["-O1"]
+
 def unit_test(name, srcs, deps, threads = True, **kwargs):
     """A Catch2 test; the main comes prebuilt.
 
@@ -18,6 +22,7 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
+        copts = _COPTS + kwargs.pop("copts", []),
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
         deps = deps + ["@catch2//:main"],
         **kwargs

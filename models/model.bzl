@@ -8,6 +8,9 @@ scenario fails, and fails in the declared way. Nothing in src knows about either
 # Searches are long loops: always optimised, whatever the configuration.
 _COPTS = ["-O2"]
 
+# A mutant is killed early, so that its compile time is what counts.
+_MUTANT_COPTS = ["-O1"]
+
 _KIT = [
     "//models/kit:main",
     "//models/kit:model",
@@ -90,7 +93,7 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], *
         size = kwargs.pop("size", "medium"),
         srcs = [":" + full_name + "_source"] + patched,
         args = ["--expect-failure", "'%s'" % expect] + args,
-        copts = _COPTS,
+        copts = _MUTANT_COPTS,
         linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model", "mutant"],
         deps = [":" + model + "_scenarios"] + _KIT,

@@ -73,7 +73,7 @@ struct WakeTogether {
 const Scenario<WakeTogether<1, false>> one_body({
     .name = "one-body",
     .promise = "two threads that wake one body give it one element",
-    .searches = {ContextBound(2).StaleExchanges(), Random(20'000).StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(2), Random(20'000).StaleExchanges().DeepHistory()},
 });
 
 const Scenario<WakeTogether<2, true>> two_bodies({

@@ -5,11 +5,18 @@ the same model compiled against patched copies of the headers in src: as a test 
 scenario fails, and fails in the declared way. Nothing in src knows about either.
 """
 
-# Searches are long loops: always optimised, whatever the configuration.
-_COPTS = ["-O2"]
+# Searches are long loops: always optimised, and with the assertions of what is modelled, whatever the
+# configuration.
+_COPTS = [
+    "-O2",
+    "-UNDEBUG",
+]
 
 # A mutant is killed early, so that its compile time is what counts.
-_MUTANT_COPTS = ["-O1"]
+_MUTANT_COPTS = [
+    "-O1",
+    "-UNDEBUG",
+]
 
 _KIT = [
     "//models/kit:main",

@@ -38,8 +38,7 @@ main() {
     mapfile -t models < <(printf '%s\n' "${models[@]}" | grep ":$structure\$")
   fi
   read -ra progress -d '' < <(bazel_progress) || true
-  # With assertions, as `bazel test` runs them.
-  bazel build --config=opt --config=assert "${progress[@]}" "${models[@]}" ||
+  bazel build --config=opt "${progress[@]}" "${models[@]}" ||
     die 1 'the models do not build'
   if [ -n "$structure" ]; then
     exec "$(binary "${models[0]}")" "$@"

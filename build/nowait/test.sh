@@ -20,8 +20,8 @@ usage() {
 usage: ./nowait test [--quick] [--config NAME]...
   --quick        only opt
   --config NAME  only this step; may be given several times. The steps:
-    opt       every test, optimised and with assertions (g++)
-    shipped   src and the benchmarks without assertions, and every header compiled alone (g++)
+    opt       every test, optimised, without assertions: as shipped (g++)
+    shipped   the benchmarks are built, and every header is compiled alone (g++)
     external  another Bazel workspace uses this one
     asan      AddressSanitizer and UndefinedBehaviorSanitizer (clang); no models
     tsan      ThreadSanitizer (clang); no models and no tests of one thread

@@ -4,8 +4,7 @@
 //   Reserve, Release      any thread, any time. Blocking: one mutex, held for a few instructions.
 //   Install, Remove       any thread; the caller holds the body's lock for writing (body_locks.h).
 //   Has, Find, StateOf    the caller holds the body's lock, or nobody may change bodies (the
-//   physics
-//                         update).
+//                         physics update).
 //   end, count            any thread; exact while nobody installs or removes.
 //
 // Invariants

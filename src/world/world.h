@@ -5,8 +5,7 @@
 //
 // Thread safety. The frame alternates between two parts; src/sync/phase.h is the whole table.
 //   game update:     any number of threads call Create/Destroy/Move/Set/Wake, GetBody, CastRay,
-//   Read
-//                    and the batch functions at once.
+//                    Read and the batch functions at once.
 //   physics update:  one thread calls Update. Meanwhile other threads may call PrepareBatch,
 //                    AbortBatch, GetBody, CastRay and Read, and nothing else; debug builds assert
 //                    it.

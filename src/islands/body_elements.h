@@ -5,8 +5,8 @@
 // it one, so that the woken body and what it touches come out in one island. Many threads may find
 // the same body at the same time; one of them wins, and the others need not wait for it.
 //
-// Thread safety: Wake from any thread, at once with Union and Find on sets(). Add, Reset, ElementOf
-// and slots() from one thread, while nobody wakes or links.
+// Thread safety: Wake from any thread, at once with Union and Find on sets(), and ElementOf for
+// bodies that had an element before. Everything else from one thread, while nobody wakes or links.
 // Progress: wait-free up to UnionFind::Activate.
 //
 // Invariants
@@ -14,7 +14,7 @@
 //   2. slot_of_[element] is written by the one thread that was given the element, and read only
 //      after that thread has been joined.
 //
-// Promise: every body that was woken has exactly one element, and slots() lists each once. A Wake
+// Promise: every body that was woken has exactly one element, and SlotOf names each once. A Wake
 // that comes between the two steps of another thread's returns kWaking; what it had to link is to be
 // linked after the join.
 // Linearization point of Wake: its compare-exchange from kAsleep; else its load.

@@ -14,8 +14,8 @@
 //   2. Links only fall. Following them from i therefore ends, at the lowest index of what i is
 //      connected to so far.
 //   3. A root becomes a non-root only by the compare-exchange in Union, which expects it to be a
-//      root. Path compression (AtomicMin) never touches a link to itself: it would have to lower the
-//      link of a root, but the lowest index it writes is a link's own set, see Union.
+//      root. Path compression (AtomicMin) never changes a root's link: a and b are compressed to
+//      the root that both have been led to, and each is that root or has been seen to link lower.
 //   4. Entries from count() up link to themselves, so that a body can be activated by handing out
 //      the next index: there is nothing to initialise that another thread could miss.
 //

@@ -35,6 +35,23 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   app.add_option("--json", options.json, "Write results and sites to this file");
   app.add_option("--expect-failure", options.expected_failure,
                  "Pass only if a scenario fails with this invariant or kind of failure");
+  const std::string mutations = "Mutations";
+  app.add_flag("--mutate", options.mutate, "Judge every mutation of the atomic operations")
+      ->group(mutations);
+  app.add_option("--mutation", options.mutation, "Run the scenarios with this mutation")
+      ->group(mutations);
+  app.add_flag("--minimise", options.minimise, "Find the weakest orders that all scenarios accept")
+      ->group(mutations);
+  app.add_option("--notes", options.notes, "What is written about the mutants that survive")
+      ->group(mutations);
+  app.add_option("--table", options.table, "The table of orders that --minimise compares with")
+      ->group(mutations);
+  app.add_flag("--update", options.update, "--minimise writes that table instead")
+      ->group(mutations);
+  app.add_option("--mutant-executions", options.mutant_executions,
+                 "How deep each mutant is searched: executions for each scenario and kind of search")
+      ->group(mutations)
+      ->check(CLI::PositiveNumber);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -53,6 +70,12 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   if (*search_option) {
     options.search = ParseSearch(search);
     if (!options.search) return Complain(fmt::format("'{}' is not a search", search));
+  }
+  if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
+    return Complain("mutations need --notes FILE, which says whose operations they are");
+  }
+  if (options.minimise && options.table.empty()) {
+    return Complain("--minimise needs --table FILE, to compare with or to --update");
   }
   if (!options.start.state.empty() && !(options.search && options.scenario)) {
     return Complain("--state needs the --scenario and --search that it was reported with");

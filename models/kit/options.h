@@ -4,6 +4,7 @@
 #ifndef NOWAIT_MODELS_KIT_OPTIONS_H_
 #define NOWAIT_MODELS_KIT_OPTIONS_H_
 
+#include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
@@ -23,6 +24,16 @@ struct Options {
   std::optional<Search> search;         // instead of the scenarios' own
   Start start;
   std::string json;
+
+  // Mutations (models/kit/mutation/commands.h).
+  bool mutate = false;
+  bool minimise = false;
+  std::string mutation;
+  std::string notes;
+  std::string table;
+  bool update = false;
+  std::uint64_t mutant_executions = 2000;
+
   std::string expected_failure;
 };
 

@@ -4,11 +4,14 @@
 
 #include <cstdio>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/mutation/commands.h"
+#include "models/kit/mutation/editing_machine.h"
 #include "models/kit/options.h"
 #include "models/kit/report.h"
 #include "models/kit/scenario.h"
@@ -99,6 +102,27 @@ int RunModel(int argc, char** argv) {
     List(options->structure);
     return 0;
   }
+  const MutationOptions mutations{.structure = options->structure,
+                                  .notes = options->notes,
+                                  .executions = options->mutant_executions,
+                                  .json = options->json};
+  if (options->mutate) return RunMutations(Scenarios(), mutations);
+  if (options->minimise) {
+    return RunMinimiser(Scenarios(), mutations, options->table,
+                        options->update ? TableUse::kUpdate : TableUse::kCompare);
+  }
+  Edits edits;
+  if (!options->mutation.empty()) {
+    auto found = FindMutation(Scenarios(), mutations, options->mutation);
+    if (!found) {
+      fmt::print(stderr, "{}\n", found.error());
+      return kUsageError;
+    }
+    edits = *std::move(found);
+  }
+  EditingMachine machine(edits);
+  std::optional<Interposition> interposition;
+  if (!options->mutation.empty()) interposition.emplace(machine);
   return ModelRun(*std::move(options)).Run();
 }
 

@@ -92,6 +92,8 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     options.start.seed = run->seed;
     options.shard = run->shard;
     options.expected_failure = run->expected_failure;
+    options.mutation = run->mutation;
+    options.notes = run->notes;
     if (!options.save) options.save = words.resume;
     options.resumed = *std::move(run);
   }
@@ -108,6 +110,12 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
   }
   // The limit on the scenarios' own searches is for a run of all of them.
   if (options.search) options.search->seconds = std::numeric_limits<double>::infinity();
+  if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
+    return Complain("mutations need --notes FILE, which says whose operations they are");
+  }
+  if (options.minimise && options.table.empty()) {
+    return Complain("--minimise needs --table FILE, to compare with or to --update");
+  }
   if (!options.start.state.empty() && !(options.search && options.scenario)) {
     return Complain("--state needs the --scenario and --search that it was reported with");
   }
@@ -153,15 +161,38 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
       ->check(PositiveNumber);
   app.add_option("--executions", options.executions, "Stop each search after so many")
       ->check(PositiveNumber);
-  app.add_option("--save", options.save, "Where to save what an unfinished run has done")
-      ->excludes(state);
   CLI::Option* expect_failure =
       app.add_option("--expect-failure", options.expected_failure,
                      "Pass only if a scenario fails with this invariant or kind of failure");
-  app.add_option("--resume", words.resume, "Go on with the run that this file has saved")
-      ->excludes(scenario, search, seed, state, shard, expect_failure);
   app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
   app.add_option("--json", options.json, "Write results and sites to this file");
+  const std::string mutations = "Mutations";
+  CLI::Option* mutate =
+      app.add_flag("--mutate", options.mutate, "Judge every mutation of the atomic operations")
+          ->group(mutations);
+  CLI::Option* mutation =
+      app.add_option("--mutation", options.mutation, "Run the scenarios with this mutation")
+          ->group(mutations);
+  CLI::Option* minimise = app.add_flag("--minimise", options.minimise,
+                                       "Find the weakest orders that all scenarios accept")
+                              ->group(mutations);
+  CLI::Option* notes =
+      app.add_option("--notes", options.notes, "What is written about the mutants that survive")
+          ->group(mutations);
+  app.add_option("--table", options.table, "The table of orders that --minimise compares with")
+      ->group(mutations);
+  app.add_flag("--update", options.update, "--minimise writes that table instead")
+      ->group(mutations);
+  app.add_option(
+         "--mutant-executions", options.mutant_executions,
+         "How deep each mutant is searched: executions for each scenario and kind of search")
+      ->group(mutations)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--save", options.save, "Where to save what an unfinished run has done")
+      ->excludes(state, mutate, minimise);
+  app.add_option("--resume", words.resume, "Go on with the run that this file has saved")
+      ->excludes(scenario, search, seed, state, shard, expect_failure)
+      ->excludes(mutate, minimise, mutation, notes);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

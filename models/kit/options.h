@@ -31,6 +31,16 @@ struct Options {
   std::optional<std::string> save;
   std::optional<SavedRun> resumed;  // what an earlier piece did
   std::string json;
+
+  // Mutations (models/kit/mutation/commands.h).
+  bool mutate = false;
+  bool minimise = false;
+  std::string mutation;
+  std::string notes;
+  std::string table;
+  bool update = false;
+  std::uint64_t mutant_executions = 2000;
+
   std::string expected_failure;
 };
 

@@ -9,12 +9,15 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/kit/back_end.h"
 #include "models/kit/interrupt.h"
+#include "models/kit/mutation/commands.h"
+#include "models/kit/mutation/editing_machine.h"
 #include "models/kit/options.h"
 #include "models/kit/progress_line.h"
 #include "models/kit/report.h"
@@ -161,6 +164,8 @@ class ModelRun {
     run.seed = options_.start.seed;
     run.shard = options_.shard;
     run.expected_failure = options_.expected_failure;
+    run.mutation = options_.mutation;
+    run.notes = options_.notes;
     for (const ScenarioReport& report : reports_) {
       SavedScenario& scenario = run.scenarios.emplace_back();
       scenario.name = report.scenario->text.name;
@@ -220,6 +225,29 @@ int RunModel(int argc, char** argv) {
     List(options->structure);
     return 0;
   }
+  const MutationOptions mutations{.structure = options->structure,
+                                  .notes = options->notes,
+                                  .executions = options->mutant_executions,
+                                  .shard = options->shard.index,
+                                  .shards = options->shard.count,
+                                  .json = options->json};
+  if (options->mutate) return RunMutations(Scenarios(), mutations);
+  if (options->minimise) {
+    return RunMinimiser(Scenarios(), mutations, options->table,
+                        options->update ? TableUse::kUpdate : TableUse::kCompare);
+  }
+  Edits edits;
+  if (!options->mutation.empty()) {
+    auto found = FindMutation(Scenarios(), mutations, options->mutation);
+    if (!found) {
+      fmt::print(stderr, "{}\n", found.error());
+      return kUsageError;
+    }
+    edits = *std::move(found);
+  }
+  EditingMachine machine(edits);
+  std::optional<Interposition> interposition;
+  if (!options->mutation.empty()) interposition.emplace(machine);
   return ModelRun(*std::move(options), CatchInterrupts()).Run();
 }
 

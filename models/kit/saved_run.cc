@@ -87,6 +87,8 @@ SavedRun FromJson(const Json& json) {
   run.seed = options.at("seed");
   run.shard = {options.at("shard").at(0), options.at("shard").at(1)};
   run.expected_failure = options.at("expected_failure");
+  run.mutation = options.at("mutation");
+  run.notes = options.at("notes");
   for (const Json& entry : json.at("scenarios")) {
     SavedScenario& scenario = run.scenarios.emplace_back();
     scenario.name = entry.at("name");
@@ -142,7 +144,9 @@ std::string Serialise(const SavedRun& run) {
       {"file", kKind}, {"version", kVersion}, {"structure", run.structure}, {"build", run.build}};
   Json options = {{"seed", run.seed},
                   {"shard", {run.shard.index, run.shard.count}},
-                  {"expected_failure", run.expected_failure}};
+                  {"expected_failure", run.expected_failure},
+                  {"mutation", run.mutation},
+                  {"notes", run.notes}};
   Put(options, "scenario", run.scenario);
   Put(options, "search", run.search);
   json["options"] = std::move(options);

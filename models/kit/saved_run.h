@@ -41,6 +41,8 @@ struct SavedRun {
   std::uint64_t seed = 1;
   Shard shard;
   std::string expected_failure;
+  std::string mutation;
+  std::string notes;
 
   std::vector<SavedScenario> scenarios;
   std::vector<SiteCount> sites;

@@ -3,11 +3,12 @@
 // A back end takes a scenario and a search, and runs executions: each creates the scenario's
 // object, runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the
 // object. While it does that it is the Machine below: every operation of a ModelSync atomic, plain
-// datum or mutex is a call to it, and so it decides who runs next and what a load reads.
+// datum, mutex or condition variable is a call to it, and so it decides who runs next and what a
+// load reads.
 //
 // What it owes:
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
-//     model (all of atomics, mutexes and Yield) may switch to another thread first.
+//     model (all but those of plain data) may switch to another thread first.
 //   - It records each step in the trace when it takes effect, and counts its site.
 //   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
@@ -44,7 +45,8 @@
 
 namespace nowait::model {
 
-// Names an atomic, a plain datum or a mutex within one execution; from 1 up for each of the three.
+// Names an atomic, a plain datum, a mutex or a condition variable within one execution; from 1 up
+// for each kind.
 using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
@@ -66,6 +68,7 @@ class Machine {
                                std::memory_order order, const Site& site) = 0;
   virtual void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) = 0;
   virtual void Notify(ObjectId object, bool all, const Site& site) = 0;
+  virtual void Fence(std::memory_order order, const Site& site) = 0;
 
   // Plain data: the value stays with the front end, the back end judges the access.
   virtual ObjectId NewPlain(const Site& site) = 0;
@@ -78,6 +81,12 @@ class Machine {
   virtual void Lock(ObjectId object, const Site& site) = 0;
   virtual bool TryLock(ObjectId object, const Site& site) = 0;
   virtual void Unlock(ObjectId object, const Site& site) = 0;
+
+  // Condition variables. The mutex is locked by the thread that waits.
+  virtual ObjectId NewCondition() = 0;
+  virtual void DeleteCondition(ObjectId object) = 0;
+  virtual void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) = 0;
+  virtual void NotifyCondition(ObjectId object, bool all, const Site& site) = 0;
 
   // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
   virtual int Thread() const = 0;

@@ -74,6 +74,7 @@ class RelacyMachine final : public Machine {
   void Unlock(ObjectId object, const Site& site) override;
 
   int Thread() const override;
+  Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;

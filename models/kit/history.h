@@ -8,7 +8,8 @@
 // in the history: in our scenarios every call returns, or else the execution fails as a deadlock or
 // a livelock, and is not looked at any further.
 //
-// A precedes B when A's response happens before B's invocation (back_end.h: Moment). That is all the
+// The operations stand in the order of their responses, in which one comes after all that precede
+// it. A precedes B when A's response happens before B's invocation (back_end.h: Moment). That is all the
 // order a history has. The order in which a checker happened to run the threads is no part of it;
 // linearizability.h says why.
 #ifndef NOWAIT_MODELS_KIT_HISTORY_H_

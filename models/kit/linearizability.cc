@@ -11,7 +11,7 @@
 namespace nowait::model {
 namespace {
 
-using Lines = std::vector<HistoryText::Line>;
+using Lines = std::vector<HistoryLine>;
 
 std::string ThreadName(int thread) {
   if (thread == kSetUp) return "set-up";
@@ -45,52 +45,52 @@ OperationSet Told(const Lines& lines, std::size_t i) {
 
 class Writer {
  public:
-  explicit Writer(const HistoryText& text) : text_(text), by_thread_(ByThread(text.lines)) {
-    number_.resize(text.lines.size());
+  explicit Writer(const Lines& lines) : lines_(lines), by_thread_(ByThread(lines)) {
+    number_.resize(lines.size());
     for (std::size_t n = 0; n < by_thread_.size(); ++n) number_[by_thread_[n]] = n + 1;
   }
 
-  std::string Write() const {
+  std::string Write(const std::vector<std::size_t>& longest) const {
     std::string out = "  history\n";
     for (const std::size_t i : by_thread_) {
-      const HistoryText::Line& line = text_.lines[i];
-      out += fmt::format("    {:<9} [{}] {}", ThreadName(line.thread), number_[i], line.words);
-      const std::string told = Numbers(Told(text_.lines, i));
-      out += told.empty() ? "\n" : fmt::format("   after {}\n", told);
+      out += fmt::format("    {:<9} [{}] {}", ThreadName(lines_[i].thread), number_[i],
+                         lines_[i].words);
+      const std::string told = Numbers(Told(lines_, i));
+      out += told.empty() ? "\n" : fmt::format("   after{}\n", told);
     }
     OperationSet done = 0;
     out += "  longest linearization:";
-    for (const std::size_t i : text_.longest) {
+    for (const std::size_t i : longest) {
       out += fmt::format(" [{}]", number_[i]);
       done |= OneOperation(i);
     }
-    if (text_.longest.empty()) out += " none";
+    if (longest.empty()) out += " none";
     OperationSet next = 0;
-    for (std::size_t i = 0; i < text_.lines.size(); ++i) {
-      const bool is_enabled = (text_.lines[i].before & ~done) == 0;
-      if (is_enabled && (done & OneOperation(i)) == 0) next |= OneOperation(i);
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const bool may_be_next = (lines_[i].before & ~done) == 0;
+      if (may_be_next && (done & OneOperation(i)) == 0) next |= OneOperation(i);
     }
-    out += fmt::format("\n  next to it {} would be allowed, and does not fit", Numbers(next));
-    return out;
+    return out + fmt::format("\n  could be next, and does not fit:{}", Numbers(next));
   }
 
  private:
   std::string Numbers(OperationSet set) const {
     std::string out;
     for (const std::size_t i : by_thread_) {
-      if ((set & OneOperation(i)) == 0) continue;
-      out += fmt::format("{}[{}]", out.empty() ? "" : " ", number_[i]);
+      if ((set & OneOperation(i)) != 0) out += fmt::format(" [{}]", number_[i]);
     }
     return out;
   }
 
-  const HistoryText& text_;
+  const Lines& lines_;
   std::vector<std::size_t> by_thread_;
   std::vector<std::size_t> number_;
 };
 
 }  // namespace
 
-std::string Format(const HistoryText& text) { return Writer(text).Write(); }
+std::string Format(const std::vector<HistoryLine>& lines, const std::vector<std::size_t>& longest) {
+  return Writer(lines).Write(longest);
+}
 
 }  // namespace nowait::model

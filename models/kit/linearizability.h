@@ -47,8 +47,9 @@
 #ifndef NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
 #define NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -63,32 +64,33 @@ namespace nowait::model {
 template <class Op>
 class Context {
  public:
-  Context(const History<Op>& history, OperationSet preceding, OperationSet overlapping)
-      : history_(history), preceding_(preceding), overlapping_(overlapping) {}
+  Context(const History<Op>& history, std::size_t i) : history_(history), i_(i) {}
 
   // Whether an operation that precedes it is one for which `holds`.
   template <class F>
   bool Preceded(F&& holds) const {
-    return Any(preceding_, holds);
+    return Any(
+        [&](const auto& own, const auto& other) { return holds(other.op) && other.Precedes(own); });
   }
   // Whether one that neither precedes it nor is preceded by it is.
   template <class F>
   bool Overlapped(F&& holds) const {
-    return Any(overlapping_, holds);
+    return Any([&](const auto& own, const auto& other) {
+      return holds(other.op) && !other.Precedes(own) && !own.Precedes(other);
+    });
   }
 
  private:
   template <class F>
-  bool Any(OperationSet set, F& holds) const {
-    for (; set != 0; set &= set - 1) {
-      if (holds(history_[static_cast<std::size_t>(std::countr_zero(set))].op)) return true;
+  bool Any(F&& holds) const {
+    for (std::size_t k = 0; k < history_.size(); ++k) {
+      if (k != i_ && holds(history_[i_], history_[k])) return true;
     }
     return false;
   }
 
   const History<Op>& history_;
-  OperationSet preceding_;
-  OperationSet overlapping_;
+  std::size_t i_;
 };
 
 template <class Spec>
@@ -99,39 +101,67 @@ class Linearization {
 
   // memoise: false for tests of the search alone.
   explicit Linearization(const History<Op>& history, bool memoise = true)
-      : history_(history), memoise_(memoise), before_(history.Predecessors()) {
-    after_.resize(history.size(), 0);
-    for (std::size_t i = 0; i < history.size(); ++i) {
-      for (std::size_t k = 0; k < history.size(); ++k) {
-        if ((before_[k] & OneOperation(i)) != 0) after_[i] |= OneOperation(k);
-      }
-    }
+      : history_(history), memoise_(memoise) {}
+
+  bool Exists(const State& initial = {}) {
+    if (RecordedOrderFits(initial)) return true;
+    before_ = history_.Predecessors();
+    order_.clear();
+    return Extend(0, initial);
   }
 
-  bool Exists(const State& initial = {}) { return Extend(0, initial); }
-
-  // The longest order that was found, operations by their indices: all of them if one exists.
-  const std::vector<std::size_t>& longest() const { return longest_; }
-  // For each operation those that precede it.
-  const std::vector<OperationSet>& before() const { return before_; }
+  // The order, or the longest beginning of one that was found: operations by their indices.
+  const std::vector<std::size_t>& order() const { return order_; }
 
  private:
+  // In nearly all executions of a sound structure the order of the responses is one already. It
+  // keeps the precedence (history.h), so that nothing needs to be compared.
+  bool RecordedOrderFits(State state) {
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      if (!Apply(state, i)) return false;
+    }
+    order_.resize(history_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    return true;
+  }
+
   // Whether the operations that are not in `done` can follow, in some order, in this state.
   bool Extend(OperationSet done, const State& state) {
-    if (order_.size() > longest_.size()) longest_ = order_;
-    if (done == FirstOperations(history_.size())) return true;
+    if (done == FirstOperations(history_.size())) {
+      order_ = path_;
+      return true;
+    }
     if (memoise_ && IsDeadEnd(done, state)) return false;
+    OperationSet changing = 0;
     for (std::size_t i = 0; i < history_.size(); ++i) {
       if ((done & OneOperation(i)) != 0 || (before_[i] & ~done) != 0) continue;
       State next = state;
       if (!Apply(next, i)) continue;
-      order_.push_back(i);
-      if (Extend(done | OneOperation(i), next)) return true;
-      order_.pop_back();
+      // First what fits and changes nothing here: mostly that is right, and what it saw is gone
+      // later.
+      if (next != state) {
+        changing |= OneOperation(i);
+      } else if (Place(i, done, state)) {
+        return true;
+      }
     }
-    // Kept only here, where the search comes back: an order that succeeds at once costs no memory.
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      if ((changing & OneOperation(i)) == 0) continue;
+      State next = state;
+      Apply(next, i);
+      if (Place(i, done, next)) return true;
+    }
+    if (path_.size() > order_.size()) order_ = path_;
+    // Kept only here, where the search comes back: an order that is found at once costs no memory.
     if (memoise_) dead_ends_[done].push_back(state);
     return false;
+  }
+
+  bool Place(std::size_t i, OperationSet done, const State& state) {
+    path_.push_back(i);
+    const bool fits = Extend(done | OneOperation(i), state);
+    path_.pop_back();
+    return fits;
   }
 
   bool Apply(State& state, std::size_t i) const {
@@ -139,44 +169,44 @@ class Linearization {
     if constexpr (requires { Spec::Apply(state, op); }) {
       return Spec::Apply(state, op);
     } else {
-      const OperationSet others = FirstOperations(history_.size()) & ~OneOperation(i);
-      return Spec::Apply(state, op,
-                         Context<Op>(history_, before_[i], others & ~before_[i] & ~after_[i]));
+      return Spec::Apply(state, op, Context<Op>(history_, i));
     }
   }
 
   bool IsDeadEnd(OperationSet done, const State& state) const {
     const auto found = dead_ends_.find(done);
-    if (found == dead_ends_.end()) return false;
-    for (const State& other : found->second) {
-      if (other == state) return true;
-    }
-    return false;
+    return found != dead_ends_.end() &&
+           std::ranges::find(found->second, state) != found->second.end();
   }
 
   const History<Op>& history_;
   const bool memoise_;
   std::vector<OperationSet> before_;
-  std::vector<OperationSet> after_;
+  std::vector<std::size_t> path_;
   std::vector<std::size_t> order_;
-  std::vector<std::size_t> longest_;
   std::unordered_map<OperationSet, std::vector<State>> dead_ends_;
 };
 
 // A history for people.
-struct HistoryText {
-  struct Line {
-    int thread;
-    std::string words;
-    OperationSet before;
-  };
-  std::vector<Line> lines;           // one an operation
-  std::vector<std::size_t> longest;  // as Linearization::longest
+struct HistoryLine {
+  int thread;
+  std::string words;
+  OperationSet before;  // the operations that precede it
 };
 
+template <class Op>
+std::vector<HistoryLine> LinesOf(const History<Op>& history) {
+  const std::vector<OperationSet> before = history.Predecessors();
+  std::vector<HistoryLine> lines;
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    lines.push_back({history[i].thread, history[i].op.Words(), before[i]});
+  }
+  return lines;
+}
+
 // The operations by thread, each with those of other threads that precede it; and how far the
-// longest linearization came, with the operations that could have been next and do not fit.
-std::string Format(const HistoryText& text);
+// longest order came, with the operations that could have been next and do not fit.
+std::string Format(const std::vector<HistoryLine>& lines, const std::vector<std::size_t>& longest);
 
 // Ends the execution as a failure when `history` is not linearizable. To be called in After.
 // promise: what the structure promises, in words; reports and mutants name it so.
@@ -185,12 +215,8 @@ void CheckLinearizable(const History<typename Spec::Op>& history, const char* pr
                        const typename Spec::State& initial = {}, Site site = Site::current()) {
   Linearization<Spec> linearization(history);
   if (linearization.Exists(initial)) return;
-  HistoryText text;
-  for (std::size_t i = 0; i < history.size(); ++i) {
-    text.lines.push_back({history[i].thread, history[i].op.Words(), linearization.before()[i]});
-  }
-  text.longest = linearization.longest();
-  FailExecution(FailureKind::kInvariant, promise + ("\n" + Format(text)), site);
+  const std::string text = Format(LinesOf(history), linearization.order());
+  FailExecution(FailureKind::kInvariant, promise + ("\n" + text), site);
 }
 
 }  // namespace nowait::model

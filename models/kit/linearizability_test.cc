@@ -261,19 +261,13 @@ TEST_CASE("a failure shows the operations, their order, and how far it came") {
   written.Do(1, {false, 0});
   Linearization<RegisterSpec> linearization(written.history);
   REQUIRE_FALSE(linearization.Exists());
-  HistoryText text;
-  for (std::size_t i = 0; i < written.history.size(); ++i) {
-    const auto& entry = written.history[i];
-    text.lines.push_back({entry.thread, entry.op.Words(), linearization.before()[i]});
-  }
-  text.longest = linearization.longest();
-  CHECK(Format(text) ==
+  CHECK(Format(LinesOf(written.history), linearization.order()) ==
         "  history\n"
         "    thread 0  [1] write 1\n"
         "    thread 1  [2] read 1   after [1]\n"
         "    thread 1  [3] read 0\n"
         "  longest linearization: [1] [2]\n"
-        "  next to it [3] would be allowed, and does not fit");
+        "  could be next, and does not fit: [3]");
 }
 
 // --- under a machine ---

@@ -29,7 +29,9 @@
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -51,6 +53,20 @@ using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
 using Combine = Word (*)(Word old, Word operand);
+
+// A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
+// thread happen before it, its own included. No other moment of its thread has the same count.
+struct Moment {
+  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
+  std::array<std::uint32_t, kMaxThreads> clock{};
+
+  // In the C++ sense: by program order and synchronises-with, not by what ran first.
+  bool HappensBefore(const Moment& later) const {
+    const auto own = static_cast<std::size_t>(thread);
+    return clock[own] < later.clock[own] ||
+           (clock[own] == later.clock[own] && thread != later.thread);
+  }
+};
 
 class Machine {
  public:
@@ -92,6 +108,8 @@ class Machine {
   virtual int Thread() const = 0;
   // The scenario's function for the running thread has returned.
   virtual void EndThread() = 0;
+  // The moment that the running thread has come to. Not a step: nobody else runs meanwhile.
+  virtual Moment Now() = 0;
   virtual void Yield(const Site& site) = 0;
   // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
   virtual unsigned Choose(unsigned n) = 0;

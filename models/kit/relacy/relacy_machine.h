@@ -71,6 +71,7 @@ class RelacyMachine final : public Machine {
 
   int Thread() const override;
   void EndThread() override;
+  Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;

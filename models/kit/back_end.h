@@ -9,6 +9,7 @@
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
 //     model (all of atomics, mutexes and Yield) may switch to another thread first.
 //   - It records each step in the trace when it takes effect, and counts its site.
+//   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
 //     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
 //   - The same choices give the same execution. SearchResult::state names the choices of the one
@@ -75,6 +76,8 @@ class Machine {
 
   // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
   virtual int Thread() const = 0;
+  // The scenario's function for the running thread has returned.
+  virtual void EndThread() = 0;
   virtual void Yield(const Site& site) = 0;
   // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
   virtual unsigned Choose(unsigned n) = 0;
@@ -87,7 +90,24 @@ class Machine {
 
 // The machine that is executing a scenario right now. Only while a search runs.
 Machine& CurrentMachine();
+// For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);
+
+// A machine that stands between the scenario and whatever back end runs it.
+class Interposer : public Machine {
+ public:
+  // machine: a back end's, at the beginning of each search; null at its end.
+  virtual void Attach(Machine* machine) = 0;
+};
+
+// While it lives, searches run with this interposer between. One at a time.
+class Interposition {
+ public:
+  explicit Interposition(Interposer& interposer);
+  ~Interposition();
+  Interposition(const Interposition&) = delete;
+  Interposition& operator=(const Interposition&) = delete;
+};
 
 // Fails the current execution.
 [[noreturn]] void FailExecution(FailureKind kind, const std::string& words, const Site& site);

@@ -8,6 +8,7 @@ namespace nowait::model {
 namespace {
 
 Machine* current = nullptr;
+Interposer* interposer = nullptr;
 
 }  // namespace
 
@@ -19,7 +20,15 @@ Machine& CurrentMachine() {
   return *current;
 }
 
-void SetCurrentMachine(Machine* machine) { current = machine; }
+void SetCurrentMachine(Machine* machine) {
+  current = machine;
+  if (interposer == nullptr) return;
+  interposer->Attach(machine);
+  if (machine != nullptr) current = interposer;
+}
+
+Interposition::Interposition(Interposer& between) { interposer = &between; }
+Interposition::~Interposition() { interposer = nullptr; }
 
 void FailExecution(FailureKind kind, const std::string& words, const Site& site) {
   CurrentMachine().Fail(kind, words, site);

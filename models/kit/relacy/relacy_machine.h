@@ -44,7 +44,6 @@ class RelacyMachine final : public Machine {
   // The life of an execution.
   void BeginSetUp();
   void BeginThreads() { phase_ = Phase::kThreads; }
-  void EndThread();
   void BeginAfter() { phase_ = Phase::kAfter; }
   void EndExecution();  // after the scenario's object is gone: reports what is left
 
@@ -74,6 +73,7 @@ class RelacyMachine final : public Machine {
   void Unlock(ObjectId object, const Site& site) override;
 
   int Thread() const override;
+  void EndThread() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;

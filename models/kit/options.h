@@ -1,0 +1,54 @@
+// The command line of a model's binary, read and validated (models/kit/runner.h lists it).
+//
+// What makes no sense is refused before anything runs, in one line that names what was wrong.
+#ifndef NOWAIT_MODELS_KIT_OPTIONS_H_
+#define NOWAIT_MODELS_KIT_OPTIONS_H_
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kit/back_end.h"
+#include "models/kit/scenario.h"
+#include "models/kit/search.h"
+
+namespace nowait::model {
+
+struct Options {
+  std::string structure;  // named by its binary
+  bool list = false;
+  bool sites = false;
+  std::optional<std::string> scenario;  // only this one
+  std::optional<Search> search;         // instead of the scenarios' own
+  Start start;
+  std::string json;
+
+  // Mutations (models/kit/mutation/commands.h).
+  bool mutate = false;
+  bool minimise = false;
+  std::string mutation;
+  std::string notes;
+  std::string table;
+  bool update = false;
+  std::uint64_t mutant_executions = 2000;
+
+  std::string expected_failure;
+};
+
+inline constexpr int kUsageError = 2;
+
+// Why there is nothing to run: a complaint, or the help that was asked for (exit code 0).
+struct Refusal {
+  std::string words;
+  int exit_code = kUsageError;
+};
+
+// scenarios: those that --scenario can name.
+std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
+                                             const std::vector<ScenarioEntry>& scenarios);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_OPTIONS_H_

@@ -88,7 +88,8 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
-// The machine that is executing a scenario right now. Only while a search runs.
+// The machine that is executing a scenario right now. Only while a search runs. While there is one,
+// a NOWAIT_ASSERT that fails is a failure of its execution.
 Machine& CurrentMachine();
 // For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);

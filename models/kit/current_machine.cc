@@ -3,12 +3,18 @@
 #include <string>
 
 #include "models/kit/back_end.h"
+#include "src/base/assert.h"
 
 namespace nowait::model {
 namespace {
 
 Machine* current = nullptr;
 Interposer* interposer = nullptr;
+
+// What is modelled keeps its assertions (models/model.bzl); one that fails is a finding.
+void FailOnAssertion(const FailedAssertion& failed) {
+  FailExecution(FailureKind::kAssertion, failed.what, failed.site);
+}
 
 }  // namespace
 
@@ -22,6 +28,7 @@ Machine& CurrentMachine() {
 
 void SetCurrentMachine(Machine* machine) {
   current = machine;
+  assertion_handler = machine != nullptr ? FailOnAssertion : nullptr;
   if (interposer == nullptr) return;
   interposer->Attach(machine);
   if (machine != nullptr) current = interposer;

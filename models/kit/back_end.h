@@ -12,8 +12,12 @@
 //   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
 //     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
-//   - The same choices give the same execution. SearchResult::state names the choices of the one
+//   - The same choices give the same execution. SearchResult::replay names the choices of the one
 //     that failed, and a search that is started with it repeats just that.
+//   - Between two executions it asks a Meter (models/kit/meter.h) whether to go on, and can tell it
+//     which fraction of the search is done.
+//   - It does what SearchControl asks: it takes its shard of the search, each execution in exactly
+//     one, and it can say where it stopped and go on there (models/kit/search_control.h).
 //
 // What it may assume: Machine is used by one operating-system thread; kMinThreads to
 // kMaxThreads threads (models/kit/scenario.h);
@@ -34,6 +38,7 @@
 #include "models/kit/operation.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 #include "models/kit/site_table.h"
 #include "models/kit/trace.h"
 
@@ -120,9 +125,11 @@ struct Start {
 };
 
 struct SearchResult {
-  std::uint64_t executions = 0;
-  bool exhausted = false;  // there is no further execution within the search's options
+  std::uint64_t executions = 0;  // and seconds: of all pieces, when it went on from a position
+  bool exhausted = false;        // there is no further execution within the search's options
   double seconds = 0;
+  double fraction = 1;              // of the search that is done, an estimate
+  std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
   std::optional<Failure> failure;
   Start replay;       // of the failure
   std::string trace;  // of the failure
@@ -130,7 +137,7 @@ struct SearchResult {
 
 // Runs a search over a scenario. Sites are added to `sites`.
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                       SiteTable& sites);
+                       SiteTable& sites, const SearchControl& control = {});
 
 }  // namespace nowait::model
 

@@ -131,7 +131,7 @@ std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>&
   for (const auto& [site, mutation] : preparation->subject.Mutations()) {
     if (mutation.name != name) continue;
     Edits edits;
-    edits.Set(site->record.site, site->record.kind, mutation.edit);
+    edits.Set(site->record.site, site->record.kind, site->record.order, mutation.edit);
     return edits;
   }
   return std::unexpected(

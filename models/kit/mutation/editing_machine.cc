@@ -72,13 +72,13 @@ void EditingMachine::DeleteAtomic(ObjectId object) {
 }
 
 Word EditingMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kLoad);
+  const Edit* edit = edits_.Find(site, OperationKind::kLoad, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   return BeforeHeld(object, [&] { return machine_->Load(object, order, site); });
 }
 
 void EditingMachine::Store(ObjectId object, Word value, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kStore);
+  const Edit* edit = edits_.Find(site, OperationKind::kStore, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   const Tampering tampering = edit == nullptr ? Tampering::kNone : edit->tampering;
   BeforeHeld(object, [&] {
@@ -95,7 +95,7 @@ void EditingMachine::Store(ObjectId object, Word value, std::memory_order order,
 bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
                                      std::memory_order success, std::memory_order failure,
                                      const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kCompareExchange);
+  const Edit* edit = edits_.Find(site, OperationKind::kCompareExchange, success);
   if (edit != nullptr) {
     success = edit->order.value_or(success);
     failure = edit->failure.value_or(failure);
@@ -132,7 +132,7 @@ bool EditingMachine::TamperedExchange(ObjectId object, Word& expected, Word desi
 
 Word EditingMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine,
                                      Word operand, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, kind);
+  const Edit* edit = edits_.Find(site, kind, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   return BeforeHeld(object, [&] {
     if (edit == nullptr || edit->tampering == Tampering::kNone) {
@@ -148,13 +148,13 @@ Word EditingMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combin
 }
 
 void EditingMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kWait);
+  const Edit* edit = edits_.Find(site, OperationKind::kWait, order);
   ReleaseHeld();
   machine_->Wait(object, old, edit == nullptr ? order : edit->order.value_or(order), site);
 }
 
 void EditingMachine::Notify(ObjectId object, bool all, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kNotify);
+  const Edit* edit = edits_.Find(site, OperationKind::kNotify, std::memory_order::relaxed);
   const Tampering tampering = edit == nullptr ? Tampering::kNone : edit->tampering;
   BeforeHeld(kNoObject, [&] {
     if (tampering == Tampering::kNotNotified) {

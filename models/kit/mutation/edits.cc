@@ -13,19 +13,19 @@ bool Same(const Site& a, const Site& b) {
 
 }  // namespace
 
-void Edits::Set(const Site& site, OperationKind kind, Edit edit) {
+void Edits::Set(const Site& site, OperationKind kind, std::memory_order order, Edit edit) {
   for (Entry& entry : entries_) {
-    if (entry.kind == kind && Same(entry.site, site)) {
+    if (entry.kind == kind && entry.order == order && Same(entry.site, site)) {
       entry.edit = edit;
       return;
     }
   }
-  entries_.push_back({site, kind, edit});
+  entries_.push_back({site, kind, order, edit});
 }
 
-const Edit* Edits::Find(const Site& site, OperationKind kind) const {
+const Edit* Edits::Find(const Site& site, OperationKind kind, std::memory_order order) const {
   for (const Entry& entry : entries_) {
-    if (entry.kind == kind && Same(entry.site, site)) return &entry.edit;
+    if (entry.kind == kind && entry.order == order && Same(entry.site, site)) return &entry.edit;
   }
   return nullptr;
 }

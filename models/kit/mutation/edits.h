@@ -32,16 +32,18 @@ struct Edit {
 
 class Edits {
  public:
-  // Replaces what was set for the operation before.
-  void Set(const Site& site, OperationKind kind, Edit edit);
+  // order: the source's, of a compare-exchange on success; a site that is handed its order is
+  // several operations. Replaces what was set for the operation before.
+  void Set(const Site& site, OperationKind kind, std::memory_order order, Edit edit);
 
   // The edit of an operation; null when it stays as it is.
-  const Edit* Find(const Site& site, OperationKind kind) const;
+  const Edit* Find(const Site& site, OperationKind kind, std::memory_order order) const;
 
  private:
   struct Entry {
     Site site;
     OperationKind kind;
+    std::memory_order order;
     Edit edit;
   };
 

@@ -54,7 +54,7 @@ class Minimiser {
   }
 
   void Set(const NamedSite& site, const Edit& edit) {
-    edits_.Set(site.record.site, site.record.kind, edit);
+    edits_.Set(site.record.site, site.record.kind, site.record.order, edit);
   }
 
   // Finds the weakest value for `slot`, one of the orders in `edit`.

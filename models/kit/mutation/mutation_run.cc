@@ -75,7 +75,7 @@ std::vector<std::pair<const NamedSite*, Mutation>> Subject::Mutations() const {
 MutantReport JudgeMutation(const Judge& judge, const Notes& notes, const NamedSite& site,
                            const Mutation& mutation) {
   Edits edits;
-  edits.Set(site.record.site, site.record.kind, mutation.edit);
+  edits.Set(site.record.site, site.record.kind, site.record.order, mutation.edit);
   MutantReport report{mutation.name, Fate::kKilled, judge.Try(edits)};
   report.fate = FateOf(report.verdict, mutation, notes.FindSurvivor(mutation.name));
   return report;

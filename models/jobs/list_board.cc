@@ -26,8 +26,8 @@ void Count(void* data) {
   count.set(count.get() + 1);
 }
 
-// Posts a list with one job, helps, takes it down, destroys it.
-void PostAndRun(ListBoard<ModelSync>& board) {
+// Posts a list with one job, helps, takes it down, destroys it. Returns whether it got a slot.
+bool PostAndRun(ListBoard<ModelSync>& board) {
   ModelSync::plain<int> runs;
   auto* list = ModelSync::New<JobList<ModelSync>>(1u);
   list->Add({&Count, &runs});
@@ -41,7 +41,9 @@ void PostAndRun(ListBoard<ModelSync>& board) {
   Check(list->Finished(), "a list that was taken down is finished");
   Check(runs.get() == 1, kOnce);
   ModelSync::Delete(list);
-  if (slot != ListBoard<ModelSync>::kNone) board.Vacate(slot);
+  if (slot == ListBoard<ModelSync>::kNone) return false;
+  board.Vacate(slot);
+  return true;
 }
 
 // Looks at slot 0 as a worker does.
@@ -85,7 +87,7 @@ struct PostTwice {
   void Thread(int t) {
     for (int i = 0; i < 2; ++i) {
       if (t == 0) {
-        PostAndRun(board);
+        Check(PostAndRun(board), "a slot that was given back can be used again");
       } else {
         Visit(board);
       }
@@ -98,6 +100,31 @@ const Scenario<PostTwice> post_twice({
     .name = "post_twice",
     .promise = "a visitor of a slot that is used again meets the list that hangs there now",
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A visitor that learns of the post in any way finds the list.
+struct PostThenVisit {
+  static constexpr int kThreads = 2;
+
+  PostThenVisit() { list.Submit(); }
+  void Thread(int t) {
+    if (t == 0) {
+      Check(board.Post(&list) == 0, "a board without lists has a free slot");
+      posted.store(true, std::memory_order::release);
+    } else if (posted.load(std::memory_order::acquire)) {
+      Check(board.Enter(0) == &list, "a list that was posted is found until its slot is closed");
+      board.Leave(0);
+    }
+  }
+
+  JobList<ModelSync> list{1};
+  ListBoard<ModelSync> board{1};
+  ModelSync::atomic<bool> posted{false};
+};
+const Scenario<PostThenVisit> post_then_visit({
+    .name = "post_then_visit",
+    .promise = "a visitor that learns of the post finds the list",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Two posters want the only slot; who gets none runs its list alone.

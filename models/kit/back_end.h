@@ -10,10 +10,15 @@
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
 //     model (all but those of plain data) may switch to another thread first.
 //   - It records each step in the trace when it takes effect, and counts its site.
+//   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
 //     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
-//   - The same choices give the same execution. SearchResult::state names the choices of the one
+//   - The same choices give the same execution. SearchResult::replay names the choices of the one
 //     that failed, and a search that is started with it repeats just that.
+//   - Between two executions it asks a Meter (models/kit/meter.h) whether to go on, and can tell it
+//     which fraction of the search is done.
+//   - It does what SearchControl asks: it takes its shard of the search, each execution in exactly
+//     one, and it can say where it stopped and go on there (models/kit/search_control.h).
 //
 // What it may assume: Machine is used by one operating-system thread; kMinThreads to
 // kMaxThreads threads (models/kit/scenario.h);
@@ -24,7 +29,9 @@
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +41,7 @@
 #include "models/kit/operation.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 #include "models/kit/site_table.h"
 #include "models/kit/trace.h"
 
@@ -45,6 +53,20 @@ using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
 using Combine = Word (*)(Word old, Word operand);
+
+// A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
+// thread happen before it, its own included. No other moment of its thread has the same count.
+struct Moment {
+  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
+  std::array<std::uint32_t, kMaxThreads> clock{};
+
+  // In the C++ sense: by program order and synchronises-with, not by what ran first.
+  bool HappensBefore(const Moment& later) const {
+    const auto own = static_cast<std::size_t>(thread);
+    return clock[own] < later.clock[own] ||
+           (clock[own] == later.clock[own] && thread != later.thread);
+  }
+};
 
 class Machine {
  public:
@@ -84,6 +106,10 @@ class Machine {
 
   // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
   virtual int Thread() const = 0;
+  // The scenario's function for the running thread has returned.
+  virtual void EndThread() = 0;
+  // The moment that the running thread has come to. Not a step: nobody else runs meanwhile.
+  virtual Moment Now() = 0;
   virtual void Yield(const Site& site) = 0;
   // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
   virtual unsigned Choose(unsigned n) = 0;
@@ -97,7 +123,24 @@ class Machine {
 // The machine that is executing a scenario right now. Only while a search runs. While there is one,
 // a NOWAIT_ASSERT that fails is a failure of its execution.
 Machine& CurrentMachine();
+// For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);
+
+// A machine that stands between the scenario and whatever back end runs it.
+class Interposer : public Machine {
+ public:
+  // machine: a back end's, at the beginning of each search; null at its end.
+  virtual void Attach(Machine* machine) = 0;
+};
+
+// While it lives, searches run with this interposer between. One at a time.
+class Interposition {
+ public:
+  explicit Interposition(Interposer& interposer);
+  ~Interposition();
+  Interposition(const Interposition&) = delete;
+  Interposition& operator=(const Interposition&) = delete;
+};
 
 // Fails the current execution.
 [[noreturn]] void FailExecution(FailureKind kind, const std::string& words, const Site& site);
@@ -109,9 +152,11 @@ struct Start {
 };
 
 struct SearchResult {
-  std::uint64_t executions = 0;
-  bool exhausted = false;  // there is no further execution within the search's options
+  std::uint64_t executions = 0;  // and seconds: of all pieces, when it went on from a position
+  bool exhausted = false;        // there is no further execution within the search's options
   double seconds = 0;
+  double fraction = 1;              // of the search that is done, an estimate
+  std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
   std::optional<Failure> failure;
   Start replay;       // of the failure
   std::string trace;  // of the failure
@@ -119,7 +164,7 @@ struct SearchResult {
 
 // Runs a search over a scenario. Sites are added to `sites`.
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                       SiteTable& sites);
+                       SiteTable& sites, const SearchControl& control = {});
 
 }  // namespace nowait::model
 

@@ -9,6 +9,7 @@ namespace nowait::model {
 namespace {
 
 Machine* current = nullptr;
+Interposer* interposer = nullptr;
 
 // What is modelled keeps its assertions (models/model.bzl); one that fails is a finding.
 void FailOnAssertion(const FailedAssertion& failed) {
@@ -28,7 +29,13 @@ Machine& CurrentMachine() {
 void SetCurrentMachine(Machine* machine) {
   current = machine;
   assertion_handler = machine != nullptr ? FailOnAssertion : nullptr;
+  if (interposer == nullptr) return;
+  interposer->Attach(machine);
+  if (machine != nullptr) current = interposer;
 }
+
+Interposition::Interposition(Interposer& between) { interposer = &between; }
+Interposition::~Interposition() { interposer = nullptr; }
 
 void FailExecution(FailureKind kind, const std::string& words, const Site& site) {
   CurrentMachine().Fail(kind, words, site);

@@ -101,11 +101,13 @@ std::string Format(Word value, ValueType type) {
   return "?";
 }
 
-std::string Format(const Site& site) {
+std::string FileOf(const Site& site) {
   // The compiler may have been given a file as "./models/...".
   std::string_view file = site.file_name();
   if (file.starts_with("./")) file.remove_prefix(2);
-  return fmt::format("{}:{}", file, site.line());
+  return std::string(file);
 }
+
+std::string Format(const Site& site) { return fmt::format("{}:{}", FileOf(site), site.line()); }
 
 }  // namespace nowait::model

@@ -72,7 +72,8 @@ constexpr bool Acquires(std::memory_order order) {
 
 std::string Format(Word value, ValueType type);
 
-// "src/sync/event_count.h:63"
+// "src/sync/event_count.h", and with its line "src/sync/event_count.h:63"
+std::string FileOf(const Site& site);
 std::string Format(const Site& site);
 
 }  // namespace nowait::model

@@ -43,6 +43,8 @@
 #include <thread>
 #include <utility>
 
+#include "src/base/assert.h"
+
 namespace nowait {
 
 // A number for the calling thread, from 0 up in the order of the threads' first calls.
@@ -165,11 +167,16 @@ class SyncArray {
   SyncArray(const SyncArray&) = delete;
   SyncArray& operator=(const SyncArray&) = delete;
 
-  T& operator[](std::size_t i) { return data_[i]; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
+  T& operator[](std::size_t i) { return data_[Checked(i)]; }
+  const T& operator[](std::size_t i) const { return data_[Checked(i)]; }
   std::size_t size() const { return count_; }
 
  private:
+  std::size_t Checked(std::size_t i) const {
+    NOWAIT_ASSERT(i < count_, "an index is below the size of its array");
+    return i;
+  }
+
   T* data_;
   std::size_t count_;
 };

@@ -53,6 +53,7 @@ void RelacyMachine::Wait(ObjectId object, Word old, std::memory_order order, con
 }
 
 void RelacyMachine::Notify(ObjectId object, bool all, const Site& site) {
+  sites_.Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
   Settle(0, true);
   Step();
   AtomicObject& atomic = Touch(object, site);

@@ -52,6 +52,20 @@ int RelacyMachine::Thread() const {
   return kSetUp;
 }
 
+// Relacy's own clocks. The tick makes a moment differ from the steps around it: what the thread
+// released before does not carry it, what it releases after does.
+Moment RelacyMachine::Now() {
+  rl::thread_info_base& thread = *rl::ctx().threadx_;
+  thread.own_acq_rel_order_ += 1;
+  Moment moment;
+  moment.thread = static_cast<int>(thread.index_);
+  const auto threads = static_cast<std::size_t>(rl::ctx().get_thread_count());
+  for (std::size_t t = 0; t < threads; ++t) {
+    moment.clock[t] = static_cast<std::uint32_t>(thread.acq_rel_order_[t]);
+  }
+  return moment;
+}
+
 unsigned RelacyMachine::Choose(unsigned n) {
   return InThreads() && n > 1 ? rl::ctx().rand(n, rl::sched_type_user) : 0;
 }

@@ -35,7 +35,6 @@ class RelacyMachine final : public Machine {
   // The life of an execution.
   void BeginSetUp();
   void BeginThreads() { phase_ = Phase::kThreads; }
-  void EndThread();
   void BeginAfter() { phase_ = Phase::kAfter; }
   void EndExecution();  // after the scenario's object is gone: reports what is left
 
@@ -71,6 +70,8 @@ class RelacyMachine final : public Machine {
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
 
   int Thread() const override;
+  void EndThread() override;
+  Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;

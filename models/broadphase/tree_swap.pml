@@ -1,35 +1,38 @@
-// Model of swapping and reclaiming trees: src/sync/reader_epochs.h with what src/broadphase builds on it.
+// Model of swapping and reclaiming trees: src/sync/reader_epochs.h with what src/broadphase builds
+// on it.
 //
-// Readers come for ever: pin, read the tree that is current, unpin. The writer makes one physics update
-// after the other: rebuilds or finds nothing to do, swaps, and reclaims old trees whose readers have
-// left. A tree stands for the nodes that one rebuild replaces.
+// Readers come for ever: pin, read the tree that is current, unpin. The writer makes one physics
+// update after the other: rebuilds or finds nothing to do, swaps, and reclaims old trees whose
+// readers have left. A tree stands for the nodes that one rebuild replaces.
 //
 //   step of the model          in src
 //   Pin, Unpin                 sync/reader_epochs.h: Pin, ~Guard
 //   BankIsEmpty, TryAdvance    sync/reader_epochs.h, by the same names
 //   Reclaim                    broadphase/tree_storage.h, Reclaim; the look at its end is Drained
-//   Rebuild                    broadphase/broad_phase.cc, Rebuild: Reclaim, and QuadTree::Rebuild if the
-//                              storage has room; without room the current tree stays
-//   Swap                       broadphase/broad_phase.cc, Swap: QuadTree::Swap (the root's store, and
-//                              Retire) and Reclaim
+//   Rebuild                    broadphase/broad_phase.cc, Rebuild: Reclaim, and QuadTree::Rebuild
+//                              if the storage has room; without room the current tree stays
+//   Swap                       broadphase/broad_phase.cc, Swap: QuadTree::Swap (the root's store,
+//                              and Retire) and Reclaim
 //
-// Left out: memory orders (operations are sequentially consistent here; models/sync/reader_epochs.cc
-// and models/broadphase/swap.cc have the orders), and what is in a tree.
+// Left out: memory orders (operations are sequentially consistent here;
+// models/sync/reader_epochs.cc and models/broadphase/swap.cc have the orders), and what is in a
+// tree.
 //
 // Bounds: two readers, each with a stripe of its own, for one may keep an old tree while the other
-// comes and goes, and the writer looks at one stripe after the other. Three trees: a current one, one
-// that waits for an advance and one that drains; the storage is then full, and a rebuild fails. Two
-// where trees are not the question. The epoch counts to 64 bits in the source and to EPOCHS here. An
-// even number keeps the banks alternating, and a reader that misses just so many advances between its
-// two looks stands in the right bank.
+// comes and goes, and the writer looks at one stripe after the other. Three trees: a current one,
+// one that waits for an advance and one that drains; the storage is then full, and a rebuild fails.
+// Two where trees are not the question. The epoch counts to 64 bits in the source and to EPOCHS
+// here. An even number keeps the banks alternating, and a reader that misses just so many advances
+// between its two looks stands in the right bank.
 //
-// A thread that stops (WRITER_STOPS, READER_STOPS) does so anywhere, also in the middle of an operation,
-// or never; when it does, it is for ever. So what holds then needs none of that thread's steps.
+// A thread that stops (WRITER_STOPS, READER_STOPS) does so anywhere, also in the middle of an
+// operation, or never; when it does, it is for ever. So what holds then needs none of that thread's
+// steps.
 //
-// Without the second look (NO_SECOND_LOOK) nothing goes wrong here: a count in a bank of the past keeps
-// the writer from advancing, and what the reader finds afterwards is current. What the second look
-// prevents is a read of the root that takes effect before the count, and only a checker of memory orders
-// sees that: models/sync/reader_epochs.cc with its mutant no_second_look.
+// Without the second look (NO_SECOND_LOOK) nothing goes wrong here: a count in a bank of the past
+// keeps the writer from advancing, and what the reader finds afterwards is current. What the second
+// look prevents is a read of the root that takes effect before the count, and only a checker of
+// memory orders sees that: models/sync/reader_epochs.cc with its mutant no_second_look.
 //
 // run: assertions                                            holds
 // run: end_states                                            holds
@@ -284,14 +287,15 @@ init {
 // A tree that was replaced is free again eventually, however the readers come and go.
 ltl reclaimed { [] ((Waits(0) -> <> !Waits(0)) && (Waits(1) -> <> !Waits(1))) }
 
-// Readers wait for nobody: while the writer stands still, wherever it does, they pin again and again.
+// Readers wait for nobody: while the writer stands still, wherever it does, they pin again and
+// again.
 ltl readers_never_wait { <> [] writer_stopped -> [] <> pinned[1] }
 
 // Updates wait for no reader.
 ltl writer_never_waits { ([] <> updating) && ([] <> !updating) }
 
-// Pin is lock-free and no more than that: a writer that advances again and again between the two looks
-// of one reader keeps it trying.
+// Pin is lock-free and no more than that: a writer that advances again and again between the two
+// looks of one reader keeps it trying.
 ltl pin_is_wait_free { [] <> pinned[1] }
 
 // What the properties above speak of does happen.

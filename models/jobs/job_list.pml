@@ -1,19 +1,19 @@
 // Model of the fetch lock of src/jobs/job_list.h: a try-lock, and workers that hide a stall.
 //
-// Two workers go round two lists, as a worker of the pool does, until they have seen kDone of both: from
-// each list they run what they get, and behind a stall they look at the other one.
+// Two workers go round two lists, as a worker of the pool does, until they have seen kDone of both:
+// from each list they run what they get, and behind a stall they look at the other one.
 //
 //   step of the model          in src/jobs/job_list.h
 //   TryLock                    RunOne: the compare-exchange on fetch_lock_
-//   RunOne                     RunOne; one step for what the lock guards and its release, one for the
-//                              job and the count of unfinished ones
+//   RunOne                     RunOne; one step for what the lock guards and its release, one for
+//                              the job and the count of unfinished ones
 //   Worker                     jobs/worker_pool.cc, GoRound, without the board
 //
-// Left out: memory orders (operations are sequentially consistent here; models/jobs/job_list.cc has the
-// orders), and where lists come from (models/jobs/worker_sleep.pml).
+// Left out: memory orders (operations are sequentially consistent here; models/jobs/job_list.cc has
+// the orders), and where lists come from (models/jobs/worker_sleep.pml).
 //
-// Bounds: two workers, of which one may stop for ever, anywhere (WORKER_STOPS); two lists, one to stall
-// on and one to hide it with; two jobs in each, so that a list can stall with a job left.
+// Bounds: two workers, of which one may stop for ever, anywhere (WORKER_STOPS); two lists, one to
+// stall on and one to hide it with; two jobs in each, so that a list can stall with a job left.
 //
 // run: assertions                                       holds
 // run: end_states                                       holds
@@ -173,10 +173,10 @@ ltl finished {
   [] (lists[0].unfinished > 0 -> <> (lists[0].unfinished == 0 && lists[LISTS - 1].unfinished == 0))
 }
 
-// With one list the workers end: whoever is told kDone looks no more. With two lists they need not: being
-// told kDone takes the lock for a moment, and each may come to a list just while the other is at it, so
-// that every round of either has a stall. All jobs are done and yet they go round, for as long as a
-// scheduler keeps them in step.
+// With one list the workers end: whoever is told kDone looks no more. With two lists they need not:
+// being told kDone takes the lock for a moment, and each may come to a list just while the other is
+// at it, so that every round of either has a stall. All jobs are done and yet they go round, for as
+// long as a scheduler keeps them in step.
 ltl workers_end { <> (ended == WORKERS) }
 
 // RunOne never waits, wherever another worker has stopped.

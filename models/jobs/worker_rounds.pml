@@ -1,36 +1,38 @@
-// Model of src/jobs/worker_rounds.h: lists are posted, workers go round, sleep and are woken, lists are
-// taken down, and the pool closes.
+// Model of src/jobs/worker_rounds.h: lists are posted, workers go round, sleep and are woken, lists
+// are taken down, and the pool closes.
 //
 // Each submitter runs ROUNDS lists, one after the other. It helps, or it is held up from the moment
-// that it has posted until somebody else has finished its list: then only a worker can, and a worker
-// that slept must have been woken. When all have returned the pool closes and its workers end.
+// that it has posted until somebody else has finished its list: then only a worker can, and a
+// worker that slept must have been woken. When all have returned the pool closes and its workers
+// end.
 //
 //   step of the model          in src
 //   PrepareWait, Wait,         sync/event_count.h; see models/sync/event_count.pml
 //     NotifyAll
-//   RunOne                     jobs/job_list.h, RunOne: take the fetch lock, fetch and release, run and
-//                              count
+//   RunOne                     jobs/job_list.h, RunOne: take the fetch lock, fetch and release, run
+//                              and count
 //   Post, Enter, Leave         jobs/list_board.h, by the same names
 //   GoRound, RunAll            jobs/worker_rounds.h, by the same names
 //   Worker                     WorkerRounds::Work
-//   Submitter                  WorkerRounds::Run: Submit, Post, NotifyAll, RunAll, Close of the slot,
-//                              Await, Vacate; then its caller destroys the list
+//   Submitter                  WorkerRounds::Run: Submit, Post, NotifyAll, RunAll, Close of the
+//                              slot, Await, Vacate; then its caller destroys the list
 //   Owner                      WorkerRounds::Close, which may begin when every Run has returned
 //
-// Left out: memory orders (operations are sequentially consistent here; models/jobs/worker_rounds.cc
-// has the orders); a compare-exchange that fails and is tried again, as a loop that ends with a success
-// or a refusal is one step; what a job does. What the fetch lock guards is read and written in one step
-// with its release, since nobody else may; that its holder is stopped before is kept. Yielding is
-// nothing: weak fairness gives every thread its turn.
+// Left out: memory orders (operations are sequentially consistent here;
+// models/jobs/worker_rounds.cc has the orders); a compare-exchange that fails and is tried again,
+// as a loop that ends with a success or a refusal is one step; what a job does. What the fetch lock
+// guards is read and written in one step with its release, since nobody else may; that its holder
+// is stopped before is kept. Yielding is nothing: weak fairness gives every thread its turn.
 //
-// Bounds: two workers, for one may be woken where two are needed, and one may be inside a list while
-// the other sleeps. Two lists of one job, one after the other in one slot; or, with one worker and two
-// submitters, at the same time in two slots, or in one, so that a list that finds no slot is run by its
-// submitter alone. With JOBS=2 somebody may be stopped between the jobs of a list. Everything ends, so
-// that no epoch comes again. Two lists and two workers at the same time are more than a search of this
-// size exhausts. It is known what a larger one finds there, that runs_return is violated: the workers may
-// stall each other on finished lists for ever, and with them the submitters. models/jobs/job_list.pml
-// shows the same with two workers alone (workers_end).
+// Bounds: two workers, for one may be woken where two are needed, and one may be inside a list
+// while the other sleeps. Two lists of one job, one after the other in one slot; or, with one
+// worker and two submitters, at the same time in two slots, or in one, so that a list that finds no
+// slot is run by its submitter alone. With JOBS=2 somebody may be stopped between the jobs of a
+// list. Everything ends, so that no epoch comes again. Two lists and two workers at the same time
+// are more than a search of this size exhausts. It is known what a larger one finds there, that
+// runs_return is violated: the workers may stall each other on finished lists for ever, and with
+// them the submitters. models/jobs/job_list.pml shows the same with two workers alone
+// (workers_end).
 //
 // run: assertions                                               holds
 // run: end_states                                               holds
@@ -288,7 +290,9 @@ active [SUBMITTERS] proctype Submitter() {
 #endif
      if
      :: true
-     :: slot < SLOTS -> lists[me].unfinished == 0; Witness(finished_by_others)  // held up until then
+     :: slot < SLOTS ->  // held up until others have finished it
+        lists[me].unfinished == 0;
+        Witness(finished_by_others)
      fi;
      RunAll(me);
      if

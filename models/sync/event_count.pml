@@ -1,21 +1,21 @@
 // Model of src/sync/event_count.h: sleepers, wakers, and nobody left asleep.
 //
-// Each waker makes a condition of its own true and notifies. Sleeper 0 waits for condition 0, sleeper
-// 1 for both, so that one is woken for what it does not wait for. All on one event count.
+// Each waker makes a condition of its own true and notifies. Sleeper 0 waits for condition 0,
+// sleeper 1 for both, so that one is woken for what it does not wait for. All on one event count.
 //
 //   step of the model          in src/sync/event_count.h
 //   PrepareWait                PrepareWait: the fetch_or
 //   Wait                       Wait: state_.wait
 //   NotifyAll                  NotifyAll: load, compare-exchange, notify_all if anybody may sleep
 //   Sleeper                    Await: look, announce, look again, sleep
-//   Waker                      what the header asks of a waker: condition first, notification second
+//   Waker                      what the header asks of a waker: condition first, then NotifyAll
 //
-// Left out: memory orders (operations are sequentially consistent here; models/sync/event_count.cc has
-// the orders), and a compare-exchange that fails for no reason.
+// Left out: memory orders (operations are sequentially consistent here; models/sync/event_count.cc
+// has the orders), and a compare-exchange that fails for no reason.
 //
 // Bounds: two sleepers and two wakers. A sleeper alone is never woken for somebody else, and cannot
-// have its bit set again by another after a notification took it away; a second waker is what makes a
-// notification the other's. Four notifications at most, of eight epochs.
+// have its bit set again by another after a notification took it away; a second waker is what makes
+// a notification the other's. Four notifications at most, of eight epochs.
 //
 // run: assertions                          holds
 // run: end_states                          holds
@@ -97,7 +97,8 @@ ltl woken {
 // NotifyAll waits for nobody.
 ltl wakers_end { <> (notified[0] && notified[1]) }
 
-// Each of the ways through Await is taken in some schedule, or the properties above say nothing of it.
+// Each of the ways through Await is taken in some schedule, or the properties above say nothing of
+// it.
 ltl never_asleep { [] !(events.asleep[0] && events.asleep[1]) }
 ltl never_saved_by_the_second_look { [] !second_look_saw }
 ltl never_saved_by_the_key { [] !key_was_old }

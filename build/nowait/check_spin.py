@@ -112,6 +112,8 @@ def main(arguments):
     if not shutil.which("spin") or not shutil.which("gcc"):
         raise Usage("spin and gcc are needed; ./nowait setup installs them")
 
+    if options.json:
+        write(options.json, "")  # what cannot be written is said before the searches, not after
     done = []
     with tempfile.TemporaryDirectory(prefix="nowait-spin-") as directory:
         verifiers = Verifiers(directory)
@@ -155,8 +157,12 @@ def write_json(file, done, passed, failed):
     match = re.search(r"Version (\S+)", version)
     text = json.dumps({"spin": match[1] if match else "", "runs": runs, "passed": passed,
                        "failed": failed}, indent=2)
+    write(file, text + "\n")
+
+
+def write(file, text):
     try:
-        pathlib.Path(file).write_text(text + "\n", encoding="utf-8")
+        pathlib.Path(file).write_text(text, encoding="utf-8")
     except OSError as error:
         raise Usage(f"{file} cannot be written: {error.strerror}") from error
 

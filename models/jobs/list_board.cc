@@ -10,6 +10,7 @@
 // a visitor; up to a number of switches, and at random with late stores and stale exchanges.
 #include "src/jobs/list_board.h"
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -24,6 +25,7 @@ using model::Check;
 using model::CheckLinearizable;
 using model::Context;
 using model::ContextBound;
+using model::Full;
 using model::History;
 using model::Random;
 using model::Scenario;
@@ -116,10 +118,7 @@ class RecordedBoard {
     auto* list = ModelSync::New<PostedList>(number);
     list->Add({&Count, &runs});
     list->Submit();
-    const bool hangs =
-        Record([&] {
-          return Op{Op::Kind::kPost, number, board_.Post(list) != ListBoard<ModelSync>::kNone};
-        }).yes;
+    const bool hangs = Post(list);
     while (list->RunOne() == RunResult::kStalled) ModelSync::Yield();
     if (hangs) {
       Record([this] {
@@ -131,12 +130,20 @@ class RecordedBoard {
     Check(list->Finished(), "a list that was taken down is finished");
     Check(runs.get() == 1, kOnce);
     ModelSync::Delete(list);
-    if (hangs) {
-      Record([this] {
-        board_.Vacate(0);
-        return Op{Op::Kind::kVacate};
-      });
-    }
+    if (!hangs) return;
+    Record([this] {
+      board_.Vacate(0);
+      return Op{Op::Kind::kVacate};
+    });
+  }
+
+  // Whether the list hangs there now.
+  bool Post(PostedList* list) {
+    return Record([&] {
+             const bool hangs = board_.Post(list) != ListBoard<ModelSync>::kNone;
+             return Op{Op::Kind::kPost, list->number, hangs};
+           })
+        .yes;
   }
 
   // Looks at the slot as a worker does.
@@ -218,6 +225,31 @@ const Scenario<PostTwice> post_twice({
     .name = "post_twice",
     .promise = "a visitor of a slot that is used again meets the list that hangs there now",
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A visitor that learns of the post in any way finds the list.
+struct PostThenVisit {
+  static constexpr int kThreads = 2;
+
+  PostThenVisit() { list.Submit(); }
+  void Thread(int t) {
+    if (t == 0) {
+      board.Post(&list);
+      posted.store(true, std::memory_order::release);
+    } else if (posted.load(std::memory_order::acquire)) {
+      board.Visit();
+    }
+  }
+  void After() { board.CheckHistory(); }
+
+  PostedList list{1};
+  RecordedBoard board;
+  ModelSync::atomic<bool> posted{false};
+};
+const Scenario<PostThenVisit> post_then_visit({
+    .name = "post_then_visit",
+    .promise = "a visitor that learns of the post finds the list",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Two posters want the only slot; who gets none runs its list alone.

@@ -3,16 +3,22 @@
 // A back end takes a scenario and a search, and runs executions: each creates the scenario's
 // object, runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the
 // object. While it does that it is the Machine below: every operation of a ModelSync atomic, plain
-// datum or mutex is a call to it, and so it decides who runs next and what a load reads.
+// datum, mutex or condition variable is a call to it, and so it decides who runs next and what a
+// load reads.
 //
 // What it owes:
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
-//     model (all of atomics, mutexes and Yield) may switch to another thread first.
+//     model (all but those of plain data) may switch to another thread first.
 //   - It records each step in the trace when it takes effect, and counts its site.
+//   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
 //     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
-//   - The same choices give the same execution. SearchResult::state names the choices of the one
+//   - The same choices give the same execution. SearchResult::replay names the choices of the one
 //     that failed, and a search that is started with it repeats just that.
+//   - Between two executions it asks a Meter (models/kit/meter.h) whether to go on, and can tell it
+//     which fraction of the search is done.
+//   - It does what SearchControl asks: it takes its shard of the search, each execution in exactly
+//     one, and it can say where it stopped and go on there (models/kit/search_control.h).
 //
 // What it may assume: Machine is used by one operating-system thread; kMinThreads to
 // kMaxThreads threads (models/kit/scenario.h);
@@ -35,12 +41,14 @@
 #include "models/kit/operation.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 #include "models/kit/site_table.h"
 #include "models/kit/trace.h"
 
 namespace nowait::model {
 
-// Names an atomic, a plain datum or a mutex within one execution; from 1 up for each of the three.
+// Names an atomic, a plain datum, a mutex or a condition variable within one execution; from 1 up
+// for each kind.
 using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
@@ -76,6 +84,7 @@ class Machine {
                                std::memory_order order, const Site& site) = 0;
   virtual void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) = 0;
   virtual void Notify(ObjectId object, bool all, const Site& site) = 0;
+  virtual void Fence(std::memory_order order, const Site& site) = 0;
 
   // Plain data: the value stays with the front end, the back end judges the access.
   virtual ObjectId NewPlain(const Site& site) = 0;
@@ -89,8 +98,16 @@ class Machine {
   virtual bool TryLock(ObjectId object, const Site& site) = 0;
   virtual void Unlock(ObjectId object, const Site& site) = 0;
 
+  // Condition variables. The mutex is locked by the thread that waits.
+  virtual ObjectId NewCondition() = 0;
+  virtual void DeleteCondition(ObjectId object) = 0;
+  virtual void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) = 0;
+  virtual void NotifyCondition(ObjectId object, bool all, const Site& site) = 0;
+
   // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
   virtual int Thread() const = 0;
+  // The scenario's function for the running thread has returned.
+  virtual void EndThread() = 0;
   // The moment that the running thread has come to. Not a step: nobody else runs meanwhile.
   virtual Moment Now() = 0;
   virtual void Yield(const Site& site) = 0;
@@ -103,9 +120,27 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
-// The machine that is executing a scenario right now. Only while a search runs.
+// The machine that is executing a scenario right now. Only while a search runs. While there is one,
+// a NOWAIT_ASSERT that fails is a failure of its execution.
 Machine& CurrentMachine();
+// For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);
+
+// A machine that stands between the scenario and whatever back end runs it.
+class Interposer : public Machine {
+ public:
+  // machine: a back end's, at the beginning of each search; null at its end.
+  virtual void Attach(Machine* machine) = 0;
+};
+
+// While it lives, searches run with this interposer between. One at a time.
+class Interposition {
+ public:
+  explicit Interposition(Interposer& interposer);
+  ~Interposition();
+  Interposition(const Interposition&) = delete;
+  Interposition& operator=(const Interposition&) = delete;
+};
 
 // Fails the current execution.
 [[noreturn]] void FailExecution(FailureKind kind, const std::string& words, const Site& site);
@@ -117,9 +152,11 @@ struct Start {
 };
 
 struct SearchResult {
-  std::uint64_t executions = 0;
-  bool exhausted = false;  // there is no further execution within the search's options
+  std::uint64_t executions = 0;  // and seconds: of all pieces, when it went on from a position
+  bool exhausted = false;        // there is no further execution within the search's options
   double seconds = 0;
+  double fraction = 1;              // of the search that is done, an estimate
+  std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
   std::optional<Failure> failure;
   Start replay;       // of the failure
   std::string trace;  // of the failure
@@ -127,7 +164,7 @@ struct SearchResult {
 
 // Runs a search over a scenario. Sites are added to `sites`.
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                       SiteTable& sites);
+                       SiteTable& sites, const SearchControl& control = {});
 
 }  // namespace nowait::model
 

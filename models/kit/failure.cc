@@ -6,6 +6,8 @@ const char* Name(FailureKind kind) {
   switch (kind) {
     case FailureKind::kInvariant:
       return "invariant";
+    case FailureKind::kAssertion:
+      return "assertion";
     case FailureKind::kDataRace:
       return "data race";
     case FailureKind::kUseAfterFree:

@@ -11,6 +11,7 @@ namespace nowait::model {
 
 enum class FailureKind : std::uint8_t {
   kInvariant,      // a Check of the scenario
+  kAssertion,      // a NOWAIT_ASSERT of the modelled source
   kDataRace,       // two accesses to plain data, or an access and the end of an object, unordered
   kUseAfterFree,   // an access to an object that is gone
   kDoubleFree,     // Delete of what New did not give, or gave back already

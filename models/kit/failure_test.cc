@@ -1,4 +1,5 @@
 // Every kind of failure is found where it is, and not found where it is not.
+#undef NDEBUG  // as models/model.bzl does it for what is modelled
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -7,6 +8,7 @@
 
 #include "models/kit/model.h"
 #include "models/kit/site_table.h"
+#include "src/base/assert.h"
 
 namespace nowait::model {
 namespace {
@@ -160,6 +162,50 @@ struct TooStrongForALoad {
 TEST_CASE("an order that an operation does not take is an error") {
   CHECK(FailureOf<TooStrongForAStore>() == "invalid order");
   CHECK(FailureOf<TooStrongForALoad>() == "invalid order");
+}
+
+// The structure under test asserts what only some executions break.
+struct Asserting {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      x.store(1, Order::relaxed);
+    } else {
+      const bool is_first = x.load(Order::relaxed) == 0;
+      NOWAIT_ASSERT(is_first, "nobody was here before");
+    }
+  }
+  ModelSync::atomic<int> x{0};
+};
+
+struct AssertingInSetUp {
+  static constexpr int kThreads = 2;
+  AssertingInSetUp() { NOWAIT_ASSERT(kThreads == 3, "there are three"); }
+  void Thread(int) {}
+};
+
+struct AssertingAfterwards {
+  static constexpr int kThreads = 2;
+  ~AssertingAfterwards() { NOWAIT_ASSERT(kThreads == 3, "there were three"); }
+  void Thread(int) {}
+};
+
+TEST_CASE("an assertion that fails is reported, traced and can be repeated") {
+  for (const Search& search : {Full(), ContextBound(1), Random(1'000)}) {
+    const SearchResult result = Run<Asserting>(search);
+    REQUIRE(result.failure);
+    CHECK(result.failure->Label() == "assertion");
+    CHECK(result.failure->words == "nobody was here before");
+    CHECK(std::string(result.failure->site.file_name()).find("failure_test") != std::string::npos);
+    CHECK(result.trace.find("reads 1") != std::string::npos);
+
+    const SearchResult again = Run<Asserting>(search, result.replay);
+    REQUIRE(again.failure);
+    CHECK(again.executions == 1);
+    CHECK(again.trace == result.trace);
+  }
+  CHECK(FailureOf<AssertingInSetUp>() == "assertion");
+  CHECK(FailureOf<AssertingAfterwards>() == "assertion");
 }
 
 // The sleeper looks and sleeps in two steps (kAtOnce: in one, as wait does).

@@ -35,6 +35,8 @@ const char* Name(OperationKind kind) {
       return "sleep";
     case OperationKind::kNotify:
       return "notify";
+    case OperationKind::kFence:
+      return "fence";
     case OperationKind::kPlainRead:
       return "plain read";
     case OperationKind::kPlainWrite:
@@ -45,6 +47,12 @@ const char* Name(OperationKind kind) {
       return "try_lock";
     case OperationKind::kUnlock:
       return "unlock";
+    case OperationKind::kWaitCondition:
+      return "unlock, wait";
+    case OperationKind::kWakeUp:
+      return "wake, lock";
+    case OperationKind::kNotifyCondition:
+      return "notify";
     case OperationKind::kYield:
       return "yield";
     case OperationKind::kNew:
@@ -93,11 +101,13 @@ std::string Format(Word value, ValueType type) {
   return "?";
 }
 
-std::string Format(const Site& site) {
+std::string FileOf(const Site& site) {
   // The compiler may have been given a file as "./models/...".
   std::string_view file = site.file_name();
   if (file.starts_with("./")) file.remove_prefix(2);
-  return fmt::format("{}:{}", file, site.line());
+  return std::string(file);
 }
+
+std::string Format(const Site& site) { return fmt::format("{}:{}", FileOf(site), site.line()); }
 
 }  // namespace nowait::model

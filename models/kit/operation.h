@@ -43,11 +43,15 @@ enum class OperationKind : std::uint8_t {
   kWait,
   kSleep,  // a wait that found the old value puts its thread to sleep
   kNotify,
+  kFence,
   kPlainRead,
   kPlainWrite,
   kLock,
   kTryLock,
   kUnlock,
+  kWaitCondition,
+  kWakeUp,  // a wait on a condition variable has its mutex again
+  kNotifyCondition,
   kYield,
   kNew,
   kDelete,
@@ -68,7 +72,8 @@ constexpr bool Acquires(std::memory_order order) {
 
 std::string Format(Word value, ValueType type);
 
-// "src/sync/event_count.h:63"
+// "src/sync/event_count.h", and with its line "src/sync/event_count.h:63"
+std::string FileOf(const Site& site);
 std::string Format(const Site& site);
 
 }  // namespace nowait::model

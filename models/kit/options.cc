@@ -1,10 +1,20 @@
 #include "models/kit/options.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace nowait::model {
 namespace {
@@ -15,34 +25,78 @@ std::unexpected<Refusal> Complain(std::string words) {
 
 std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-}  // namespace
+std::optional<unsigned> ParseCount(std::string_view text) {
+  unsigned number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
 
-std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
-                                             const std::vector<ScenarioEntry>& scenarios) {
-  Options options;
-  options.structure = FileName(argv[0]);
-  std::string search;
-  CLI::App app("Checks a structure by running its scenarios under a checker of memory orders.");
-  app.add_flag("--list", options.list, "List the scenarios with their promises and searches");
-  app.add_option("--scenario", options.scenario, "Only this scenario");
-  const CLI::Option* search_option =
-      app.add_option("--search", search,
-                     "full, bound:N or random:N, then any of +deferred +stale +deep; "
-                     "default: each scenario's own");
-  app.add_option("--seed", options.start.seed, "random: number of the first execution");
-  app.add_option("--state", options.start.state, "full, bound: the choices of one execution");
-  app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
-  app.add_option("--json", options.json, "Write results and sites to this file");
-  app.add_option("--expect-failure", options.expected_failure,
-                 "Pass only if a scenario fails with this invariant or kind of failure");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return std::unexpected(Refusal{app.help(), 0});
-  } catch (const CLI::ParseError& error) {
-    return Complain(error.what());
+std::optional<Shard> MakeShard(std::optional<unsigned> index, std::optional<unsigned> count) {
+  if (!index || !count || *index >= *count) return std::nullopt;
+  return Shard{*index, *count};
+}
+
+// "1/4" to "4/4", as people count.
+std::optional<Shard> ParseShard(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == text.npos) return std::nullopt;
+  std::optional<unsigned> number = ParseCount(text.substr(0, slash));
+  if (number) number = *number - 1;  // 0 becomes too large
+  return MakeShard(number, ParseCount(text.substr(slash + 1)));
+}
+
+// Bazel's protocol for cc_test(shard_count = N): N processes, each told which it is, and each says
+// by touching a file that it knows what to do.
+std::expected<Shard, Refusal> ShardFromBazel() {
+  const char* count = std::getenv("TEST_TOTAL_SHARDS");
+  const char* index = std::getenv("TEST_SHARD_INDEX");
+  if (count == nullptr || index == nullptr) return Shard{};
+  const auto shard = MakeShard(ParseCount(index), ParseCount(count));
+  if (!shard) {
+    return Complain(fmt::format("TEST_SHARD_INDEX '{}' of TEST_TOTAL_SHARDS '{}' is not a shard",
+                                index, count));
   }
+  if (const char* status = std::getenv("TEST_SHARD_STATUS_FILE")) {
+    const int file = open(status, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) {
+      return Complain(fmt::format("TEST_SHARD_STATUS_FILE '{}': {}", status, std::strerror(errno)));
+    }
+    close(file);
+  }
+  return *shard;
+}
 
+// For CLI11: what it finds wrong with a text, or nothing.
+std::string PositiveNumber(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size();
+  return is_number && number > 0 ? "" : fmt::format("'{}' is not a positive number", text);
+}
+
+// The options as words, before they are judged.
+struct Words {
+  std::string search;
+  std::string shard;
+  std::string resume;
+};
+
+std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
+                                   const std::vector<ScenarioEntry>& scenarios, Options& options) {
+  if (!words.resume.empty()) {
+    auto run = LoadRun(words.resume, options.structure, BuildIdentity());
+    if (!run) return Complain(run.error());
+    options.scenario = run->scenario;
+    if (run->search) options.search = ParseSearch(*run->search);
+    options.start.seed = run->seed;
+    options.shard = run->shard;
+    options.expected_failure = run->expected_failure;
+    options.mutation = run->mutation;
+    options.notes = run->notes;
+    if (!options.save) options.save = words.resume;
+    options.resumed = *std::move(run);
+  }
   const auto is_named = [&](const ScenarioEntry& entry) {
     return entry.text.name == *options.scenario;
   };
@@ -50,12 +104,104 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
     return Complain(
         fmt::format("{} has no scenario '{}'; see --list", options.structure, *options.scenario));
   }
-  if (*search_option) {
-    options.search = ParseSearch(search);
-    if (!options.search) return Complain(fmt::format("'{}' is not a search", search));
+  if (app.count("--search") != 0) {
+    options.search = ParseSearch(words.search);
+    if (!options.search) return Complain(fmt::format("'{}' is not a search", words.search));
+  }
+  // The limit on the scenarios' own searches is for a run of all of them.
+  if (options.search) options.search->seconds = std::numeric_limits<double>::infinity();
+  if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
+    return Complain("mutations need --notes FILE, which says whose operations they are");
+  }
+  if (options.minimise && options.table.empty()) {
+    return Complain("--minimise needs --table FILE, to compare with or to --update");
   }
   if (!options.start.state.empty() && !(options.search && options.scenario)) {
     return Complain("--state needs the --scenario and --search that it was reported with");
+  }
+  if (app.count("--shard") != 0) {
+    const auto shard = ParseShard(words.shard);
+    if (!shard) {
+      return Complain(fmt::format("--shard '{}' is not I/N with 1 <= I <= N", words.shard));
+    }
+    options.shard = *shard;
+  } else if (words.resume.empty() && options.start.state.empty()) {
+    const auto shard = ShardFromBazel();
+    if (!shard) return std::unexpected(shard.error());
+    options.shard = *shard;
+  }
+  if (options.save && !CanWrite(*options.save)) {
+    return Complain(fmt::format("{} cannot be written: {}", *options.save, std::strerror(errno)));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
+                                             const std::vector<ScenarioEntry>& scenarios) {
+  Options options;
+  options.structure = FileName(argv[0]);
+  Words words;
+  CLI::App app("Checks a structure by running its scenarios under a checker of memory orders.");
+  app.add_flag("--list", options.list, "List the scenarios with their promises and searches");
+  CLI::Option* scenario = app.add_option("--scenario", options.scenario, "Only this scenario");
+  CLI::Option* search =
+      app.add_option("--search", words.search,
+                     "full, bound:N or random:N, then any of +deferred +stale +deep; "
+                     "default: each scenario's own");
+  CLI::Option* seed =
+      app.add_option("--seed", options.start.seed, "random: number of the first execution");
+  CLI::Option* state =
+      app.add_option("--state", options.start.state, "full, bound: the choices of one execution");
+  CLI::Option* shard =
+      app.add_option("--shard", words.shard, "I/N: part I of N of each search")->excludes(state);
+  app.add_option("--seconds", options.seconds,
+                 "Stop each search after so long, instead of its own limit")
+      ->check(PositiveNumber);
+  app.add_option("--executions", options.executions, "Stop each search after so many")
+      ->check(PositiveNumber);
+  CLI::Option* expect_failure =
+      app.add_option("--expect-failure", options.expected_failure,
+                     "Pass only if a scenario fails with this invariant or kind of failure");
+  app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
+  app.add_option("--json", options.json, "Write results and sites to this file");
+  const std::string mutations = "Mutations";
+  CLI::Option* mutate =
+      app.add_flag("--mutate", options.mutate, "Judge every mutation of the atomic operations")
+          ->group(mutations);
+  CLI::Option* mutation =
+      app.add_option("--mutation", options.mutation, "Run the scenarios with this mutation")
+          ->group(mutations);
+  CLI::Option* minimise = app.add_flag("--minimise", options.minimise,
+                                       "Find the weakest orders that all scenarios accept")
+                              ->group(mutations);
+  CLI::Option* notes =
+      app.add_option("--notes", options.notes, "What is written about the mutants that survive")
+          ->group(mutations);
+  app.add_option("--table", options.table, "The table of orders that --minimise compares with")
+      ->group(mutations);
+  app.add_flag("--update", options.update, "--minimise writes that table instead")
+      ->group(mutations);
+  app.add_option(
+         "--mutant-executions", options.mutant_executions,
+         "How deep each mutant is searched: executions for each scenario and kind of search")
+      ->group(mutations)
+      ->check(CLI::PositiveNumber);
+  app.add_option("--save", options.save, "Where to save what an unfinished run has done")
+      ->excludes(state, mutate, minimise);
+  app.add_option("--resume", words.resume, "Go on with the run that this file has saved")
+      ->excludes(scenario, search, seed, state, shard, expect_failure)
+      ->excludes(mutate, minimise, mutation, notes);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    return std::unexpected(Refusal{app.help(), 0});
+  } catch (const CLI::ParseError& error) {
+    return Complain(error.what());
+  }
+  if (const auto judged = Judge(app, words, scenarios, options); !judged) {
+    return std::unexpected(judged.error());
   }
   return options;
 }

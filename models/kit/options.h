@@ -4,14 +4,17 @@
 #ifndef NOWAIT_MODELS_KIT_OPTIONS_H_
 #define NOWAIT_MODELS_KIT_OPTIONS_H_
 
+#include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/saved_run.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 
 namespace nowait::model {
 
@@ -22,7 +25,22 @@ struct Options {
   std::optional<std::string> scenario;  // only this one
   std::optional<Search> search;         // instead of the scenarios' own
   Start start;
+  Shard shard;
+  std::optional<double> seconds;            // for each search, instead of its own limit
+  std::optional<std::uint64_t> executions;  // of each search, in this piece
+  std::optional<std::string> save;
+  std::optional<SavedRun> resumed;  // what an earlier piece did
   std::string json;
+
+  // Mutations (models/kit/mutation/commands.h).
+  bool mutate = false;
+  bool minimise = false;
+  std::string mutation;
+  std::string notes;
+  std::string table;
+  bool update = false;
+  std::uint64_t mutant_executions = 2000;
+
   std::string expected_failure;
 };
 
@@ -34,7 +52,8 @@ struct Refusal {
   int exit_code = kUsageError;
 };
 
-// scenarios: those that --scenario can name.
+// scenarios: those that --scenario can name. What --resume names is read here; without --shard, the
+// shard is the one that Bazel's variables ask for (TEST_TOTAL_SHARDS and the others).
 std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                                              const std::vector<ScenarioEntry>& scenarios);
 

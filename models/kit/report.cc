@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
+#include <vector>
+
+#include "models/kit/gaps.h"
 
 namespace nowait::model {
 namespace {
-
-// 1234567 as "1,234,567".
-std::string Grouped(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
-    text.push_back(digits[i]);
-  }
-  return text;
-}
 
 std::string ReplayCommand(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report) {
@@ -36,16 +30,45 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
 
 }  // namespace
 
+std::string FormatCount(std::uint64_t number) {
+  const std::string digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
+    text.push_back(digits[i]);
+  }
+  return text;
+}
+
+std::string FormatFraction(double fraction) {
+  const double percent = fraction * 100;
+  if (percent > 99 && percent < 100) return "99%";
+  if (percent >= 10) return fmt::format("{:.0f}%", percent);
+  if (percent >= 0.01 || percent == 0) return fmt::format("{:.2g}%", percent);
+  return "under 0.01%";
+}
+
 bool ScenarioReport::passed() const {
   return std::none_of(searches.begin(), searches.end(),
                       [](const SearchReport& report) { return report.result.failure.has_value(); });
 }
 
+std::vector<Search> SearchesOf(const std::vector<ScenarioReport>& reports) {
+  std::vector<Search> searches;
+  for (const ScenarioReport& report : reports) {
+    for (const SearchReport& entry : report.searches) searches.push_back(entry.search);
+  }
+  return searches;
+}
+
 std::string FormatSearch(const SearchReport& report) {
   const SearchResult& result = report.result;
-  const char* end = result.failure ? "FAILED" : result.exhausted ? "exhausted" : "not exhausted";
+  std::string end = result.failure ? "FAILED" : result.exhausted ? "exhausted" : "not exhausted";
+  if (!result.failure && result.fraction < 1) {
+    end += fmt::format(" ({})", FormatFraction(result.fraction));
+  }
   return fmt::format("  {:<28} {:>12} executions, {}, {:.2f} s\n", Format(report.search),
-                     Grouped(result.executions), end, result.seconds);
+                     FormatCount(result.executions), end, result.seconds);
 }
 
 std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
@@ -59,22 +82,39 @@ std::string FormatFailure(const std::string& structure, const ScenarioEntry& sce
                      ReplayCommand(structure, scenario, report));
 }
 
-std::string FormatSites(const SiteTable& sites) {
-  std::string text = "sites\n";
+std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const SiteTable& sites) {
+  using Key = std::tuple<std::string, std::uint32_t, std::uint32_t, std::string, std::string>;
+  std::map<Key, SiteCount> by_place;
+  const auto add = [&](const SiteCount& site) {
+    const Key key = {site.file, site.line, site.column, site.kind, site.order};
+    const auto [entry, is_new] = by_place.try_emplace(key, site);
+    if (!is_new) entry->second.hits += site.hits;
+  };
+  for (const SiteCount& site : earlier) add(site);
   for (const SiteRecord& record : sites.Sorted()) {
-    std::string order = Name(record.order);
-    if (record.kind == OperationKind::kCompareExchange) {
-      order += fmt::format(" / {}", Name(record.failure));
-    }
+    const bool has_failure = record.kind == OperationKind::kCompareExchange;
+    add({FileOf(record.site), record.site.line(), record.site.column(), Name(record.kind),
+         Name(record.order), has_failure ? Name(record.failure) : "", record.hits});
+  }
+  std::vector<SiteCount> counts;
+  for (const auto& [key, site] : by_place) counts.push_back(site);
+  return counts;
+}
+
+std::string FormatSites(const std::vector<SiteCount>& sites) {
+  std::string text = "sites\n";
+  for (const SiteCount& site : sites) {
+    std::string order = site.order;
+    if (!site.failure.empty()) order += fmt::format(" / {}", site.failure);
     text += fmt::format("  {:<40} {:<18} {:<18} {:>14}\n",
-                        fmt::format("{}:{}", Format(record.site), record.site.column()),
-                        Name(record.kind), order, Grouped(record.hits));
+                        fmt::format("{}:{}:{}", site.file, site.line, site.column), site.kind,
+                        order, FormatCount(site.hits));
   }
   return text;
 }
 
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
-                   const SiteTable& sites) {
+                   const std::vector<SiteCount>& sites) {
   nlohmann::ordered_json json;
   json["structure"] = structure;
   json["scenarios"] = nlohmann::ordered_json::array();
@@ -90,6 +130,7 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
       search["search"] = Format(entry.search);
       search["executions"] = entry.result.executions;
       search["exhausted"] = entry.result.exhausted;
+      search["fraction"] = entry.result.fraction;
       search["seconds"] = entry.result.seconds;
       if (entry.result.failure) {
         const Failure& failure = *entry.result.failure;
@@ -103,14 +144,16 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
     }
     json["scenarios"].push_back(scenario);
   }
+  json["gaps"] = nlohmann::ordered_json::array();
+  for (const Gap& gap : GapsOf(SearchesOf(reports))) {
+    json["gaps"].push_back({{"words", gap.words}, {"rows", gap.rows}});
+  }
   json["sites"] = nlohmann::ordered_json::array();
-  for (const SiteRecord& record : sites.Sorted()) {
-    nlohmann::ordered_json site = {{"file", record.site.file_name()}, {"line", record.site.line()},
-                                   {"column", record.site.column()},  {"kind", Name(record.kind)},
-                                   {"order", Name(record.order)},     {"hits", record.hits}};
-    if (record.kind == OperationKind::kCompareExchange) {
-      site["failure_order"] = Name(record.failure);
-    }
+  for (const SiteCount& count : sites) {
+    nlohmann::ordered_json site = {{"file", count.file},     {"line", count.line},
+                                   {"column", count.column}, {"kind", count.kind},
+                                   {"order", count.order},   {"hits", count.hits}};
+    if (!count.failure.empty()) site["failure_order"] = count.failure;
     json["sites"].push_back(site);
   }
   return json.dump(2) + "\n";

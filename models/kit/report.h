@@ -2,6 +2,7 @@
 #ifndef NOWAIT_MODELS_KIT_REPORT_H_
 #define NOWAIT_MODELS_KIT_REPORT_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,20 +25,46 @@ struct ScenarioReport {
   bool passed() const;
 };
 
-// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"
+// All searches that were run, in order.
+std::vector<Search> SearchesOf(const std::vector<ScenarioReport>& reports);
+
+// A site's record by names, which outlive the program that counted (models/kit/saved_run.h).
+struct SiteCount {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  std::string kind;
+  std::string order;
+  std::string failure;  // of a compare-exchange; empty for the others
+  std::uint64_t hits = 0;
+};
+
+// The sites of a run: those counted in earlier pieces of it and those counted in this one, sorted.
+std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const SiteTable& sites);
+
+// 1234567 as "1,234,567".
+std::string FormatCount(std::uint64_t number);
+
+// "41%"; 100% only when nothing is left.
+std::string FormatFraction(double fraction);
+
+// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was left
+// early says "not exhausted (41%)".
 std::string FormatSearch(const SearchReport& report);
 
 // The failing execution step by step, what it breaks, and the command that repeats it.
 std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report);
 
-std::string FormatSites(const SiteTable& sites);
+std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "searches":
-// [{"search", "executions", "exhausted", "seconds", "failure"?: {"kind", "words", "site", "seed",
-// "state"}}]}], "sites": [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}
+// [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind", "words", "site", "seed",
+// "state"}}]}], "gaps": [{"words", "rows"}], "sites": [{"file", "line", "column", "kind", "order",
+// "failure_order"?, "hits"}]}. gaps: what C++20 allows and none of these searches produces, with the
+// litmus rows that show it (models/kit/gaps.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
-                   const SiteTable& sites);
+                   const std::vector<SiteCount>& sites);
 
 }  // namespace nowait::model
 

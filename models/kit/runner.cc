@@ -2,17 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/gaps.h"
+#include "models/kit/interrupt.h"
+#include "models/kit/mutation/commands.h"
+#include "models/kit/mutation/editing_machine.h"
 #include "models/kit/options.h"
+#include "models/kit/progress_line.h"
 #include "models/kit/report.h"
+#include "models/kit/saved_run.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 #include "models/kit/site_table.h"
 
 namespace nowait::model {
@@ -26,42 +39,155 @@ void List(const std::string& structure) {
   }
 }
 
+// A run: the chosen scenarios with their searches, what an earlier piece of it did included.
 class ModelRun {
  public:
-  explicit ModelRun(Options options) : options_(std::move(options)) {}
+  ModelRun(Options options, const std::atomic<int>& signal)
+      : options_(std::move(options)), signal_(signal) {}
 
   int Run() {
     for (const ScenarioEntry& scenario : Scenarios()) {
       if (options_.scenario && scenario.text.name != *options_.scenario) continue;
       RunScenario(scenario,
                   options_.search ? std::vector<Search>{*options_.search} : scenario.text.searches);
+      if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
     }
-    if (options_.sites) fmt::print("{}", FormatSites(sites_));
-    if (!options_.json.empty() && !WriteJson()) return kUsageError;
+    const std::vector<SiteCount> sites = Sites();
+    if (options_.sites) fmt::print("{}", FormatSites(sites));
+    if (!options_.json.empty() && !WriteJson(sites)) return kUsageError;
+    if (StoppedEarly() && !Save("not finished")) return kUsageError;
     return Conclude();
   }
 
  private:
   void RunScenario(const ScenarioEntry& scenario, const std::vector<Search>& searches) {
     fmt::print("{} {}: {}\n", options_.structure, scenario.text.name, scenario.text.promise);
-    ScenarioReport report{&scenario, {}};
-    for (const Search& search : searches) {
-      report.searches.push_back({search, RunSearch(scenario, search, options_.start, sites_)});
-      fmt::print("{}", FormatSearch(report.searches.back()));
-      if (const auto& failure = report.searches.back().result.failure) {
-        fmt::print("{}", FormatFailure(options_.structure, scenario, report.searches.back()));
+    std::fflush(stdout);
+    reports_.push_back({&scenario, {}});
+    std::vector<SearchReport>& reports = reports_.back().searches;
+    for (std::size_t i = 0; i < searches.size() && signal_ == 0; ++i) {
+      const SavedSearch* saved =
+          options_.resumed ? options_.resumed->Find(scenario.text.name, i) : nullptr;
+      reports.push_back({searches[i], RunOne(scenario, searches[i], saved)});
+      fmt::print("{}", FormatSearch(reports.back()));
+      if (const auto& failure = reports.back().result.failure) {
+        fmt::print("{}", FormatFailure(options_.structure, scenario, reports.back()));
         saw_expected_failure_ |= failure->Label() == options_.expected_failure;
         break;
       }
       std::fflush(stdout);
     }
-    reports_.push_back(std::move(report));
   }
 
-  bool WriteJson() {
+  SearchResult RunOne(const ScenarioEntry& scenario, Search search, const SavedSearch* saved) {
+    if (saved != nullptr && saved->failed) return Again(scenario, search, *saved);
+    if (saved != nullptr && !saved->state) return Restored(*saved);
+    if (options_.seconds) search.seconds = *options_.seconds;
+    ProgressLine line(stderr, IsTerminal(stderr),
+                      fmt::format("{} {}", scenario.text.name, Format(search)),
+                      saved != nullptr ? saved->seconds : 0);
+    SearchControl control;
+    control.shard = options_.shard;
+    if (saved != nullptr) control.from = {saved->executions, saved->seconds, *saved->state};
+    control.executions = options_.executions.value_or(0);
+    control.stop = &signal_;
+    control.progress = [&line](const Progress& progress) { line.Show(progress); };
+    return RunSearch(scenario, search, options_.start, sites_, control);
+  }
+
+  // A search that had ended when the run was saved.
+  static SearchResult Restored(const SavedSearch& saved) {
+    SearchResult result;
+    result.executions = saved.executions;
+    result.exhausted = saved.exhausted;
+    result.seconds = saved.seconds;
+    result.fraction = saved.fraction;
+    return result;
+  }
+
+  // A search that had failed: its last execution is run again, for its trace.
+  static SearchResult Again(const ScenarioEntry& scenario, Search search,
+                            const SavedSearch& saved) {
+    if (search.kind == Search::Kind::kRandom) search.executions = 1;
+    SiteTable counted_before;
+    SearchResult result = RunSearch(scenario, search, *saved.failed, counted_before);
+    result.executions = saved.executions;
+    result.seconds = saved.seconds;
+    return result;
+  }
+
+  std::vector<SiteCount> Sites() const {
+    return CountSites(options_.resumed ? options_.resumed->sites : std::vector<SiteCount>(),
+                      sites_);
+  }
+
+  // Whether a search was left at a limit of this command line, to be gone on with.
+  bool StoppedEarly() const {
+    if (!options_.save && !options_.seconds && !options_.executions) return false;
+    return std::any_of(reports_.begin(), reports_.end(), [](const ScenarioReport& report) {
+      return std::any_of(report.searches.begin(), report.searches.end(),
+                         [](const SearchReport& search) { return search.result.stopped; });
+    });
+  }
+
+  int Interrupted() {
+    constexpr int kKilled = 128;  // what a shell reports of a program that a signal ended
+    std::string where = "interrupted";
+    const ScenarioReport& report = reports_.back();
+    if (!report.searches.empty() && report.searches.back().result.stopped) {
+      where +=
+          fmt::format(" at {} of {} {}", FormatFraction(report.searches.back().result.fraction),
+                      report.scenario->text.name, Format(report.searches.back().search));
+    }
+    Save(where);
+    return kKilled + signal_;
+  }
+
+  // how: why there is something to go on with.
+  bool Save(const std::string& how) {
+    const std::string path = options_.save.value_or(options_.structure + ".search");
+    std::fflush(stdout);
+    if (!WriteWhole(path, Serialise(ToSave()))) {
+      fmt::print(stderr, "{}; {} cannot be written: {}\n", how, path, std::strerror(errno));
+      return false;
+    }
+    fmt::print("{}; go on with: ./nowait check {} --resume {}\n", how, options_.structure, path);
+    return true;
+  }
+
+  SavedRun ToSave() const {
+    SavedRun run;
+    run.structure = options_.structure;
+    run.build = BuildIdentity();
+    run.scenario = options_.scenario;
+    if (options_.search) run.search = Format(*options_.search);
+    run.seed = options_.start.seed;
+    run.shard = options_.shard;
+    run.expected_failure = options_.expected_failure;
+    run.mutation = options_.mutation;
+    run.notes = options_.notes;
+    for (const ScenarioReport& report : reports_) {
+      SavedScenario& scenario = run.scenarios.emplace_back();
+      scenario.name = report.scenario->text.name;
+      for (const SearchReport& search : report.searches) {
+        const SearchResult& result = search.result;
+        SavedSearch& saved = scenario.searches.emplace_back();
+        saved.executions = result.executions;
+        saved.seconds = result.seconds;
+        saved.fraction = result.fraction;
+        saved.exhausted = result.exhausted;
+        if (result.stopped) saved.state = result.stopped->state;
+        if (result.failure) saved.failed = result.replay;
+      }
+    }
+    run.sites = Sites();
+    return run;
+  }
+
+  bool WriteJson(const std::vector<SiteCount>& sites) {
     std::ofstream file(options_.json);
-    file << ToJson(options_.structure, reports_, sites_);
+    file << ToJson(options_.structure, reports_, sites);
     file.close();
     if (file.fail()) fmt::print(stderr, "{} cannot be written\n", options_.json);
     return !file.fail();
@@ -77,11 +203,13 @@ class ModelRun {
     }
     int failed = 0;
     for (const ScenarioReport& report : reports_) failed += report.passed() ? 0 : 1;
+    fmt::print("{}", FormatGaps(GapsOf(SearchesOf(reports_))));
     fmt::print("{} passed, {} failed\n", static_cast<int>(reports_.size()) - failed, failed);
     return failed == 0 ? 0 : 1;
   }
 
   Options options_;
+  const std::atomic<int>& signal_;
   SiteTable sites_;
   std::vector<ScenarioReport> reports_;
   bool saw_expected_failure_ = false;
@@ -99,7 +227,30 @@ int RunModel(int argc, char** argv) {
     List(options->structure);
     return 0;
   }
-  return ModelRun(*std::move(options)).Run();
+  const MutationOptions mutations{.structure = options->structure,
+                                  .notes = options->notes,
+                                  .executions = options->mutant_executions,
+                                  .shard = options->shard.index,
+                                  .shards = options->shard.count,
+                                  .json = options->json};
+  if (options->mutate) return RunMutations(Scenarios(), mutations);
+  if (options->minimise) {
+    return RunMinimiser(Scenarios(), mutations, options->table,
+                        options->update ? TableUse::kUpdate : TableUse::kCompare);
+  }
+  Edits edits;
+  if (!options->mutation.empty()) {
+    auto found = FindMutation(Scenarios(), mutations, options->mutation);
+    if (!found) {
+      fmt::print(stderr, "{}\n", found.error());
+      return kUsageError;
+    }
+    edits = *std::move(found);
+  }
+  EditingMachine machine(edits);
+  std::optional<Interposition> interposition;
+  if (!options->mutation.empty()) interposition.emplace(machine);
+  return ModelRun(*std::move(options), CatchInterrupts()).Run();
 }
 
 }  // namespace nowait::model

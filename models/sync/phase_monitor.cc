@@ -59,6 +59,10 @@ struct Permitted {
       monitor.Leave(op);
     }
   }
+  void After() {
+    Check(monitor.Enter(Op::kModify), "an operation that has ended is not in the way");
+    monitor.Leave(Op::kModify);
+  }
 
   PhaseMonitor<ModelSync> monitor;
 };

@@ -3,17 +3,35 @@
 // It is for contracts between our own functions (a phase rule, a lock order, an invariant). Input
 // from outside (a file, an option, a capacity reached) is never asserted on: that is a Result, see
 // src/base/result.h.
+//
+// A failing assertion prints itself and aborts. A program that looks for failing assertions, and
+// has a better place to report them and to go on from, installs a handler.
+//
+// Thread safety: assertions anywhere; a handler is installed before threads start that may fail.
 #ifndef NOWAIT_SRC_BASE_ASSERT_H_
 #define NOWAIT_SRC_BASE_ASSERT_H_
 
 #include <cstdio>
 #include <cstdlib>
+#include <source_location>
 
 namespace nowait {
 
-[[noreturn]] inline void AssertionFailed(const char* file, int line, const char* condition,
-                                         const char* what) {
-  std::fprintf(stderr, "%s:%d: %s (%s)\n", file, line, what, condition);
+struct FailedAssertion {
+  const char* condition;  // as it stands in the source
+  const char* what;       // what must hold, in words
+  std::source_location site;
+};
+
+// Called first when an assertion fails; may leave by a jump of its own. When it returns, the failure
+// is printed and the program aborts, as it is without a handler.
+using AssertionHandler = void (*)(const FailedAssertion& failed);
+inline AssertionHandler assertion_handler = nullptr;
+
+[[noreturn]] inline void AssertionFailed(const FailedAssertion& failed) {
+  if (assertion_handler != nullptr) assertion_handler(failed);
+  std::fprintf(stderr, "%s:%u: %s (%s)\n", failed.site.file_name(),
+               static_cast<unsigned>(failed.site.line()), failed.what, failed.condition);
   std::abort();
 }
 
@@ -25,7 +43,7 @@ namespace nowait {
 #else
 #define NOWAIT_ASSERT(condition, what) \
   ((condition) ? static_cast<void>(0)  \
-               : ::nowait::AssertionFailed(__FILE__, __LINE__, #condition, what))
+               : ::nowait::AssertionFailed({#condition, what, std::source_location::current()}))
 #endif
 
 #endif  // NOWAIT_SRC_BASE_ASSERT_H_

@@ -1,9 +1,9 @@
 #include "src/bodies/body_storage.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "src/base/assert.h"
-#include "src/sync/atomic_min_max.h"
 
 namespace nowait {
 
@@ -17,7 +17,7 @@ BodyStorage::BodyStorage(std::uint32_t capacity)
 }
 
 Result<BodyId> BodyStorage::Reserve() {
-  const std::scoped_lock lock(free_mutex_);
+  const std::scoped_lock lock(mutex_);
   if (free_count_ == 0) return Fail(ErrorCode::kCapacity, "bodies", capacity());
   const std::uint32_t slot = free_ring_[free_head_];
   free_head_ = (free_head_ + 1) % capacity();
@@ -26,7 +26,11 @@ Result<BodyId> BodyStorage::Reserve() {
 }
 
 void BodyStorage::Release(BodyId id) {
-  const std::scoped_lock lock(free_mutex_);
+  const std::scoped_lock lock(mutex_);
+  Free(id);
+}
+
+void BodyStorage::Free(BodyId id) {
   NOWAIT_ASSERT(free_count_ < capacity(), "a slot was given back twice");
   free_ring_[(free_head_ + free_count_) % capacity()] = id.slot();
   ++free_count_;
@@ -37,15 +41,27 @@ void BodyStorage::Install(const Body& body, BodyState state) {
   NOWAIT_ASSERT(states_[slot] == BodyState::kVacant, "the slot of a new body is occupied");
   bodies_[slot] = body;
   states_[slot] = state;
-  AtomicMax<StdSync>(end_, slot + 1, std::memory_order::relaxed);
-  count_.fetch_add(1, std::memory_order::relaxed);
+  const std::scoped_lock lock(mutex_);
+  end_ = std::max(end_, slot + 1);
+  ++count_;
 }
 
 void BodyStorage::Remove(BodyId id) {
   NOWAIT_ASSERT(Has(id), "the body is not installed");
   states_[id.slot()] = BodyState::kVacant;
-  count_.fetch_sub(1, std::memory_order::relaxed);
-  Release(id);
+  const std::scoped_lock lock(mutex_);
+  --count_;
+  Free(id);
+}
+
+std::uint32_t BodyStorage::end() const {
+  const std::scoped_lock lock(mutex_);
+  return end_;
+}
+
+std::uint32_t BodyStorage::count() const {
+  const std::scoped_lock lock(mutex_);
+  return count_;
 }
 
 }  // namespace nowait

@@ -1,11 +1,12 @@
 // BodyStorage: a fixed array of bodies, named by ids with generations.
 //
 // Thread safety
-//   Reserve, Release      any thread, any time. Blocking: one mutex, held for a few instructions.
+//   Reserve, Release      any thread, any time.
 //   Install, Remove       any thread; the caller holds the body's lock for writing (body_locks.h).
 //   Has, Find, StateOf    the caller holds the body's lock, or nobody may change bodies (the
 //                         physics update).
-//   end, count            any thread; exact while nobody installs or removes.
+//   end, count            any thread, any time; exact while nobody installs or removes.
+// Blocking: all but the third row share one mutex, held for a few instructions.
 //
 // Invariants
 //   1. A slot has one owner: the free ring, somebody who reserved it, or an installed body.
@@ -19,7 +20,6 @@
 #ifndef NOWAIT_SRC_BODIES_BODY_STORAGE_H_
 #define NOWAIT_SRC_BODIES_BODY_STORAGE_H_
 
-#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -27,7 +27,6 @@
 #include "src/base/result.h"
 #include "src/bodies/body.h"
 #include "src/bodies/body_id.h"
-#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -63,21 +62,21 @@ class BodyStorage {
   const Body& operator[](std::uint32_t slot) const { return bodies_[slot]; }
 
   // Every slot that ever held a body is below end().
-  std::uint32_t end() const { return end_.load(std::memory_order::relaxed); }
+  std::uint32_t end() const;
   // Installed bodies.
-  std::uint32_t count() const { return count_.load(std::memory_order::relaxed); }
+  std::uint32_t count() const;
 
  private:
+  // Puts the slot at the end of the free ring. The caller holds mutex_.
+  void Free(BodyId id);
+
   std::vector<Body> bodies_;
   // Beside the bodies, so that a scan for the awake ones reads a byte a body.
   std::vector<BodyState> states_;
 
-  // relaxed throughout: counters; whoever relies on their exact value is ordered after the changes
-  // by the phases of a frame.
-  StdSync::atomic<std::uint32_t> end_{0};
-  StdSync::atomic<std::uint32_t> count_{0};
-
-  std::mutex free_mutex_;
+  mutable std::mutex mutex_;  // of everything below
+  std::uint32_t end_ = 0;
+  std::uint32_t count_ = 0;
   std::vector<std::uint16_t> generations_;  // of the next id of each slot
   std::vector<std::uint32_t> free_ring_;
   std::uint32_t free_head_ = 0;

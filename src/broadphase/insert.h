@@ -67,9 +67,9 @@ class RootInsert {
       at = PushRoot(root);
       if (at != place::kNone) return at;
       // A new root that failed stays with this call for its next attempt, and goes back to the pool
-      // only when that did not need it. No other thread ever learnt of it: the old root is told of
-      // its parent only after the exchange has succeeded. Told before, it would name a node that
-      // may be somebody else's by the time a widening climbs into it.
+      // only when that did not need it. No other thread ever learnt of it. (The talk tells the old
+      // root of its parent; told before the exchange, it would name a node that may be somebody
+      // else's by the time a widening climbs into it.)
     }
   }
 
@@ -118,8 +118,8 @@ class RootInsert {
                                        std::memory_order::release, std::memory_order::relaxed)) {
       return place::kNone;
     }
-    // release: pairs with the acquire in ParentOf.
-    storage_.node(old_root).parent.store(place::Of<Fanout>(spare_, 0), std::memory_order::release);
+    // The old root is not told of its parent: a climb from below would find nothing to do there,
+    // for its slot is everywhere and the new root was born changed. The rebuild tells it.
     return place::Of<Fanout>(spare_, 1);
   }
 

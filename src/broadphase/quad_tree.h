@@ -47,11 +47,8 @@ class QuadTree {
   using Batch = TreeBatch<Sync, Axes, Fanout>;
 
   // Takes one node of the storage, which must have one left.
-  explicit QuadTree(Storage& storage) : storage_(storage), rebuild_(storage) {
-    const Result<std::uint32_t> root = storage.TakeNode();
-    NOWAIT_ASSERT(root.has_value(), "the storage has no node for a root");
-    root_.store(*root, std::memory_order::relaxed);
-  }
+  explicit QuadTree(Storage& storage)
+      : storage_(storage), root_(FirstRoot(storage)), rebuild_(storage) {}
 
   Storage& storage() const { return storage_; }
 
@@ -135,6 +132,12 @@ class QuadTree {
   std::uint32_t Root() const { return root_.load(std::memory_order::acquire); }
 
  private:
+  static std::uint32_t FirstRoot(Storage& storage) {
+    const Result<std::uint32_t> root = storage.TakeNode();
+    NOWAIT_ASSERT(root.has_value(), "the storage has no node for a root");
+    return *root;
+  }
+
   Storage& storage_;
   typename Sync::template atomic<std::uint32_t> root_;
   TreeRebuild<Sync, Axes, Fanout> rebuild_;

@@ -31,8 +31,8 @@ std::uint32_t PlaceOf(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId bod
 }
 
 // Where a node hangs: the place of a slot, place::kNone for a root, place::kUnlinked for the root
-// of a batch that is not finalised. acquire: pairs with the release in PushRoot and in
-// InsertAtRoot, so that the first widening of a slot above comes after its initialisation.
+// of a batch that is not finalised. acquire: pairs with the release in InsertAtRoot, so that the
+// first widening of a slot above comes after its initialisation.
 template <class Sync, int Axes, int Fanout>
 std::uint32_t ParentOf(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t node) {
   return storage.node(node).parent.load(std::memory_order::acquire);
@@ -51,8 +51,8 @@ bool IsInTree(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
 template <class Sync, int Axes, int Fanout, class F>
 void ForEachAncestor(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index, F&& f) {
   for (;;) {
-    // An old root that has not been told of its parent yet ends the climb early, and rightly: its
-    // slot in the new root is everywhere, and the new root was born changed.
+    // An old root does not know its parent before the next rebuild, so the climb ends there, and
+    // rightly: every slot above it is everywhere, and every root above it was born changed.
     const std::uint32_t at = ParentOf(storage, index);
     // Inside a subtree that is not linked yet the climb would end at the subtree's root, and the
     // insert would then store the box from before the move.

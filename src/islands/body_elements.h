@@ -57,10 +57,7 @@ class BodyElements {
   std::uint32_t count() const { return sets_.count(); }
 
   // Gives a body that has none an element, which is returned.
-  std::uint32_t Add(std::uint32_t slot) {
-    element_of_[slot].store(kWaking, std::memory_order::relaxed);
-    return Give(slot);
-  }
+  std::uint32_t Add(std::uint32_t slot) { return Give(slot); }
 
   // The element of the body in `slot`, given to it now if it had none; or kWaking.
   std::uint32_t Wake(std::uint32_t slot) {
@@ -92,7 +89,7 @@ class BodyElements {
  private:
   static constexpr std::uint32_t kAsleep = ~std::uint32_t{0};
 
-  // The caller has moved the body to kWaking.
+  // The caller is the only one who may: by its exchange to kWaking, or because nobody wakes now.
   std::uint32_t Give(std::uint32_t slot) {
     const std::uint32_t element = sets_.Activate();
     NOWAIT_ASSERT(element != UnionFind<Sync>::kNone, "there is an element for every body");

@@ -1,27 +1,23 @@
 // WorkerPool: threads that run submitted job lists and sleep when there are none.
 //
-// A minimal pool: every list is equal, the thread that submits a list helps until it is finished. A
-// worker goes round the board, runs a job from the first list that gives it one, and hides a stall
-// by looking at the next list. When a whole round finds every list done it sleeps on an event count.
+// A minimal pool: every list is equal, the thread that submits a list helps until it is finished.
+// What the threads do is src/jobs/worker_rounds.h; the pool starts them, sends them home and joins.
 //
 // Thread safety: Run from any thread outside the pool, several at a time, each with its own list.
 // Not from inside a job: a job that waits could wait for itself (asserted in debug builds).
 // Blocking: Run returns when the list is finished. Workers sleep; they do not spin while idle.
 //
-// Source: the review, "How a worker works"; helping while waiting: BitSquid, "Task management".
-// Lecture: hiding stalls.
+// Source: the review, "How a worker works". Lecture: hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_WORKER_POOL_H_
 #define NOWAIT_SRC_JOBS_WORKER_POOL_H_
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <thread>
 #include <vector>
 
 #include "src/jobs/job_list.h"
-#include "src/jobs/list_board.h"
-#include "src/sync/event_count.h"
+#include "src/jobs/worker_rounds.h"
 
 namespace nowait {
 
@@ -47,16 +43,7 @@ class WorkerPool {
   void Run(JobList<>& list);
 
  private:
-  enum class Round : std::uint8_t { kRan, kStalled, kIdle };
-
-  void Work();
-  Round GoRound();
-  void RunAll(JobList<>& list);
-
-  ListBoard<> board_{kMaxLists};
-  EventCount<> posted_;  // a list was posted, or the pool is closing
-  EventCount<> left_;    // a list was finished, or the last visitor of a closed slot left
-  std::atomic<bool> closing_{false};
+  WorkerRounds<> rounds_{kMaxLists};
   std::vector<std::jthread> threads_;
 };
 

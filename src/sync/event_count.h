@@ -50,10 +50,10 @@ class EventCount {
   // Announces that the caller may sleep. Look at the condition again after this call and before
   // Wait. Not waiting after all needs no call: it costs the next notifier one futile wake-up.
   Key PrepareWait() {
-    // acquire: pairs with the release in NotifyAll, for the second look. release: keeps the release
-    // sequence of earlier notifications whole under C++20 (a read-modify-write of any order would),
-    // and makes what this thread did before visible to the notifier that wakes it.
-    return state_.fetch_or(kSleepers, std::memory_order::acq_rel) | kSleepers;
+    // acquire: pairs with the release in NotifyAll, for the second look. A read-modify-write: it
+    // keeps the release sequence of earlier notifications whole, and of this call and a notification
+    // one always sees the other.
+    return state_.fetch_or(kSleepers, std::memory_order::acquire) | kSleepers;
   }
 
   // Sleeps unless a notification has come since `key` was given.
@@ -65,9 +65,10 @@ class EventCount {
   // Wakes every thread that announced itself before this call.
   void NotifyAll() {
     Key state = state_.load(std::memory_order::relaxed);
-    // release: pairs with the acquires in PrepareWait and Wait. acquire: see PrepareWait.
-    // The failure order is relaxed: nothing is concluded from the value but the next attempt.
-    while (!state_.compare_exchange_weak(state, (state | kSleepers) + 1, std::memory_order::acq_rel,
+    // release: pairs with the acquires in PrepareWait and Wait. Not acquire: a notifier concludes
+    // nothing about the sleepers but that they are there. Failure relaxed: only the next attempt
+    // uses the value.
+    while (!state_.compare_exchange_weak(state, (state | kSleepers) + 1, std::memory_order::release,
                                          std::memory_order::relaxed)) {
     }
     if ((state & kSleepers) != 0) state_.notify_all();

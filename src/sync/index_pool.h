@@ -77,8 +77,10 @@ class IndexPool {
       // relaxed: written before the release that put the index at the head; a later write by
       // another owner may be read instead, see invariant 2.
       const std::uint32_t next = next_[Index(head)].load(std::memory_order::relaxed);
-      // acquire on success as well as on failure: both may be the first to read this head.
-      if (head_.compare_exchange_weak(head, Tagged(Tag(head) + 1, next), std::memory_order::acquire,
+      // Success relaxed: the tag makes every head's value its own, so the store that the exchange
+      // replaces is the one that was read above, with acquire. Failure acquire: the first to read
+      // this head, as above.
+      if (head_.compare_exchange_weak(head, Tagged(Tag(head) + 1, next), std::memory_order::relaxed,
                                       std::memory_order::acquire)) {
         return Index(head);
       }

@@ -64,15 +64,17 @@ class ReaderEpochs {
   [[nodiscard]] Guard Pin() {
     const std::uint32_t stripe = Sync::ThreadSlot() % kStripes;
     for (;;) {
-      // acquire: pairs with the store in TryAdvance: what was linked before the advance is seen.
-      const std::uint64_t epoch = epoch_.load(std::memory_order::acquire);
+      // relaxed: only which bank to count in. What was linked before the advance is seen by the
+      // second look, which reads the same store: epochs never repeat.
+      const std::uint64_t epoch = epoch_.load(std::memory_order::relaxed);
       auto& count = banks_[epoch % 2].stripes[stripe].readers;
       // seq_cst here and on the second look, against seq_cst on the writer's store and its look at
       // the banks (store buffering): either the writer sees this reader or this reader sees the
-      // writer's new epoch. No weaker order gives that.
+      // writer's new epoch. No weaker order gives that. The second look is also the acquire that
+      // pairs with the store in TryAdvance.
       count.fetch_add(1, std::memory_order::seq_cst);
       if (epoch_.load(std::memory_order::seq_cst) == epoch) return Guard(&count);
-      count.fetch_sub(1, std::memory_order::release);  // as in ~Guard
+      count.fetch_sub(1, std::memory_order::relaxed);  // nothing has been read under this count
     }
   }
 

@@ -15,7 +15,10 @@ CollideStage::CollideStage(WorldState& state)
       elements_(state.def.max_bodies),
       awake_at_start_(state.def.max_bodies, 0),
       awake_(state.def.max_bodies, 0),
-      pieces_(kPieces) {}
+      pieces_(kPieces),
+      // A pair is found at most twice, so beyond this the store is certainly too small and the step
+      // will not happen.
+      quota_(2 * state.def.max_contacts + 1) {}
 
 void CollideStage::Run(std::span<const std::uint32_t> awake, WorkerPool& pool) {
   Start(awake);
@@ -42,7 +45,7 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
     piece.find_stats = {};
     piece.pairs = 0;
   }
-  found_count_.store(0, std::memory_order::relaxed);
+  quota_.Reset();
   for (const std::uint32_t slot : awake) {
     elements_.Add(slot);
     awake_at_start_[slot] = 1;
@@ -104,11 +107,7 @@ void CollideStage::Test(std::uint32_t element, std::uint32_t slot, std::uint32_t
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, contact.manifold);
   if (contact.manifold.empty()) return;
-  // A pair is found at most twice, so beyond this the store is certainly too small and the step
-  // will not happen. relaxed: only the count matters.
-  if (found_count_.fetch_add(1, std::memory_order::relaxed) <= 2 * state_.def.max_contacts) {
-    piece.found.push_back(contact);
-  }
+  if (quota_.Take()) piece.found.push_back(contact);
   if (state_.bodies.StateOf(other) != BodyState::kStatic) Link(element, other, piece);
 }
 

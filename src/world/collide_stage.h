@@ -29,7 +29,6 @@
 #ifndef NOWAIT_SRC_WORLD_COLLIDE_STAGE_H_
 #define NOWAIT_SRC_WORLD_COLLIDE_STAGE_H_
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -40,7 +39,7 @@
 #include "src/islands/find_stats.h"
 #include "src/jobs/job_batch.h"
 #include "src/jobs/worker_pool.h"
-#include "src/sync/policy.h"
+#include "src/sync/quota.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
@@ -100,7 +99,7 @@ class CollideStage {
   std::vector<std::uint8_t> awake_at_start_;  // by slot
   std::vector<std::uint8_t> awake_;
   std::vector<Piece> pieces_;
-  StdSync::atomic<std::uint32_t> found_count_{0};
+  Quota<> quota_;  // of contacts to keep
   std::vector<std::pair<std::uint64_t, const FoundContact*>> sorted_;
   std::vector<const FoundContact*> found_;
   std::uint32_t started_ = 0;

@@ -72,12 +72,12 @@ void PhysicsUpdate::Begin() {
 }
 
 void PhysicsUpdate::WakeNeighboursOfDisturbed() {
-  // relaxed: set by the game update, which the frame orders before this one.
-  if (!state_.any_disturbed.load(std::memory_order::relaxed)) return;
+  const std::vector<std::uint8_t>& disturbed = state_.disturbed;
+  if (std::find(disturbed.begin(), disturbed.end(), 1) == disturbed.end()) return;
   for (const ContactStore::Entry& entry : contacts_.entries()) {
     const Contact& contact = contacts_[entry.index];
-    if (state_.disturbed[contact.a.slot()] != 0) wake_flags_[contact.b.slot()] = 1;
-    if (state_.disturbed[contact.b.slot()] != 0) wake_flags_[contact.a.slot()] = 1;
+    if (disturbed[contact.a.slot()] != 0) wake_flags_[contact.b.slot()] = 1;
+    if (disturbed[contact.b.slot()] != 0) wake_flags_[contact.a.slot()] = 1;
   }
 }
 
@@ -136,10 +136,7 @@ void PhysicsUpdate::Finish() {
     state_.bodies.SetState(slot, BodyState::kAsleep);
     sleep_events_.push_back({SleepEvent::Kind::kFellAsleep, body.id});
   }
-  if (state_.any_disturbed.load(std::memory_order::relaxed)) {
-    std::fill(state_.disturbed.begin(), state_.disturbed.end(), std::uint8_t{0});
-    state_.any_disturbed.store(false, std::memory_order::relaxed);
-  }
+  std::fill(state_.disturbed.begin(), state_.disturbed.end(), std::uint8_t{0});
   const auto taking_part = static_cast<std::uint32_t>(collide_.slots().size());
   const auto asleep_now = static_cast<std::uint32_t>(solve_.sleepy().size());
   stats_.bodies = state_.bodies.count();

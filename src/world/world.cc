@@ -133,7 +133,8 @@ std::span<const SleepEvent> World::sleep_events() const { return parts_->update.
 std::uint64_t World::StateHash() const {
   const BodyStorage& bodies = parts_->state.bodies;
   Hash hash;
-  for (std::uint32_t slot = 0; slot < bodies.end(); ++slot) {
+  const std::uint32_t end = bodies.end();
+  for (std::uint32_t slot = 0; slot < end; ++slot) {
     if (bodies.StateOf(slot) == BodyState::kVacant) continue;
     const Body& body = bodies[slot];
     hash.Add(body.id.bits());
@@ -149,7 +150,8 @@ std::uint64_t World::StateHash() const {
 void World::Snapshot(std::vector<BodySnapshot>& out) const {
   const BodyStorage& bodies = parts_->state.bodies;
   out.clear();
-  for (std::uint32_t slot = 0; slot < bodies.end(); ++slot) {
+  const std::uint32_t end = bodies.end();
+  for (std::uint32_t slot = 0; slot < end; ++slot) {
     const BodyState state = bodies.StateOf(slot);
     if (state != BodyState::kVacant) out.push_back(SnapshotOf(bodies[slot], state));
   }

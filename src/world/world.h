@@ -56,7 +56,7 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // --- Bodies. Game update, any thread. Blocking: a body lock, and the mutex of the free slots.
+  // --- Bodies. Game update, any thread. Blocking: a body lock, and the storage's mutex.
 
   // A body that collides and is found from now on. kInvalidArgument names what is wrong with `def`;
   // kCapacity: "bodies" or "tree nodes".
@@ -79,7 +79,7 @@ class World {
   // --- Batches: many bodies at once, with one insertion into the tree.
 
   // Builds bodies and their subtree where nobody sees them. Any thread, any time; blocks on the
-  // mutex of the free slots. On an error nothing is left behind.
+  // storage's mutex. On an error nothing is left behind.
   Result<WorldBatch> PrepareBatch(std::span<const BodyDef> defs);
 
   // Makes the batch's bodies part of the world and returns their ids, in the order of the defs.

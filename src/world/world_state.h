@@ -1,11 +1,10 @@
 // WorldState: what the parts of a world share: queries, batches and the physics update.
 //
-// Lock order: a body's lock before the mutex of the free slots (inside BodyStorage). No function
-// holds both a body's lock and another body's, except the physics update, which takes all.
+// Lock order: a body's lock before BodyStorage's mutex. No function holds both a body's lock and
+// another body's, except the physics update, which takes all.
 #ifndef NOWAIT_SRC_WORLD_WORLD_STATE_H_
 #define NOWAIT_SRC_WORLD_WORLD_STATE_H_
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -41,12 +40,9 @@ struct WorldState {
         disturbed(world_def.max_bodies, 0) {}
 
   // The body in `slot` was moved or removed, or its velocity was set: what rests on it must wake.
-  // The caller holds its lock for writing.
-  void Disturb(std::uint32_t slot) {
-    disturbed[slot] = 1;
-    // relaxed: the physics update that reads it is ordered after the game update by the frame.
-    any_disturbed.store(true, std::memory_order::relaxed);
-  }
+  // The caller holds its lock for writing; the frame orders it before the physics update, which
+  // reads without locks.
+  void Disturb(std::uint32_t slot) { disturbed[slot] = 1; }
 
   const WorldDef def;
   BodyStorage bodies;
@@ -54,7 +50,6 @@ struct WorldState {
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;
   std::vector<std::uint8_t> disturbed;  // by slot; since the last step
-  StdSync::atomic<bool> any_disturbed{false};
 };
 
 }  // namespace nowait

@@ -47,6 +47,32 @@ TEST_CASE("a condition that fails says where and what, and aborts") {
   REQUIRE_THAT(text, Catch::Contains("no body moves now (phase_is_right)"));
 }
 
+// Leaves a failing assertion as a handler may: by a jump.
+struct Caught {
+  std::string condition;
+  std::string what;
+  std::string file;
+};
+[[noreturn]] void ThrowIt(const FailedAssertion& failed) {
+  throw Caught{failed.condition, failed.what, failed.site.file_name()};
+}
+
+TEST_CASE("a handler is told which assertion failed, and may go on elsewhere") {
+  assertion_handler = ThrowIt;
+  bool caught = false;
+  try {
+    const bool phase_is_right = false;
+    NOWAIT_ASSERT(phase_is_right, "no body moves now");
+  } catch (const Caught& failed) {
+    caught = true;
+    CHECK(failed.condition == "phase_is_right");
+    CHECK(failed.what == "no body moves now");
+    CHECK_THAT(failed.file, Catch::Contains("tests/base/assert_test.cc"));
+  }
+  assertion_handler = nullptr;
+  REQUIRE(caught);
+}
+
 TEST_CASE("release builds do not evaluate the condition") { REQUIRE(EvaluationsInRelease() == 0); }
 
 }  // namespace

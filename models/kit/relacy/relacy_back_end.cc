@@ -6,9 +6,9 @@
 #include <ostream>
 #include <streambuf>
 #include <string>
-#include <utility>
 
 #include "models/kit/back_end.h"
+#include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 #include "models/kit/relacy/relacy_machine.h"
 #include "models/kit/relacy/schedulers.h"
@@ -34,7 +34,7 @@ class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
   }
   void thread(unsigned t) {
     program_->Thread(static_cast<int>(t));
-    running.machine->EndThread();
+    CurrentMachine().EndThread();
   }
   void after() {
     running.machine->BeginAfter();
@@ -45,24 +45,6 @@ class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
 
  private:
   std::unique_ptr<Program> program_;
-};
-
-// See RelacyMachine::ReleaseSequences.
-template <rl::thread_id_t kThreads>
-struct Sequences {
-  static rl::thread_id_t HideWriter(rl::atomic_data* atomic) {
-    constexpr rl::thread_id_t kNobody = -1;
-    return std::exchange(Record(atomic, 0).thread_id_, kNobody);
-  }
-  static void RestoreWriter(rl::atomic_data* atomic, rl::thread_id_t writer) {
-    Record(atomic, 1).thread_id_ = writer;  // a store has come meanwhile
-  }
-
- private:
-  static auto& Record(rl::atomic_data* atomic, unsigned stores_back) {
-    auto* data = static_cast<rl::atomic_data_impl<kThreads>*>(atomic);
-    return data->history_[(data->current_index_ - stores_back) % rl::kLongHistory];
-  }
 };
 
 // Relacy's operator new puts every allocation under its own watch. Ours are watched by Memory, so
@@ -92,36 +74,35 @@ std::optional<FailureKind> KindOf(rl::test_result_e result) {
 
 template <template <rl::thread_id_t> class Scheduler, rl::thread_id_t kThreads>
 SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                 SiteTable& sites) {
+                 SiteTable& sites, const SearchControl& control) {
   static NullBuffer null_buffer;
   static std::ostream null_stream(&null_buffer);
   rl::test_params params;
   params.output_stream = &null_stream;
   params.progress_stream = &null_stream;
   params.execution_depth_limit = 2000;
-  // Relacy takes its random search's name for the leave to read further back than one store.
-  params.search_type = search.deep_history ? rl::sched_random : rl::sched_full;
+  params.search_type = rl::sched_full;
 
-  using OwnSequences = Sequences<kThreads>;
-  RelacyMachine machine(search, sites, {OwnSequences::HideWriter, OwnSequences::RestoreWriter});
-  running = {&scenario, &machine};
-  SetCurrentMachine(&machine);
-  Budget budget(search, !start.state.empty());
-  rl::ostringstream state;
-  rl::test_result_e result;
-  {
-    rl::istringstream first((std::to_string(start.seed) + " " + start.state).c_str());
+  RelacyMemoryModel<kThreads> model;
+  RelacyMachine machine(search, sites, model);
+  Session session(search, start, control);
+  rl::test_result_e result = rl::test_result_success;
+  if (!session.meter.IsDone()) {
+    running = {&scenario, &machine};
+    SetCurrentMachine(&machine);
+    // Where to begin the scheduler finds in the session; Relacy's own words for it stay empty.
+    rl::istringstream first;
+    rl::ostringstream last;
     typename Scheduler<kThreads>::shared_context_t shared;
     rl::context_impl<Suite<kThreads>, Scheduler<kThreads>> context(params, shared);
     AllocationHook::SwitchOff(rl::ctx());
-    result = context.simulate(state, first, false);
+    result = context.simulate(last, first, false);
+    SetCurrentMachine(nullptr);
   }
-  SetCurrentMachine(nullptr);
 
   SearchResult out;
-  out.executions = budget.executions();
-  out.exhausted = budget.exhausted();
-  out.seconds = budget.Seconds();
+  out.executions = session.meter.executions();
+  out.seconds = session.meter.Seconds();
   if (result != rl::test_result_success) {
     ++out.executions;
     if (const auto kind = KindOf(result)) {
@@ -129,31 +110,32 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
     } else {
       out.failure = machine.failure();
     }
-    rl::istringstream last(state.str().c_str());
-    rl::string path;
-    last >> out.replay.seed >> path;
-    out.replay.state = path.c_str();
+    out.replay = session.failed;
     out.trace = machine.trace().Format();
+    return out;
   }
+  out.exhausted = session.meter.exhausted() && start.state.empty();
+  out.fraction = session.meter.fraction();
+  if (!session.meter.finished()) out.stopped = {out.executions, out.seconds, session.stopped_at};
   return out;
 }
 
 template <rl::thread_id_t kThreads>
 SearchResult RunWith(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                     SiteTable& sites) {
+                     SiteTable& sites, const SearchControl& control) {
   return search.kind == Search::Kind::kRandom
-             ? Run<RandomWalk, kThreads>(scenario, search, start, sites)
-             : Run<TreeSearch, kThreads>(scenario, search, start, sites);
+             ? Run<RandomWalk, kThreads>(scenario, search, start, sites, control)
+             : Run<TreeSearch, kThreads>(scenario, search, start, sites, control);
 }
 
 }  // namespace
 
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                       SiteTable& sites) {
+                       SiteTable& sites, const SearchControl& control) {
   constexpr std::array kByThreads = {RunWith<2>, RunWith<3>, RunWith<4>};
   static_assert(kByThreads.size() == kMaxThreads - kMinThreads + 1);
-  return kByThreads[static_cast<std::size_t>(scenario.threads - kMinThreads)](scenario, search,
-                                                                              start, sites);
+  return kByThreads[static_cast<std::size_t>(scenario.threads - kMinThreads)](
+      scenario, search, start, sites, control);
 }
 
 }  // namespace nowait::model

@@ -1,56 +1,58 @@
 // Who runs next, and every other choice: the searches as schedulers for Relacy.
 //
-// Both count executions and stop when the search's budget is spent; both can repeat one execution.
+// Progress of a tree search is the fraction of the tree that lies behind the current path: at each
+// choice on it, so many of the possible answers are done (Knuth: Estimating the Efficiency of
+// Backtrack Programs, 1975). That takes all subtrees of a choice for equally large. They are not:
+// the fraction never falls and ends at 1, but it does not rise evenly, and the time left that is
+// computed from it is a guess.
+//
+// Shards of a tree search are made of prefixes: the paths up to their first kPrefix choices, dealt
+// out in the order of the search, the k-th to shard k modulo the count. So each execution belongs to
+// one shard. What follows a prefix is known only from an execution that ran through it, and Relacy
+// cannot end an execution halfway. So every shard runs the first execution of each prefix of the
+// others, does not count it, and leaves the rest of the prefix behind. (If it fails it is reported
+// all the same: it is an execution of the search.)
 #ifndef NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 #define NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
+#include <string_view>
 
+#include "models/kit/back_end.h"
+#include "models/kit/meter.h"
 #include "models/kit/relacy/relacy.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 
 namespace nowait::model {
 
-// How far a search has come. One for each search; its scheduler is made by Relacy, so it is found
-// through a static.
-class Budget {
+// What a search's scheduler has to find and to leave. One for each search; the scheduler is made by
+// Relacy, so it is found through a static.
+class Session {
  public:
-  static Budget& Current() { return *current_; }
+  static Session& Current() { return *current_; }
 
-  Budget(const Search& search, bool only_one)
-      : search_(search), only_one_(only_one), start_(Clock::now()) {
+  Session(const Search& of, const Start& from, const SearchControl& by)
+      : search(of), start(from), control(by), meter(of, from.seed, by) {
     current_ = this;
   }
-  ~Budget() { current_ = nullptr; }
-  Budget(const Budget&) = delete;
-  Budget& operator=(const Budget&) = delete;
+  ~Session() { current_ = nullptr; }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
-  const Search& search() const { return search_; }
-  std::uint64_t executions() const { return executions_; }
-  bool exhausted() const { return exhausted_; }
-  double Seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  // Counts an execution; whether it was the last. `none_left`: the scheduler has no further one.
-  bool EndExecution(bool none_left) {
-    constexpr std::uint64_t kLookAtClock = 256;
-    ++executions_;
-    exhausted_ = none_left && !only_one_;
-    return none_left || only_one_ || executions_ == search_.executions ||
-           (executions_ % kLookAtClock == 0 && Seconds() > search_.seconds);
-  }
+  const Search& search;
+  const Start& start;
+  const SearchControl& control;
+  Meter meter;
+  std::string stopped_at;  // Position::state, where a search stopped before its end
+  Start failed;            // the execution that failed
 
  private:
-  using Clock = std::chrono::steady_clock;
-  static inline Budget* current_ = nullptr;
-
-  Search search_;
-  bool only_one_;
-  Clock::time_point start_;
-  std::uint64_t executions_ = 0;
-  bool exhausted_ = false;
+  static inline Session* current_ = nullptr;
 };
 
 // Full and context-bound search: depth first through the tree of choices. Relacy's base class keeps
@@ -66,7 +68,14 @@ class TreeSearch
   using typename Base::shared_context_t;
   using typename Base::thread_info_t;
 
-  using Base::Base;
+  TreeSearch(rl::test_params& params, shared_context_t& context, rl::thread_id_t dynamic_threads)
+      : Base(params, context, dynamic_threads), only_one_(!session_.start.state.empty()) {
+    path_ = session_.start.state;
+    if (session_.control.from) {
+      std::istringstream state(session_.control.from->state);
+      state >> prefix_ >> path_;
+    }
+  }
 
   // What Relacy asks of a tree search.
   bool can_switch(thread_info_t&) { return switches_left_ != 0; }
@@ -76,12 +85,29 @@ class TreeSearch
   double iteration_count_approx() { return 1.0; }
 
   rl::thread_id_t iteration_begin_impl() {
-    const Search& search = Budget::Current().search();
+    const Search& search = session_.search;
     switches_left_ = search.kind == Search::Kind::kContextBound ? search.bound : kUnlimited;
     this->stree_depth_ = 0;
     return this->running_threads[rand_impl(this->running_threads_count, rl::sched_type_sched)];
   }
-  bool iteration_end() { return Budget::Current().EndExecution(Base::iteration_end()); }
+
+  bool iteration_end() {
+    const bool counts = IsOwn() || only_one_;
+    if (!counts && this->stree_.size() > kPrefix) {
+      this->stree_.resize(kPrefix);
+      this->stree_depth_ = kPrefix;
+    }
+    const bool none_left = Base::iteration_end() || only_one_;
+    path_.clear();
+    // The step to the next path changed its last choice.
+    if (this->stree_.size() <= kPrefix) ++prefix_;
+    const bool stops =
+        session_.meter.EndExecution(counts, none_left, [this] { return FractionBehind(); });
+    if (stops && !session_.meter.finished()) {
+      session_.stopped_at = std::to_string(prefix_) + " " + Path(this->stree_.size());
+    }
+    return stops;
+  }
 
   unsigned rand_impl(unsigned limit, rl::sched_type type) {
     const std::size_t depth = this->stree_depth_;
@@ -92,21 +118,42 @@ class TreeSearch
     return Base::rand_impl(limit, type);
   }
 
-  void get_state_impl(std::ostream& out) {
-    for (std::size_t i = 0; i < this->stree_depth_; ++i) out << kDigits[this->stree_[i].index_];
-  }
-  void set_state_impl(std::istream& in) {
-    rl::string path;
-    in >> path;
-    path_.assign(path.c_str());
-  }
+  // Relacy asks for the state of an execution that failed.
+  void get_state_impl(std::ostream&) { session_.failed.state = Path(this->stree_depth_); }
+  void set_state_impl(std::istream&) {}
 
  private:
+  // Deep enough for shards of much the same size, and small beside what is below a prefix.
+  static constexpr std::size_t kPrefix = 8;
   static constexpr unsigned kUnlimited = std::numeric_limits<unsigned>::max();
   static constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+  bool IsOwn() const {
+    const Shard& shard = session_.control.shard;
+    return prefix_ % shard.count == shard.index;
+  }
+
+  std::string Path(std::size_t depth) const {
+    std::string path;
+    for (std::size_t i = 0; i < depth; ++i) path.push_back(kDigits[this->stree_[i].index_]);
+    return path;
+  }
+
+  double FractionBehind() const {
+    double behind = 0;
+    double subtree = 1;
+    for (const auto& node : this->stree_) {
+      subtree /= node.count_;
+      behind += node.index_ * subtree;
+    }
+    return behind;
+  }
+
+  Session& session_ = Session::Current();
+  const bool only_one_;
+  std::string path_;          // where the first execution goes
+  std::uint64_t prefix_ = 0;  // the number of the current path's prefix
   unsigned switches_left_ = 0;
-  std::string path_;  // of the only execution, when one is repeated
 };
 
 // Random search. Execution k is seeded with k. How long a thread tends to run on is drawn anew for
@@ -120,15 +167,29 @@ class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thre
   using typename Base::thread_info_t;
   struct task_t {};
 
-  using Base::Base;
+  RandomWalk(rl::test_params& params, shared_context_t& context, rl::thread_id_t dynamic_threads)
+      : Base(params, context, dynamic_threads), number_(session_.start.seed) {
+    const Shard& shard = session_.control.shard;
+    if (session_.control.from) {
+      std::istringstream state(session_.control.from->state);
+      state >> number_;
+    }
+    while (number_ % shard.count != shard.index) ++number_;
+  }
 
   rl::thread_id_t iteration_begin_impl() {
-    state_ = this->iter_;
+    state_ = number_;
     run_length_ = 1u << Draw(kRunLengths);
     return Pick();
   }
   bool iteration_end_impl() { return false; }
-  bool iteration_end() { return Budget::Current().EndExecution(Base::iteration_end()); }
+  bool iteration_end() {
+    Base::iteration_end();
+    number_ += session_.control.shard.count;
+    const bool stops = session_.meter.EndExecution(true, false, [this] { return FractionDone(); });
+    if (stops && !session_.meter.finished()) session_.stopped_at = std::to_string(number_);
+    return stops;
+  }
 
   rl::thread_id_t schedule_impl(rl::unpark_reason& reason, unsigned yield) {
     reason = rl::unpark_reason_normal;
@@ -138,7 +199,7 @@ class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thre
 
   unsigned rand_impl(unsigned limit, rl::sched_type) { return Draw(limit); }
   rl::iteration_t iteration_count_impl() { return std::numeric_limits<rl::iteration_t>::max(); }
-  void get_state_impl(std::ostream&) {}
+  void get_state_impl(std::ostream&) { session_.failed.seed = number_; }
   void set_state_impl(std::istream&) {}
   void on_thread_block(rl::thread_id_t, bool) {}
 
@@ -157,7 +218,16 @@ class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thre
     return static_cast<unsigned>((z >> 32) * limit >> 32);
   }
 
-  std::uint64_t state_ = 0;
+  double FractionDone() const {
+    const std::uint64_t all = session_.search.executions;
+    const std::uint64_t done = number_ - session_.start.seed;
+    if (all == 0) return 0;  // it has no end
+    return done >= all ? 1.0 : static_cast<double>(done) / static_cast<double>(all);
+  }
+
+  Session& session_ = Session::Current();
+  std::uint64_t number_;     // of the execution
+  std::uint64_t state_ = 0;  // of its random numbers
   unsigned run_length_ = 1;
 };
 

@@ -22,6 +22,16 @@ BackgroundQuery::BackgroundQuery(World& world, const Ground& ground, Lane* lane)
       lane_(lane),
       thread_([this](std::stop_token stop) { Work(std::move(stop)); }) {}
 
+void BackgroundQuery::BeginFrame() {
+  const std::scoped_lock lock(frame_mutex_);
+  ++frame_;
+}
+
+std::uint64_t BackgroundQuery::Frame() {
+  const std::scoped_lock lock(frame_mutex_);
+  return frame_;
+}
+
 void BackgroundQuery::Stop() {
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
@@ -35,7 +45,7 @@ void BackgroundQuery::Work(std::stop_token stop) {
 
 bool BackgroundQuery::Pass(const std::stop_token& stop) {
   const ProfileScope scope("find walkable ground");
-  const std::uint64_t first = frame_.load(std::memory_order::relaxed);
+  const std::uint64_t first = Frame();
   const WorldView view = world_.Read();
   const float reach = ground_.terrain.half_size();
   const auto side = static_cast<std::uint32_t>(2.0f * reach / kCell);
@@ -48,7 +58,7 @@ bool BackgroundQuery::Pass(const std::stop_token& stop) {
       if (IsWalkable(view, x, z)) ++walkable;
     }
   }
-  const std::uint64_t frames = frame_.load(std::memory_order::relaxed) - first;
+  const std::uint64_t frames = Frame() - first;
   ++report_.passes;
   report_.frames_of_passes += frames;
   report_.longest_pass = std::max(report_.longest_pass, frames);

@@ -11,8 +11,8 @@
 #ifndef NOWAIT_SRC_APPS_DEMO_BACKGROUND_QUERY_H_
 #define NOWAIT_SRC_APPS_DEMO_BACKGROUND_QUERY_H_
 
-#include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -44,15 +44,13 @@ class BackgroundQuery {
   BackgroundQuery& operator=(const BackgroundQuery&) = delete;
 
   // Tells it that another frame begins, for the report.
-  void BeginFrame() {
-    // relaxed: a count for the report, nothing is published by it.
-    frame_.fetch_add(1, std::memory_order::relaxed);
-  }
+  void BeginFrame();
 
   void Stop();
   const BackgroundReport& report() const { return report_; }
 
  private:
+  std::uint64_t Frame();
   void Work(std::stop_token stop);
   // False when it was stopped half-way.
   bool Pass(const std::stop_token& stop);
@@ -61,9 +59,10 @@ class BackgroundQuery {
   World& world_;
   const Ground& ground_;
   Lane* const lane_;
-  std::atomic<std::uint64_t> frame_{0};
   BackgroundReport report_;
   std::vector<BodyId> found_;
+  std::mutex frame_mutex_;
+  std::uint64_t frame_ = 0;  // under frame_mutex_
   std::jthread thread_;
 };
 

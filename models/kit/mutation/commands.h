@@ -1,0 +1,44 @@
+// What a model's binary does with mutations: --mutate, --mutation and --minimise.
+#ifndef NOWAIT_MODELS_KIT_MUTATION_COMMANDS_H_
+#define NOWAIT_MODELS_KIT_MUTATION_COMMANDS_H_
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "models/kit/mutation/edits.h"
+#include "models/kit/scenario.h"
+
+namespace nowait::model {
+
+struct MutationOptions {
+  std::string structure;
+  std::string notes;         // the notes' file
+  std::uint64_t executions;  // of each kind of search, for each scenario and mutant
+  unsigned shard = 0;        // judges the mutations whose number is this ...
+  unsigned shards = 1;       // ... modulo this
+  std::string json;          // where results go for programs; may be empty
+};
+
+// Judges every mutation of the operations that the notes' sources have, and prints each one's fate.
+// The last line is "N passed, M failed", counting mutations and what is wrong with the notes. Returns
+// the exit code.
+int RunMutations(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options);
+
+// The edits of the mutation with this name; an error of one line when there is none.
+std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>& scenarios,
+                                               const MutationOptions& options,
+                                               const std::string& name);
+
+// What to do with a table of minimal orders.
+enum class TableUse : std::uint8_t { kCompare, kUpdate };
+
+// Prints the table of minimal orders and compares it with the file, or writes it there. Fails when
+// they differ, and when the source is stronger somewhere without a reason. Returns the exit code.
+int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options,
+                 const std::string& table, TableUse use);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MUTATION_COMMANDS_H_

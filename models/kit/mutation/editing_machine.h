@@ -1,0 +1,96 @@
+// EditingMachine: stands between a scenario and a back end's machine and executes edits.
+//
+// Neither knows of it: the front end's atomics call the current machine, which is this one while an
+// Interposition lives (models/kit/back_end.h).
+#ifndef NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
+#define NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "models/kit/back_end.h"
+#include "models/kit/mutation/edits.h"
+
+namespace nowait::model {
+
+class EditingMachine final : public Interposer {
+ public:
+  // edits: must outlive the machine.
+  explicit EditingMachine(const Edits& edits) : edits_(edits) {}
+
+  // How often a tampering was executed and made a difference to what was executed. A mutation
+  // without effects is the original program.
+  std::uint64_t effects() const { return effects_; }
+
+  void Attach(Machine* machine) override;
+
+  ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
+  void DeleteAtomic(ObjectId object) override;
+  Word Load(ObjectId object, std::memory_order order, const Site& site) override;
+  void Store(ObjectId object, Word value, std::memory_order order, const Site& site) override;
+  bool CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+                       std::memory_order success, std::memory_order failure,
+                       const Site& site) override;
+  Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,
+                       std::memory_order order, const Site& site) override;
+  void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) override;
+  void Notify(ObjectId object, bool all, const Site& site) override;
+
+  void Fence(std::memory_order order, const Site& site) override;
+
+  ObjectId NewPlain(const Site& site) override;
+  void DeletePlain(ObjectId object) override;
+  void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+
+  ObjectId NewMutex() override;
+  void DeleteMutex(ObjectId object) override;
+  void Lock(ObjectId object, const Site& site) override;
+  bool TryLock(ObjectId object, const Site& site) override;
+  void Unlock(ObjectId object, const Site& site) override;
+
+  ObjectId NewCondition() override;
+  void DeleteCondition(ObjectId object) override;
+  void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;
+  void NotifyCondition(ObjectId object, bool all, const Site& site) override;
+
+  int Thread() const override { return machine_->Thread(); }
+  void EndThread() override;
+  Moment Now() override { return machine_->Now(); }
+  void Yield(const Site& site) override;
+  unsigned Choose(unsigned n) override { return machine_->Choose(n); }
+  void Fail(FailureKind kind, const std::string& words, const Site& site) override {
+    machine_->Fail(kind, words, site);
+  }
+
+  Memory& memory() override { return machine_->memory(); }
+  Trace& trace() override { return machine_->trace(); }
+
+ private:
+  // A store that waits for its thread's next operation.
+  struct HeldStore {
+    ObjectId object;
+    Word value;
+    std::memory_order order;
+    Site site;
+  };
+
+  std::optional<HeldStore> TakeHeld();
+  void Release(const HeldStore& store);
+  void ReleaseHeld();
+  template <class Operation>
+  auto BeforeHeld(ObjectId object, Operation operation);
+  bool TamperedExchange(ObjectId object, Word& expected, Word desired, const Edit& edit,
+                        std::memory_order success, std::memory_order failure, const Site& site);
+
+  const Edits& edits_;
+  Machine* machine_ = nullptr;
+  std::uint64_t effects_ = 0;
+  std::optional<HeldStore> held_[kMaxThreads];
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_

@@ -1,0 +1,55 @@
+// Edits: what is to be executed instead of the atomic operations that the source has.
+//
+// A mutation is one edit; the minimiser's assignment of orders is an edit at every site. Edits are
+// looked up by the operation's site while a scenario runs (EditingMachine), so one binary runs all.
+#ifndef NOWAIT_MODELS_KIT_MUTATION_EDITS_H_
+#define NOWAIT_MODELS_KIT_MUTATION_EDITS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/kit/operation.h"
+
+namespace nowait::model {
+
+enum class Tampering : std::uint8_t {
+  kNone,
+  kTorn,            // a read-modify-write becomes a load and a store
+  kFailureIgnored,  // a compare-exchange that failed says that it succeeded
+  kDropped,         // nothing is written
+  kDelayed,         // a store changes places with the thread's next operation
+  kNotNotified,     // nobody is woken
+  kOneNotified,     // one sleeper is woken instead of all
+};
+
+struct Edit {
+  std::optional<std::memory_order> order{};    // of a compare-exchange: on success
+  std::optional<std::memory_order> failure{};  // compare-exchange only
+  Tampering tampering = Tampering::kNone;
+};
+
+class Edits {
+ public:
+  // order: the source's, of a compare-exchange on success; a site that is handed its order is
+  // several operations. Replaces what was set for the operation before.
+  void Set(const Site& site, OperationKind kind, std::memory_order order, Edit edit);
+
+  // The edit of an operation; null when it stays as it is.
+  const Edit* Find(const Site& site, OperationKind kind, std::memory_order order) const;
+
+ private:
+  struct Entry {
+    Site site;
+    OperationKind kind;
+    std::memory_order order;
+    Edit edit;
+  };
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MUTATION_EDITS_H_

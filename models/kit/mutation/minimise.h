@@ -1,0 +1,46 @@
+// The order minimiser: the weakest memory orders that all scenarios accept.
+//
+// It begins with seq_cst everywhere, takes the operations one after another in the order of the
+// source, and gives each the weakest order that the scenarios accept together with what has been
+// given to the others. The result is a minimum in the sense that no single order can be weakened
+// further; another order of the operations may lead to another minimum. And it is an upper bound on
+// what the scenarios can see, not a proof: the minimiser never changes the source. Where the source
+// has more, a reason stands in the notes.
+//
+// Source: libvsync's and VSync's "push-button" relaxation (Oberhauser et al., ASPLOS 2021) reports
+// such tables for locks.
+#ifndef NOWAIT_MODELS_KIT_MUTATION_MINIMISE_H_
+#define NOWAIT_MODELS_KIT_MUTATION_MINIMISE_H_
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/kit/mutation/judge.h"
+#include "models/kit/mutation/mutation_run.h"
+#include "models/kit/mutation/notes.h"
+
+namespace nowait::model {
+
+// One order of one operation; a compare-exchange has two.
+struct MinimalOrder {
+  std::string operation;  // a site's name, with ":failure" for the second order
+  std::memory_order in_source;
+  std::memory_order weakest;
+  std::string forbidden_by;  // what the next weaker orders break, and in which scenario; may be empty
+  std::string because;       // the note on why the source has more; empty when there is none
+
+  bool SourceIsStronger() const;
+};
+
+// progress: called before each order with its operation.
+std::vector<MinimalOrder> Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
+                                   const std::function<void(const std::string&)>& progress);
+
+// The table in Markdown. The same for the same source, models and notes.
+std::string FormatOrders(const std::string& structure, const std::vector<MinimalOrder>& orders);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MUTATION_MINIMISE_H_

@@ -1,0 +1,45 @@
+// Mutation: one change to one atomic operation of the source.
+//
+//   union_find.h:Union:compare-exchange:torn
+//
+// Of each operation: every order that is weaker than the source's (to-acquire, to-relaxed,
+// failure-to-relaxed, ...); a read-modify-write torn into a load and a store; the failure of a
+// compare-exchange ignored; what it writes dropped; a store that changes places with the next
+// operation of its thread (delayed); a notification that wakes nobody (not-notified) or one thread
+// instead of all (one-notified).
+//
+// Source: mutation testing is DeMillo, Lipton, Sayward, "Hints on Test Data Selection", Computer
+// 11(4), 1978; weakening one order at a time, Norris and Demsky's CDSChecker paper (OOPSLA 2013)
+// does by hand.
+#ifndef NOWAIT_MODELS_KIT_MUTATION_MUTATION_H_
+#define NOWAIT_MODELS_KIT_MUTATION_MUTATION_H_
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "models/kit/mutation/edits.h"
+#include "models/kit/mutation/site_name.h"
+#include "models/kit/operation.h"
+
+namespace nowait::model {
+
+struct Mutation {
+  std::string name;
+  Edit edit;
+
+  bool WeakensAnOrder() const { return edit.tampering == Tampering::kNone; }
+};
+
+// The orders that an operation of this kind may have instead of `order` and that demand less, from
+// the strongest to the weakest.
+std::vector<std::memory_order> WeakerOrders(OperationKind kind, std::memory_order order);
+// Likewise for the failure order of a compare-exchange.
+std::vector<std::memory_order> WeakerFailureOrders(std::memory_order order);
+
+// Every mutation of an operation.
+std::vector<Mutation> MutationsOf(const NamedSite& site);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MUTATION_MUTATION_H_

@@ -1,0 +1,67 @@
+// MutationRun: every mutation of the operations that a model answers for, judged by its scenarios
+// and compared with the notes beside it.
+#ifndef NOWAIT_MODELS_KIT_MUTATION_MUTATION_RUN_H_
+#define NOWAIT_MODELS_KIT_MUTATION_MUTATION_RUN_H_
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/kit/mutation/judge.h"
+#include "models/kit/mutation/mutation.h"
+#include "models/kit/mutation/notes.h"
+#include "models/kit/mutation/site_name.h"
+
+namespace nowait::model {
+
+enum class Fate : std::uint8_t {
+  kKilled,
+  kNoEffect,     // executed nowhere, or nothing stood beside it to change places with: the original
+  kEquivalent,   // these three as the notes say
+  kUnverified,
+  kPerformance,
+  kUnexplained,  // survived, and the notes do not say why
+  kStale,        // killed, and the notes say that it survives
+};
+
+const char* Name(Fate fate);
+// Whether the run as a whole can pass with it.
+bool IsFailure(Fate fate);
+
+struct MutantReport {
+  std::string mutation;
+  Fate fate = Fate::kKilled;
+  Verdict verdict;
+};
+
+// What runs of one structure's mutations have in common: its operations as an unedited run visits
+// them.
+class Subject {
+ public:
+  // The error is one line: a scenario fails without any edit.
+  static std::expected<Subject, std::string> Visit(const Judge& judge, const Notes& notes);
+
+  const std::vector<NamedSite>& sites() const { return sites_; }
+  std::vector<std::pair<const NamedSite*, Mutation>> Mutations() const;
+
+ private:
+  explicit Subject(std::vector<NamedSite> sites) : sites_(std::move(sites)) {}
+
+  std::vector<NamedSite> sites_;
+};
+
+// Judges one mutation.
+MutantReport JudgeMutation(const Judge& judge, const Notes& notes, const NamedSite& site,
+                           const Mutation& mutation);
+
+// What the notes name and the source does not have: mutations and sites.
+std::vector<std::string> UnknownNames(const Subject& subject, const Notes& notes);
+
+// "union_find.h:Union:compare-exchange:torn   killed by 2x1 after 66 executions: ..."
+std::string Format(const MutantReport& report);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MUTATION_MUTATION_RUN_H_

@@ -1,0 +1,242 @@
+// A model's program as a person meets it: interrupted by a signal or a limit, gone on with, in shards.
+#include "models/kit/runner.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <initializer_list>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/kit/model.h"
+
+namespace nowait::model {
+namespace {
+
+using Order = std::memory_order;
+using Catch::Matchers::Contains;
+
+// Written to after each execution: lets a test wait until a search is under way.
+int executed = -1;
+
+struct Counting {
+  static constexpr int kThreads = 2;
+  void Thread(int) {
+    for (int i = 0; i < 2; ++i) count.fetch_add(1, Order::relaxed);
+    count.load(Order::relaxed);
+  }
+  void After() {
+    Check(count.load(Order::relaxed) == 4, "no increment is lost");
+    // The pipe is read once: when it is full, that is fine.
+    if (executed >= 0 && write(executed, "", 1) < 0) executed = -1;
+  }
+  ModelSync::atomic<int> count{0};
+};
+const Scenario<Counting> counting({.name = "counting",
+                                   .promise = "increments are added up",
+                                   .searches = {Full(), Random(5'000)}});
+
+struct Losing {
+  static constexpr int kThreads = 2;
+  void Thread(int) { count.store(count.load(Order::relaxed) + 1, Order::relaxed); }
+  void After() { Check(count.load(Order::relaxed) == 2, "no increment is lost"); }
+  ModelSync::atomic<int> count{0};
+};
+const Scenario<Losing> losing({.name = "losing",
+                               .promise = "none: it fails",
+                               .searches = {ContextBound(2), Full()}});
+
+struct Spreading {
+  static constexpr int kThreads = 4;
+  void Thread(int) {
+    for (int i = 0; i < 8; ++i) count.fetch_add(1, Order::relaxed);
+    if (executed >= 0 && write(executed, "", 1) < 0) executed = -1;
+  }
+  ModelSync::atomic<int> count{0};
+};
+const Scenario<Spreading> spreading({.name = "spreading",
+                                     .promise = "has more executions than anybody can wait for",
+                                     .searches = {Full(), Random(1'000'000'000)}});
+
+std::string Read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A folder that a test's programs run in.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / "runner_test") {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directory(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string operator/(const char* name) const { return path_ + "/" + name; }
+
+  // Runs the program there; its exit code, and what it printed. meanwhile: what to do when it has
+  // executed something.
+  struct Ended {
+    int code;
+    std::string output;
+    std::string errors;
+  };
+  Ended Run(std::vector<const char*> words,
+            const std::function<void(pid_t)>& meanwhile = nullptr) const {
+    words.insert(words.begin(), "structure");
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      if (meanwhile) executed = ends[1];
+      close(ends[0]);
+      signal(SIGPIPE, SIG_IGN);
+      if (chdir(path_.c_str()) != 0) _exit(99);
+      if (std::freopen("output", "w", stdout) == nullptr) _exit(99);
+      if (std::freopen("errors", "w", stderr) == nullptr) _exit(99);
+      std::vector<char*> argv;
+      for (const char* word : words) argv.push_back(const_cast<char*>(word));
+      const int code = RunModel(static_cast<int>(argv.size()), argv.data());
+      std::fflush(nullptr);
+      _exit(code);
+    }
+    close(ends[1]);
+    char byte;
+    if (meanwhile && read(ends[0], &byte, 1) == 1) meanwhile(child);
+    close(ends[0]);
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Read(*this / "output"),
+            Read(*this / "errors")};
+  }
+
+  // The results of a run that writes them to a file.
+  nlohmann::json RunForJson(std::vector<const char*> words) const {
+    words.insert(words.end(), {"--json", "results"});
+    Run(words);
+    return nlohmann::json::parse(Read(*this / "results"));
+  }
+
+ private:
+  std::string path_;
+};
+
+// What must be equal however a run was cut up.
+std::vector<std::string> Essence(const nlohmann::json& results) {
+  std::vector<std::string> lines;
+  for (const auto& scenario : results.at("scenarios")) {
+    for (const auto& search : scenario.at("searches")) {
+      lines.push_back(scenario.at("name").get<std::string>() + " " +
+                      search.at("search").get<std::string>() + " " +
+                      search.at("executions").dump() + " " + search.at("exhausted").dump() + " " +
+                      search.value("failure", nlohmann::json()).dump());
+    }
+  }
+  for (const auto& site : results.at("sites")) lines.push_back(site.dump());
+  return lines;
+}
+
+TEST_CASE("Ctrl-C saves what was done and says how to go on") {
+  for (const int number : {SIGINT, SIGTERM}) {
+    for (const char* search : {"full", "bound:5", "random:1000000000"}) {
+      const Folder folder;
+      const auto ended = folder.Run({"--scenario", "spreading", "--search", search},
+                                    [number](pid_t child) { kill(child, number); });
+      CHECK(ended.code == 128 + number);
+      CHECK_THAT(ended.output, Contains("interrupted at "));
+      CHECK_THAT(ended.output,
+                 Contains("go on with: ./nowait check structure --resume structure.search"));
+      CHECK(ended.errors.empty());
+      const auto again = folder.Run({"--resume", "structure.search", "--executions", "100"});
+      CHECK(again.code == 0);
+      CHECK_THAT(again.output, Contains("not finished; go on with: ./nowait check structure"));
+    }
+  }
+}
+
+TEST_CASE("interrupted again and again, a run ends as if it had not been") {
+  const Folder folder;
+  const auto whole = folder.RunForJson({"--scenario", "counting"});
+  const std::function<void(pid_t)> interrupt = [](pid_t child) { kill(child, SIGINT); };
+  auto ended = folder.Run({"--scenario", "counting", "--save", "file"}, interrupt);
+  int times = 0;
+  for (; ended.code == 130; ++times) {
+    REQUIRE(std::filesystem::exists(folder / "file"));
+    ended = folder.Run({"--resume", "file"}, times < 5 ? interrupt : nullptr);
+  }
+  CHECK(times > 0);
+  CHECK(ended.code == 0);
+  CHECK(Essence(folder.RunForJson({"--resume", "file"})) == Essence(whole));
+}
+
+TEST_CASE("a run of several scenarios goes on in pieces, failures included") {
+  const Folder folder;
+  const std::vector<const char*> kLimited = {"--executions", "700",     "--save",
+                                             "file",         "--shard", "1/1"};
+  for (const char* scenario : {"counting", "losing"}) {
+    const auto whole = folder.RunForJson({"--scenario", scenario});
+    std::vector<const char*> words = kLimited;
+    words.insert(words.end(), {"--scenario", scenario});
+    auto ended = folder.Run(words);
+    while (ended.output.find("not finished") != std::string::npos) {
+      ended = folder.Run({"--resume", "file", "--executions", "700", "--json", "results"});
+      CHECK(ended.code == 0);
+    }
+    if (scenario == std::string("counting")) {
+      CHECK(Essence(nlohmann::json::parse(Read(folder / "results"))) == Essence(whole));
+    } else {
+      CHECK(ended.code == 1);
+      CHECK_FALSE(std::filesystem::exists(folder / "file"));
+    }
+  }
+}
+
+TEST_CASE("what had failed before an interruption is shown again") {
+  const Folder folder;
+  const auto first = folder.Run({"--executions", "700", "--save", "file", "--search", "full"});
+  CHECK_THAT(first.output, Contains("1 failed"));
+  const auto again = folder.Run({"--resume", "file", "--executions", "700"});
+  CHECK(again.code == 1);
+  CHECK_THAT(again.output, Contains("broken invariant: no increment is lost"));
+  CHECK_THAT(again.output, Contains("--state"));
+}
+
+TEST_CASE("shards of the program add up") {
+  const Folder folder;
+  const auto whole = folder.RunForJson({"--scenario", "counting"});
+  for (std::size_t search : {0, 1}) {
+    std::uint64_t sum = 0;
+    for (const char* shard : {"1/3", "2/3", "3/3"}) {
+      const auto part = folder.RunForJson({"--scenario", "counting", "--shard", shard});
+      sum += part["scenarios"][0]["searches"][search]["executions"].get<std::uint64_t>();
+    }
+    CHECK(sum == whole["scenarios"][0]["searches"][search]["executions"]);
+  }
+}
+
+TEST_CASE("a damaged file is refused, and the file stays") {
+  const Folder folder;
+  folder.Run({"--scenario", "spreading", "--search", "full", "--executions", "10"});
+  std::string text = Read(folder / "structure.search");
+  text[text.size() / 2] ^= 1;
+  std::ofstream(folder / "structure.search") << text;
+  const auto ended = folder.Run({"--resume", "structure.search"});
+  CHECK(ended.code == 2);
+  CHECK(ended.output.empty());
+  CHECK_THAT(ended.errors, Contains("structure.search is damaged"));
+  CHECK(Read(folder / "structure.search") == text);
+}
+
+}  // namespace
+}  // namespace nowait::model

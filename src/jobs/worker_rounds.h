@@ -1,0 +1,132 @@
+// WorkerRounds: how workers find the lists that others submit, sleep when there are none, and let go
+// of a list before whoever submitted it has it back. A worker pool without its threads.
+//
+//   submitter   Submit, hang the list up, wake the workers; help until nothing is left to fetch;
+//               close the slot, sleep until the last visitor has left
+//   worker      announce itself; go round the board until a round finds nothing to run; sleep
+//
+// A round runs what can be run of each list, and hides a stall behind the next list.
+//
+// Thread safety: Run from any thread, several at a time, each with its own list; not from inside a
+// job. Work from any number of threads. Close once, after every Run has returned.
+// Progress: blocking. Run needs nobody's help: without workers its caller runs every job. Workers
+// sleep; they do not spin while there is nothing to run.
+//
+// Invariants
+//   1. A worker announces itself on posted_ before it looks at the board and at closing_, and what it
+//      looks for is there before posted_ is notified. Either it finds it or it is woken for it
+//      (src/sync/event_count.h).
+//   2. A visitor leaves a slot after the last job that it fetched there has returned. So a closed
+//      slot that is vacant, whose poster found nothing left to fetch, belongs to a finished list.
+//   3. Only the last visitor of a closed slot can make it vacant, and it notifies left_ afterwards.
+//
+// Promise: when Run returns, each job of the list has run once, what the jobs did happens before the
+// return, and no worker will look at the list again: it may be destroyed. A list that is posted is
+// looked at by every worker that sleeps or is about to. After Close every Work returns.
+//
+// Source: the review, "How a worker works"; helping while waiting: BitSquid, "Task management".
+// Model: models/jobs/worker_rounds. Lecture: hiding stalls.
+#ifndef NOWAIT_SRC_JOBS_WORKER_ROUNDS_H_
+#define NOWAIT_SRC_JOBS_WORKER_ROUNDS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/base/assert.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/list_board.h"
+#include "src/sync/event_count.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class WorkerRounds {
+ public:
+  // max_lists: how many lists the workers see at once; a further one is run by its submitter alone.
+  explicit WorkerRounds(std::uint32_t max_lists) : board_(max_lists) {}
+
+  // Submits the list, helps to run it, and returns when every job has returned. The list is then
+  // the caller's again.
+  void Run(JobList<Sync>& list) {
+    list.Submit();
+    const std::uint32_t slot = board_.Post(&list);
+    if (slot == ListBoard<Sync>::kNone) {
+      RunAll(list);
+      return;
+    }
+    posted_.NotifyAll();
+    RunAll(list);
+    board_.Close(slot);
+    left_.Await([&] { return board_.IsVacant(slot); });
+    NOWAIT_ASSERT(list.Finished(), "a list that nobody fetches from or runs is finished");
+    board_.Vacate(slot);
+  }
+
+  // Runs jobs of the lists that are posted, and returns after Close.
+  void Work() {
+    for (;;) {
+      const auto key = posted_.PrepareWait();
+      Round round;
+      while ((round = GoRound()) != Round::kIdle) {
+        if (round == Round::kStalled) Sync::Yield();
+      }
+      // relaxed: if Close's notification came before the announcement, that has made it visible; if
+      // it came after, it ends the Wait.
+      if (closing_.load(std::memory_order::relaxed)) return;
+      posted_.Wait(key);
+    }
+  }
+
+  // Sends every worker home.
+  void Close() {
+    // relaxed: NotifyAll publishes it to whoever sleeps or is about to.
+    closing_.store(true, std::memory_order::relaxed);
+    posted_.NotifyAll();
+  }
+
+ private:
+  enum class Round : std::uint8_t { kRan, kStalled, kIdle };
+
+  // A stall means that somebody is fetching: a few instructions. On few cores that somebody may have
+  // lost its core in the middle, so Yield gives ours away.
+  static void RunAll(JobList<Sync>& list) {
+    for (;;) {
+      switch (list.RunOne()) {
+        case RunResult::kProgress:
+          break;
+        case RunResult::kStalled:
+          Sync::Yield();
+          break;
+        case RunResult::kDone:
+          return;
+      }
+    }
+  }
+
+  // kStalled: nothing was run, and some list may have a job that could not be fetched just now.
+  Round GoRound() {
+    Round round = Round::kIdle;
+    for (std::uint32_t slot = 0; slot < board_.size(); ++slot) {
+      JobList<Sync>* list = board_.Enter(slot);
+      if (list == nullptr) continue;
+      RunResult result;
+      do {
+        result = list->RunOne();
+        if (result == RunResult::kProgress) round = Round::kRan;
+      } while (result == RunResult::kProgress);
+      if (result == RunResult::kStalled && round == Round::kIdle) round = Round::kStalled;
+      if (board_.Leave(slot)) left_.NotifyAll();
+    }
+    return round;
+  }
+
+  ListBoard<Sync> board_;
+  EventCount<Sync> posted_;  // a list was posted, or closing_ was set
+  EventCount<Sync> left_;    // the last visitor of a closed slot left
+  typename Sync::template atomic<bool> closing_{false};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_WORKER_ROUNDS_H_

@@ -1,0 +1,46 @@
+// Quota: so many and no more, counted by any number of threads.
+//
+// For buffers that threads fill apart and that must not grow without end together: who takes one of
+// the quota may keep its item, who gets none drops it.
+//
+// Thread safety: Take from any thread. Reset by one thread, while nobody takes; whatever starts the
+// takers orders it before them.
+// Progress: wait-free up to the hardware's fetch_add.
+//
+// Invariant: taken_ is how many Takes there were since the last Reset. It changes by
+// read-modify-writes only, so no two Takes read the same number, and the first `limit` in its
+// modification order read less than `limit`.
+//
+// Promise: of the Takes since the last Reset the first `limit` succeed, or all if there are no more;
+// linearizable as a counter, at the fetch_add. Orders are relaxed: a Take publishes nothing.
+// Bound: 2^32 - 1 Takes between two Resets.
+//
+// Model: models/sync/quota. Lecture: union-find islands (the contacts that are found on the way).
+#ifndef NOWAIT_SRC_SYNC_QUOTA_H_
+#define NOWAIT_SRC_SYNC_QUOTA_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class Quota {
+ public:
+  explicit Quota(std::uint32_t limit) : limit_(limit) {}
+
+  // Whether the quota was not used up yet.
+  bool Take() { return taken_.fetch_add(1, std::memory_order::relaxed) < limit_; }
+
+  void Reset() { taken_.store(0, std::memory_order::relaxed); }
+
+ private:
+  const std::uint32_t limit_;
+  typename Sync::template atomic<std::uint32_t> taken_{0};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_QUOTA_H_

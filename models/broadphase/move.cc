@@ -26,16 +26,17 @@ struct MoveMove : ThreeLevels {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFarther);
+      Move(kA, kFarther);
     } else {
-      tree.Move(kB, kFar);
-      CheckThere(kB, kFar);
+      Move(kB, kFar);
+      Query(kFar);
     }
   }
   void After() {
-    CheckThere(kA, kFarther);
-    CheckThere(kB, kFar);
-    CheckThere(kA, kBoxA);  // widened, not moved, until the next rebuild
+    Query(kFarther);
+    Query(kFar);
+    Query(kBoxA);  // widened, not moved, until the next rebuild
+    CheckHistory();
   }
 };
 const Scenario<MoveMove> move_move({
@@ -49,14 +50,15 @@ struct MoveInside : ThreeLevels {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFarther);
+      Move(kA, kFarther);
     } else {
-      tree.Move(kB, kFar);
-      tree.Move(kB, kFar);
-      CheckThere(kB, kFar);
-      CheckThere(kB, kBoxB);
+      Move(kB, kFar);
+      Move(kB, kFar);
+      Query(kFar);
+      Query(kBoxB);
     }
   }
+  void After() { CheckHistory(); }
 };
 const Scenario<MoveInside> move_inside({
     .name = "move-inside-own-box",
@@ -69,14 +71,17 @@ struct MoveQuery : ThreeLevels {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFar);
+      Move(kA, kFar);
     } else {
-      CheckThere(kA, kBoxA);
-      CheckThere(kB, kBoxB);
-      CheckGone(kA, At(50, 60));
+      Query(kBoxA);
+      Query(kBoxB);
+      Query(At(50, 60));
     }
   }
-  void After() { CheckThere(kA, kFar); }
+  void After() {
+    Query(kFar);
+    CheckHistory();
+  }
 };
 const Scenario<MoveQuery> move_query({
     .name = "move-query",
@@ -94,18 +99,19 @@ struct MoveInsert : TreeScenario {
   }
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFar);
-      CheckThere(kA, kFar);
+      Move(kA, kFar);
+      Query(kFar);
     } else {
       Insert(kC, kBoxC);
-      CheckThere(kC, kBoxC);
+      Query(kBoxC);
     }
   }
   void After() {
-    CheckThere(kA, kFar);
-    CheckThere(kB, kBoxB);
-    CheckThere(kC, kBoxC);
-    if constexpr (kFullRoot) CheckThere(kD, kBoxD);
+    Query(kFar);
+    Query(kBoxB);
+    Query(kBoxC);
+    if constexpr (kFullRoot) Query(kBoxD);
+    CheckHistory();
   }
 };
 const Scenario<MoveInsert<false>> move_insert({

@@ -9,8 +9,8 @@ namespace nowait {
 namespace {
 
 struct FullRoot : TreeScenario {
-  FullRoot() : TreeScenario(3) {
-    Insert(kA, kBoxA);
+  explicit FullRoot(const Box& box_of_a = kBoxA) : TreeScenario(3) {
+    Insert(kA, box_of_a);
     Insert(kB, kBoxB);
   }
 };
@@ -30,6 +30,12 @@ struct RemoveInsert : FullRoot {
     Query(kBoxA);
     Query(kBoxB);
     Query(kBoxC);
+    Has(kA);
+    // Wherever C went, it is in the root now.
+    Remove(kC);
+    const auto nodes = StatsOf(storage, tree.Root()).nodes;
+    Insert(kD, kBoxD);
+    Check(StatsOf(storage, tree.Root()).nodes == nodes, "a freed slot of the root is used again");
     CheckHistory();
   }
 };
@@ -61,25 +67,35 @@ const Scenario<RemoveInsertMove> remove_insert_move({
 });
 
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
-// owner is, so it must not report the old one there.
+// owner is, so it must not report the old one there. When the new owner is above the old one, the
+// box that must not be made up has the old min and the new max; when it is below, the reverse.
+template <bool kUp>
 struct SlotReuse : FullRoot {
   static constexpr int kThreads = 2;
+  static constexpr Box kOld = kUp ? kBoxA : kBoxC;
+  static constexpr Box kNew = kUp ? kBoxC : kBoxA;
+  SlotReuse() : FullRoot(kOld) {}
   void Thread(int t) {
     if (t == 0) {
       Remove(kA);
-      Insert(kC, kBoxC);
+      Insert(kC, kNew);
     } else {
-      Query(kBoxC);
+      Query(kNew);
       Query(kBoxB);
-      Query(kBoxA);
+      Query(kOld);
     }
   }
   void After() { CheckHistory(); }
 };
-const Scenario<SlotReuse> slot_reuse({
+const Scenario<SlotReuse<true>> slot_reuse({
     .name = "slot-reuse",
     .promise =
         "a query that meets a change of a slot's owners reports neither with the other's box",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+const Scenario<SlotReuse<false>> slot_reuse_down({
+    .name = "slot-reuse/down",
+    .promise = "and so it does when the new owner is below the old one",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 

@@ -1,73 +1,192 @@
 // Model of src/jobs/job_list.h.
 //
-// Promise checked: each job runs exactly once; kDone means that no job is left to fetch; kStalled
-// means that another thread held the fetch lock; Finished means that all jobs have returned and
-// what they wrote is visible (they write plain data).
+// Promise checked: the list is linearizable (the specification is below): each job is fetched once
+// and in order; kDone means that no job is left to fetch; kStalled means that another thread was
+// fetching; Finished means that all jobs have returned. And what they wrote is visible then (they
+// write plain data).
 //
 // What the searches cover: two workers with one job in full; two workers with two jobs and three
 // with one and two up to a number of switches; all at random with late stores and stale exchanges.
 #include "src/jobs/job_list.h"
 
 #include <atomic>
-#include <memory>
+#include <cstdint>
+#include <string>
 
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 
 namespace nowait {
 namespace {
 
 using model::Check;
+using model::CheckLinearizable;
+using model::Context;
 using model::ContextBound;
 using model::Full;
+using model::History;
+using model::Moment;
 using model::Random;
 using model::Scenario;
 
-constexpr const char* kExactlyOnce = "each job runs exactly once";
-
-// A list with jobs that count their runs in plain data, each in its own.
-template <int kJobs>
-class CountedJobs {
- public:
-  CountedJobs() {
-    for (auto& count : runs_) list.Add({&Count, &count});
-    list.Submit();
+// A RunOne that runs a job is two operations: it fetches the job, which has happened when the job
+// begins, and it returns from it. In between the list is everybody's.
+struct ListOp {
+  enum class Kind : std::uint8_t { kFetch, kReturn, kDone, kStalled, kFinished, kRefill };
+  Kind kind;
+  std::uint8_t job = 0;     // kFetch, kReturn
+  std::uint8_t answer = 0;  // kFinished: whether; kRefill: the number of jobs
+  bool TakesLock() const { return kind == Kind::kFetch || kind == Kind::kDone; }
+  std::string Words() const {
+    switch (kind) {
+      case Kind::kFetch:
+        return "RunOne fetches job " + std::to_string(job);
+      case Kind::kReturn:
+        return "RunOne returns from job " + std::to_string(job);
+      case Kind::kDone:
+        return "RunOne() = kDone";
+      case Kind::kStalled:
+        return "RunOne() = kStalled";
+      case Kind::kFinished:
+        return answer != 0 ? "Finished() = true" : "Finished() = false";
+      case Kind::kRefill:
+        return "Clear, Add, Submit";
+    }
+    return "";
   }
-
-  void CheckAllRan() const {
-    for (const auto& count : runs_) Check(count.get() == 1, kExactlyOnce);
-  }
-
-  JobList<ModelSync> list{kJobs};
-
- private:
-  static void Count(void* data) {
-    auto& count = *static_cast<ModelSync::plain<int>*>(data);
-    count.set(count.get() + 1);
-  }
-
-  ModelSync::plain<int> runs_[kJobs];
 };
 
-// Every worker runs what it gets until nothing is left; whoever sees the list finished looks at all
-// that the jobs wrote.
+struct ListSpec {
+  using Op = ListOp;
+  struct State {
+    std::uint8_t jobs = 0;
+    std::uint8_t fetched = 0;
+    std::uint8_t returned = 0;
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op, const Context<Op>& context) {
+    switch (op.kind) {
+      case Op::Kind::kFetch:
+        return op.job == state.fetched++ && op.job < state.jobs;
+      case Op::Kind::kReturn:
+        ++state.returned;
+        return op.job < state.fetched;
+      case Op::Kind::kDone:
+        return state.fetched == state.jobs;
+      case Op::Kind::kStalled:
+        // A thread that runs its job is no excuse, nor is one that was turned away itself.
+        return context.Overlapped([](const Op& other) { return other.TakesLock(); });
+      case Op::Kind::kFinished:
+        return (op.answer != 0) == (state.returned == state.jobs);
+      case Op::Kind::kRefill: {
+        const bool was_finished = state.returned == state.jobs;
+        state = {op.answer, 0, 0};
+        return was_finished;
+      }
+    }
+    return false;
+  }
+};
+
+// A list with jobs that write plain data, each its own; and the history of its operations.
+// kSignals: a job says, with release, that it has begun.
+template <int kJobs, bool kSignals = false>
+class RecordedList {
+ public:
+  RecordedList() {
+    for (std::uint8_t i = 0; i < kJobs; ++i) {
+      jobs_[i] = {this, i};
+      list_.Add({&Job::Run, &jobs_[i]});
+    }
+    list_.Submit();
+  }
+
+  RunResult RunOne() {
+    Moment& invoked = invoked_[ModelSync::ThreadSlot()];
+    invoked = history_.Invoke();
+    const RunResult result = list_.RunOne();
+    if (result == RunResult::kProgress) {
+      history_.Add(invoked, {ListOp::Kind::kReturn, running_[ModelSync::ThreadSlot()]});
+    } else {
+      history_.Add(invoked,
+                   {result == RunResult::kDone ? ListOp::Kind::kDone : ListOp::Kind::kStalled});
+    }
+    return result;
+  }
+
+  // Whoever sees the list finished may read all that the jobs wrote.
+  bool Finished() {
+    const ListOp op = history_.Record([this] {
+      return ListOp{ListOp::Kind::kFinished, 0, static_cast<std::uint8_t>(list_.Finished())};
+    });
+    if (op.answer != 0) {
+      for (const auto& written : written_) written.get();
+    }
+    return op.answer != 0;
+  }
+
+  // By a thread that has the list for itself.
+  void RefillWithOne() {
+    history_.Record([this] {
+      list_.Clear();
+      list_.Add({&Job::Run, &jobs_[0]});
+      list_.Submit();
+      return ListOp{ListOp::Kind::kRefill, 0, 1};
+    });
+  }
+
+  bool HasBegun() const { return begun_.load(std::memory_order::acquire); }
+
+  void CheckHistory() const {
+    CheckLinearizable<ListSpec>(history_, "a job list is linearizable", {kJobs, 0, 0});
+  }
+
+ private:
+  struct Job {
+    static void Run(void* job) {
+      static_cast<Job*>(job)->list->Run(static_cast<Job*>(job)->number);
+    }
+    RecordedList* list;
+    std::uint8_t number;
+  };
+
+  void Run(std::uint8_t job) {
+    const std::uint32_t thread = ModelSync::ThreadSlot();
+    history_.Add(invoked_[thread], {ListOp::Kind::kFetch, job});
+    if constexpr (kSignals) begun_.store(true, std::memory_order::release);
+    running_[thread] = job;
+    written_[job].set(1);
+    invoked_[thread] = history_.Invoke();
+  }
+
+  Job jobs_[kJobs];
+  JobList<ModelSync> list_{kJobs};
+  ModelSync::plain<int> written_[kJobs];
+  ModelSync::atomic<bool> begun_{false};
+  History<ListOp> history_;
+  Moment invoked_[model::kMaxThreads];
+  std::uint8_t running_[model::kMaxThreads] = {};
+};
+
+// Every worker runs what it gets until nothing is left.
 template <int kWorkers, int kJobs>
 struct RunUntilDone {
   static constexpr int kThreads = kWorkers;
 
   void Thread(int) {
     for (;;) {
-      const RunResult result = jobs.list.RunOne();
+      const RunResult result = list.RunOne();
       if (result == RunResult::kDone) break;
       if (result == RunResult::kStalled) ModelSync::Yield();
     }
-    if (jobs.list.Finished()) jobs.CheckAllRan();
+    list.Finished();
   }
   void After() {
-    Check(jobs.list.Finished(), "a list whose workers saw kDone is finished when they are");
-    jobs.CheckAllRan();
+    list.Finished();
+    list.CheckHistory();
   }
 
-  CountedJobs<kJobs> jobs;
+  RecordedList<kJobs> list;
 };
 const Scenario<RunUntilDone<2, 1>> two_by_one({
     .name = "2x1",
@@ -90,23 +209,14 @@ template <int kWorkers>
 struct OneAttempt {
   static constexpr int kThreads = kWorkers;
 
-  void Thread(int t) { result[t] = jobs.list.RunOne(); }
+  void Thread(int) { list.RunOne(); }
   void After() {
-    int ran = 0;
-    int stalled = 0;
-    for (const RunResult r : result) {
-      if (r == RunResult::kProgress) ++ran;
-      if (r == RunResult::kStalled) ++stalled;
-    }
-    Check(ran == 1, "somebody gets the only job");
-    Check(stalled < kWorkers, "kStalled means that another thread held the fetch lock");
-    Check(jobs.list.RunOne() == RunResult::kDone, "a list that nobody holds is not stalled");
-    Check(jobs.list.Finished(), "a list whose jobs have returned is finished");
-    jobs.CheckAllRan();
+    list.RunOne();
+    list.Finished();
+    list.CheckHistory();
   }
 
-  CountedJobs<1> jobs;
-  RunResult result[kWorkers];
+  RecordedList<1> list;
 };
 const Scenario<OneAttempt<2>> one_attempt_two({
     .name = "attempt_2",
@@ -126,17 +236,13 @@ struct StallHasHolder {
 
   void Thread(int t) {
     if (t == 2 && !returned.load(std::memory_order::acquire)) return;
-    result[t] = jobs.list.RunOne();
+    list.RunOne();
     if (t == 0) returned.store(true, std::memory_order::release);
   }
-  void After() {
-    Check(result[1] != RunResult::kStalled || result[2] != RunResult::kStalled,
-          "kStalled means that another thread held the fetch lock");
-  }
+  void After() { list.CheckHistory(); }
 
-  CountedJobs<1> jobs;
+  RecordedList<1> list;
   ModelSync::atomic<bool> returned{false};
-  RunResult result[kThreads] = {};
 };
 const Scenario<StallHasHolder> stall_has_holder({
     .name = "stall_has_holder",
@@ -144,33 +250,47 @@ const Scenario<StallHasHolder> stall_has_holder({
     .searches = {ContextBound(3), Random(20'000).StaleExchanges().DeepHistory()},
 });
 
+// Thread 1 knows that thread 0 has begun its job, and so has fetched it.
+struct RunsAlongside {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 0 || list.HasBegun()) list.RunOne();
+  }
+  void After() { list.CheckHistory(); }
+
+  RecordedList<2, true> list;
+};
+const Scenario<RunsAlongside> runs_alongside({
+    .name = "alongside",
+    .promise = "a worker that runs its job keeps nobody from fetching the next",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // The thread that waits for the list fills it again at once, as JobBatch does.
 struct Again {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
+    while (list.RunOne() != RunResult::kDone) ModelSync::Yield();
     if (t == 1) {
-      while (jobs.list.RunOne() != RunResult::kDone) ModelSync::Yield();
       left.store(true, std::memory_order::release);
       return;
     }
-    while (jobs.list.RunOne() != RunResult::kDone) ModelSync::Yield();
-    while (!jobs.list.Finished()) ModelSync::Yield();
-    jobs.CheckAllRan();
+    while (!list.Finished()) ModelSync::Yield();
     // The worker must have given the list back before it may be cleared; src/jobs/list_board.h.
     while (!left.load(std::memory_order::acquire)) ModelSync::Yield();
-    jobs.list.Clear();
-    jobs.list.Add({&Mark, &marked});
-    jobs.list.Submit();
-    Check(jobs.list.RunOne() == RunResult::kProgress, "a list that was filled again runs again");
-    Check(jobs.list.Finished() && marked.get() == 1, "a list that was filled again runs again");
+    list.RefillWithOne();
+    list.RunOne();
+    list.Finished();
+  }
+  void After() {
+    list.RunOne();
+    list.CheckHistory();
   }
 
-  static void Mark(void* data) { static_cast<ModelSync::plain<int>*>(data)->set(1); }
-
-  CountedJobs<2> jobs;
+  RecordedList<2> list;
   ModelSync::atomic<bool> left{false};
-  ModelSync::plain<int> marked{0};
 };
 const Scenario<Again> again({
     .name = "again",

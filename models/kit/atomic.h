@@ -108,6 +108,12 @@ class Atomic {
   Handle handle_;
 };
 
+// std::atomic_thread_fence. Not part of the policy, which leaves fences out (src/sync/policy.h): for
+// litmus tests, and for structures that are studied and not shipped.
+inline void Fence(std::memory_order order, Site site = Site::current()) {
+  CurrentMachine().Fence(order, site);
+}
+
 }  // namespace nowait::model
 
 #endif  // NOWAIT_MODELS_KIT_ATOMIC_H_

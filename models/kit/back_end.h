@@ -3,11 +3,12 @@
 // A back end takes a scenario and a search, and runs executions: each creates the scenario's
 // object, runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the
 // object. While it does that it is the Machine below: every operation of a ModelSync atomic, plain
-// datum or mutex is a call to it, and so it decides who runs next and what a load reads.
+// datum, mutex or condition variable is a call to it, and so it decides who runs next and what a
+// load reads.
 //
 // What it owes:
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
-//     model (all of atomics, mutexes and Yield) may switch to another thread first.
+//     model (all but those of plain data) may switch to another thread first.
 //   - It records each step in the trace when it takes effect, and counts its site.
 //   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
@@ -28,7 +29,9 @@
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,11 +47,26 @@
 
 namespace nowait::model {
 
-// Names an atomic, a plain datum or a mutex within one execution; from 1 up for each of the three.
+// Names an atomic, a plain datum, a mutex or a condition variable within one execution; from 1 up
+// for each kind.
 using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
 using Combine = Word (*)(Word old, Word operand);
+
+// A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
+// thread happen before it, its own included. No other moment of its thread has the same count.
+struct Moment {
+  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
+  std::array<std::uint32_t, kMaxThreads> clock{};
+
+  // In the C++ sense: by program order and synchronises-with, not by what ran first.
+  bool HappensBefore(const Moment& later) const {
+    const auto own = static_cast<std::size_t>(thread);
+    return clock[own] < later.clock[own] ||
+           (clock[own] == later.clock[own] && thread != later.thread);
+  }
+};
 
 class Machine {
  public:
@@ -66,6 +84,7 @@ class Machine {
                                std::memory_order order, const Site& site) = 0;
   virtual void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) = 0;
   virtual void Notify(ObjectId object, bool all, const Site& site) = 0;
+  virtual void Fence(std::memory_order order, const Site& site) = 0;
 
   // Plain data: the value stays with the front end, the back end judges the access.
   virtual ObjectId NewPlain(const Site& site) = 0;
@@ -79,10 +98,18 @@ class Machine {
   virtual bool TryLock(ObjectId object, const Site& site) = 0;
   virtual void Unlock(ObjectId object, const Site& site) = 0;
 
+  // Condition variables. The mutex is locked by the thread that waits.
+  virtual ObjectId NewCondition() = 0;
+  virtual void DeleteCondition(ObjectId object) = 0;
+  virtual void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) = 0;
+  virtual void NotifyCondition(ObjectId object, bool all, const Site& site) = 0;
+
   // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
   virtual int Thread() const = 0;
   // The scenario's function for the running thread has returned.
   virtual void EndThread() = 0;
+  // The moment that the running thread has come to. Not a step: nobody else runs meanwhile.
+  virtual Moment Now() = 0;
   virtual void Yield(const Site& site) = 0;
   // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
   virtual unsigned Choose(unsigned n) = 0;

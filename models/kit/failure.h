@@ -28,12 +28,12 @@ const char* Name(FailureKind kind);
 
 struct Failure {
   FailureKind kind = FailureKind::kInvariant;
-  std::string words;  // the broken invariant, or more about the kind
+  std::string words;  // the broken invariant, or more about the kind; then lines of details, if any
   Site site;          // line 0 when no single operation is to blame
 
   // What a mutant's declared failure is compared with: the invariant's words, or else the kind.
   std::string Label() const {
-    return kind == FailureKind::kInvariant ? words : std::string(Name(kind));
+    return kind == FailureKind::kInvariant ? words.substr(0, words.find('\n')) : Name(kind);
   }
 };
 

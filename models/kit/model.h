@@ -12,6 +12,7 @@
 
 #include "models/kit/atomic.h"
 #include "models/kit/back_end.h"
+#include "models/kit/mutex.h"
 #include "models/kit/plain.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
@@ -38,6 +39,7 @@ struct ModelSync {
   template <class T>
   using plain = Plain<T>;
   using mutex = Mutex;
+  using condition_variable = ConditionVariable;
 
   static void Yield(Site site = Site::current()) { CurrentMachine().Yield(site); }
 

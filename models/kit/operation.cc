@@ -35,6 +35,8 @@ const char* Name(OperationKind kind) {
       return "sleep";
     case OperationKind::kNotify:
       return "notify";
+    case OperationKind::kFence:
+      return "fence";
     case OperationKind::kPlainRead:
       return "plain read";
     case OperationKind::kPlainWrite:
@@ -45,6 +47,12 @@ const char* Name(OperationKind kind) {
       return "try_lock";
     case OperationKind::kUnlock:
       return "unlock";
+    case OperationKind::kWaitCondition:
+      return "unlock, wait";
+    case OperationKind::kWakeUp:
+      return "wake, lock";
+    case OperationKind::kNotifyCondition:
+      return "notify";
     case OperationKind::kYield:
       return "yield";
     case OperationKind::kNew:

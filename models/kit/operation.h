@@ -43,11 +43,15 @@ enum class OperationKind : std::uint8_t {
   kWait,
   kSleep,  // a wait that found the old value puts its thread to sleep
   kNotify,
+  kFence,
   kPlainRead,
   kPlainWrite,
   kLock,
   kTryLock,
   kUnlock,
+  kWaitCondition,
+  kWakeUp,  // a wait on a condition variable has its mutex again
+  kNotifyCondition,
   kYield,
   kNew,
   kDelete,

@@ -1,5 +1,4 @@
-// ModelSync::plain and ModelSync::mutex: data whose races are errors, and the lock that orders
-// them.
+// ModelSync::plain: data whose races are errors.
 #ifndef NOWAIT_MODELS_KIT_PLAIN_H_
 #define NOWAIT_MODELS_KIT_PLAIN_H_
 
@@ -40,23 +39,6 @@ class Plain {
   }
 
   T value_;
-  Handle handle_;
-};
-
-class Mutex {
- public:
-  Mutex() : handle_(CurrentMachine().NewMutex()) {}
-  ~Mutex() { CurrentMachine().DeleteMutex(handle_.Release()); }
-  Mutex(const Mutex&) = delete;
-  Mutex& operator=(const Mutex&) = delete;
-
-  void lock(Site site = Site::current()) { CurrentMachine().Lock(handle_.Get(site), site); }
-  bool try_lock(Site site = Site::current()) {
-    return CurrentMachine().TryLock(handle_.Get(site), site);
-  }
-  void unlock(Site site = Site::current()) { CurrentMachine().Unlock(handle_.Get(site), site); }
-
- private:
   Handle handle_;
 };
 

@@ -23,6 +23,10 @@ const char* ObjectName(OperationKind kind) {
     case OperationKind::kTryLock:
     case OperationKind::kUnlock:
       return "mutex";
+    case OperationKind::kWaitCondition:
+    case OperationKind::kWakeUp:
+    case OperationKind::kNotifyCondition:
+      return "condition";
     case OperationKind::kNew:
     case OperationKind::kDelete:
       return "block";
@@ -47,7 +51,8 @@ bool HasOrder(OperationKind kind) {
 std::string Trace::FormatEvent(EventNumber number) const {
   const Event& event = (*this)[number];
   std::string what = Name(event.kind);
-  if (event.failed) what += event.spurious ? " fails spuriously" : " fails";
+  if (event.failed) what += " fails";
+  if (event.spurious) what += " spuriously";
   if (event.deferred) what += " (late)";
   std::string object;
   if (event.object != 0) object = fmt::format("{} {}", ObjectName(event.kind), event.object);

@@ -26,7 +26,8 @@ struct Event {
   int thread = kSetUp;
   OperationKind kind = OperationKind::kLoad;
   Site site;
-  std::uint32_t object = 0;  // which atomic, plain datum, mutex or block; numbered from 1 each
+  std::uint32_t object = 0;  // which atomic, plain datum, mutex, condition variable or block;
+                             // numbered from 1 each
   ValueType type = ValueType::kUnsigned;
   std::memory_order order = std::memory_order::relaxed;
 
@@ -34,7 +35,7 @@ struct Event {
   bool writes = false;
   bool stale = false;     // read a store that was not the newest
   bool failed = false;    // compare-exchange, try_lock
-  bool spurious = false;  // failed although the newest value was the expected one
+  bool spurious = false;  // failed although the newest value was the expected one; woke unnotified
   bool deferred = false;  // a store that takes effect at a later event
   Word read = 0;
   Word written = 0;

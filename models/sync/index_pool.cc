@@ -1,8 +1,9 @@
 // Model of src/sync/index_pool.h.
 //
-// Promise checked: no index has two owners; what an owner did before Return happens before what the
-// next owner does (the slot's plain data would race otherwise); Take fails only when every index is
-// owned.
+// Promise checked: Take and Return are linearizable as a stack of returned indices above a counter
+// of fresh ones, so no index has two owners and Take fails only when every index is owned; what an
+// owner did before Return happens before what the next owner does (each writes the slot's plain
+// data).
 //
 // What the searches cover: two and three threads that take and return, starting from a pool with
 // returned indices, up to a number of switches and at random, with late stores and stale exchanges.
@@ -10,59 +11,106 @@
 // that is stopped in Take over three operations of another: a bound of 1 reaches it.
 #include "src/sync/index_pool.h"
 
-#include <atomic>
+#include <array>
 #include <cstdint>
+#include <string>
 
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 
 namespace nowait {
 namespace {
 
-using model::Check;
+using model::CheckLinearizable;
 using model::ContextBound;
+using model::History;
 using model::Random;
 using model::Scenario;
 
-constexpr const char* kOneOwner = "no index has two owners";
+constexpr std::uint32_t kCapacity = 2;
+constexpr std::uint32_t kNone = IndexPool<ModelSync>::kNone;
 
-// The slots that the indices name, with an owner's mark: plain data.
-struct Slots {
-  void Own(std::uint32_t index, int thread) {
-    Check(owner[index].get() == kNobody, kOneOwner);
-    owner[index].set(thread);
+struct PoolOp {
+  bool takes;
+  std::uint32_t index;
+  std::string Words() const {
+    const std::string name = index == kNone ? "kNone" : std::to_string(index);
+    return takes ? "Take() = " + name : "Return(" + name + ")";
   }
-  void Disown(std::uint32_t index, int thread) {
-    Check(owner[index].get() == thread, kOneOwner);
-    owner[index].set(kNobody);
-  }
-
-  static constexpr int kNobody = -1;
-  ModelSync::plain<int> owner[3] = {ModelSync::plain<int>(kNobody), ModelSync::plain<int>(kNobody),
-                                    ModelSync::plain<int>(kNobody)};
 };
 
-// Both threads take one and give it back, twice; two indices have been returned before.
-struct TakeAndReturn {
-  static constexpr int kThreads = 2;
+struct PoolSpec {
+  using Op = PoolOp;
+  struct State {
+    std::uint32_t fresh = 0;  // this and those above it
+    std::array<std::uint32_t, kCapacity> returned{};
+    std::size_t depth = 0;
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op) {
+    if (!op.takes) {
+      if (state.depth == kCapacity) return false;
+      state.returned[state.depth++] = op.index;
+      return true;
+    }
+    if (state.depth != 0) {
+      const bool is_top = state.returned[--state.depth] == op.index;
+      state.returned[state.depth] = 0;
+      return is_top;
+    }
+    if (state.fresh == kCapacity) return op.index == kNone;
+    return op.index == state.fresh++;
+  }
+};
 
-  TakeAndReturn() {
+// The slots are what the indices name: an owner writes its slot.
+class RecordedPool {
+ public:
+  std::uint32_t Take() {
+    const std::uint32_t index = history_.Record([this] {
+                                          return PoolOp{true, pool_.Take()};
+                                        })
+                                    .index;
+    if (index < kCapacity) slots_[index].set(1);
+    return index;
+  }
+  void Return(std::uint32_t index) {
+    if (index == kNone) return;
+    history_.Record([this, index] {
+      pool_.Return(index);
+      return PoolOp{false, index};
+    });
+  }
+  void CheckHistory() const {
+    CheckLinearizable<PoolSpec>(history_, "an index pool is linearizable");
+  }
+
+ private:
+  IndexPool<ModelSync> pool_{kCapacity};
+  ModelSync::plain<int> slots_[kCapacity];
+  History<PoolOp> history_;
+};
+
+// Both indices have been owned before.
+struct BothReturned {
+  BothReturned() {
     const std::uint32_t first = pool.Take();
     const std::uint32_t second = pool.Take();
     pool.Return(second);
     pool.Return(first);
   }
-  void Thread(int t) {
-    for (int i = 0; i < 2; ++i) {
-      const std::uint32_t index = pool.Take();
-      Check(index != IndexPool<ModelSync>::kNone, "Take fails only when every index is owned");
-      slots.Own(index, t);
-      slots.Disown(index, t);
-      pool.Return(index);
-    }
-  }
+  void After() { pool.CheckHistory(); }
 
-  IndexPool<ModelSync> pool{2};
-  Slots slots;
+  RecordedPool pool;
+};
+
+// Both threads take one and give it back, twice.
+struct TakeAndReturn : BothReturned {
+  static constexpr int kThreads = 2;
+
+  void Thread(int) {
+    for (int i = 0; i < 2; ++i) pool.Return(pool.Take());
+  }
 };
 const Scenario<TakeAndReturn> take_and_return({
     .name = "take_and_return",
@@ -72,32 +120,14 @@ const Scenario<TakeAndReturn> take_and_return({
 
 // Thread 1 takes two and returns the first: the head that thread 0 read comes back with another
 // next.
-struct ComesBack {
+struct ComesBack : BothReturned {
   static constexpr int kThreads = 2;
 
-  ComesBack() {
-    const std::uint32_t first = pool.Take();
-    const std::uint32_t second = pool.Take();
-    pool.Return(second);
-    pool.Return(first);
-  }
   void Thread(int t) {
-    if (t == 0) {
-      Keep(0);
-      Keep(0);
-    } else {
-      const std::uint32_t first = pool.Take();
-      Keep(1);
-      if (first != IndexPool<ModelSync>::kNone) pool.Return(first);
-    }
+    const std::uint32_t first = pool.Take();
+    pool.Take();
+    if (t == 1) pool.Return(first);
   }
-  void Keep(int t) {
-    const std::uint32_t index = pool.Take();
-    if (index != IndexPool<ModelSync>::kNone) slots.Own(index, t);
-  }
-
-  IndexPool<ModelSync> pool{2};
-  Slots slots;
 };
 const Scenario<ComesBack> comes_back({
     .name = "comes_back",
@@ -111,18 +141,10 @@ struct TooFew {
   static constexpr int kThreads = 3;
 
   TooFew() { pool.Return(pool.Take()); }
-  void Thread(int t) {
-    const std::uint32_t index = pool.Take();
-    got[t] = index != IndexPool<ModelSync>::kNone;
-    if (got[t]) slots.Own(index, t);
-  }
-  void After() {
-    Check(got[0] + got[1] + got[2] == 2, "Take fails only when every index is owned");
-  }
+  void Thread(int) { pool.Take(); }
+  void After() { pool.CheckHistory(); }
 
-  IndexPool<ModelSync> pool{2};
-  Slots slots;
-  bool got[3] = {};
+  RecordedPool pool;
 };
 const Scenario<TooFew> too_few({
     .name = "too_few",

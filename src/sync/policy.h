@@ -18,6 +18,9 @@
 //                 defaulted argument; a helper that wraps an operation takes one too and passes it
 //                 on, so that a checker's report names the helper's caller (see atomic_min_max.h).
 //   mutex         lock(), try_lock(), unlock().
+//   condition_variable
+//                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
+//                 wait may return for no reason: it stands in a loop that looks at its condition.
 //   Yield()       called in every retry loop that waits for another thread's progress.
 //   ThreadSlot()  a small number that differs between threads that run at the same time as far as
 //                 possible; used to spread counters over cache lines, never for correctness.
@@ -25,12 +28,14 @@
 //                 allocation that a model can watch; NewArray<T>(n), DeleteArray(T*) likewise. The
 //                 elements of a new array are default-constructed.
 //
-// Fences are left out on purpose: ThreadSanitizer does not understand them. So is std::shared_ptr:
-// a model cannot see into it.
+// Fences are left out on purpose: ThreadSanitizer does not understand them. (A model does:
+// nowait::model::Fence, models/kit/atomic.h, for structures that are studied and not shipped.) So is
+// std::shared_ptr: a model cannot see into it.
 #ifndef NOWAIT_SRC_SYNC_POLICY_H_
 #define NOWAIT_SRC_SYNC_POLICY_H_
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -117,6 +122,20 @@ struct StdSync {
 
   using mutex = std::mutex;
 
+  class condition_variable {
+   public:
+    void wait(mutex& locked, Site = Site::current()) {
+      std::unique_lock<mutex> lock(locked, std::adopt_lock);
+      value_.wait(lock);
+      lock.release();  // the caller's again
+    }
+    void notify_one(Site = Site::current()) noexcept { value_.notify_one(); }
+    void notify_all(Site = Site::current()) noexcept { value_.notify_all(); }
+
+   private:
+    std::condition_variable value_;
+  };
+
   static void Yield(Site = Site::current()) { std::this_thread::yield(); }
 
   static std::uint32_t ThreadSlot() { return StdThreadNumber(); }
@@ -143,8 +162,7 @@ struct StdSync {
 template <class Sync, class T>
 class SyncArray {
  public:
-  explicit SyncArray(std::size_t count)
-      : data_(Sync::template NewArray<T>(count)), count_(count) {}
+  explicit SyncArray(std::size_t count) : data_(Sync::template NewArray<T>(count)), count_(count) {}
   ~SyncArray() { Sync::DeleteArray(data_); }
   SyncArray(const SyncArray&) = delete;
   SyncArray& operator=(const SyncArray&) = delete;

@@ -34,5 +34,27 @@ TEST_CASE("a failed exchange tells what it found") {
   REQUIRE(expected == 7);
 }
 
+TEST_CASE("a wait gives the mutex up, and has it again when it returns") {
+  StdSync::mutex mutex;
+  StdSync::condition_variable changed;
+  bool asked = false;
+  bool answered = false;
+  std::jthread other([&] {
+    mutex.lock();
+    while (!asked) changed.wait(mutex);
+    answered = true;
+    changed.notify_one();
+    mutex.unlock();
+  });
+  mutex.lock();
+  asked = true;
+  changed.notify_all();
+  while (!answered) changed.wait(mutex);
+  bool free = true;
+  std::jthread([&] { free = mutex.try_lock(); }).join();
+  REQUIRE_FALSE(free);
+  mutex.unlock();
+}
+
 }  // namespace
 }  // namespace nowait

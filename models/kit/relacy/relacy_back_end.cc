@@ -6,9 +6,9 @@
 #include <ostream>
 #include <streambuf>
 #include <string>
-#include <utility>
 
 #include "models/kit/back_end.h"
+#include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 #include "models/kit/relacy/relacy_machine.h"
 #include "models/kit/relacy/schedulers.h"
@@ -47,24 +47,6 @@ class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
   std::unique_ptr<Program> program_;
 };
 
-// See RelacyMachine::ReleaseSequences.
-template <rl::thread_id_t kThreads>
-struct Sequences {
-  static rl::thread_id_t HideWriter(rl::atomic_data* atomic) {
-    constexpr rl::thread_id_t kNobody = -1;
-    return std::exchange(Record(atomic, 0).thread_id_, kNobody);
-  }
-  static void RestoreWriter(rl::atomic_data* atomic, rl::thread_id_t writer) {
-    Record(atomic, 1).thread_id_ = writer;  // a store has come meanwhile
-  }
-
- private:
-  static auto& Record(rl::atomic_data* atomic, unsigned stores_back) {
-    auto* data = static_cast<rl::atomic_data_impl<kThreads>*>(atomic);
-    return data->history_[(data->current_index_ - stores_back) % rl::kLongHistory];
-  }
-};
-
 // Relacy's operator new puts every allocation under its own watch. Ours are watched by Memory, so
 // that the kit and the library can allocate in peace: this member switches it off.
 struct AllocationHook : rl::context {
@@ -99,11 +81,10 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
   params.output_stream = &null_stream;
   params.progress_stream = &null_stream;
   params.execution_depth_limit = 2000;
-  // Relacy takes its random search's name for the leave to read further back than one store.
-  params.search_type = search.deep_history ? rl::sched_random : rl::sched_full;
+  params.search_type = rl::sched_full;
 
-  using OwnSequences = Sequences<kThreads>;
-  RelacyMachine machine(search, sites, {OwnSequences::HideWriter, OwnSequences::RestoreWriter});
+  RelacyMemoryModel<kThreads> model;
+  RelacyMachine machine(search, sites, model);
   Session session(search, start, control);
   rl::test_result_e result = rl::test_result_success;
   if (!session.meter.IsDone()) {

@@ -24,6 +24,8 @@ void RelacyMachine::BeginSetUp() {
   atomics_.clear();
   plains_.clear();
   mutexes_.clear();
+  conditions_.clear();
+  model_.BeginExecution();
   live_objects_ = 0;
   for (auto& stores : deferred_) stores.clear();
   memory_.Clear();
@@ -48,6 +50,20 @@ int RelacyMachine::Thread() const {
       return kAfter;
   }
   return kSetUp;
+}
+
+// Relacy's own clocks. The tick makes a moment differ from the steps around it: what the thread
+// released before does not carry it, what it releases after does.
+Moment RelacyMachine::Now() {
+  rl::thread_info_base& thread = *rl::ctx().threadx_;
+  thread.own_acq_rel_order_ += 1;
+  Moment moment;
+  moment.thread = static_cast<int>(thread.index_);
+  const auto threads = static_cast<std::size_t>(rl::ctx().get_thread_count());
+  for (std::size_t t = 0; t < threads; ++t) {
+    moment.clock[t] = static_cast<std::uint32_t>(thread.acq_rel_order_[t]);
+  }
+  return moment;
 }
 
 unsigned RelacyMachine::Choose(unsigned n) {
@@ -98,81 +114,13 @@ RelacyMachine::AtomicObject& RelacyMachine::Touch(ObjectId object, const Site& s
 }
 
 unsigned RelacyMachine::LoadIndex(AtomicObject& atomic, std::memory_order order, const Site& site) {
-  rl::thread_info_base& thread = *rl::ctx().threadx_;
-  unsigned index = 0;
-  switch (order) {
-    case std::memory_order::relaxed:
-      index = thread.atomic_load_relaxed(atomic.data);
-      break;
-    case std::memory_order::seq_cst:
-      index = thread.atomic_load_seq_cst(atomic.data);
-      break;
-    default:
-      index = thread.atomic_load_acquire(atomic.data);
-      break;
-  }
-  if (index == ~0u) {
+  const unsigned limit = search_.deep_history ? rl::kLongHistory - 1 : 1;
+  const unsigned index = model_.Load(atomic, order, limit);
+  if (index == MemoryModel::kNothing) {
     Fail(FailureKind::kUninitialized, "a load may read from before the atomic's construction",
          site);
   }
   return index;
-}
-
-void RelacyMachine::LoadNewest(AtomicObject& atomic, std::memory_order order) {
-  rl::thread_info_base& thread = *rl::ctx().threadx_;
-  switch (order) {
-    case std::memory_order::relaxed:
-      thread.atomic_load_relaxed_rmw(atomic.data);
-      break;
-    case std::memory_order::seq_cst:
-      thread.atomic_load_seq_cst_rmw(atomic.data);
-      break;
-    default:
-      thread.atomic_load_acquire_rmw(atomic.data);
-      break;
-  }
-}
-
-void RelacyMachine::StoreNow(AtomicObject& atomic, StoredValue value, std::memory_order order) {
-  rl::thread_info_base& thread = *rl::ctx().threadx_;
-  const rl::thread_id_t writer = sequences_.hide_writer(atomic.data);
-  switch (order) {
-    case std::memory_order::relaxed:
-      atomic.newest = thread.atomic_store_relaxed(atomic.data);
-      break;
-    case std::memory_order::seq_cst:
-      atomic.newest = thread.atomic_store_seq_cst(atomic.data);
-      break;
-    default:
-      atomic.newest = thread.atomic_store_release(atomic.data);
-      break;
-  }
-  sequences_.restore_writer(atomic.data, writer);
-  atomic.history[atomic.newest] = value;
-}
-
-void RelacyMachine::ReplaceNewest(AtomicObject& atomic, StoredValue value,
-                                  std::memory_order order) {
-  rl::thread_info_base& thread = *rl::ctx().threadx_;
-  bool aba = false;
-  switch (order) {
-    case std::memory_order::relaxed:
-      atomic.newest = thread.atomic_rmw_relaxed(atomic.data, aba);
-      break;
-    case std::memory_order::release:
-      atomic.newest = thread.atomic_rmw_release(atomic.data, aba);
-      break;
-    case std::memory_order::acq_rel:
-      atomic.newest = thread.atomic_rmw_acq_rel(atomic.data, aba);
-      break;
-    case std::memory_order::seq_cst:
-      atomic.newest = thread.atomic_rmw_seq_cst(atomic.data, aba);
-      break;
-    default:
-      atomic.newest = thread.atomic_rmw_acquire(atomic.data, aba);
-      break;
-  }
-  atomic.history[atomic.newest] = value;
 }
 
 void RelacyMachine::AddRead(Event& event, const AtomicObject& atomic, unsigned index) {
@@ -195,7 +143,7 @@ ObjectId RelacyMachine::NewAtomic(Word value, ValueType type, const Site& site) 
   Event& event = AddEvent(OperationKind::kStore, object, type, std::memory_order::relaxed, site);
   event.writes = true;
   event.written = value;
-  StoreNow(atomic, {value, trace_.last()}, std::memory_order::relaxed);
+  model_.Store(atomic, {value, trace_.last()}, std::memory_order::relaxed);
   return object;
 }
 
@@ -237,7 +185,7 @@ void RelacyMachine::Store(ObjectId object, Word value, std::memory_order order, 
   if (deferred) {
     deferred_[Thread()].push_back({object, trace_.last()});
   } else {
-    StoreNow(atomic, {value, trace_.last()}, order);
+    model_.Store(atomic, {value, trace_.last()}, order);
   }
 }
 
@@ -264,7 +212,7 @@ void RelacyMachine::TakeEffect(DeferredStore store) {
   AtomicObject& atomic = Touch(store.object, site);
   AddEvent(OperationKind::kLateStore, store.object, atomic.type, std::memory_order::relaxed, site)
       .from = store.event;
-  StoreNow(atomic, {value, store.event}, std::memory_order::relaxed);
+  model_.Store(atomic, {value, store.event}, std::memory_order::relaxed);
 }
 
 // Once for each atomic: what a retry loop does a second time it does a third time too.
@@ -313,12 +261,12 @@ bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desire
   event.spurious = spurious;
   if (!exchanged) {
     expected = event.read;
-    LoadNewest(atomic, failure);
+    model_.LoadNewest(atomic, failure);
     return false;
   }
   event.writes = true;
   event.written = desired;
-  ReplaceNewest(atomic, {desired, trace_.last()}, success);
+  model_.ReplaceNewest(atomic, {desired, trace_.last()}, success);
   return true;
 }
 
@@ -333,50 +281,20 @@ Word RelacyMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine
   const Word old = event.read;
   event.writes = true;
   event.written = combine(old, operand);
-  ReplaceNewest(atomic, {event.written, trace_.last()}, order);
+  model_.ReplaceNewest(atomic, {event.written, trace_.last()}, order);
   return old;
 }
 
-// As the system's futex does it: a thread goes to sleep only if the newest value is the old one,
-// and after waking it looks again.
-void RelacyMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
-  sites_.Hit(site, OperationKind::kWait, order, order);
-  Settle(object, true);
-  for (;;) {
-    Step();
-    AtomicObject& atomic = Touch(object, site);
-    const unsigned index = LoadIndex(atomic, order, site);
-    AddRead(AddEvent(OperationKind::kWait, object, atomic.type, order, site), atomic, index);
-    if (atomic.history[index].value != old) return;
-    if (atomic.history[atomic.newest].value != old) {
-      LoadNewest(atomic, order);
-      AddRead(AddEvent(OperationKind::kWait, object, atomic.type, order, site), atomic,
-              atomic.newest);
-      return;
-    }
-    if (!InThreads()) Fail(FailureKind::kDeadlock, "a wait outside the threads", site);
-    AddEvent(OperationKind::kSleep, object, atomic.type, order, site);
-    atomic.sleepers.push_back(Thread());
-    rl::ctx().park_current_thread(false, false, false, kNoPlace);
-  }
+void RelacyMachine::Fence(std::memory_order order, const Site& site) {
+  sites_.Hit(site, OperationKind::kFence, order, order);
+  Settle(0, Releases(order));
+  // Of the others only a place in S is anything to another thread.
+  if (order == std::memory_order::seq_cst) Step();
+  AddEvent(OperationKind::kFence, 0, ValueType::kOther, order, site);
+  model_.Fence(order);
 }
 
-void RelacyMachine::Notify(ObjectId object, bool all, const Site& site) {
-  sites_.Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
-  Settle(0, true);
-  Step();
-  AtomicObject& atomic = Touch(object, site);
-  AddEvent(OperationKind::kNotify, object, atomic.type, std::memory_order::relaxed, site);
-  while (!atomic.sleepers.empty()) {
-    const unsigned chosen = all ? 0 : Choose(static_cast<unsigned>(atomic.sleepers.size()));
-    const int sleeper = atomic.sleepers[chosen];
-    atomic.sleepers.erase(atomic.sleepers.begin() + chosen);
-    rl::ctx().unpark_thread(sleeper, false, kNoPlace);
-    if (!all) return;
-  }
-}
-
-// --- plain data and mutexes ---
+// --- plain data ---
 
 ObjectId RelacyMachine::NewPlain(const Site&) {
   rl::var_data* data = rl::ctx().var_ctor();
@@ -414,36 +332,6 @@ void RelacyMachine::WritePlain(ObjectId object, Word value, ValueType type, cons
   if (!plains_[object - 1]->store(*rl::ctx().threadx_)) {
     Fail(FailureKind::kDataRace, "a plain write and another thread's access are not ordered", site);
   }
-}
-
-ObjectId RelacyMachine::NewMutex() {
-  mutexes_.push_back(new rl::mutex);
-  ++live_objects_;
-  return static_cast<ObjectId>(mutexes_.size());
-}
-
-void RelacyMachine::DeleteMutex(ObjectId object) {
-  delete std::exchange(mutexes_[object - 1], nullptr);
-  --live_objects_;
-}
-
-void RelacyMachine::Lock(ObjectId object, const Site& site) {
-  mutexes_[object - 1]->lock(kNoPlace);
-  trace_.Add(Thread(), OperationKind::kLock, site).object = object;
-}
-
-bool RelacyMachine::TryLock(ObjectId object, const Site& site) {
-  const bool locked = mutexes_[object - 1]->try_lock(kNoPlace);
-  Event& event = trace_.Add(Thread(), OperationKind::kTryLock, site);
-  event.object = object;
-  event.failed = !locked;
-  return locked;
-}
-
-void RelacyMachine::Unlock(ObjectId object, const Site& site) {
-  Settle(0, true);
-  trace_.Add(Thread(), OperationKind::kUnlock, site).object = object;
-  mutexes_[object - 1]->unlock(kNoPlace);
 }
 
 }  // namespace nowait::model

@@ -1,20 +1,17 @@
 // RelacyMachine: the operations of a scenario as operations on Relacy's memory model.
 //
-// Of Relacy it uses the scheduler's steps, and each thread's clocks and each atomic's history of
-// stores (which say what a load may read and what happens before what). The values are kept here,
-// beside that history, each with the number of the event that wrote it. What plain Relacy does not
-// produce is added here too:
+// Of Relacy it uses the scheduler's steps, and the memory model (memory_model.h), which says what a
+// load may read and what happens before what. The values are kept here, each with the number of the
+// event that wrote it. What plain Relacy does not produce is added here too:
 //
 //   - Deferred stores. A relaxed store may be put aside and take effect at a later step of its
-//     thread: before its next operation on the same object, its next release operation, sleep,
-//     yield or end at the latest. C++ orders it no earlier.
+//     thread: before its next operation on the same object, its next release operation or fence,
+//     sleep, yield or end at the latest. C++ orders it no earlier.
 //   - Stale failures. A failing compare-exchange is a load, and may read like one.
-//   - C++20's release sequences: a later relaxed store by the same thread ends one. Relacy's follow
-//     C++11, where it does not.
 //   - Lifetimes. Each atomic carries a plain datum that its constructor and destructor write and
-//   its
-//     operations read: an end that is not ordered after every use is reported as the race it is.
-//   - wait and notify, without the happens-before edge that Relacy's own pair would add.
+//     its operations read: an end that is not ordered after every use is reported as the race it is.
+//   - wait and notify, and condition variables, without the happens-before edge that Relacy's own
+//     would add, and with spurious wake-ups as a choice of every search.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_MACHINE_H_
 #define NOWAIT_MODELS_KIT_RELACY_RELACY_MACHINE_H_
 
@@ -24,22 +21,16 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 
 namespace nowait::model {
 
 class RelacyMachine final : public Machine {
  public:
-  // Ends the release sequences of the thread's own earlier stores to an atomic before a store by
-  // it: a function, because Relacy's data depends on the number of threads at compile time. Returns
-  // what RestoreWriter takes after the store.
-  struct ReleaseSequences {
-    rl::thread_id_t (*hide_writer)(rl::atomic_data* atomic);
-    void (*restore_writer)(rl::atomic_data* atomic, rl::thread_id_t writer);
-  };
-
-  RelacyMachine(const Search& search, SiteTable& sites, ReleaseSequences sequences)
-      : search_(search), sites_(sites), sequences_(sequences) {}
+  // The model depends on the number of threads at compile time, and is made where that is known.
+  RelacyMachine(const Search& search, SiteTable& sites, MemoryModel& model)
+      : search_(search), sites_(sites), model_(model) {}
 
   // The life of an execution.
   void BeginSetUp();
@@ -60,6 +51,7 @@ class RelacyMachine final : public Machine {
                        std::memory_order order, const Site& site) override;
   void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) override;
   void Notify(ObjectId object, bool all, const Site& site) override;
+  void Fence(std::memory_order order, const Site& site) override;
 
   ObjectId NewPlain(const Site& site) override;
   void DeletePlain(ObjectId object) override;
@@ -72,8 +64,14 @@ class RelacyMachine final : public Machine {
   bool TryLock(ObjectId object, const Site& site) override;
   void Unlock(ObjectId object, const Site& site) override;
 
+  ObjectId NewCondition() override;
+  void DeleteCondition(ObjectId object) override;
+  void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;
+  void NotifyCondition(ObjectId object, bool all, const Site& site) override;
+
   int Thread() const override;
   void EndThread() override;
+  Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;
@@ -84,17 +82,14 @@ class RelacyMachine final : public Machine {
  private:
   enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
 
-  struct StoredValue {
-    Word value;
-    EventNumber writer;
-  };
-  struct AtomicObject {
-    rl::atomic_data* data;  // null after the atomic's end
+  struct AtomicObject : AtomicStores {  // data: null after the atomic's end
     rl::var_data* lifetime;
     ValueType type;
     bool failed_spuriously = false;
-    unsigned newest = 0;  // index of the newest store
-    StoredValue history[rl::kLongHistory];
+    std::vector<int> sleepers;
+  };
+  struct ConditionObject {
+    bool woke_spuriously = false;
     std::vector<int> sleepers;
   };
   struct DeferredStore {
@@ -108,23 +103,23 @@ class RelacyMachine final : public Machine {
   void Settle(ObjectId object, bool all);
   void TakeEffect(DeferredStore store);
   unsigned LoadIndex(AtomicObject& atomic, std::memory_order order, const Site& site);
-  void LoadNewest(AtomicObject& atomic, std::memory_order order);
-  void StoreNow(AtomicObject& atomic, StoredValue value, std::memory_order order);
-  void ReplaceNewest(AtomicObject& atomic, StoredValue value, std::memory_order order);
   bool FailsSpuriously(AtomicObject& atomic);
   bool MayReadStale(const AtomicObject& atomic, Word expected) const;
+  void FallAsleep(std::vector<int>& sleepers);
+  void Wake(std::vector<int>& sleepers, bool all);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
                   const Site& site);
   static void AddRead(Event& event, const AtomicObject& atomic, unsigned index);
 
   Search search_;
   SiteTable& sites_;
-  ReleaseSequences sequences_;
+  MemoryModel& model_;
 
   Phase phase_ = Phase::kSetUp;
   std::vector<AtomicObject> atomics_;
   std::vector<rl::var_data*> plains_;
   std::vector<rl::mutex*> mutexes_;
+  std::vector<ConditionObject> conditions_;
   std::uint32_t live_objects_ = 0;
   std::vector<DeferredStore> deferred_[kMaxThreads];
   Memory memory_;

@@ -1,0 +1,167 @@
+// Condition variables: spurious wake-ups and lost ones are found, and the right use passes.
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "models/kit/model.h"
+#include "models/kit/site_table.h"
+
+namespace nowait::model {
+namespace {
+
+template <class S>
+SearchResult Run(const Search& search) {
+  SiteTable sites;
+  return RunSearch(Scenario<S>::Entry({.name = "condition", .promise = "", .searches = {}}), search,
+                   {}, sites);
+}
+
+template <class S>
+std::string FailureOf(const Search& search = Full()) {
+  const SearchResult result = Run<S>(search);
+  return result.failure ? result.failure->Label() : "none";
+}
+
+// Thread 0 makes something ready; the others wait for it.
+struct Waiting {
+  void MakeReady() {
+    mutex.lock();
+    ready.set(true);
+    changed.notify_all();
+    mutex.unlock();
+  }
+
+  ModelSync::mutex mutex;
+  ModelSync::condition_variable changed;
+  ModelSync::plain<bool> ready{false};
+};
+
+template <int kWaiters>
+struct InLoop : Waiting {
+  static constexpr int kThreads = 1 + kWaiters;
+  void Thread(int t) {
+    if (t == 0) return MakeReady();
+    mutex.lock();
+    while (!ready.get()) changed.wait(mutex);
+    Check(ready.get(), "what was waited for is there");
+    mutex.unlock();
+  }
+};
+
+struct WithoutLoop : Waiting {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) return MakeReady();
+    mutex.lock();
+    if (!ready.get()) changed.wait(mutex);
+    Check(ready.get(), "what was waited for is there");
+    mutex.unlock();
+  }
+};
+
+TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every wake-up") {
+  CHECK(FailureOf<InLoop<1>>() == "none");
+  CHECK(Run<InLoop<1>>(Full()).exhausted);
+  CHECK(FailureOf<InLoop<1>>(Full().DeferringStores()) == "none");
+  CHECK(FailureOf<InLoop<2>>(ContextBound(3)) == "none");
+  for (const Search& search : {Full(), ContextBound(0), Random(1'000)}) {
+    const SearchResult result = Run<WithoutLoop>(search);
+    REQUIRE(result.failure);
+    CHECK(result.failure->Label() == "what was waited for is there");
+    CHECK(result.trace.find("wake, lock spuriously") != std::string::npos);
+  }
+}
+
+// Looks, lets go of the mutex, and then waits for what may have come in between.
+struct LooksTooEarly : Waiting {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) return MakeReady();
+    mutex.lock();
+    const bool is_ready = ready.get();
+    mutex.unlock();
+    if (is_ready) return;
+    mutex.lock();
+    changed.wait(mutex);
+    mutex.unlock();
+  }
+};
+
+// Changes the condition without the mutex: between the waiter's look and its sleep.
+struct NotifiesOutside {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      ready.store(true, std::memory_order::relaxed);
+      changed.notify_all();
+    } else {
+      mutex.lock();
+      while (!ready.load(std::memory_order::relaxed)) changed.wait(mutex);
+      mutex.unlock();
+    }
+  }
+  ModelSync::mutex mutex;
+  ModelSync::condition_variable changed;
+  ModelSync::atomic<bool> ready{false};
+};
+
+// Two wait, one is woken.
+template <bool kAll>
+struct TwoSleepers : Waiting {
+  static constexpr int kThreads = 3;
+  void Thread(int t) {
+    mutex.lock();
+    if (t == 0) {
+      ready.set(true);
+      kAll ? changed.notify_all() : changed.notify_one();
+    } else {
+      while (!ready.get()) changed.wait(mutex);
+    }
+    mutex.unlock();
+  }
+};
+
+TEST_CASE("a wake-up that is lost is a deadlock") {
+  CHECK(FailureOf<LooksTooEarly>() == "deadlock");
+  CHECK(FailureOf<NotifiesOutside>() == "deadlock");
+  CHECK(FailureOf<TwoSleepers<false>>(ContextBound(2)) == "deadlock");
+  CHECK(FailureOf<TwoSleepers<true>>(ContextBound(2)) == "none");
+}
+
+struct WithoutMutex : Waiting {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) changed.wait(mutex);
+  }
+};
+
+// Waking up orders nothing: only the mutex does.
+struct NotifiedByRelaxed {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      data.set(1);
+      ready.store(true, std::memory_order::relaxed);
+      changed.notify_all();
+      mutex.lock();
+      changed.notify_all();
+      mutex.unlock();
+    } else {
+      mutex.lock();
+      if (!ready.load(std::memory_order::relaxed)) changed.wait(mutex);
+      if (ready.load(std::memory_order::relaxed)) data.get();
+      mutex.unlock();
+    }
+  }
+  ModelSync::mutex mutex;
+  ModelSync::condition_variable changed;
+  ModelSync::plain<int> data{0};
+  ModelSync::atomic<bool> ready{false};
+};
+
+TEST_CASE("misuse") {
+  CHECK(FailureOf<WithoutMutex>() == "mutex misuse");
+  CHECK(FailureOf<NotifiedByRelaxed>() == "data race");
+}
+
+}  // namespace
+}  // namespace nowait::model

@@ -1,0 +1,107 @@
+// History: what a scenario's threads called and what they got, and which call came before which.
+//
+//   struct Op { int value; std::string Words() const; };       an operation with its response
+//   History<Op> history;
+//   history.Record([&] { return Op{cell.load(...)}; });         called, answered, recorded
+//
+// An operation is recorded when it has been answered. One that is called and never answered is not
+// in the history: in our scenarios every call returns, or else the execution fails as a deadlock or
+// a livelock, and is not looked at any further.
+//
+// The operations stand in the order of their responses, in which one comes after all that precede
+// it. A precedes B when A's response happens before B's invocation (back_end.h: Moment). That is all the
+// order a history has. The order in which a checker happened to run the threads is no part of it;
+// linearizability.h says why.
+#ifndef NOWAIT_MODELS_KIT_HISTORY_H_
+#define NOWAIT_MODELS_KIT_HISTORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/kit/back_end.h"
+
+namespace nowait::model {
+
+// A set of a history's operations, one bit each.
+using OperationSet = std::uint64_t;
+inline constexpr std::size_t kMaxOperations = 64;
+
+constexpr OperationSet OneOperation(std::size_t i) { return OperationSet{1} << i; }
+constexpr OperationSet FirstOperations(std::size_t n) {
+  return n == kMaxOperations ? ~OperationSet{0} : OneOperation(n) - 1;
+}
+
+template <class Op>
+class History {
+ public:
+  struct Entry {
+    Op op;
+    int thread;  // 0 .. n-1, kSetUp or kAfter
+    Moment invoked;
+    Moment responded;
+
+    bool Precedes(const Entry& later) const { return responded.HappensBefore(later.invoked); }
+  };
+
+  // Most histories are shorter: one allocation an execution.
+  History() { entries_.reserve(16); }
+
+  // `call` performs an operation and returns it with its response.
+  template <class F>
+  Op Record(F&& call) {
+    const Moment invoked = CurrentMachine().Now();
+    const Op op = call();
+    Add(invoked, op);
+    return op;
+  }
+
+  // For an operation that is not one call: the moment of its invocation, and later its response.
+  static Moment Invoke() { return CurrentMachine().Now(); }
+  void Add(const Moment& invoked, const Op& op) {
+    Machine& machine = CurrentMachine();
+    if (entries_.size() == kMaxOperations) {
+      FailExecution(FailureKind::kLivelock, "more operations than a history holds", Site());
+    }
+    entries_.push_back({op, machine.Thread(), invoked, machine.Now()});
+  }
+
+  // A history written down by hand, or derived from another one.
+  void Add(const Entry& entry) { entries_.push_back(entry); }
+
+  // The history of one object among several: the operations for which `select` gives one.
+  template <class Part, class F>
+  History<Part> Project(F&& select) const {
+    History<Part> part;
+    for (const Entry& entry : entries_) {
+      if (const std::optional<Part> op = select(entry.op)) {
+        part.Add({*op, entry.thread, entry.invoked, entry.responded});
+      }
+    }
+    return part;
+  }
+
+  std::size_t size() const { return entries_.size(); }
+  const Entry& operator[](std::size_t i) const { return entries_[i]; }
+
+  // For each operation those that precede it.
+  std::vector<OperationSet> Predecessors() const {
+    std::vector<OperationSet> before(size(), 0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      for (std::size_t k = 0; k < size(); ++k) {
+        if (entries_[k].Precedes(entries_[i])) before[i] |= OneOperation(k);
+      }
+    }
+    return before;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_HISTORY_H_

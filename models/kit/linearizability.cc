@@ -1,0 +1,96 @@
+#include "models/kit/linearizability.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace nowait::model {
+namespace {
+
+using Lines = std::vector<HistoryLine>;
+
+std::string ThreadName(int thread) {
+  if (thread == kSetUp) return "set-up";
+  if (thread == kAfter) return "after";
+  return fmt::format("thread {}", thread);
+}
+
+// The operations by thread: set-up, threads, after. Each thread's are in its own order already.
+std::vector<std::size_t> ByThread(const Lines& lines) {
+  const auto rank = [&](std::size_t i) {
+    return lines[i].thread == kAfter ? kMaxThreads : lines[i].thread;
+  };
+  std::vector<std::size_t> order(lines.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, rank);
+  return order;
+}
+
+// What must be said of an operation's predecessors: not those of its own thread, nor those that
+// another predecessor has, nor that set-up comes first and after last.
+OperationSet Told(const Lines& lines, std::size_t i) {
+  if (lines[i].thread < 0) return 0;
+  OperationSet implied = 0;
+  for (std::size_t k = 0; k < lines.size(); ++k) {
+    if ((lines[i].before & OneOperation(k)) == 0) continue;
+    implied |= lines[k].before;
+    if (lines[k].thread == lines[i].thread || lines[k].thread < 0) implied |= OneOperation(k);
+  }
+  return lines[i].before & ~implied;
+}
+
+class Writer {
+ public:
+  explicit Writer(const Lines& lines) : lines_(lines), by_thread_(ByThread(lines)) {
+    number_.resize(lines.size());
+    for (std::size_t n = 0; n < by_thread_.size(); ++n) number_[by_thread_[n]] = n + 1;
+  }
+
+  std::string Write(const std::vector<std::size_t>& longest) const {
+    std::string out = "  history\n";
+    for (const std::size_t i : by_thread_) {
+      out += fmt::format("    {:<9} [{}] {}", ThreadName(lines_[i].thread), number_[i],
+                         lines_[i].words);
+      const std::string told = Numbers(Told(lines_, i));
+      out += told.empty() ? "\n" : fmt::format("   after{}\n", told);
+    }
+    OperationSet done = 0;
+    out += "  longest linearization:";
+    for (const std::size_t i : longest) {
+      out += fmt::format(" [{}]", number_[i]);
+      done |= OneOperation(i);
+    }
+    if (longest.empty()) out += " none";
+    OperationSet next = 0;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      const bool may_be_next = (lines_[i].before & ~done) == 0;
+      if (may_be_next && (done & OneOperation(i)) == 0) next |= OneOperation(i);
+    }
+    return out + fmt::format("\n  could be next, and does not fit:{}", Numbers(next));
+  }
+
+ private:
+  std::string Numbers(OperationSet set) const {
+    std::string out;
+    for (const std::size_t i : by_thread_) {
+      if ((set & OneOperation(i)) != 0) out += fmt::format(" [{}]", number_[i]);
+    }
+    return out;
+  }
+
+  const Lines& lines_;
+  std::vector<std::size_t> by_thread_;
+  std::vector<std::size_t> number_;
+};
+
+}  // namespace
+
+std::string Format(const std::vector<HistoryLine>& lines, const std::vector<std::size_t>& longest) {
+  return Writer(lines).Write(longest);
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,224 @@
+// Linearizability: whether what several threads got from a structure could have come from calls one
+// after another.
+//
+// A history (history.h) is linearizable when its operations can be put in one order that keeps the
+// precedence between them and in which each operation, with the response that it had, is what a
+// sequential specification allows. The definition is Herlihy and Wing's (Linearizability: A
+// Correctness Condition for Concurrent Objects, TOPLAS 12(3), 1990). Theirs has one clock on the
+// wall: A precedes B when A's response comes before B's invocation in real time. C++ has no such
+// clock. Here A precedes B when A's response HAPPENS BEFORE B's invocation: by the program order of
+// one thread, or by synchronisation of any kind between two.
+//
+//   Why not the order in which the checker ran things? A relaxed load may read a store that is not
+//   the newest, and is right to, unless something orders it after the newer one. Real time demands
+//   that a reader knows of a write that nobody told it of. Every structure whose operations are
+//   relaxed would fail, and so would one on which a client of ours could never tell a difference: a
+//   client that knows that A came first has been told so by synchronisation.
+//   Why not program order alone (sequential consistency)? It would accept that a thread which has
+//   been told, with release and acquire, that an element was put in then does not find it.
+//
+// Linearizability over happens-before is studied as causal linearizability: Doherty, Dongol,
+// Wehrheim, Derrick, "Making Linearizability Compositional for Partially Ordered Executions", iFM
+// 2018. Their title says what is lost: over a partial order, two objects that are linearizable each
+// need not be so together (two relaxed flags are, and store buffering over both has no order). So a
+// PASS speaks of one structure and its own operations. Nor does it say what an operation publishes
+// beside its result: that is what the models' plain data is for, whose races are errors.
+//
+// The search is Wing and Gong's (Testing and Verifying Concurrent Objects, JPDC 17, 1993): put first
+// an operation that nothing left precedes, and go on; take it back when that leads nowhere. With
+// Lowe's memory (Testing for linearizability, Concurrency and Computation: Practice and Experience
+// 29(4), 2017): a set of operations already placed and the state they lead to are tried once.
+//
+// A specification:
+//
+//   struct RegisterSpec {
+//     using Op = RegisterOp;             an operation with its response; Op::Words() for reports
+//     struct State {                     default-constructed: before the first operation
+//       int value = 0;
+//       bool operator==(const State&) const = default;
+//     };
+//     // Whether `op` can be next, with this response; then `state` is what it leads to.
+//     static bool Apply(State& state, const Op& op);
+//   };
+//
+// What a specification leaves open is settled by the response (a try-lock may say "busy": Apply
+// accepts that). A condition on what happens at the same time takes a third parameter, a Context.
+// Operations without a response are not in the history (history.h).
+#ifndef NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
+#define NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "models/kit/history.h"
+#include "models/kit/operation.h"
+
+namespace nowait::model {
+
+// What surrounds an operation in its history.
+template <class Op>
+class Context {
+ public:
+  Context(const History<Op>& history, std::size_t i) : history_(history), i_(i) {}
+
+  // Whether an operation that precedes it is one for which `holds`.
+  template <class F>
+  bool Preceded(F&& holds) const {
+    return Any(
+        [&](const auto& own, const auto& other) { return holds(other.op) && other.Precedes(own); });
+  }
+  // Whether one that neither precedes it nor is preceded by it is.
+  template <class F>
+  bool Overlapped(F&& holds) const {
+    return Any([&](const auto& own, const auto& other) {
+      return holds(other.op) && !other.Precedes(own) && !own.Precedes(other);
+    });
+  }
+
+ private:
+  template <class F>
+  bool Any(F&& holds) const {
+    for (std::size_t k = 0; k < history_.size(); ++k) {
+      if (k != i_ && holds(history_[i_], history_[k])) return true;
+    }
+    return false;
+  }
+
+  const History<Op>& history_;
+  std::size_t i_;
+};
+
+template <class Spec>
+class Linearization {
+ public:
+  using Op = typename Spec::Op;
+  using State = typename Spec::State;
+
+  // memoise: false for tests of the search alone.
+  explicit Linearization(const History<Op>& history, bool memoise = true)
+      : history_(history), memoise_(memoise) {}
+
+  bool Exists(const State& initial = {}) {
+    if (RecordedOrderFits(initial)) return true;
+    before_ = history_.Predecessors();
+    order_.clear();
+    return Extend(0, initial);
+  }
+
+  // The order, or the longest beginning of one that was found: operations by their indices.
+  const std::vector<std::size_t>& order() const { return order_; }
+
+ private:
+  // In nearly all executions of a sound structure the order of the responses is one already. It
+  // keeps the precedence (history.h), so that nothing needs to be compared.
+  bool RecordedOrderFits(State state) {
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      if (!Apply(state, i)) return false;
+    }
+    order_.resize(history_.size());
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    return true;
+  }
+
+  // Whether the operations that are not in `done` can follow, in some order, in this state.
+  bool Extend(OperationSet done, const State& state) {
+    if (done == FirstOperations(history_.size())) {
+      order_ = path_;
+      return true;
+    }
+    if (memoise_ && IsDeadEnd(done, state)) return false;
+    OperationSet changing = 0;
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      if ((done & OneOperation(i)) != 0 || (before_[i] & ~done) != 0) continue;
+      State next = state;
+      if (!Apply(next, i)) continue;
+      // First what fits and changes nothing here: mostly that is right, and what it saw is gone
+      // later.
+      if (next != state) {
+        changing |= OneOperation(i);
+      } else if (Place(i, done, state)) {
+        return true;
+      }
+    }
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      if ((changing & OneOperation(i)) == 0) continue;
+      State next = state;
+      Apply(next, i);
+      if (Place(i, done, next)) return true;
+    }
+    if (path_.size() > order_.size()) order_ = path_;
+    // Kept only here, where the search comes back: an order that is found at once costs no memory.
+    if (memoise_) dead_ends_[done].push_back(state);
+    return false;
+  }
+
+  bool Place(std::size_t i, OperationSet done, const State& state) {
+    path_.push_back(i);
+    const bool fits = Extend(done | OneOperation(i), state);
+    path_.pop_back();
+    return fits;
+  }
+
+  bool Apply(State& state, std::size_t i) const {
+    const Op& op = history_[i].op;
+    if constexpr (requires { Spec::Apply(state, op); }) {
+      return Spec::Apply(state, op);
+    } else {
+      return Spec::Apply(state, op, Context<Op>(history_, i));
+    }
+  }
+
+  bool IsDeadEnd(OperationSet done, const State& state) const {
+    const auto found = dead_ends_.find(done);
+    return found != dead_ends_.end() &&
+           std::ranges::find(found->second, state) != found->second.end();
+  }
+
+  const History<Op>& history_;
+  const bool memoise_;
+  std::vector<OperationSet> before_;
+  std::vector<std::size_t> path_;
+  std::vector<std::size_t> order_;
+  std::unordered_map<OperationSet, std::vector<State>> dead_ends_;
+};
+
+// A history for people.
+struct HistoryLine {
+  int thread;
+  std::string words;
+  OperationSet before;  // the operations that precede it
+};
+
+template <class Op>
+std::vector<HistoryLine> LinesOf(const History<Op>& history) {
+  const std::vector<OperationSet> before = history.Predecessors();
+  std::vector<HistoryLine> lines;
+  for (std::size_t i = 0; i < history.size(); ++i) {
+    lines.push_back({history[i].thread, history[i].op.Words(), before[i]});
+  }
+  return lines;
+}
+
+// The operations by thread, each with those of other threads that precede it; and how far the
+// longest order came, with the operations that could have been next and do not fit.
+std::string Format(const std::vector<HistoryLine>& lines, const std::vector<std::size_t>& longest);
+
+// Ends the execution as a failure when `history` is not linearizable. To be called in After.
+// promise: what the structure promises, in words; reports and mutants name it so.
+template <class Spec>
+void CheckLinearizable(const History<typename Spec::Op>& history, const char* promise,
+                       const typename Spec::State& initial = {}, Site site = Site::current()) {
+  Linearization<Spec> linearization(history);
+  if (linearization.Exists(initial)) return;
+  const std::string text = Format(LinesOf(history), linearization.order());
+  FailExecution(FailureKind::kInvariant, promise + ("\n" + text), site);
+}
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_LINEARIZABILITY_H_

@@ -10,6 +10,9 @@ usage: ./nowait check                      every scenario of every structure, wi
   --seed N, --state T  start where a failure was reported, to see it again
   --sites              the operations that were executed, with their memory orders
   --json FILE          results for another program
+       ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
+  --row NAME           one litmus test explained, with an execution that produces it
+  --list               what the tests are about; --table: the table alone; --json FILE: for a program
 The last line is "N passed, M failed", counting scenarios. The mutants, which the models must kill,
 are run by ./nowait test.
 END
@@ -19,6 +22,7 @@ main() {
   local structure=''
   case ${1-} in
     -h | --help) usage; return ;;
+    --litmus) litmus "${@:2}"; return ;;
     -*) [ "$1" = --list ] || die 2 "check: $1 needs a structure before it; ./nowait check --list shows them"
         no_arguments 'check --list' "${@:2}" ;;
     ?*) structure=$1; shift ;;
@@ -44,6 +48,16 @@ main() {
     exec "$(binary "${models[0]}")" "$@"
   fi
   run_all "$@"
+}
+
+litmus() {
+  local label=//models/kit/litmus
+  local -a progress
+  require_cpu
+  require build check
+  read -ra progress -d '' < <(bazel_progress) || true
+  bazel build --config=opt "${progress[@]}" "$label" || die 1 'the litmus suite does not build'
+  exec "$(binary "$label:litmus")" "$@"
 }
 
 binary() {

@@ -11,6 +11,13 @@ namespace {
 constexpr Box kFar = At(40, 41);
 constexpr Box kFarther = At(39, 42);
 
+// The lower and the upper side of a box are different atomics: what is checked going up is checked
+// going down as well.
+template <bool kUp>
+constexpr Box Side(const Box& box) {
+  return kUp ? box : At(-box.max[0], -box.min[0]);
+}
+
 // A and B share every ancestor: root, a node below it, a node below that.
 //
 //   root [ . , . ]          C is the other child of the middle node
@@ -18,34 +25,43 @@ constexpr Box kFarther = At(39, 42);
 //        [ . , C ]
 //          |
 //        [ A , B ]
+template <bool kUp = true>
 struct ThreeLevels : TreeScenario {
-  ThreeLevels() : TreeScenario(4) { InsertBatch({{kA, kBoxA}, {kB, kBoxB}, {kC, kBoxAway}}); }
+  ThreeLevels() : TreeScenario(4) {
+    InsertBatch({{kA, Side<kUp>(kBoxA)}, {kB, Side<kUp>(kBoxB)}, {kC, Side<kUp>(kBoxAway)}});
+  }
 };
 
-struct MoveMove : ThreeLevels {
+template <bool kUp>
+struct MoveMove : ThreeLevels<kUp> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFarther);
+      this->tree.Move(kA, Side<kUp>(kFarther));
     } else {
-      tree.Move(kB, kFar);
-      CheckThere(kB, kFar);
+      this->tree.Move(kB, Side<kUp>(kFar));
+      this->CheckThere(kB, Side<kUp>(kFar));
     }
   }
   void After() {
-    CheckThere(kA, kFarther);
-    CheckThere(kB, kFar);
-    CheckThere(kA, kBoxA);  // widened, not moved, until the next rebuild
+    this->CheckThere(kA, Side<kUp>(kFarther));
+    this->CheckThere(kB, Side<kUp>(kFar));
+    this->CheckThere(kA, Side<kUp>(kBoxA));  // widened, not moved, until the next rebuild
   }
 };
-const Scenario<MoveMove> move_move({
+const Scenario<MoveMove<true>> move_move({
     .name = "move-then-own-query",
     .promise = "a thread finds its body after its move though another widened the same ancestors",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges()},
 });
+const Scenario<MoveMove<false>> move_move_down({
+    .name = "move-then-own-query/down",
+    .promise = "and so it does when the boxes grow downwards",
+    .searches = {Random(20'000).DeferringStores().StaleExchanges()},
+});
 
 // B has moved already; its holder moves it again, by nothing that makes the slot grow, and queries.
-struct MoveInside : ThreeLevels {
+struct MoveInside : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
@@ -65,7 +81,7 @@ const Scenario<MoveInside> move_inside({
 });
 
 // A query meets a move: the body is where it was.
-struct MoveQuery : ThreeLevels {
+struct MoveQuery : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {

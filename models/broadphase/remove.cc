@@ -10,8 +10,8 @@ namespace nowait {
 namespace {
 
 struct FullRoot : TreeScenario {
-  FullRoot() : TreeScenario(3) {
-    Insert(kA, kBoxA);
+  explicit FullRoot(const Box& box_of_a = kBoxA) : TreeScenario(3) {
+    Insert(kA, box_of_a);
     Insert(kB, kBoxB);
   }
 };
@@ -32,6 +32,12 @@ struct RemoveInsert : FullRoot {
     CheckGone(kC, kBoxA);
     CheckThere(kB, kBoxB);
     CheckThere(kC, kBoxC);
+    Check(!tree.Has(kA), "a removed body is in no tree");
+    // Wherever C went, it is in the root now.
+    tree.Remove(kC);
+    const auto nodes = StatsOf(storage, tree.Root()).nodes;
+    Insert(kD, kBoxD);
+    Check(StatsOf(storage, tree.Root()).nodes == nodes, "a freed slot of the root is used again");
   }
 };
 const Scenario<RemoveInsert> remove_insert({
@@ -61,24 +67,34 @@ const Scenario<RemoveInsertMove> remove_insert_move({
 });
 
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
-// owner is, so it must not report the old one there.
+// owner is, so it must not report the old one there. When the new owner is above the old one, the
+// box that must not be made up has the old min and the new max; when it is below, the reverse.
+template <bool kUp>
 struct SlotReuse : FullRoot {
   static constexpr int kThreads = 2;
+  static constexpr Box kOld = kUp ? kBoxA : kBoxC;
+  static constexpr Box kNew = kUp ? kBoxC : kBoxA;
+  SlotReuse() : FullRoot(kOld) {}
   void Thread(int t) {
     if (t == 0) {
       tree.Remove(kA);
-      Insert(kC, kBoxC);
+      Insert(kC, kNew);
     } else {
-      CheckGone(kA, kBoxC);
+      CheckGone(kA, kNew);
       CheckThere(kB, kBoxB);
-      CheckGone(kC, kBoxA);
+      CheckGone(kC, kOld);
     }
   }
 };
-const Scenario<SlotReuse> slot_reuse({
+const Scenario<SlotReuse<true>> slot_reuse({
     .name = "slot-reuse",
     .promise =
         "a query that meets a change of a slot's owners reports neither with the other's box",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+const Scenario<SlotReuse<false>> slot_reuse_down({
+    .name = "slot-reuse/down",
+    .promise = "and so it does when the new owner is below the old one",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 

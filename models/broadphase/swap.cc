@@ -7,6 +7,10 @@
 //
 // A node that goes back to the pool is emptied, so a read after its reclamation finds nothing in
 // it: it shows as a body that is missing.
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -73,13 +77,25 @@ struct LongQuery : Physics {
     CheckThere(kA, kBoxA);
     storage.Reclaim();
     storage.Reclaim();
-    Check(StatsOf(storage, tree.Root()).nodes + FreeNodes() == storage.max_nodes(),
+    const std::vector<std::uint32_t> free = TakeAll("");
+    Check(StatsOf(storage, tree.Root()).nodes + free.size() == storage.max_nodes(),
           "every node comes back when its readers have left");
+    for (const std::uint32_t index : free) storage.ReturnNode(index);
+    const auto pin = storage.PinReader();
+    Frame(kC, kBoxAway);
+    TakeAll("a reader pins old nodes");
   }
-  std::uint32_t FreeNodes() {
-    std::uint32_t count = 0;
-    while (storage.TakeNode()) ++count;
-    return count;
+  // Takes nodes until there are none; the error then says why.
+  std::vector<std::uint32_t> TakeAll(std::string_view why) {
+    std::vector<std::uint32_t> taken;
+    for (;;) {
+      const Result<std::uint32_t> index = storage.TakeNode();
+      if (!index) {
+        Check(index.error().detail == why, "who gets no node is told whether a reader is the reason");
+        return taken;
+      }
+      taken.push_back(*index);
+    }
   }
 };
 const Scenario<LongQuery> long_query({

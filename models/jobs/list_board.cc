@@ -16,6 +16,7 @@ namespace {
 
 using model::Check;
 using model::ContextBound;
+using model::Full;
 using model::Random;
 using model::Scenario;
 

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "models/kit/gaps.h"
+
 namespace nowait::model {
 namespace {
 
@@ -49,6 +51,14 @@ std::string FormatFraction(double fraction) {
 bool ScenarioReport::passed() const {
   return std::none_of(searches.begin(), searches.end(),
                       [](const SearchReport& report) { return report.result.failure.has_value(); });
+}
+
+std::vector<Search> SearchesOf(const std::vector<ScenarioReport>& reports) {
+  std::vector<Search> searches;
+  for (const ScenarioReport& report : reports) {
+    for (const SearchReport& entry : report.searches) searches.push_back(entry.search);
+  }
+  return searches;
 }
 
 std::string FormatSearch(const SearchReport& report) {
@@ -133,6 +143,10 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
       scenario["searches"].push_back(search);
     }
     json["scenarios"].push_back(scenario);
+  }
+  json["gaps"] = nlohmann::ordered_json::array();
+  for (const Gap& gap : GapsOf(SearchesOf(reports))) {
+    json["gaps"].push_back({{"words", gap.words}, {"rows", gap.rows}});
   }
   json["sites"] = nlohmann::ordered_json::array();
   for (const SiteCount& count : sites) {

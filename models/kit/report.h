@@ -25,6 +25,9 @@ struct ScenarioReport {
   bool passed() const;
 };
 
+// All searches that were run, in order.
+std::vector<Search> SearchesOf(const std::vector<ScenarioReport>& reports);
+
 // A site's record by names, which outlive the program that counted (models/kit/saved_run.h).
 struct SiteCount {
   std::string file;
@@ -57,7 +60,9 @@ std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "searches":
 // [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind", "words", "site", "seed",
-// "state"}}]}], "sites": [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}
+// "state"}}]}], "gaps": [{"words", "rows"}], "sites": [{"file", "line", "column", "kind", "order",
+// "failure_order"?, "hits"}]}. gaps: what C++20 allows and none of these searches produces, with the
+// litmus rows that show it (models/kit/gaps.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);
 

@@ -168,7 +168,7 @@ TEST_CASE("Ctrl-C saves what was done and says how to go on") {
 TEST_CASE("interrupted again and again, a run ends as if it had not been") {
   const Folder folder;
   const auto whole = folder.RunForJson({"--scenario", "counting"});
-  auto interrupt = [](pid_t child) { kill(child, SIGINT); };
+  const std::function<void(pid_t)> interrupt = [](pid_t child) { kill(child, SIGINT); };
   auto ended = folder.Run({"--scenario", "counting", "--save", "file"}, interrupt);
   int times = 0;
   for (; ended.code == 130; ++times) {

@@ -168,6 +168,18 @@ void EditingMachine::Notify(ObjectId object, bool all, const Site& site) {
   });
 }
 
+void EditingMachine::Fence(std::memory_order order, const Site& site) {
+  const Edit* edit = edits_.Find(site, OperationKind::kFence, order);
+  if (edit != nullptr) order = edit->order.value_or(order);
+  BeforeHeld(kNoObject, [&] {
+    if (edit != nullptr && edit->tampering == Tampering::kDropped) {
+      ++effects_;
+    } else {
+      machine_->Fence(order, site);
+    }
+  });
+}
+
 // --- the rest ---
 
 ObjectId EditingMachine::NewPlain(const Site& site) { return machine_->NewPlain(site); }
@@ -203,6 +215,22 @@ bool EditingMachine::TryLock(ObjectId object, const Site& site) {
 
 void EditingMachine::Unlock(ObjectId object, const Site& site) {
   BeforeHeld(kNoObject, [&] { machine_->Unlock(object, site); });
+}
+
+ObjectId EditingMachine::NewCondition() { return machine_->NewCondition(); }
+
+void EditingMachine::DeleteCondition(ObjectId object) {
+  ReleaseHeld();
+  machine_->DeleteCondition(object);
+}
+
+void EditingMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
+  ReleaseHeld();
+  machine_->WaitCondition(object, mutex, site);
+}
+
+void EditingMachine::NotifyCondition(ObjectId object, bool all, const Site& site) {
+  BeforeHeld(kNoObject, [&] { machine_->NotifyCondition(object, all, site); });
 }
 
 void EditingMachine::EndThread() {

@@ -38,6 +38,8 @@ class EditingMachine final : public Interposer {
   void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) override;
   void Notify(ObjectId object, bool all, const Site& site) override;
 
+  void Fence(std::memory_order order, const Site& site) override;
+
   ObjectId NewPlain(const Site& site) override;
   void DeletePlain(ObjectId object) override;
   void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
@@ -49,8 +51,14 @@ class EditingMachine final : public Interposer {
   bool TryLock(ObjectId object, const Site& site) override;
   void Unlock(ObjectId object, const Site& site) override;
 
+  ObjectId NewCondition() override;
+  void DeleteCondition(ObjectId object) override;
+  void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;
+  void NotifyCondition(ObjectId object, bool all, const Site& site) override;
+
   int Thread() const override { return machine_->Thread(); }
   void EndThread() override;
+  Moment Now() override { return machine_->Now(); }
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override { return machine_->Choose(n); }
   void Fail(FailureKind kind, const std::string& words, const Site& site) override {

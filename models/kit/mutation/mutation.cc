@@ -25,6 +25,7 @@ bool IsReadModifyWrite(OperationKind kind) {
 std::vector<std::memory_order> OrdersOf(OperationKind kind) {
   using enum std::memory_order;
   if (IsReadModifyWrite(kind)) return {seq_cst, acq_rel, acquire, release, relaxed};
+  if (kind == OperationKind::kFence) return {seq_cst, acq_rel, acquire, release};
   if (kind == OperationKind::kStore) return {seq_cst, release, relaxed};
   return {seq_cst, acquire, relaxed};
 }
@@ -70,7 +71,7 @@ std::vector<Mutation> MutationsOf(const NamedSite& site) {
     tamper("failure-ignored", Tampering::kFailureIgnored);
   }
   if (IsReadModifyWrite(kind)) tamper("torn", Tampering::kTorn);
-  if (IsReadModifyWrite(kind) || kind == OperationKind::kStore) {
+  if (IsReadModifyWrite(kind) || kind == OperationKind::kStore || kind == OperationKind::kFence) {
     tamper("dropped", Tampering::kDropped);
   }
   if (kind == OperationKind::kStore) tamper("delayed", Tampering::kDelayed);

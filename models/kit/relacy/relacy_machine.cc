@@ -11,7 +11,7 @@ namespace {
 // Relacy wants a place for each call; ours are in the trace.
 const rl::debug_info kNoPlace;
 
-// A thread may put so many stores aside; more add choices and no new shape.
+// A thread may put so many stores aside (litmus row S+four).
 constexpr std::size_t kMaxDeferred = 3;
 
 }  // namespace
@@ -161,7 +161,7 @@ void RelacyMachine::DeleteAtomic(ObjectId object) {
 
 Word RelacyMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
   sites_.Hit(site, OperationKind::kLoad, order, order);
-  Settle(object, order == std::memory_order::seq_cst);
+  Settle(object, false);
   Step();
   AtomicObject& atomic = Touch(object, site);
   const unsigned index = LoadIndex(atomic, order, site);

@@ -1,0 +1,90 @@
+// Model of the moment at which a body, or a node, changes from one thread's care to another's.
+//
+// Promise checked: whoever is told that a body is in the tree, or asks Has, may move it at once; a
+// subtree in nodes that had another life shows nothing of that life.
+#include <array>
+#include <utility>
+
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+constexpr Box kFar = At(40, 41);
+
+// Thread 0 links a body, or a batch with it, and says so; thread 1 moves it then.
+template <bool kBatch>
+struct LinkThenTell : TreeScenario {
+  static constexpr int kThreads = 2;
+  LinkThenTell() : TreeScenario(4) { Insert(kA, kBoxA); }
+  void Thread(int t) {
+    if (t == 0) {
+      if constexpr (kBatch) {
+        InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
+      } else {
+        Insert(kC, kBoxC);
+      }
+      told.store(true, std::memory_order::release);
+    } else if (told.load(std::memory_order::acquire)) {
+      tree.Move(kC, kFar);
+      CheckThere(kC, kFar);
+    }
+  }
+  ModelSync::atomic<bool> told{false};
+};
+const Scenario<LinkThenTell<false>> insert_then_tell({
+    .name = "insert-then-tell",
+    .promise = "a body may be moved by whoever is told that its insert has returned",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<LinkThenTell<true>> finalise_then_tell({
+    .name = "finalise-then-tell",
+    .promise = "a batch's body may be moved by whoever is told that its Finalise has returned",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// Thread 1 asks about a body while its batch is built, hung up, and linked.
+struct PrepareThenMove : TreeScenario {
+  static constexpr int kThreads = 2;
+  PrepareThenMove() : TreeScenario(4) { Insert(kA, kBoxA); }
+  void Thread(int t) {
+    if (t == 0) {
+      InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
+    } else if (tree.Has(kC)) {
+      tree.Move(kC, kFar);
+      CheckThere(kC, kFar);
+    }
+  }
+  void After() { CheckThere(kD, kBoxD); }
+};
+const Scenario<PrepareThenMove> prepare_then_move({
+    .name = "prepare-then-move",
+    .promise = "a body of a batch counts as in the tree no earlier than it may be moved",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// A batch is let go, and its nodes are used for another one at once. A query that meets them in the
+// tree must not see the first batch's bodies, which never were there.
+struct SecondBatch : TreeScenario {
+  static constexpr int kThreads = 2;
+  SecondBatch() : TreeScenario(4) { Insert(kA, kBoxA); }
+  void Thread(int t) {
+    if (t == 0) {
+      const std::array<Tree::Entry, 2> entries = {{{kB, kBoxB}, {kC, kBoxC}}};
+      Check(tree.Prepare(entries).has_value(), "there is a node for every subtree");
+      InsertBatch({{kD, kBoxB}, {kE, kBoxC}});
+    } else {
+      CheckGone(kB, kBoxB);
+      CheckThere(kA, kBoxA);
+    }
+  }
+  void After() { CheckThere(kD, kBoxB); }
+};
+const Scenario<SecondBatch> second_batch({
+    .name = "second-batch",
+    .promise = "a subtree in nodes that had another life shows nothing of that life",
+    .searches = {ContextBound(1).DeepHistory(), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,167 @@
+// Threads that sleep: spurious and lost wake-ups, and what a try_lock may say.
+#include <vector>
+
+#include "models/kit/litmus/litmus.h"
+#include "models/kit/litmus/orders.h"
+
+namespace nowait::model {
+namespace {
+
+void MakeReady(Cells& c) {
+  c.mutex.lock();
+  c.data.set(1);
+  c.changed.notify_all();
+  c.mutex.unlock();
+}
+
+// Thread 0 stores and wakes one of two that wait; thread 1 wakes the other when it is woken.
+template <Order kStore, Order kWait>
+LitmusTest PassedOnNotification(const char* name, const char* says, Cxx20 cxx20) {
+  return {.name = name,
+          .says = says,
+          .threads = {[](Cells& c) {
+                        c.x.store(1, kStore);
+                        c.x.notify_one();
+                      },
+                      [](Cells& c) {
+                        c.x.wait(0, kWait);
+                        c.x.notify_one();
+                      },
+                      [](Cells& c) {
+                        c.x.wait(0, kWait);
+                        c.x.notify_one();
+                      }},
+          .asked = "somebody sleeps for ever",
+          .failure = FailureKind::kDeadlock,
+          .cxx20 = cxx20,
+          .source = "[atomics.wait], eligible to be unblocked"};
+}
+
+}  // namespace
+
+std::vector<LitmusTest> BlockingTests() {
+  return {
+      {.name = "Mutex",
+       .says = "plain data under a mutex",
+       .threads = {[](Cells& c) {
+                     c.mutex.lock();
+                     c.data.set(c.data.get() + 1);
+                     c.mutex.unlock();
+                   },
+                   [](Cells& c) {
+                     c.mutex.lock();
+                     c.data.set(c.data.get() + 1);
+                     c.mutex.unlock();
+                   }},
+       .asked = "a data race",
+       .failure = FailureKind::kDataRace,
+       .cxx20 = Cxx20::kForbidden,
+       .source = "[thread.mutex.requirements.mutex]"},
+      {.name = "TryLock+spurious",
+       .says = "a try_lock fails although nobody has the mutex",
+       .threads = {[](Cells& c) {
+                     c.r[0] = c.mutex.try_lock() ? 0 : 1;
+                     if (c.r[0] == 0) c.mutex.unlock();
+                   },
+                   [](Cells& c) { c.y.store(1, rlx); }},
+       .asked = "it fails",
+       .outcome = [](const Cells& c) { return c.r[0] == 1; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[thread.mutex.requirements.mutex]"},
+      {.name = "TryLock+twice",
+       .says = "two try_locks in a row fail although nobody has the mutex",
+       .threads = {[](Cells& c) {
+                     for (int i = 0; i < 2; ++i) {
+                       if (c.mutex.try_lock()) {
+                         c.mutex.unlock();
+                       } else {
+                         ++c.r[0];
+                       }
+                     }
+                   },
+                   [](Cells& c) { c.y.store(1, rlx); }},
+       .asked = "both fail",
+       .outcome = [](const Cells& c) { return c.r[0] == 2; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[thread.mutex.requirements.mutex]"},
+      {.name = "CV+spurious",
+       .says = "a wait on a condition variable returns although nobody has notified",
+       .threads = {MakeReady,
+                   [](Cells& c) {
+                     c.mutex.lock();
+                     if (c.data.get() == 0) {
+                       c.changed.wait(c.mutex);
+                       c.r[0] = c.data.get() == 0 ? 1 : 0;
+                     }
+                     c.mutex.unlock();
+                   }},
+       .asked = "it returns before the condition is true",
+       .outcome = [](const Cells& c) { return c.r[0] == 1; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[thread.condition.condvar]"},
+      {.name = "CV+spurious+twice",
+       .says = "a wait on a condition variable returns twice although nobody has notified",
+       .threads = {MakeReady,
+                   [](Cells& c) {
+                     c.mutex.lock();
+                     while (c.data.get() == 0) {
+                       c.changed.wait(c.mutex);
+                       if (c.data.get() == 0) ++c.r[0];
+                     }
+                     c.mutex.unlock();
+                   }},
+       .asked = "it returns twice before the condition is true",
+       .outcome = [](const Cells& c) { return c.r[0] == 2; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[thread.condition.condvar]"},
+      {.name = "CV+lost",
+       .says = "a notification without the mutex falls between the look and the sleep",
+       .threads = {[](Cells& c) {
+                     c.x.store(1, rel);
+                     c.changed.notify_one();
+                   },
+                   [](Cells& c) {
+                     c.mutex.lock();
+                     while (c.x.load(acq) == 0) c.changed.wait(c.mutex);
+                     c.mutex.unlock();
+                   }},
+       .asked = "the waiter sleeps for ever",
+       .failure = FailureKind::kDeadlock,
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[thread.condition.condvar]"},
+      {.name = "CV+held",
+       .says = "the same with the mutex held: wait gives it up and sleeps in one step",
+       .threads = {MakeReady,
+                   [](Cells& c) {
+                     c.mutex.lock();
+                     while (c.data.get() == 0) c.changed.wait(c.mutex);
+                     c.mutex.unlock();
+                   }},
+       .asked = "the waiter sleeps for ever",
+       .failure = FailureKind::kDeadlock,
+       .cxx20 = Cxx20::kForbidden,
+       .source = "[thread.condition.condvar]"},
+      {.name = "Wait+value",
+       .says = "atomic wait returns only when the value has changed, whatever wakes it",
+       .threads = {[](Cells& c) {
+                     c.x.notify_all();
+                     c.x.store(1, rel);
+                     c.x.notify_all();
+                   },
+                   [](Cells& c) {
+                     c.x.wait(0, acq);
+                     c.r[0] = c.x.load(rlx);
+                   }},
+       .asked = "it returns, and the old value is read",
+       .outcome = [](const Cells& c) { return c.r[0] == 0; },
+       .cxx20 = Cxx20::kForbidden,
+       .source = "[atomics.types.operations], wait"},
+      PassedOnNotification<rel, acq>("Notify+acq", "a thread that is woken wakes the next",
+                                     Cxx20::kForbidden),
+      PassedOnNotification<rlx, rlx>("Notify+rlx",
+                                     "the same, by a thread that has seen the change only relaxed",
+                                     Cxx20::kAllowed),
+  };
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,126 @@
+// How old a value may be that is read, by a load and by a compare-exchange that fails. The stores
+// that are overlooked release, so that no search has them take effect late instead.
+#include <vector>
+
+#include "models/kit/litmus/litmus.h"
+#include "models/kit/litmus/orders.h"
+
+namespace nowait::model {
+namespace {
+
+constexpr char kVisible[] = "[intro.races]: any store that coherence does not rule out";
+constexpr char kSpurious[] = "[atomics.types.operations], spurious failure";
+
+template <int kStores>
+LitmusTest StoresBack(const char* name, const char* says) {
+  return {.name = name,
+          .says = says,
+          .threads = {[](Cells& c) {
+                        for (int value = 1; value <= kStores; ++value) c.x.store(value, rel);
+                        c.y.store(1, rlx);
+                      },
+                      [](Cells& c) {
+                        c.r[0] = c.y.load(rlx);
+                        c.r[1] = c.x.load(rlx);
+                      }},
+          .asked = "all the stores are done, and the value before the first is read",
+          .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 0; },
+          .cxx20 = Cxx20::kAllowed,
+          .source = kVisible};
+}
+
+}  // namespace
+
+std::vector<LitmusTest> StalenessTests() {
+  return {
+      StoresBack<1>("Stale+1", "a load reads one store back"),
+      StoresBack<2>("Stale+2", "a load reads two stores back"),
+      StoresBack<3>("Stale+3", "a load reads three stores back"),
+      StoresBack<7>("Stale+7", "a load reads seven stores back"),
+      StoresBack<8>("Stale+8", "a load reads eight stores back"),
+      {.name = "Stale+yield",
+       .says = "a thread reads a value, yields, and reads it again although it is old by now",
+       .threads = {[](Cells& c) {
+                     c.x.store(1, rel);
+                     c.y.store(1, rlx);
+                   },
+                   [](Cells& c) {
+                     c.r[0] = c.x.load(rlx);
+                     ModelSync::Yield();
+                     c.r[1] = c.y.load(rlx);
+                     c.r[2] = c.x.load(rlx);
+                   }},
+       .asked = "the flag is seen after the yield, its content is not",
+       .outcome = [](const Cells& c) { return c.r[0] == 0 && c.r[1] == 1 && c.r[2] == 0; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[thread.thread.this]: a yield orders nothing"},
+      {.name = "CAS+stale",
+       .says = "a strong compare-exchange fails on a value that is old by now",
+       .threads = {[](Cells& c) {
+                     c.x.store(1, rel);
+                     c.y.store(1, rlx);
+                   },
+                   [](Cells& c) {
+                     c.r[0] = c.y.load(rlx);
+                     int expected = 7;
+                     c.x.compare_exchange_strong(expected, 9, rlx, rlx);
+                     c.r[1] = expected;
+                   }},
+       .asked = "the flag is seen, and the exchange fails with the value before it",
+       .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 0; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[atomics.types.operations]: an exchange that fails is a load"},
+      {.name = "CAS+stale+spurious",
+       .says = "a weak compare-exchange reads the expected value, old by now, and fails spuriously",
+       .threads = {[](Cells& c) {
+                     c.x.store(1, rel);
+                     c.y.store(1, rlx);
+                   },
+                   [](Cells& c) {
+                     c.r[0] = c.y.load(rlx);
+                     int expected = 0;
+                     c.r[1] = c.x.compare_exchange_weak(expected, 9, rlx, rlx) ? 1 : 0;
+                     c.r[2] = expected;
+                   }},
+       .asked = "the flag is seen, and the exchange fails with the value that it expected",
+       .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 0 && c.r[2] == 0; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = kSpurious},
+      {.name = "CAS+weak",
+       .says = "a weak compare-exchange fails although nobody interferes",
+       .threads = {[](Cells& c) {
+                     int zero = 0;
+                     c.r[0] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
+                   },
+                   [](Cells& c) { c.y.store(1, rlx); }},
+       .asked = "it fails",
+       .outcome = [](const Cells& c) { return c.r[0] == 1; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = kSpurious},
+      {.name = "CAS+weak+twice",
+       .says = "two weak compare-exchanges on one atomic fail although nobody interferes",
+       .threads = {[](Cells& c) {
+                     int zero = 0;
+                     c.r[0] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
+                     c.r[1] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
+                   },
+                   [](Cells& c) { c.y.store(1, rlx); }},
+       .asked = "both fail, at the value that they expect",
+       .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.last.x == 0; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = kSpurious},
+      {.name = "CAS+strong",
+       .says = "a strong compare-exchange that nobody interferes with",
+       .threads = {[](Cells& c) {
+                     int zero = 0;
+                     c.r[0] = c.x.compare_exchange_strong(zero, 1, rlx, rlx) ? 0 : 1;
+                   },
+                   [](Cells& c) { c.y.store(1, rlx); }},
+       .asked = "it fails",
+       .outcome = [](const Cells& c) { return c.r[0] == 1; },
+       .cxx20 = Cxx20::kForbidden,
+       .source = "[atomics.types.operations]"},
+  };
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,154 @@
+#include "models/kit/litmus/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/kit/gaps.h"
+
+namespace nowait::model {
+namespace {
+
+// The columns' headings, as LitmusSearches.
+constexpr const char* kHeadings[] = {"full", "+deferred", "+stale", "+deep", "all", "random"};
+
+constexpr char kLegend[] =
+    "full: every schedule; +deferred, +stale, +deep: the same with that option; all: with the "
+    "three;\nrandom: 30,000 executions with the three.\n"
+    "yes: the search produces the outcome. -: it does not, and every execution of it was tried "
+    "(of\nrandom: it did not come up). ?: it did not come up before the search stopped.\n";
+
+const char* Name(Cxx20 verdict) { return verdict == Cxx20::kAllowed ? "allowed" : "forbidden"; }
+
+const char* Finding(const MeasuredRow& row) {
+  if (row.Wrong()) return "wrong";
+  if (row.NeverProduced()) return "never";
+  return row.Gap() ? "gap" : "none";
+}
+
+// What a reader should notice in a row.
+const char* Remark(const MeasuredRow& row) {
+  if (row.Wrong()) return "WRONG: forbidden, and produced";
+  if (row.NeverProduced()) return "never produced";
+  return "";
+}
+
+const char* Mark(const Measured& measured, const Search& search) {
+  if (measured.produced) return "yes";
+  return measured.exhausted || search.kind == Search::Kind::kRandom ? "-" : "?";
+}
+
+nlohmann::ordered_json OptionOf(const Gap& gap) {
+  if (gap.closed_by == &Search::deferred_stores) return "deferred";
+  if (gap.closed_by == &Search::stale_exchanges) return "stale";
+  if (gap.closed_by == &Search::deep_history) return "deep";
+  return nullptr;
+}
+
+std::string WithoutTrailingSpaces(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + "\n";
+}
+
+}  // namespace
+
+bool MeasuredRow::Wrong() const {
+  return test->cxx20 == Cxx20::kForbidden &&
+         std::any_of(by_search.begin(), by_search.end(),
+                     [](const Measured& measured) { return measured.produced; });
+}
+
+bool MeasuredRow::Gap() const {
+  return test->cxx20 == Cxx20::kAllowed &&
+         !std::all_of(by_search.begin(), by_search.end(),
+                      [](const Measured& measured) { return measured.produced; });
+}
+
+bool MeasuredRow::NeverProduced() const {
+  return test->cxx20 == Cxx20::kAllowed &&
+         std::none_of(by_search.begin(), by_search.end(),
+                      [](const Measured& measured) { return measured.produced; });
+}
+
+std::vector<MeasuredRow> MeasureAll() {
+  std::vector<MeasuredRow> rows;
+  for (const LitmusTest& test : LitmusTests()) {
+    MeasuredRow& row = rows.emplace_back(MeasuredRow{&test, {}});
+    for (const Search& search : LitmusSearches()) row.by_search.push_back(Measure(test, search));
+  }
+  return rows;
+}
+
+std::string FormatTable(const std::vector<MeasuredRow>& rows) {
+  std::string text = fmt::format("{:<19} {:<10}", "row", "C++20");
+  for (const char* heading : kHeadings) text += fmt::format(" {:<9}", heading);
+  text = WithoutTrailingSpaces(text);
+  for (const MeasuredRow& row : rows) {
+    std::string line = fmt::format("{:<19} {:<10}", row.test->name, Name(row.test->cxx20));
+    for (std::size_t i = 0; i < row.by_search.size(); ++i) {
+      line += fmt::format(" {:<9}", Mark(row.by_search[i], LitmusSearches()[i]));
+    }
+    text += WithoutTrailingSpaces(line + " " + Remark(row));
+  }
+  return text + kLegend;
+}
+
+std::string FormatSummary(const std::vector<MeasuredRow>& rows) {
+  std::string text = "What C++20 allows and this checker does not produce:\n";
+  for (const Gap& gap : Gaps()) text += fmt::format("  {}\n", gap.words);
+  const auto count = [&](bool (MeasuredRow::*property)() const) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [&](const MeasuredRow& row) { return (row.*property)(); });
+  };
+  text += fmt::format("{} rows: {} allowed and never produced, {} forbidden and produced\n",
+                      rows.size(), count(&MeasuredRow::NeverProduced), count(&MeasuredRow::Wrong));
+  return text;
+}
+
+std::string Explain(const MeasuredRow& row) {
+  const LitmusTest& test = *row.test;
+  std::string text = fmt::format("{}: {}\nasked: {}\nC++20: {} ({})\n", test.name, test.says,
+                                 test.asked, Name(test.cxx20), test.source);
+  const Measured* example = nullptr;
+  for (std::size_t i = 0; i < row.by_search.size(); ++i) {
+    const Measured& measured = row.by_search[i];
+    const char* end = measured.produced    ? "produced"
+                      : measured.exhausted ? "not produced, exhausted"
+                                           : "not produced, not exhausted";
+    text += fmt::format("  {:<32} {:>9} executions, {}\n", Format(LitmusSearches()[i]),
+                        measured.result.executions, end);
+    if (measured.produced && example == nullptr) example = &measured;
+  }
+  if (example != nullptr) text += example->result.trace;
+  return text;
+}
+
+std::string ToJson(const std::vector<MeasuredRow>& rows) {
+  nlohmann::ordered_json json;
+  for (const Search& search : LitmusSearches()) json["searches"].push_back(Format(search));
+  for (const MeasuredRow& row : rows) {
+    const LitmusTest& test = *row.test;
+    nlohmann::ordered_json entry = {
+        {"name", test.name},   {"says", test.says},         {"threads", test.threads.size()},
+        {"asked", test.asked}, {"cxx20", Name(test.cxx20)}, {"source", test.source}};
+    for (std::size_t i = 0; i < row.by_search.size(); ++i) {
+      const Measured& measured = row.by_search[i];
+      entry["searches"].push_back({{"search", Format(LitmusSearches()[i])},
+                                   {"produced", measured.produced},
+                                   {"exhausted", measured.exhausted},
+                                   {"executions", measured.result.executions}});
+    }
+    entry["finding"] = Finding(row);
+    json["rows"].push_back(entry);
+  }
+  for (const Gap& gap : Gaps()) {
+    json["gaps"].push_back(
+        {{"words", gap.words}, {"closed_by", OptionOf(gap)}, {"rows", gap.rows}});
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace nowait::model

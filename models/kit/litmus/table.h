@@ -1,0 +1,43 @@
+// The litmus suite's results: beside what C++20 allows, what each search produces. Always measured.
+#ifndef NOWAIT_MODELS_KIT_LITMUS_TABLE_H_
+#define NOWAIT_MODELS_KIT_LITMUS_TABLE_H_
+
+#include <string>
+#include <vector>
+
+#include "models/kit/litmus/litmus.h"
+
+namespace nowait::model {
+
+struct MeasuredRow {
+  const LitmusTest* test;
+  std::vector<Measured> by_search;  // as LitmusSearches
+
+  // Forbidden, and yet produced: the checker is wrong.
+  bool Wrong() const;
+  // Allowed, and not produced by some (by any) of the searches.
+  bool Gap() const;
+  bool NeverProduced() const;
+};
+
+std::vector<MeasuredRow> MeasureAll();
+
+// One line a row, with a heading and a legend.
+std::string FormatTable(const std::vector<MeasuredRow>& rows);
+
+// The gaps in words, and what the checker gets wrong, if anything.
+std::string FormatSummary(const std::vector<MeasuredRow>& rows);
+
+// One test explained: what it does, what was measured, and an execution that produces it.
+std::string Explain(const MeasuredRow& row);
+
+// Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
+// "allowed" | "forbidden", "source", "searches": [{"search", "produced", "exhausted",
+// "executions"}], "finding": "none" | "gap" | "never" | "wrong"}], "gaps": [{"words", "closed_by":
+// "deferred" | "stale" | "deep" | null, "rows"}]}. finding: "gap" when some search does not produce
+// what is allowed, "never" when none does, "wrong" when what is forbidden is produced.
+std::string ToJson(const std::vector<MeasuredRow>& rows);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_LITMUS_TABLE_H_

@@ -1,0 +1,117 @@
+// The litmus suite holds: nothing forbidden is produced, the committed table is what is measured,
+// and every gap is said in words.
+#include "models/kit/litmus/table.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "models/kit/gaps.h"
+#include "models/kit/litmus/litmus.h"
+
+namespace nowait::model {
+namespace {
+
+const std::vector<MeasuredRow>& Rows() {
+  static const std::vector<MeasuredRow> rows = MeasureAll();
+  return rows;
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  REQUIRE(file.is_open());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_CASE("nothing that C++20 forbids is produced") {
+  for (const MeasuredRow& row : Rows()) {
+    INFO(Explain(row));
+    CHECK_FALSE(row.Wrong());
+    if (row.test->cxx20 == Cxx20::kForbidden) {
+      CHECK_FALSE(Measure(*row.test, ContextBound(2)).produced);
+    }
+  }
+}
+
+TEST_CASE("what is not produced was looked for exhaustively") {
+  for (const MeasuredRow& row : Rows()) {
+    for (std::size_t i = 0; i < row.by_search.size(); ++i) {
+      if (LitmusSearches()[i].kind == Search::Kind::kRandom) continue;
+      INFO(row.test->name << " under " << Format(LitmusSearches()[i]));
+      CHECK((row.by_search[i].produced || row.by_search[i].exhausted));
+    }
+  }
+}
+
+// Stale in either direction: what was produced is not any more, or what was not now is.
+TEST_CASE("the committed table is what is measured") {
+  const std::string committed = ReadFile("models/kit/litmus/table.txt");
+  const std::string measured = FormatTable(Rows());
+  std::istringstream old_lines(committed);
+  std::istringstream new_lines(measured);
+  INFO(
+      "if the change is meant: ./nowait check --litmus --table > models/kit/litmus/table.txt, and "
+      "the same lines in models/README.md");
+  for (std::string old_line, new_line; std::getline(new_lines, new_line);) {
+    std::getline(old_lines, old_line);
+    CHECK(new_line == old_line);
+  }
+  CHECK(measured == committed);
+  CHECK_THAT(ReadFile("models/README.md"), Catch::Contains(committed));
+}
+
+TEST_CASE("every gap is said in words, and every gap in words is one") {
+  std::set<std::string> named;
+  for (const Gap& gap : Gaps()) {
+    CHECK_FALSE(gap.rows.empty());
+    for (const char* name : gap.rows) {
+      INFO(gap.words << " [" << name << "]");
+      const auto row = std::find_if(
+          Rows().begin(), Rows().end(),
+          [&](const MeasuredRow& candidate) { return std::string(candidate.test->name) == name; });
+      REQUIRE(row != Rows().end());
+      CHECK(row->test->cxx20 == Cxx20::kAllowed);
+      for (std::size_t i = 0; i < row->by_search.size(); ++i) {
+        CHECK(row->by_search[i].produced != gap.In(LitmusSearches()[i]));
+      }
+      CHECK(named.insert(name).second);
+    }
+  }
+  for (const MeasuredRow& row : Rows()) {
+    INFO(row.test->name);
+    CHECK(row.Gap() == named.contains(row.test->name));
+  }
+}
+
+TEST_CASE("a report names the gaps that all of its searches have") {
+  const auto has = [](const std::vector<Gap>& gaps, const std::string& row) {
+    return std::any_of(gaps.begin(), gaps.end(), [&](const Gap& gap) {
+      return std::find(gap.rows.begin(), gap.rows.end(), row) != gap.rows.end();
+    });
+  };
+  const std::vector<Gap> plain = GapsOf({Full()});
+  const std::vector<Gap> mixed = GapsOf({Full(), Random(10).StaleExchanges()});
+  CHECK(has(plain, "CAS+stale"));
+  CHECK_FALSE(has(mixed, "CAS+stale"));
+  CHECK(has(mixed, "2+2W+rlx"));
+  CHECK(has(mixed, "LB+rlx"));
+  CHECK_THAT(FormatGaps(mixed), Catch::Contains("load buffering") && Catch::Contains("LB+rlx"));
+}
+
+TEST_CASE("rows have names of their own and say what they are about") {
+  std::set<std::string> names;
+  for (const std::string& name : LitmusRows()) CHECK(names.insert(name).second);
+  for (const LitmusTest& test : LitmusTests()) {
+    INFO(test.name);
+    CHECK((test.outcome != nullptr) != test.failure.has_value());
+    CHECK_FALSE(std::string(test.source).empty());
+  }
+}
+
+}  // namespace
+}  // namespace nowait::model

@@ -197,7 +197,7 @@ int Twice() { return Read(a, std::memory_order::relaxed) + Read<S>(b, std::memor
         )
         self.assertEqual([], self.complaints(COUNTER, visited, sources, helper=helper))
         self.assert_complaint(
-            self.complaints(COUNTER, visited[:-1], sources, helper=helper), "6:67: load acquire, in Read"
+            self.complaints(COUNTER, visited[:-1], sources, helper=helper), "6:67: load acquire, in Twice: never visited"
         )
 
     def test_a_helper_that_nobody_calls(self):

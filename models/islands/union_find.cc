@@ -85,6 +85,18 @@ const Scenario<Unions<TwoByOne>> two_by_one({
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
 
+// The same with the lower elements named first: it is the second one's link that is compressed.
+struct TwoByOneTurned {
+  static constexpr int kThreads = 2;
+  static constexpr Pair kUnions[2][1] = {{{2, 3}}, {{1, 3}}};
+};
+const Scenario<Unions<TwoByOneTurned>> two_by_one_turned({
+    .name = "2x1-turned",
+    .promise = "it does not matter which of its elements a union names first",
+    .searches = {Full(), ContextBound(2).StaleExchanges().DeepHistory(),
+                 Random(50'000).StaleExchanges().DeepHistory()},
+});
+
 struct TwoByTwo {
   static constexpr int kThreads = 2;
   static constexpr Pair kUnions[2][2] = {{{3, 2}, {1, 0}}, {{3, 1}, {2, 1}}};

@@ -4,6 +4,7 @@
 // subtree in nodes that had another life shows nothing of that life.
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "models/broadphase/tree_scenario.h"
 
@@ -64,21 +65,31 @@ const Scenario<PrepareThenMove> prepare_then_move({
 });
 
 // A batch is let go, and its nodes are used for another one at once. A query that meets them in the
-// tree must not see the first batch's bodies, which never were there.
+// tree must not see the first batch's bodies, which never were there. The first one has two nodes,
+// so that the one it gives back last is the second one's spare and its root is the root again.
 struct SecondBatch : TreeScenario {
   static constexpr int kThreads = 2;
-  SecondBatch() : TreeScenario(4) { Insert(kA, kBoxA); }
+  SecondBatch() : TreeScenario(4) {
+    Insert(kA, kBoxA);
+    const std::array<Tree::Entry, 3> entries = {{{kB, kBoxB}, {kC, kBoxC}, {kD, kBoxD}}};
+    first.push_back(std::move(*tree.Prepare(entries)));
+  }
   void Thread(int t) {
     if (t == 0) {
-      const std::array<Tree::Entry, 2> entries = {{{kB, kBoxB}, {kC, kBoxC}}};
-      Check(tree.Prepare(entries).has_value(), "there is a node for every subtree");
-      InsertBatch({{kD, kBoxB}, {kE, kBoxC}});
+      first.clear();
+      InsertBatch({{kC, At(5, 6)}, {kE, kFar}});
     } else {
       CheckGone(kB, kBoxB);
-      CheckThere(kA, kBoxA);
     }
   }
-  void After() { CheckThere(kD, kBoxB); }
+  void After() {
+    CheckThere(kE, kFar);
+    Check(!tree.Has(kB), "a body whose batch was let go is in no tree");
+    Insert(kB, kBoxB);
+    CheckThere(kB, kBoxB);
+  }
+
+  std::vector<Tree::Batch> first;
 };
 const Scenario<SecondBatch> second_batch({
     .name = "second-batch",

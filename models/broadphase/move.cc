@@ -9,7 +9,8 @@ namespace nowait {
 namespace {
 
 constexpr Box kFar = At(40, 41);
-constexpr Box kFarther = At(39, 42);
+// Beyond kFar: widening for it is wide enough for both, and a lost one is missed.
+constexpr Box kFarther = At(50, 51);
 
 // The lower and the upper side of a box are different atomics: what is checked going up is checked
 // going down as well.
@@ -89,7 +90,7 @@ struct MoveQuery : ThreeLevels<> {
     } else {
       CheckThere(kA, kBoxA);
       CheckThere(kB, kBoxB);
-      CheckGone(kA, At(50, 60));
+      CheckGone(kA, At(60, 70));
     }
   }
   void After() { CheckThere(kA, kFar); }

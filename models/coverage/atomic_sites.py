@@ -165,7 +165,7 @@ class SourceFile:
                 parenthesis = after_angles(self._tokens, self._partner, parenthesis)
             is_call = self._text(parenthesis) == "(" and parenthesis not in definitions
             if _FOREIGN.fullmatch(token.text):
-                self._complain(i, f"{token.text} is no operation of the policy")
+                self._complain(i, f"{token.text} is not of the policy")
             elif token.text == "atomic":
                 self._check_atomic(i)
             elif token.text in _OPERATIONS and self._text(i - 1) == "::" and self._text(i - 2) != "std":

@@ -165,7 +165,7 @@ class SourceFile:
                 parenthesis = after_angles(self._tokens, self._partner, parenthesis)
             is_call = self._text(parenthesis) == "(" and parenthesis not in definitions
             if _FOREIGN.fullmatch(token.text):
-                self._complain(i, f"{token.text} is no operation of the policy")
+                self._complain(i, f"{token.text} is not of the policy")
             elif token.text == "atomic":
                 self._check_atomic(i)
             elif token.text in _OPERATIONS and self._text(i - 1) == "::" and self._text(i - 2) != "std":
@@ -276,10 +276,9 @@ class Scan:
         return carriers
 
     def _sites(self, operations, calls, carriers):
-        sites = {}
+        sites = {}  # with the functions that they are in
         for operation in operations:
-            for site in self._sites_of(operation, calls, carriers.get(operation.function)):
-                sites[site] = operation.function
+            sites.update(self._sites_of(operation, calls, carriers.get(operation.function)))
         for call in calls:
             if call.passes_site or any(order not in ORDERS for order in call.orders):
                 self.complaints.append(f"{call.file}:{call.line}: {call.name} is not called directly")
@@ -289,18 +288,19 @@ class Scan:
         place = f"{operation.file}:{operation.line}:{operation.column}"
         borrowed = [order[1:] for order in operation.orders if order[0] == "?"]
         if not borrowed and not operation.passes_site:
-            return [self._site(operation, operation, operation.orders)]
+            return {self._site(operation, operation, operation.orders): operation.function}
         if carrier is None or any(name not in carrier.orders for name in borrowed):
             self.complaints.append(f"{place}: {operation.name} whose order or Site is no parameter")
-            return []
+            return {}
         its_calls = [call for call in calls if call.name == carrier.name]
         if not its_calls:
             self.complaints.append(f"{place}: {operation.name} in {carrier.name}, which nobody calls")
-        sites = []
+        sites = {}
         for call in its_calls:
             named = dict(zip(carrier.orders, call.orders))
             orders = [named[order[1:]] if order[0] == "?" else order for order in operation.orders]
-            sites.append(self._site(operation, call if operation.passes_site else operation, orders))
+            at = call if operation.passes_site else operation
+            sites[self._site(operation, at, orders)] = at.function
         return sites
 
     @staticmethod

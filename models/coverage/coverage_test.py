@@ -197,7 +197,7 @@ int Twice() { return Read(a, std::memory_order::relaxed) + Read<S>(b, std::memor
         )
         self.assertEqual([], self.complaints(COUNTER, visited, sources, helper=helper))
         self.assert_complaint(
-            self.complaints(COUNTER, visited[:-1], sources, helper=helper), "6:67: load acquire, in Read"
+            self.complaints(COUNTER, visited[:-1], sources, helper=helper), "6:67: load acquire, in Twice: never visited"
         )
 
     def test_a_helper_that_nobody_calls(self):
@@ -217,16 +217,16 @@ int Twice() { return Read(a, std::memory_order::relaxed) + Read<S>(b, std::memor
             ("value_.load(kOrder);", "whose order or Site is no parameter"),
             ("value_.load(std::memory_order::relaxed, here);", "whose order or Site is no parameter"),
             ("value_.load(kFast ? std::memory_order::relaxed : std::memory_order::acquire);", "load takes"),
-            ("value_.load(std::memory_order_relaxed);", "memory_order_relaxed is no operation"),
+            ("value_.load(std::memory_order_relaxed);", "memory_order_relaxed is not of the policy"),
             ("Read(std::memory_order::relaxed);", "a memory order that belongs to no operation"),
             ("using enum std::memory_order;", "a memory order that belongs to no operation"),
-            ("std::atomic_thread_fence(std::memory_order::acquire);", "atomic_thread_fence is no operation"),
-            ("value_.fetch_xor(1, std::memory_order::relaxed);", "fetch_xor is no operation"),
+            ("std::atomic_thread_fence(std::memory_order::acquire);", "atomic_thread_fence is not of the policy"),
+            ("value_.fetch_xor(1, std::memory_order::relaxed);", "fetch_xor is not of the policy"),
             ("auto f = &Atomic::load;", "load is not called on an object"),
             ("StdSync::atomic<int> mine;", "an atomic of another policy"),
             ("Integers::atomic<int> mine;", "an atomic of another policy"),
-            ("int volatile flag;", "volatile is no operation"),
-            ("__atomic_load_n(&flag, 0);", "__atomic_load_n is no operation"),
+            ("int volatile flag;", "volatile is not of the policy"),
+            ("__atomic_load_n(&flag, 0);", "__atomic_load_n is not of the policy"),
             ("#define LOAD(x) x.load(std::memory_order::relaxed)", "a macro hides"),
             ("std::vector<std::atomic<int>> several;", "without a name"),
         ):

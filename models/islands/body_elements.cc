@@ -82,5 +82,36 @@ const Scenario<WakeTogether<2, true>> two_bodies({
     .searches = {ContextBound(2), Random(20'000).StaleExchanges().DeepHistory()},
 });
 
+// A second frame: Wake with body 2 asleep again, whose element is not what it was.
+struct WakeAfterReset {
+  static constexpr int kThreads = 2;
+
+  WakeAfterReset() {
+    for (std::uint32_t slot = 0; slot < 3; ++slot) elements.Add(slot);
+    elements.sets().Union(0, 2);
+    elements.Reset();
+    Check(elements.count() == 0, "after Reset no body has an element");
+    elements.Add(1);
+  }
+  void Thread(int t) { found[t] = elements.Wake(2); }
+  void After() {
+    Check(elements.count() == 2, "each body that was woken has one element");
+    Check(elements.SlotOf(0) == 1 && elements.SlotOf(1) == 2, "each body is listed once");
+    for (const std::uint32_t element : found) {
+      Check(element == 1 || element == BodyElements<ModelSync>::kWaking,
+            "Wake tells the element, or that it is being given");
+    }
+    Check(elements.sets().Find(1) == 1, "a woken body is an island of its own until it is linked");
+  }
+
+  BodyElements<ModelSync> elements{4};
+  std::uint32_t found[2] = {};  // each thread writes its own
+};
+const Scenario<WakeAfterReset> wake_after_reset({
+    .name = "reset",
+    .promise = "after Reset a body that had an element is asleep, and is woken once",
+    .searches = {Full(), Random(20'000).StaleExchanges().DeepHistory()},
+});
+
 }  // namespace
 }  // namespace nowait

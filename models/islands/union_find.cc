@@ -143,6 +143,18 @@ const Scenario<Unions<TwoByOne>> two_by_one({
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
 
+// The same with the lower elements named first: it is the second one's link that is compressed.
+struct TwoByOneTurned {
+  static constexpr int kThreads = 2;
+  static constexpr Pair kUnions[2][1] = {{{2, 3}}, {{1, 3}}};
+};
+const Scenario<Unions<TwoByOneTurned>> two_by_one_turned({
+    .name = "2x1-turned",
+    .promise = "it does not matter which of its elements a union names first",
+    .searches = {Full(), ContextBound(2).StaleExchanges().DeepHistory(),
+                 Random(50'000).StaleExchanges().DeepHistory()},
+});
+
 struct TwoByTwo {
   static constexpr int kThreads = 2;
   static constexpr Pair kUnions[2][2] = {{{3, 2}, {1, 0}}, {{3, 1}, {2, 1}}};
@@ -203,6 +215,41 @@ const Scenario<ActivateWhileLinking> activate({
     .promise = "an element activated while others link is its own set until it is linked",
     .searches = {ContextBound(3), ContextBound(1).StaleExchanges(),
                  Random(50'000).StaleExchanges().DeepHistory()},
+});
+
+// A second frame: what was one set is four again, and two threads activate and link anew.
+struct ResetThenLink {
+  static constexpr int kThreads = 2;
+
+  ResetThenLink() {
+    for (std::uint32_t i = 0; i < 4; ++i) sets.Activate();
+    for (std::uint32_t i = 1; i < 4; ++i) sets.Union(i, 0);
+    sets.Reset();
+    Check(sets.count() == 0, "after Reset nothing is active");
+  }
+  void Thread(int t) {
+    for (std::uint32_t& element : mine[t]) {
+      element = sets.Activate();
+      Check(sets.Find(element) == element, "a new element is a set of its own");
+    }
+    sets.Union(mine[t][0], mine[t][1]);
+  }
+  void After() {
+    Check(sets.count() == 4, "every activation is counted");
+    Partition expected(4);
+    for (const auto& pair : mine) expected.Join({pair[0], pair[1]});
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      Check(sets.Find(i) == expected.SetOf(i), "what was united is one set, and nothing else is");
+    }
+  }
+
+  UnionFind<ModelSync> sets{4};
+  std::uint32_t mine[2][2] = {};  // each thread writes its own row
+};
+const Scenario<ResetThenLink> reset({
+    .name = "reset",
+    .promise = "after Reset elements are activated and linked as if for the first time",
+    .searches = {ContextBound(2), Random(50'000).StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

@@ -17,14 +17,18 @@ using model::Full;
 using model::Random;
 using model::Scenario;
 
+constexpr const char* kAsManyAsTheLimit = "so many Takes succeed as the limit says";
+
 // The quota was used up once and reset. Each thread takes twice.
 template <int kTakers, std::uint32_t kLimit>
 struct TakeTwice {
   static constexpr int kThreads = kTakers;
 
   TakeTwice() {
-    while (quota.Take()) {
+    for (std::uint32_t i = 0; i < kLimit; ++i) {
+      Check(quota.Take(), kAsManyAsTheLimit);
     }
+    Check(!quota.Take(), kAsManyAsTheLimit);
     quota.Reset();
   }
   void Thread(int t) {
@@ -34,7 +38,7 @@ struct TakeTwice {
     std::uint32_t sum = 0;
     for (const std::uint32_t count : taken) sum += count;
     constexpr std::uint32_t kTakes = 2 * kTakers;
-    Check(sum == (kTakes < kLimit ? kTakes : kLimit), "so many Takes succeed as the limit says");
+    Check(sum == (kTakes < kLimit ? kTakes : kLimit), kAsManyAsTheLimit);
   }
 
   Quota<ModelSync> quota{kLimit};

@@ -213,5 +213,35 @@ const Scenario<CurrentReader> current_reader({
     .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 
+// One advance, and then the old epoch's readers have to be gone: what the writer asks for that does
+// not want to wait for another frame.
+struct FreeWhenDrained {
+  static constexpr int kThreads = 2;
+
+  FreeWhenDrained() : current(ModelSync::New<Tree>(1)) {}
+  ~FreeWhenDrained() { ModelSync::Delete(current.load(std::memory_order::relaxed)); }
+
+  void Thread(int t) {
+    if (t != 0) {
+      const auto pin = epochs.Pin();
+      current.load(std::memory_order::acquire)->number.get();
+      return;
+    }
+    Tree* old = current.load(std::memory_order::relaxed);
+    current.store(ModelSync::New<Tree>(2), std::memory_order::release);
+    Check(epochs.TryAdvance(), "the first advance finds nobody in the epoch before");
+    while (!epochs.Drained()) ModelSync::Yield();
+    ModelSync::Delete(old);
+  }
+
+  ReaderEpochs<ModelSync, 1> epochs;
+  ModelSync::atomic<Tree*> current;
+};
+const Scenario<FreeWhenDrained> drained({
+    .name = "drained",
+    .promise = "what was unlinked before an advance is freed once the epoch before it has drained",
+    .searches = {ContextBound(5), Random(50'000).DeferringStores().DeepHistory()},
+});
+
 }  // namespace
 }  // namespace nowait

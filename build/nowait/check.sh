@@ -17,6 +17,10 @@ usage: ./nowait check                      every scenario of every structure, wi
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
   --row NAME           one litmus test explained, with an execution that produces it
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
+       ./nowait check --spin [MODEL] [flags]  the Spin models: what must come to an end does
+  --list               their properties, and the seeded bugs that Spin must find
+  --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
+  --json FILE          results for another program
 The last line is "N passed, M failed", counting scenarios. The mutants, which the models must kill,
 are run by ./nowait test.
 END
@@ -27,6 +31,7 @@ main() {
   case ${1-} in
     -h | --help) usage; return ;;
     --litmus) litmus "${@:2}"; return ;;
+    --spin) require check; exec build/nowait/check_spin.py "${@:2}" ;;
     -*) [ "$1" = --list ] || die 2 "check: $1 needs a structure before it; ./nowait check --list shows them"
         no_arguments 'check --list' "${@:2}" ;;
     ?*) structure=$1; shift ;;
@@ -35,7 +40,7 @@ main() {
   require build check
   local -a models names progress
   mapfile -t models < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
-    "attr('tags', '\bmodel\b', //models/...) except attr('tags', '\bmutant\b', //models/...) except //models/kit/...")
+    "attr('tags', '\bmodel\b', //models/...) except attr('tags', '\b(mutant|spin)\b', //models/...) except //models/kit/...")
   [ ${#models[@]} -gt 0 ] || die 1 'the models cannot be listed; does `bazel query //models/...` work?'
   names=("${models[@]##*:}")
   if [ -n "$structure" ]; then

@@ -9,8 +9,8 @@ namespace nowait {
 namespace {
 
 struct FullRoot : TreeScenario {
-  FullRoot() : TreeScenario(3) {
-    Insert(kA, kBoxA);
+  explicit FullRoot(const Box& box_of_a = kBoxA) : TreeScenario(3) {
+    Insert(kA, box_of_a);
     Insert(kB, kBoxB);
   }
 };
@@ -19,18 +19,24 @@ struct RemoveInsert : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Remove(kA);
-      CheckGone(kA, kBoxA);
+      Remove(kA);
+      Query(kBoxA);
     } else {
       Insert(kC, kBoxC);
-      CheckThere(kC, kBoxC);
+      Query(kBoxC);
     }
   }
   void After() {
-    CheckGone(kA, kBoxA);
-    CheckGone(kC, kBoxA);
-    CheckThere(kB, kBoxB);
-    CheckThere(kC, kBoxC);
+    Query(kBoxA);
+    Query(kBoxB);
+    Query(kBoxC);
+    Has(kA);
+    // Wherever C went, it is in the root now.
+    Remove(kC);
+    const auto nodes = StatsOf(storage, tree.Root()).nodes;
+    Insert(kD, kBoxD);
+    Check(StatsOf(storage, tree.Root()).nodes == nodes, "a freed slot of the root is used again");
+    CheckHistory();
   }
 };
 const Scenario<RemoveInsert> remove_insert({
@@ -43,14 +49,15 @@ struct RemoveInsertMove : FullRoot {
   static constexpr int kThreads = 3;
   static constexpr Box kFar = At(40, 41);
   void Thread(int t) {
-    if (t == 0) tree.Remove(kA);
+    if (t == 0) Remove(kA);
     if (t == 1) Insert(kC, kBoxC);
-    if (t == 2) tree.Move(kB, kFar);
+    if (t == 2) Move(kB, kFar);
   }
   void After() {
-    CheckGone(kA, kBoxA);
-    CheckThere(kB, kFar);
-    CheckThere(kC, kBoxC);
+    Query(kBoxA);
+    Query(kFar);
+    Query(kBoxC);
+    CheckHistory();
   }
 };
 const Scenario<RemoveInsertMove> remove_insert_move({
@@ -60,24 +67,35 @@ const Scenario<RemoveInsertMove> remove_insert_move({
 });
 
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
-// owner is, so it must not report the old one there.
+// owner is, so it must not report the old one there. When the new owner is above the old one, the
+// box that must not be made up has the old min and the new max; when it is below, the reverse.
+template <bool kUp>
 struct SlotReuse : FullRoot {
   static constexpr int kThreads = 2;
+  static constexpr Box kOld = kUp ? kBoxA : kBoxC;
+  static constexpr Box kNew = kUp ? kBoxC : kBoxA;
+  SlotReuse() : FullRoot(kOld) {}
   void Thread(int t) {
     if (t == 0) {
-      tree.Remove(kA);
-      Insert(kC, kBoxC);
+      Remove(kA);
+      Insert(kC, kNew);
     } else {
-      CheckGone(kA, kBoxC);
-      CheckThere(kB, kBoxB);
-      CheckGone(kC, kBoxA);
+      Query(kNew);
+      Query(kBoxB);
+      Query(kOld);
     }
   }
+  void After() { CheckHistory(); }
 };
-const Scenario<SlotReuse> slot_reuse({
+const Scenario<SlotReuse<true>> slot_reuse({
     .name = "slot-reuse",
     .promise =
         "a query that meets a change of a slot's owners reports neither with the other's box",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+const Scenario<SlotReuse<false>> slot_reuse_down({
+    .name = "slot-reuse/down",
+    .promise = "and so it does when the new owner is below the old one",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
@@ -87,18 +105,42 @@ struct SlotReuseMove : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Remove(kA);
+      Remove(kA);
       Insert(kC, kBoxC);
-      tree.Move(kC, At(40, 41));
+      Move(kC, At(40, 41));
     } else {
-      CheckGone(kA, At(40, 41));
+      Query(At(40, 41));
     }
   }
+  void After() { CheckHistory(); }
 };
 const Scenario<SlotReuseMove> slot_reuse_move({
     .name = "slot-reuse-move",
     .promise = "nor does it take the new owner's move for the old owner's",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+// A body that is taken out and put in again elsewhere, while a query looks everywhere.
+struct RemoveAndInsertAgain : FullRoot {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kA);
+      Insert(kA, kBoxC);
+    } else {
+      Query(At(-200, 200));
+      Query(At(2, 9));
+    }
+  }
+  void After() {
+    Query(kBoxC);
+    CheckHistory();
+  }
+};
+const Scenario<RemoveAndInsertAgain> remove_and_insert_again({
+    .name = "remove-and-insert-again",
+    .promise = "a query finds a body at most once for each of its lives",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
 }  // namespace

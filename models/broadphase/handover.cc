@@ -1,0 +1,104 @@
+// Model of the moment at which a body, or a node, changes from one thread's care to another's.
+//
+// Promise checked: whoever is told that a body is in the tree, or asks Has, may move it at once; a
+// subtree in nodes that had another life shows nothing of that life.
+#include <utility>
+#include <vector>
+
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+constexpr Box kFar = At(40, 41);
+
+// Thread 0 links a body, or a batch with it, and says so; thread 1 moves it then.
+template <bool kBatch>
+struct LinkThenTell : TreeScenario {
+  static constexpr int kThreads = 2;
+  LinkThenTell() : TreeScenario(4) { Insert(kA, kBoxA); }
+  void Thread(int t) {
+    if (t == 0) {
+      if constexpr (kBatch) {
+        InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
+      } else {
+        Insert(kC, kBoxC);
+      }
+      told.store(true, std::memory_order::release);
+    } else if (told.load(std::memory_order::acquire)) {
+      Move(kC, kFar);
+      Query(kFar);
+    }
+  }
+  void After() { CheckHistory(); }
+  ModelSync::atomic<bool> told{false};
+};
+const Scenario<LinkThenTell<false>> insert_then_tell({
+    .name = "insert-then-tell",
+    .promise = "a body may be moved by whoever is told that its insert has returned",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<LinkThenTell<true>> finalise_then_tell({
+    .name = "finalise-then-tell",
+    .promise = "a batch's body may be moved by whoever is told that its Finalise has returned",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// Thread 1 asks about a body while its batch is built, hung up, and linked.
+struct PrepareThenMove : TreeScenario {
+  static constexpr int kThreads = 2;
+  PrepareThenMove() : TreeScenario(4) { Insert(kA, kBoxA); }
+  void Thread(int t) {
+    if (t == 0) {
+      InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
+    } else if (Has(kC)) {
+      Move(kC, kFar);
+      Query(kFar);
+    }
+  }
+  void After() {
+    Query(kBoxD);
+    CheckHistory();
+  }
+};
+const Scenario<PrepareThenMove> prepare_then_move({
+    .name = "prepare-then-move",
+    .promise = "a body of a batch counts as in the tree no earlier than it may be moved",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// A batch is let go, and its nodes are used for another one at once. A query that meets them in the
+// tree must not see the first batch's bodies, which never were there. The first one has two nodes,
+// so that the one it gives back last is the second one's spare and its root is the root again.
+struct SecondBatch : TreeScenario {
+  static constexpr int kThreads = 2;
+  SecondBatch() : TreeScenario(4) {
+    Insert(kA, kBoxA);
+    first.push_back(Prepare({{kB, kBoxB}, {kC, kBoxC}, {kD, kBoxD}}));
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      first.clear();
+      InsertBatch({{kC, At(5, 6)}, {kE, kFar}});
+    } else {
+      Query(kBoxB);
+    }
+  }
+  void After() {
+    Query(kFar);
+    Has(kB);
+    Insert(kB, kBoxB);
+    Query(kBoxB);
+    CheckHistory();
+  }
+
+  std::vector<Batch> first;
+};
+const Scenario<SecondBatch> second_batch({
+    .name = "second-batch",
+    .promise = "a subtree in nodes that had another life shows nothing of that life",
+    .searches = {ContextBound(1).DeepHistory(), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -8,6 +8,10 @@ usage: ./nowait check                      every scenario of every structure, wi
   --scenario S         only this one
   --search WORDS       another search: full, bound:N or random:N, and +deferred +stale +deep
   --seed N, --state T  start where a failure was reported, to see it again
+  --seconds N, --executions N   stop each search after so long, or so many, and save what was done
+  --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)
+  --resume FILE        go on with what was saved
+  --shard I/N          part I of N of each search; the parts add up to the whole
   --sites              the operations that were executed, with their memory orders
   --json FILE          results for another program
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
@@ -72,11 +76,17 @@ binary() {
 
 # Every model, and their results added up.
 run_all() {
-  local label passed=0 failed=0 status=0
+  local label ended passed=0 failed=0 status=0 interrupted=0
   output=$(mktemp)
   trap 'rm -f "$output"' EXIT
+  trap 'interrupted=130' INT
   for label in "${models[@]}"; do
-    "$(binary "$label")" "$@" | tee "$output" || status=1
+    ended=0
+    # Ctrl-C goes to all three: the model then says what it has saved, and tee has to pass that on.
+    "$(binary "$label")" "$@" | (trap '' INT; exec tee "$output") || ended=$?
+    [ "$ended" -lt 128 ] || exit "$ended"
+    [ "$interrupted" -eq 0 ] || exit "$interrupted"
+    [ "$ended" -eq 0 ] || status=1
     if [[ $(tail -n 1 "$output") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
       passed=$((passed + BASH_REMATCH[1]))
       failed=$((failed + BASH_REMATCH[2]))

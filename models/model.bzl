@@ -1,6 +1,8 @@
 """A structure's model and the mutants that it must kill.
 
-model() is a binary that runs its scenarios; as a test it passes when all of them pass. mutant() is
+model() is a binary that runs its scenarios; as a test it passes when all of them pass. Two more tests
+run it: <name>_mutations judges every run-time mutation against <name>.toml, <name>_orders compares the
+minimal memory orders with <name>_orders.md (models/kit/mutation). mutant() is
 the same model compiled against patched copies of the headers in src: as a test it passes when a
 scenario fails, and fails in the declared way. Nothing in src knows about either.
 """
@@ -23,15 +25,19 @@ _KIT = [
     "//models/kit:model",
 ]
 
-def model(name, srcs, deps, **kwargs):
-    """A model: `bazel test` runs its scenarios with their own searches.
+def model(name, srcs, deps, mutation_shards = 1, **kwargs):
+    """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
       name: the structure; also the binary's name and what `./nowait check` calls it.
       srcs: the files with the scenarios.
       deps: the structure's libraries.
+      mutation_shards: among how many processes the mutations are dealt out.
       **kwargs: as for cc_test.
     """
+    notes = name + ".toml"
+    table = name + "_orders.md"
+    native.exports_files([notes])
     native.cc_library(
         name = name + "_scenarios",
         testonly = True,
@@ -46,6 +52,31 @@ def model(name, srcs, deps, **kwargs):
         linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model"],
         deps = deps + _KIT,
+        **kwargs
+    )
+    _run(
+        name = name + "_mutations",
+        program = name,
+        args = ["--mutate", "--notes=$(location %s)" % notes],
+        data = [notes],
+        shard_count = mutation_shards,
+    )
+    _run(
+        name = name + "_orders",
+        program = name,
+        args = ["--minimise", "--notes=$(location %s)" % notes, "--table=$(location %s)" % table],
+        data = [notes, table],
+    )
+
+def _run(name, program, args, data, **kwargs):
+    """A test that is another run of a model's program."""
+    native.sh_test(
+        name = name,
+        size = "medium",
+        srcs = ["//models:run.sh"],
+        args = ["$(location %s)" % program] + args,
+        data = [program] + data,
+        tags = ["model", "run"],
         **kwargs
     )
 

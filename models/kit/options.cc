@@ -113,6 +113,11 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
   if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
     return Complain("mutations need --notes FILE, which says whose operations they are");
   }
+  // Where Bazel keeps what a test leaves behind: ./nowait check --report reads it there.
+  if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
+      outputs != nullptr && options.json.empty()) {
+    options.json = fmt::format("{}/result.json", outputs);
+  }
   if (options.minimise && options.table.empty()) {
     return Complain("--minimise needs --table FILE, to compare with or to --update");
   }

@@ -91,6 +91,11 @@ void RelacyMachine::Yield(const Site& site) {
 
 Event& RelacyMachine::AddEvent(OperationKind kind, ObjectId object, ValueType type,
                                std::memory_order order, const Site& site) {
+  // The scheduler counts the threads' steps, but not those before and after them.
+  constexpr EventNumber kMaxEvents = 50'000;
+  if (trace_.last() == kMaxEvents) {
+    Fail(FailureKind::kLivelock, "a loop without an end before or after the threads", site);
+  }
   Event& event = trace_.Add(Thread(), kind, site);
   event.object = object;
   event.type = type;

@@ -40,7 +40,7 @@ main() {
   require build check
   local -a models names progress
   mapfile -t models < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
-    "attr('tags', '\bmodel\b', //models/...) except attr('tags', '\b(mutant|spin)\b', //models/...) except //models/kit/...")
+    "attr('tags', '\bmodel\b', //models/...) except attr('tags', '\b(mutant|run|spin)\b', //models/...) except //models/kit/...")
   [ ${#models[@]} -gt 0 ] || die 1 'the models cannot be listed; does `bazel query //models/...` work?'
   names=("${models[@]##*:}")
   if [ -n "$structure" ]; then

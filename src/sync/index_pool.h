@@ -46,8 +46,11 @@ class IndexPool {
   std::uint32_t Take() {
     for (;;) {
       // Read before the list is looked at: fresh_ never falls, so a list that is empty after the
-      // fresh ones had run out means that every index was owned at that moment.
-      const bool fresh_left = fresh_.load(std::memory_order::acquire) < capacity();
+      // fresh ones had run out means that every index was owned at some moment of this call.
+      // relaxed: that moment is the end of the Take that got the last fresh index. It had seen the
+      // list empty, with an acquire that tells of every Return up to there. So no Return before that
+      // moment can happen after this call: this load would then have read what happens after it.
+      const bool fresh_left = fresh_.load(std::memory_order::relaxed) < capacity();
       std::uint32_t index = TakeReturned();
       if (index != kNone || !fresh_left) return index;
       index = TakeFresh();
@@ -90,12 +93,11 @@ class IndexPool {
     return kNone;
   }
 
-  // A fresh index has no earlier owner to learn anything from. release: pairs with the acquire in
-  // Take, so that whoever sees the fresh ones used up also sees what was returned before that.
+  // relaxed: a fresh index has no earlier owner to learn anything from, and see Take.
   std::uint32_t TakeFresh() {
     std::uint32_t fresh = fresh_.load(std::memory_order::relaxed);
     while (fresh < capacity()) {
-      if (fresh_.compare_exchange_weak(fresh, fresh + 1, std::memory_order::acq_rel,
+      if (fresh_.compare_exchange_weak(fresh, fresh + 1, std::memory_order::relaxed,
                                        std::memory_order::relaxed)) {
         return fresh;
       }

@@ -2,7 +2,6 @@
 //
 // Promise checked: whoever is told that a body is in the tree, or asks Has, may move it at once; a
 // subtree in nodes that had another life shows nothing of that life.
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -27,10 +26,11 @@ struct LinkThenTell : TreeScenario {
       }
       told.store(true, std::memory_order::release);
     } else if (told.load(std::memory_order::acquire)) {
-      tree.Move(kC, kFar);
-      CheckThere(kC, kFar);
+      Move(kC, kFar);
+      Query(kFar);
     }
   }
+  void After() { CheckHistory(); }
   ModelSync::atomic<bool> told{false};
 };
 const Scenario<LinkThenTell<false>> insert_then_tell({
@@ -51,12 +51,15 @@ struct PrepareThenMove : TreeScenario {
   void Thread(int t) {
     if (t == 0) {
       InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
-    } else if (tree.Has(kC)) {
-      tree.Move(kC, kFar);
-      CheckThere(kC, kFar);
+    } else if (Has(kC)) {
+      Move(kC, kFar);
+      Query(kFar);
     }
   }
-  void After() { CheckThere(kD, kBoxD); }
+  void After() {
+    Query(kBoxD);
+    CheckHistory();
+  }
 };
 const Scenario<PrepareThenMove> prepare_then_move({
     .name = "prepare-then-move",
@@ -71,25 +74,25 @@ struct SecondBatch : TreeScenario {
   static constexpr int kThreads = 2;
   SecondBatch() : TreeScenario(4) {
     Insert(kA, kBoxA);
-    const std::array<Tree::Entry, 3> entries = {{{kB, kBoxB}, {kC, kBoxC}, {kD, kBoxD}}};
-    first.push_back(std::move(*tree.Prepare(entries)));
+    first.push_back(Prepare({{kB, kBoxB}, {kC, kBoxC}, {kD, kBoxD}}));
   }
   void Thread(int t) {
     if (t == 0) {
       first.clear();
       InsertBatch({{kC, At(5, 6)}, {kE, kFar}});
     } else {
-      CheckGone(kB, kBoxB);
+      Query(kBoxB);
     }
   }
   void After() {
-    CheckThere(kE, kFar);
-    Check(!tree.Has(kB), "a body whose batch was let go is in no tree");
+    Query(kFar);
+    Has(kB);
     Insert(kB, kBoxB);
-    CheckThere(kB, kBoxB);
+    Query(kBoxB);
+    CheckHistory();
   }
 
-  std::vector<Tree::Batch> first;
+  std::vector<Batch> first;
 };
 const Scenario<SecondBatch> second_batch({
     .name = "second-batch",

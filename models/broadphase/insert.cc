@@ -21,14 +21,14 @@ struct InsertInsert : TreeScenario {
     const BodyId body = t == 0 ? kC : kD;
     const Box box = t == 0 ? kBoxC : kBoxD;
     Insert(body, box);
-    CheckThere(body, box);
+    Query(box);
   }
   void After() {
-    if constexpr (kBefore > 0) CheckThere(kA, kBoxA);
-    if constexpr (kBefore > 1) CheckThere(kB, kBoxB);
-    CheckThere(kC, kBoxC);
-    CheckThere(kD, kBoxD);
-    CheckGone(kC, kBoxD);
+    if constexpr (kBefore > 0) Query(kBoxA);
+    if constexpr (kBefore > 1) Query(kBoxB);
+    Query(kBoxC);
+    Query(kBoxD);
+    CheckHistory();
     CheckPoolIsEmptyNodes();
   }
 };
@@ -61,13 +61,13 @@ struct InsertQuery : TreeScenario {
     if (t == 0) {
       Insert(kC, kBoxC);
     } else {
-      const bool inserted = tree.Has(kC);
-      CheckThere(kA, kBoxA);
-      CheckGone(kC, kBoxB);
-      if (inserted) CheckThere(kC, kBoxC);
-      CheckAtMostOnce(kC, kBoxC);
+      Has(kC);
+      Query(kBoxA);
+      Query(kBoxB);
+      Query(kBoxC);
     }
   }
+  void After() { CheckHistory(); }
 };
 const Scenario<InsertQuery<1>> insert_query_2({
     .name = "insert-query/case-2",
@@ -92,17 +92,16 @@ struct InsertThenMove : TreeScenario {
   void Thread(int t) {
     if (t == 0) {
       Insert(kC, kBoxC);
-    } else if (tree.Has(kC)) {
-      tree.Move(kC, kFar);
-      moved = true;
-      CheckThere(kC, kFar);
+    } else if (Has(kC)) {
+      Move(kC, kFar);
+      Query(kFar);
     }
   }
   void After() {
-    CheckThere(kC, kBoxC);
-    if (moved) CheckThere(kC, kFar);
+    Query(kBoxC);
+    Query(kFar);
+    CheckHistory();
   }
-  bool moved = false;  // of the one thread that moves
 };
 const Scenario<InsertThenMove<1>> insert_move_2({
     .name = "insert-then-move/case-2",
@@ -121,24 +120,23 @@ struct FinaliseThenMove : TreeScenario {
   static constexpr Box kFar = At(40, 41);
   FinaliseThenMove() : TreeScenario(4) {
     Insert(kA, kBoxA);
-    const std::array<Tree::Entry, 2> entries = {{{kC, kBoxC}, {kD, kBoxD}}};
-    batch.push_back(std::move(*tree.Prepare(entries)));
+    batch.push_back(Prepare({{kC, kBoxC}, {kD, kBoxD}}));
   }
   void Thread(int t) {
     if (t == 0) {
-      tree.Finalise(std::move(batch[0]));
-      CheckThere(kD, kBoxD);
-    } else if (tree.Has(kC)) {
-      tree.Move(kC, kFar);
-      CheckThere(kC, kFar);
+      Finalise(std::move(batch[0]));
+      Query(kBoxD);
+    } else if (Has(kC)) {
+      Move(kC, kFar);
+      Query(kFar);
     }
   }
   void After() {
-    CheckThere(kC, kBoxC);
-    CheckThere(kD, kBoxD);
-    CheckGone(kD, kBoxC);
+    Query(kBoxC);
+    Query(kBoxD);
+    CheckHistory();
   }
-  std::vector<Tree::Batch> batch;
+  std::vector<Batch> batch;
 };
 const Scenario<FinaliseThenMove> finalise_move({
     .name = "finalise-then-move",
@@ -159,23 +157,23 @@ struct FailedNewRoot : TreeScenario {
       Insert(kC, kBoxC);
     } else {
       Insert(kD, kBoxD);
-      tree.Remove(kD);
-      tree.Move(kA, kFar);
-      CheckThere(kA, kFar);
+      Remove(kD);
+      Move(kA, kFar);
+      Query(kFar);
     }
   }
   void After() {
-    CheckThere(kA, kFar);
-    CheckThere(kC, kBoxC);
-    CheckGone(kD, kBoxD);
+    Query(kFar);
+    Query(kBoxC);
+    Query(kBoxD);
+    CheckHistory();
     CheckPoolIsEmptyNodes();
   }
 };
 const Scenario<FailedNewRoot> failed_new_root({
     .name = "failed-new-root",
     .promise = "a new root that lost against another one is forgotten by all when it goes back",
-    .searches = {ContextBound(1), ContextBound(2).AtMost(40'000),
-                 Random(20'000).DeferringStores()},
+    .searches = {ContextBound(1), ContextBound(2).AtMost(40'000), Random(20'000).DeferringStores()},
 });
 
 }  // namespace

@@ -38,16 +38,17 @@ struct MoveMove : ThreeLevels<kUp> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      this->tree.Move(kA, Side<kUp>(kFarther));
+      this->Move(kA, Side<kUp>(kFarther));
     } else {
-      this->tree.Move(kB, Side<kUp>(kFar));
-      this->CheckThere(kB, Side<kUp>(kFar));
+      this->Move(kB, Side<kUp>(kFar));
+      this->Query(Side<kUp>(kFar));
     }
   }
   void After() {
-    this->CheckThere(kA, Side<kUp>(kFarther));
-    this->CheckThere(kB, Side<kUp>(kFar));
-    this->CheckThere(kA, Side<kUp>(kBoxA));  // widened, not moved, until the next rebuild
+    this->Query(Side<kUp>(kFarther));
+    this->Query(Side<kUp>(kFar));
+    this->Query(Side<kUp>(kBoxA));  // widened, not moved, until the next rebuild
+    this->CheckHistory();
   }
 };
 const Scenario<MoveMove<true>> move_move({
@@ -66,14 +67,15 @@ struct MoveInside : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFarther);
+      Move(kA, kFarther);
     } else {
-      tree.Move(kB, kFar);
-      tree.Move(kB, kFar);
-      CheckThere(kB, kFar);
-      CheckThere(kB, kBoxB);
+      Move(kB, kFar);
+      Move(kB, kFar);
+      Query(kFar);
+      Query(kBoxB);
     }
   }
+  void After() { CheckHistory(); }
 };
 const Scenario<MoveInside> move_inside({
     .name = "move-inside-own-box",
@@ -86,14 +88,17 @@ struct MoveQuery : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFar);
+      Move(kA, kFar);
     } else {
-      CheckThere(kA, kBoxA);
-      CheckThere(kB, kBoxB);
-      CheckGone(kA, At(60, 70));
+      Query(kBoxA);
+      Query(kBoxB);
+      Query(At(60, 70));
     }
   }
-  void After() { CheckThere(kA, kFar); }
+  void After() {
+    Query(kFar);
+    CheckHistory();
+  }
 };
 const Scenario<MoveQuery> move_query({
     .name = "move-query",
@@ -111,18 +116,19 @@ struct MoveInsert : TreeScenario {
   }
   void Thread(int t) {
     if (t == 0) {
-      tree.Move(kA, kFar);
-      CheckThere(kA, kFar);
+      Move(kA, kFar);
+      Query(kFar);
     } else {
       Insert(kC, kBoxC);
-      CheckThere(kC, kBoxC);
+      Query(kBoxC);
     }
   }
   void After() {
-    CheckThere(kA, kFar);
-    CheckThere(kB, kBoxB);
-    CheckThere(kC, kBoxC);
-    if constexpr (kFullRoot) CheckThere(kD, kBoxD);
+    Query(kFar);
+    Query(kBoxB);
+    Query(kBoxC);
+    if constexpr (kFullRoot) Query(kBoxD);
+    CheckHistory();
   }
 };
 const Scenario<MoveInsert<false>> move_insert({

@@ -20,24 +20,24 @@ struct RemoveInsert : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Remove(kA);
-      CheckGone(kA, kBoxA);
+      Remove(kA);
+      Query(kBoxA);
     } else {
       Insert(kC, kBoxC);
-      CheckThere(kC, kBoxC);
+      Query(kBoxC);
     }
   }
   void After() {
-    CheckGone(kA, kBoxA);
-    CheckGone(kC, kBoxA);
-    CheckThere(kB, kBoxB);
-    CheckThere(kC, kBoxC);
-    Check(!tree.Has(kA), "a removed body is in no tree");
+    Query(kBoxA);
+    Query(kBoxB);
+    Query(kBoxC);
+    Has(kA);
     // Wherever C went, it is in the root now.
-    tree.Remove(kC);
+    Remove(kC);
     const auto nodes = StatsOf(storage, tree.Root()).nodes;
     Insert(kD, kBoxD);
     Check(StatsOf(storage, tree.Root()).nodes == nodes, "a freed slot of the root is used again");
+    CheckHistory();
   }
 };
 const Scenario<RemoveInsert> remove_insert({
@@ -50,14 +50,15 @@ struct RemoveInsertMove : FullRoot {
   static constexpr int kThreads = 3;
   static constexpr Box kFar = At(40, 41);
   void Thread(int t) {
-    if (t == 0) tree.Remove(kA);
+    if (t == 0) Remove(kA);
     if (t == 1) Insert(kC, kBoxC);
-    if (t == 2) tree.Move(kB, kFar);
+    if (t == 2) Move(kB, kFar);
   }
   void After() {
-    CheckGone(kA, kBoxA);
-    CheckThere(kB, kFar);
-    CheckThere(kC, kBoxC);
+    Query(kBoxA);
+    Query(kFar);
+    Query(kBoxC);
+    CheckHistory();
   }
 };
 const Scenario<RemoveInsertMove> remove_insert_move({
@@ -77,14 +78,15 @@ struct SlotReuse : FullRoot {
   SlotReuse() : FullRoot(kOld) {}
   void Thread(int t) {
     if (t == 0) {
-      tree.Remove(kA);
+      Remove(kA);
       Insert(kC, kNew);
     } else {
-      CheckGone(kA, kNew);
-      CheckThere(kB, kBoxB);
-      CheckGone(kC, kOld);
+      Query(kNew);
+      Query(kBoxB);
+      Query(kOld);
     }
   }
+  void After() { CheckHistory(); }
 };
 const Scenario<SlotReuse<true>> slot_reuse({
     .name = "slot-reuse",
@@ -104,13 +106,14 @@ struct SlotReuseMove : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
     if (t == 0) {
-      tree.Remove(kA);
+      Remove(kA);
       Insert(kC, kBoxC);
-      tree.Move(kC, At(40, 41));
+      Move(kC, At(40, 41));
     } else {
-      CheckGone(kA, At(40, 41));
+      Query(At(40, 41));
     }
   }
+  void After() { CheckHistory(); }
 };
 const Scenario<SlotReuseMove> slot_reuse_move({
     .name = "slot-reuse-move",
@@ -128,19 +131,17 @@ struct AbortInsert : TreeScenario {
   }
   void Thread(int t) {
     if (t == 0) {
-      const std::array<Tree::Entry, 2> entries = {{{kC, kBoxC}, {kD, kBoxD}}};
-      Check(tree.Prepare(entries).has_value(), "there is a node for every subtree");
-      Check(!tree.Has(kC) && !tree.Has(kD), "a body of a batch that was given up is in no tree");
+      static_cast<void>(Prepare({{kC, kBoxC}, {kD, kBoxD}}));
+      Has(kC);
       Insert(kC, kBoxC);
     } else {
       Insert(kE, kBoxAway);
     }
   }
   void After() {
-    CheckThere(kA, kBoxA);
-    CheckThere(kC, kBoxC);
-    CheckGone(kD, kBoxD);
-    CheckThere(kE, kBoxAway);
+    Has(kD);
+    Query(At(-200, 200));
+    CheckHistory();
     CheckPoolIsEmptyNodes();
   }
 };
@@ -149,6 +150,29 @@ const Scenario<AbortInsert> abort_insert({
     .promise =
         "a batch that is given up leaves nothing behind: its nodes and bodies are free again",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A body that is taken out and put in again elsewhere, while a query looks everywhere.
+struct RemoveAndInsertAgain : FullRoot {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kA);
+      Insert(kA, kBoxC);
+    } else {
+      Query(At(-200, 200));
+      Query(At(2, 9));
+    }
+  }
+  void After() {
+    Query(kBoxC);
+    CheckHistory();
+  }
+};
+const Scenario<RemoveAndInsertAgain> remove_and_insert_again({
+    .name = "remove-and-insert-again",
+    .promise = "a query finds a body at most once for each of its lives",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
 }  // namespace

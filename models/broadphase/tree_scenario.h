@@ -1,6 +1,6 @@
-// What the scenarios of the tree share: the engine's tree with one axis and two children, and
-// checks in words. A node then has two slots, so two inserts make a root full and three levels need
-// four bodies.
+// What the scenarios of the tree share: the engine's tree with one axis and two children, whose
+// operations are recorded and checked afterwards. A node then has two slots, so two inserts make a
+// root full and three levels need four bodies.
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 
@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/broadphase/query_promise.h"
+#include "models/broadphase/tree_history.h"
 #include "models/kit/model.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/tree_stats.h"
@@ -22,7 +24,6 @@ using model::Random;
 using model::Scenario;
 
 using Tree = QuadTree<ModelSync, 1, 2>;
-using Box = Bounds<1>;
 
 constexpr Box At(float low, float high) { return {{low}, {high}}; }
 
@@ -42,40 +43,80 @@ inline constexpr Box kBoxD = At(30, 31);
 inline constexpr Box kBoxAway = At(-100, -99);
 
 struct TreeScenario {
-  explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, 5), tree(storage) {}
+  explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, kTreeBodies), tree(storage) {}
 
   void Insert(BodyId body, const Box& box) {
-    Check(tree.Insert(body, box).has_value(), "there is a node for every new root");
-  }
-
-  // A subtree of its own, inserted as one.
-  void InsertBatch(std::vector<Tree::Entry> entries) {
-    auto batch = tree.Prepare(entries);
-    Check(batch.has_value(), "there is a node for every subtree");
-    tree.Finalise(std::move(*batch));
-  }
-
-  // How often a query of `box` reports `body`.
-  int Count(BodyId body, const Box& box) {
-    const auto pin = storage.PinReader();
-    int count = 0;
-    tree.QueryBox(box, [&](BodyId found) {
-      count += found == body ? 1 : 0;
-      return true;
+    history.Record([&] {
+      Check(tree.Insert(body, box).has_value(), "there is a node for every new root");
+      return OpOn(TreeOp::Kind::kInsert, body, box);
     });
-    return count;
   }
 
-  void CheckThere(BodyId body, const Box& box) {
-    Check(Count(body, box) == 1, "a body whose box overlaps throughout is found, and once");
+  // A subtree of its own, to be inserted as one.
+  struct Batch {
+    std::vector<Tree::Entry> entries;
+    Tree::Batch subtree;
+  };
+  Batch Prepare(std::vector<Tree::Entry> entries) {
+    auto subtree = tree.Prepare(entries);
+    Check(subtree.has_value(), "there is a node for every subtree");
+    return {std::move(entries), std::move(*subtree)};
   }
-  void CheckGone(BodyId body, const Box& box) {
-    Check(Count(body, box) == 0, "a body whose box does not overlap at any time is not found");
+  void Finalise(Batch batch) {
+    const model::Moment invoked = history.Invoke();
+    tree.Finalise(std::move(batch.subtree));
+    for (const Tree::Entry& entry : batch.entries) {
+      history.Add(invoked, OpOn(TreeOp::Kind::kInsert, entry.id, entry.box));
+    }
   }
-  // For a body that comes or goes meanwhile.
-  void CheckAtMostOnce(BodyId body, const Box& box) {
-    Check(Count(body, box) <= 1, "a body that comes or goes once is found at most once");
+  void InsertBatch(std::vector<Tree::Entry> entries) { Finalise(Prepare(std::move(entries))); }
+
+  void Move(BodyId body, const Box& box) {
+    history.Record([&] {
+      tree.Move(body, box);
+      return OpOn(TreeOp::Kind::kMove, body, box);
+    });
   }
+  void Remove(BodyId body) {
+    history.Record([&] {
+      tree.Remove(body);
+      return OpOn(TreeOp::Kind::kRemove, body, Box::Empty());
+    });
+  }
+  bool Has(BodyId body) {
+    return history
+        .Record([&] {
+          TreeOp op = OpOn(TreeOp::Kind::kHas, body, Box::Empty());
+          op.has = tree.Has(body);
+          return op;
+        })
+        .has;
+  }
+
+  // What a physics update does with the tree.
+  void Rebuild() {
+    Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
+    history.Record([this] {
+      tree.Swap();
+      return TreeOp{TreeOp::Kind::kSwap};
+    });
+    storage.Reclaim();
+  }
+
+  void Query(const Box& box) {
+    history.Record([&] {
+      TreeOp op{TreeOp::Kind::kQuery};
+      op.box = box;
+      const auto pin = storage.PinReader();
+      tree.QueryBox(box, [&](BodyId found) {
+        ++op.found[found.slot()];
+        return true;
+      });
+      return op;
+    });
+  }
+
+  void CheckHistory() const { CheckTreeHistory(history); }
 
   // To be called last: it takes what is left in the pool.
   void CheckPoolIsEmptyNodes() {
@@ -91,8 +132,13 @@ struct TreeScenario {
     }
   }
 
+  static TreeOp OpOn(TreeOp::Kind kind, BodyId body, const Box& box) {
+    return {kind, static_cast<std::uint8_t>(body.slot()), false, box, {}};
+  }
+
   Tree::Storage storage;
   Tree tree;
+  TreeHistory history;
 };
 
 }  // namespace nowait

@@ -1,8 +1,9 @@
 // Model of src/islands/union_find.h.
 //
-// Promise checked: whatever many threads link at once is one partition in the end, the same as if
-// the unions had come one after another; a link never points upwards; the root of a set is its
-// lowest element; an element activated while others link is a set of its own until it is linked.
+// Promise checked: Activate and Union are linearizable as the growing and joining of a partition, and
+// Find tells of it what union_find.h promises (the specification is below); a link never points
+// upwards. So whatever many threads link at once is in the end the same partition as if the unions
+// had come one after another, with the lowest element of each set for its root.
 //
 // What the search covers: 2 threads with one union each, in every interleaving and with every
 // choice of the store that a load reads; 2 threads with two and 3 threads with one union each up to
@@ -11,67 +12,124 @@
 #include "src/islands/union_find.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string>
 #include <utility>
-#include <vector>
 
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 
 namespace nowait {
 namespace {
 
 using model::Check;
+using model::CheckLinearizable;
+using model::Context;
 using model::ContextBound;
 using model::Full;
+using model::History;
 using model::Random;
 using model::Scenario;
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-// A partition by the book: the set of each element is its lowest member.
-class Partition {
- public:
-  explicit Partition(std::uint32_t count) : set_(count) {
-    for (std::uint32_t i = 0; i < count; ++i) set_[i] = i;
-  }
-  void Join(Pair pair) {
-    const auto [low, high] = std::minmax(set_[pair.first], set_[pair.second]);
-    const std::uint32_t from = high;
-    const std::uint32_t to = low;
-    for (std::uint32_t& set : set_) {
-      if (set == from) set = to;
-    }
-  }
-  std::uint32_t SetOf(std::uint32_t i) const { return set_[i]; }
+constexpr std::uint32_t kElements = 4;
+constexpr std::uint32_t kNone = UnionFind<ModelSync>::kNone;
 
- private:
-  std::vector<std::uint32_t> set_;
+struct SetsOp {
+  enum class Kind { kActivate, kUnion, kFind };
+  Kind kind;
+  std::uint32_t a;      // kActivate: the index that was given
+  std::uint32_t b = 0;  // kFind: the answer
+  std::string Words() const {
+    if (kind == Kind::kActivate)
+      return "Activate() = " + (a == kNone ? "kNone" : std::to_string(a));
+    const std::string operands = std::to_string(a) + (kind == Kind::kUnion ? ", " : ") = ");
+    return kind == Kind::kUnion ? "Union(" + operands + std::to_string(b) + ")"
+                                : "Find(" + operands + std::to_string(b);
+  }
 };
 
-// Thread t makes the unions kUnions[t] one after another.
+struct SetsSpec {
+  using Op = SetsOp;
+  struct State {
+    std::uint32_t count = 0;
+    std::array<std::uint32_t, kElements> set = {0, 1, 2, 3};  // the lowest element of each one's
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op, const Context<Op>& context) {
+    switch (op.kind) {
+      case Op::Kind::kActivate:
+        if (state.count == kElements) return op.a == kNone;
+        return op.a == state.count++;
+      case Op::Kind::kUnion: {
+        const auto [low, high] = std::minmax(state.set[op.a], state.set[op.b]);
+        std::ranges::replace(state.set, std::uint32_t{high}, std::uint32_t{low});
+        return true;
+      }
+      case Op::Kind::kFind:
+        return IsPromised(state, op, context);
+    }
+    return false;
+  }
+  // An element of the same set; the lowest one if nobody links meanwhile; and in any case none that
+  // is higher than what a union before has connected it to.
+  static bool IsPromised(const State& state, const Op& find, const Context<Op>& context) {
+    if (find.b >= kElements || state.set[find.b] != state.set[find.a]) return false;
+    if (find.b == state.set[find.a]) return true;
+    if (find.b > find.a) return false;
+    return context.Overlapped([](const Op& op) { return op.kind == Op::Kind::kUnion; }) &&
+           !context.Preceded([&](const Op& op) {
+             return op.kind == Op::Kind::kUnion && (op.a == find.a || op.b == find.a) &&
+                    std::min(op.a, op.b) < find.b;
+           });
+  }
+};
+
+class RecordedSets {
+ public:
+  std::uint32_t Activate() {
+    return history_.Record([this] { return SetsOp{SetsOp::Kind::kActivate, sets_.Activate()}; }).a;
+  }
+  void Union(std::uint32_t a, std::uint32_t b) {
+    history_.Record([&] {
+      sets_.Union(a, b);
+      return SetsOp{SetsOp::Kind::kUnion, a, b};
+    });
+  }
+  void Find(std::uint32_t a) {
+    history_.Record([&] { return SetsOp{SetsOp::Kind::kFind, a, sets_.Find(a)}; });
+  }
+  // After all threads have been joined.
+  void CheckHistory() {
+    for (std::uint32_t i = 0; i < sets_.count(); ++i) {
+      Check(sets_.LinkOf(i) <= i, "a link never points upwards");
+      Find(i);
+    }
+    CheckLinearizable<SetsSpec>(history_, "union-find is linearizable as a partition");
+  }
+
+ private:
+  UnionFind<ModelSync> sets_{kElements};
+  History<SetsOp> history_;
+};
+
+// Thread t makes the unions kUnions[t] one after another, and may then look for an element.
 template <class Plan>
 struct Unions {
   static constexpr int kThreads = Plan::kThreads;
-  static constexpr std::uint32_t kElements = 4;
 
   Unions() {
     for (std::uint32_t i = 0; i < kElements; ++i) sets.Activate();
   }
   void Thread(int t) {
     for (const Pair& pair : Plan::kUnions[t]) sets.Union(pair.first, pair.second);
+    if constexpr (requires { Plan::kThenFinds; }) sets.Find(Plan::kThenFinds[t]);
   }
-  void After() {
-    Partition expected(kElements);
-    for (const auto& unions : Plan::kUnions) {
-      for (const Pair& pair : unions) expected.Join(pair);
-    }
-    for (std::uint32_t i = 0; i < kElements; ++i) {
-      Check(sets.LinkOf(i) <= i, "a link never points upwards");
-      Check(sets.Find(i) == expected.SetOf(i), "what was united is one set, and nothing else is");
-    }
-  }
+  void After() { sets.CheckHistory(); }
 
-  UnionFind<ModelSync> sets{kElements};
+  RecordedSets sets;
 };
 
 struct TwoByOne {
@@ -117,6 +175,19 @@ const Scenario<Unions<ThreeByOne>> three_by_one({
     .searches = {ContextBound(2), Random(200'000).StaleExchanges().DeepHistory()},
 });
 
+// Each thread looks for what it has linked, while the other links the same.
+struct FindWhileLinking {
+  static constexpr int kThreads = 2;
+  static constexpr Pair kUnions[2][1] = {{{3, 2}}, {{2, 0}}};
+  static constexpr std::uint32_t kThenFinds[2] = {3, 2};
+};
+const Scenario<Unions<FindWhileLinking>> find_while_linking({
+    .name = "find",
+    .promise = "a thread finds what it has linked in one set, however others link it on",
+    .searches = {Full(), ContextBound(2).StaleExchanges().DeepHistory(),
+                 Random(50'000).StaleExchanges().DeepHistory()},
+});
+
 // One thread wakes bodies and links them to one that has been there all along; the other links too.
 struct ActivateWhileLinking {
   static constexpr int kThreads = 2;
@@ -126,28 +197,18 @@ struct ActivateWhileLinking {
     sets.Activate();
   }
   void Thread(int t) {
-    if (t == 0) {
-      sets.Union(1, 0);
-    }
-    mine[t] = sets.Activate();
-    Check(mine[t] == 2 || mine[t] == 3, "every activation gets an index below the capacity");
-    Check(sets.Find(mine[t]) == mine[t], "a new element is a set of its own");
-    if (t == 1) sets.Union(mine[t], 1);
+    if (t == 0) sets.Union(1, 0);
+    const std::uint32_t mine = sets.Activate();
+    if (mine >= kElements) return;  // and After says why that is wrong
+    sets.Find(mine);
+    if (t == 1) sets.Union(mine, 1);
   }
   void After() {
-    Check(mine[0] != mine[1], "no index is given out twice");
-    Check(sets.count() == 4, "every activation is counted");
-    Check(sets.Activate() == UnionFind<ModelSync>::kNone, "at capacity there is no index");
-    Partition expected(4);
-    expected.Join({1, 0});
-    expected.Join({mine[1], 1});
-    for (std::uint32_t i = 0; i < 4; ++i) {
-      Check(sets.Find(i) == expected.SetOf(i), "what was united is one set, and nothing else is");
-    }
+    sets.Activate();
+    sets.CheckHistory();
   }
 
-  UnionFind<ModelSync> sets{4};
-  std::uint32_t mine[2] = {};
+  RecordedSets sets;
 };
 const Scenario<ActivateWhileLinking> activate({
     .name = "activate",

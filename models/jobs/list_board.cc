@@ -1,13 +1,20 @@
 // Model of src/jobs/list_board.h.
 //
-// Promise checked: a list that Enter returned stays posted until Leave; when the closed slot is
-// vacant, the poster may destroy the list at once (the failure would be a use after free, or an end
-// that nothing orders after the last use); a slot that was given back can be used again.
+// Promise checked: the board is linearizable (the specification is below): a list that Enter
+// returned hangs there, Leave tells the last visitor of a closed slot, and IsVacant says so. A list
+// that was entered stays posted until Leave, and when the closed slot is vacant the poster may
+// destroy the list at once (the failure would be a use after free, or an end that nothing orders
+// after the last use).
 //
 // What the searches cover: one poster with one and two visitors, and two posters for one slot with
 // a visitor; up to a number of switches, and at random with late stores and stale exchanges.
 #include "src/jobs/list_board.h"
 
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 #include "src/jobs/job_list.h"
 
@@ -15,45 +22,160 @@ namespace nowait {
 namespace {
 
 using model::Check;
+using model::CheckLinearizable;
+using model::Context;
 using model::ContextBound;
 using model::Full;
+using model::History;
 using model::Random;
 using model::Scenario;
 
 constexpr const char* kOnce = "a job on a posted list runs exactly once";
+
+// Lists have numbers from 1 up: addresses come again.
+struct PostedList : JobList<ModelSync> {
+  explicit PostedList(int number) : JobList<ModelSync>(1), number(number) {}
+  const int number;
+};
+
+// The board has one slot.
+struct BoardOp {
+  enum class Kind { kPost, kEnter, kLeave, kClose, kIsVacant, kVacate };
+  Kind kind;
+  int list = 0;      // kPost: the list; kEnter: the list that was there, or 0
+  bool yes = false;  // kPost: whether it hangs now; kLeave, kIsVacant: the answer
+  std::string Words() const {
+    const std::string answer = yes ? "true" : "false";
+    switch (kind) {
+      case Kind::kPost:
+        return "Post(list " + std::to_string(list) + ") = " + (yes ? "slot" : "kNone");
+      case Kind::kEnter:
+        return list == 0 ? "Enter() = null" : "Enter() = list " + std::to_string(list);
+      case Kind::kLeave:
+        return "Leave() = " + answer;
+      case Kind::kClose:
+        return "Close()";
+      case Kind::kIsVacant:
+        return "IsVacant() = " + answer;
+      case Kind::kVacate:
+        return "Vacate()";
+    }
+    return "";
+  }
+};
+
+struct BoardSpec {
+  using Op = BoardOp;
+  struct State {
+    int list = 0;  // that hangs there, or is being taken down; 0: the slot is free
+    int visitors = 0;
+    bool open = false;
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op, const Context<Op>& context) {
+    switch (op.kind) {
+      case Op::Kind::kPost:
+        // Claimed, and not open yet, by somebody else's Post: the slot is taken all the same.
+        if (!op.yes) {
+          return state.list != 0 ||
+                 context.Overlapped([](const Op& other) { return other.kind == Op::Kind::kPost; });
+        }
+        if (state.list != 0) return false;
+        state = {op.list, 0, true};
+        return true;
+      case Op::Kind::kEnter:
+        if (op.list == 0) return !state.open;
+        ++state.visitors;
+        return state.open && state.list == op.list;
+      case Op::Kind::kLeave:
+        --state.visitors;
+        return state.visitors >= 0 && op.yes == (!state.open && state.visitors == 0);
+      case Op::Kind::kClose:
+        state.open = false;
+        return true;
+      case Op::Kind::kIsVacant:
+        return op.yes == (!state.open && state.visitors == 0);
+      case Op::Kind::kVacate: {
+        const bool was_vacant = !state.open && state.visitors == 0;
+        state = {};
+        return was_vacant;
+      }
+    }
+    return false;
+  }
+};
 
 void Count(void* data) {
   auto& count = *static_cast<ModelSync::plain<int>*>(data);
   count.set(count.get() + 1);
 }
 
-// Posts a list with one job, helps, takes it down, destroys it. Returns whether it got a slot.
-bool PostAndRun(ListBoard<ModelSync>& board) {
-  ModelSync::plain<int> runs;
-  auto* list = ModelSync::New<JobList<ModelSync>>(1u);
-  list->Add({&Count, &runs});
-  list->Submit();
-  const std::uint32_t slot = board.Post(list);
-  while (list->RunOne() == RunResult::kStalled) ModelSync::Yield();
-  if (slot != ListBoard<ModelSync>::kNone) {
-    board.Close(slot);
-    while (!board.IsVacant(slot)) ModelSync::Yield();
+class RecordedBoard {
+ public:
+  // Posts a list with one job, helps, takes it down, destroys it.
+  void PostAndRun(int number) {
+    ModelSync::plain<int> runs;
+    auto* list = ModelSync::New<PostedList>(number);
+    list->Add({&Count, &runs});
+    list->Submit();
+    const bool hangs = Post(list);
+    while (list->RunOne() == RunResult::kStalled) ModelSync::Yield();
+    if (hangs) {
+      Record([this] {
+        board_.Close(0);
+        return Op{Op::Kind::kClose};
+      });
+      while (!IsVacant()) ModelSync::Yield();
+    }
+    Check(list->Finished(), "a list that was taken down is finished");
+    Check(runs.get() == 1, kOnce);
+    ModelSync::Delete(list);
+    if (!hangs) return;
+    Record([this] {
+      board_.Vacate(0);
+      return Op{Op::Kind::kVacate};
+    });
   }
-  Check(list->Finished(), "a list that was taken down is finished");
-  Check(runs.get() == 1, kOnce);
-  ModelSync::Delete(list);
-  if (slot == ListBoard<ModelSync>::kNone) return false;
-  board.Vacate(slot);
-  return true;
-}
 
-// Looks at slot 0 as a worker does.
-void Visit(ListBoard<ModelSync>& board) {
-  JobList<ModelSync>* list = board.Enter(0);
-  if (list == nullptr) return;
-  list->RunOne();
-  board.Leave(0);
-}
+  // Whether the list hangs there now.
+  bool Post(PostedList* list) {
+    return Record([&] {
+             const bool hangs = board_.Post(list) != ListBoard<ModelSync>::kNone;
+             return Op{Op::Kind::kPost, list->number, hangs};
+           })
+        .yes;
+  }
+
+  // Looks at the slot as a worker does.
+  void Visit() {
+    JobList<ModelSync>* list = nullptr;
+    Record([&] {
+      list = board_.Enter(0);
+      return Op{Op::Kind::kEnter, list == nullptr ? 0 : static_cast<PostedList*>(list)->number};
+    });
+    if (list == nullptr) return;
+    list->RunOne();
+    Record([this] { return Op{Op::Kind::kLeave, 0, board_.Leave(0)}; });
+  }
+
+  void CheckHistory() const {
+    CheckLinearizable<BoardSpec>(history_, "a list board is linearizable");
+  }
+
+ private:
+  using Op = BoardOp;
+
+  template <class F>
+  Op Record(F&& call) {
+    return history_.Record(call);
+  }
+  bool IsVacant() {
+    return Record([this] { return Op{Op::Kind::kIsVacant, 0, board_.IsVacant(0)}; }).yes;
+  }
+
+  ListBoard<ModelSync> board_{1};
+  History<BoardOp> history_;
+};
 
 template <int kVisitors>
 struct OnePoster {
@@ -61,13 +183,14 @@ struct OnePoster {
 
   void Thread(int t) {
     if (t == 0) {
-      PostAndRun(board);
+      board.PostAndRun(1);
     } else {
-      Visit(board);
+      board.Visit();
     }
   }
+  void After() { board.CheckHistory(); }
 
-  ListBoard<ModelSync> board{1};
+  RecordedBoard board;
 };
 const Scenario<OnePoster<1>> one_visitor({
     .name = "one_visitor",
@@ -88,14 +211,15 @@ struct PostTwice {
   void Thread(int t) {
     for (int i = 0; i < 2; ++i) {
       if (t == 0) {
-        Check(PostAndRun(board), "a slot that was given back can be used again");
+        board.PostAndRun(1 + i);
       } else {
-        Visit(board);
+        board.Visit();
       }
     }
   }
+  void After() { board.CheckHistory(); }
 
-  ListBoard<ModelSync> board{1};
+  RecordedBoard board;
 };
 const Scenario<PostTwice> post_twice({
     .name = "post_twice",
@@ -110,16 +234,16 @@ struct PostThenVisit {
   PostThenVisit() { list.Submit(); }
   void Thread(int t) {
     if (t == 0) {
-      Check(board.Post(&list) == 0, "a board without lists has a free slot");
+      board.Post(&list);
       posted.store(true, std::memory_order::release);
     } else if (posted.load(std::memory_order::acquire)) {
-      Check(board.Enter(0) == &list, "a list that was posted is found until its slot is closed");
-      board.Leave(0);
+      board.Visit();
     }
   }
+  void After() { board.CheckHistory(); }
 
-  JobList<ModelSync> list{1};
-  ListBoard<ModelSync> board{1};
+  PostedList list{1};
+  RecordedBoard board;
   ModelSync::atomic<bool> posted{false};
 };
 const Scenario<PostThenVisit> post_then_visit({
@@ -134,13 +258,14 @@ struct TwoPosters {
 
   void Thread(int t) {
     if (t < 2) {
-      PostAndRun(board);
+      board.PostAndRun(1 + t);
     } else {
-      Visit(board);
+      board.Visit();
     }
   }
+  void After() { board.CheckHistory(); }
 
-  ListBoard<ModelSync> board{1};
+  RecordedBoard board;
 };
 const Scenario<TwoPosters> two_posters({
     .name = "two_posters",

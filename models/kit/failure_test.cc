@@ -232,6 +232,64 @@ TEST_CASE("a lost wake-up is a deadlock") {
   CHECK(FailureOf<WakeUp<true>>(Full().DeferringStores()) == "none");
 }
 
+// Two sleepers, and one notification for both of them (kAll) or for one.
+template <bool kAll>
+struct TwoSleepers {
+  static constexpr int kThreads = 3;
+  void Thread(int t) {
+    if (t != 0) {
+      ready.wait(0, Order::acquire);
+      return;
+    }
+    ready.store(1, Order::release);
+    if (kAll) {
+      ready.notify_all();
+    } else {
+      ready.notify_one();
+    }
+  }
+  ModelSync::atomic<int> ready{0};
+};
+
+TEST_CASE("waking one where two sleep is a deadlock") {
+  CHECK(FailureOf<TwoSleepers<false>>() == "deadlock");
+  CHECK(FailureOf<TwoSleepers<true>>() == "none");
+}
+
+enum class Until { kSleeps, kPolls, kLooksOnce };
+
+// Three jobs and one worker, which takes one job too few (kLost); somebody else waits for all of them,
+// asleep, or looking again and again, or not at all.
+template <Until kUntil, bool kLost>
+struct UnfinishedJobs {
+  static constexpr int kThreads = 2;
+  static constexpr int kJobs = 3;
+  void Thread(int t) {
+    if (t == 0) {
+      for (int i = 0; i < (kLost ? kJobs - 1 : kJobs); ++i) {
+        if (unfinished.fetch_sub(1, Order::release) == 1) unfinished.notify_all();
+      }
+    } else if (kUntil != Until::kLooksOnce) {
+      for (int left; (left = unfinished.load(Order::acquire)) != 0;) {
+        if (kUntil == Until::kSleeps) {
+          unfinished.wait(left, Order::acquire);
+        } else {
+          ModelSync::Yield();
+        }
+      }
+    }
+  }
+  void After() { Check(unfinished.load(Order::relaxed) == 0, "every job was run"); }
+  ModelSync::atomic<int> unfinished{kJobs};
+};
+
+TEST_CASE("a job that is never run is found, however one waits for it") {
+  CHECK(FailureOf<UnfinishedJobs<Until::kSleeps, true>>(ContextBound(2)) == "deadlock");
+  CHECK(FailureOf<UnfinishedJobs<Until::kPolls, true>>(ContextBound(2)) == "livelock");
+  CHECK(FailureOf<UnfinishedJobs<Until::kLooksOnce, true>>(ContextBound(2)) == "every job was run");
+  CHECK(FailureOf<UnfinishedJobs<Until::kLooksOnce, false>>(ContextBound(2)) == "none");
+}
+
 // A wait that orders nothing must not be taken for one that does.
 template <Order kWait>
 struct WaitThenRead {

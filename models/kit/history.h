@@ -17,9 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "models/kit/back_end.h"
@@ -72,14 +70,12 @@ class History {
   // A history written down by hand, or derived from another one.
   void Add(const Entry& entry) { entries_.push_back(entry); }
 
-  // The history of one object among several: the operations for which `select` gives one.
-  template <class Part, class F>
-  History<Part> Project(F&& select) const {
-    History<Part> part;
+  // The history of one object among several.
+  template <class F>
+  History Select(F&& belongs) const {
+    History part;
     for (const Entry& entry : entries_) {
-      if (const std::optional<Part> op = select(entry.op)) {
-        part.Add({*op, entry.thread, entry.invoked, entry.responded});
-      }
+      if (belongs(entry.op)) part.Add(entry);
     }
     return part;
   }

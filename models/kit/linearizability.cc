@@ -43,37 +43,16 @@ OperationSet Told(const Lines& lines, std::size_t i) {
   return lines[i].before & ~implied;
 }
 
-class Writer {
+// The numbers that the report gives to the operations: by thread, from 1 up.
+class Numbering {
  public:
-  explicit Writer(const Lines& lines) : lines_(lines), by_thread_(ByThread(lines)) {
-    number_.resize(lines.size());
+  explicit Numbering(const Lines& lines) : by_thread_(ByThread(lines)), number_(lines.size()) {
     for (std::size_t n = 0; n < by_thread_.size(); ++n) number_[by_thread_[n]] = n + 1;
   }
 
-  std::string Write(const std::vector<std::size_t>& longest) const {
-    std::string out = "  history\n";
-    for (const std::size_t i : by_thread_) {
-      out += fmt::format("    {:<9} [{}] {}", ThreadName(lines_[i].thread), number_[i],
-                         lines_[i].words);
-      const std::string told = Numbers(Told(lines_, i));
-      out += told.empty() ? "\n" : fmt::format("   after{}\n", told);
-    }
-    OperationSet done = 0;
-    out += "  longest linearization:";
-    for (const std::size_t i : longest) {
-      out += fmt::format(" [{}]", number_[i]);
-      done |= OneOperation(i);
-    }
-    if (longest.empty()) out += " none";
-    OperationSet next = 0;
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-      const bool may_be_next = (lines_[i].before & ~done) == 0;
-      if (may_be_next && (done & OneOperation(i)) == 0) next |= OneOperation(i);
-    }
-    return out + fmt::format("\n  could be next, and does not fit:{}", Numbers(next));
-  }
-
- private:
+  const std::vector<std::size_t>& by_thread() const { return by_thread_; }
+  std::size_t Number(std::size_t i) const { return number_[i]; }
+  // " [1] [4]"
   std::string Numbers(OperationSet set) const {
     std::string out;
     for (const std::size_t i : by_thread_) {
@@ -82,15 +61,40 @@ class Writer {
     return out;
   }
 
-  const Lines& lines_;
+ private:
   std::vector<std::size_t> by_thread_;
   std::vector<std::size_t> number_;
 };
 
 }  // namespace
 
-std::string Format(const std::vector<HistoryLine>& lines, const std::vector<std::size_t>& longest) {
-  return Writer(lines).Write(longest);
+std::string FormatHistory(const Lines& lines) {
+  const Numbering numbering(lines);
+  std::string out = "  history";
+  for (const std::size_t i : numbering.by_thread()) {
+    out += fmt::format("\n    {:<9} [{}] {}", ThreadName(lines[i].thread), numbering.Number(i),
+                       lines[i].words);
+    const std::string told = numbering.Numbers(Told(lines, i));
+    if (!told.empty()) out += "   after" + told;
+  }
+  return out;
+}
+
+std::string FormatLongest(const Lines& lines, const std::vector<std::size_t>& longest) {
+  const Numbering numbering(lines);
+  std::string out = "  longest linearization:";
+  OperationSet done = 0;
+  for (const std::size_t i : longest) {
+    out += fmt::format(" [{}]", numbering.Number(i));
+    done |= OneOperation(i);
+  }
+  if (longest.empty()) out += " none";
+  OperationSet next = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const bool may_be_next = (lines[i].before & ~done) == 0;
+    if (may_be_next && (done & OneOperation(i)) == 0) next |= OneOperation(i);
+  }
+  return out + "\n  could be next, and does not fit:" + numbering.Numbers(next);
 }
 
 }  // namespace nowait::model

@@ -204,9 +204,12 @@ std::vector<HistoryLine> LinesOf(const History<Op>& history) {
   return lines;
 }
 
-// The operations by thread, each with those of other threads that precede it; and how far the
-// longest order came, with the operations that could have been next and do not fit.
-std::string Format(const std::vector<HistoryLine>& lines, const std::vector<std::size_t>& longest);
+// The operations by thread, each with those of other threads that precede it.
+std::string FormatHistory(const std::vector<HistoryLine>& lines);
+
+// How far the longest order came, with the operations that could have been next and do not fit.
+std::string FormatLongest(const std::vector<HistoryLine>& lines,
+                          const std::vector<std::size_t>& longest);
 
 // Ends the execution as a failure when `history` is not linearizable. To be called in After.
 // promise: what the structure promises, in words; reports and mutants name it so.
@@ -215,8 +218,11 @@ void CheckLinearizable(const History<typename Spec::Op>& history, const char* pr
                        const typename Spec::State& initial = {}, Site site = Site::current()) {
   Linearization<Spec> linearization(history);
   if (linearization.Exists(initial)) return;
-  const std::string text = Format(LinesOf(history), linearization.order());
-  FailExecution(FailureKind::kInvariant, promise + ("\n" + text), site);
+  const std::vector<HistoryLine> lines = LinesOf(history);
+  FailExecution(
+      FailureKind::kInvariant,
+      promise + ("\n" + FormatHistory(lines)) + "\n" + FormatLongest(lines, linearization.order()),
+      site);
 }
 
 }  // namespace nowait::model

@@ -261,7 +261,8 @@ TEST_CASE("a failure shows the operations, their order, and how far it came") {
   written.Do(1, {false, 0});
   Linearization<RegisterSpec> linearization(written.history);
   REQUIRE_FALSE(linearization.Exists());
-  CHECK(Format(LinesOf(written.history), linearization.order()) ==
+  const auto lines = LinesOf(written.history);
+  CHECK(FormatHistory(lines) + "\n" + FormatLongest(lines, linearization.order()) ==
         "  history\n"
         "    thread 0  [1] write 1\n"
         "    thread 1  [2] read 1   after [1]\n"

@@ -6,10 +6,16 @@
 //   union_find ... --seed 81 | --state 01220...    from where a failure was reported
 //   union_find --sites                             which operations of the source were executed
 //   union_find --json FILE                         results and sites for programs
+//   union_find --seconds 600 --save FILE           so much of each search, and then save
+//   union_find --resume FILE                       go on with what was saved
+//   union_find --shard 2/4                         the second of four parts of each search
 //   union_find --expect-failure WORDS              for mutants: passes only if a scenario fails so
 //
-// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense. The last line is
-// "N passed, M failed", counting scenarios.
+// A run that SIGINT or SIGTERM interrupts saves what it has done, as one does that is limited by
+// --seconds or --executions; progress is shown on stderr.
+//
+// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense, 128 and the signal's
+// number when interrupted. The last line is "N passed, M failed", counting scenarios, except then.
 #ifndef NOWAIT_MODELS_KIT_RUNNER_H_
 #define NOWAIT_MODELS_KIT_RUNNER_H_
 

@@ -152,7 +152,7 @@ TEST_CASE("shards run little besides their own executions") {
     counted += Run<TwoUnions>(Full(), control).executions;
   }
   CHECK(TwoUnions::count > counted);
-  CHECK(TwoUnions::count < counted + counted / 100);
+  CHECK(TwoUnions::count < counted + counted / 16);
 }
 
 TEST_CASE("shards of a tree search share its limit") {
@@ -241,6 +241,21 @@ TEST_CASE("a search stops after the execution in which it is asked to") {
     control.stop = nullptr;
     CHECK(Run<Stopping>(search, control).executions == whole);
   }
+}
+
+TEST_CASE("a shard that is stopped while it finds its way begins again") {
+  SearchControl control;
+  control.shard = {1, 2};
+  const std::uint64_t whole = Run<Exchanges>(Full(), control).executions;
+  Exchanges::count = 0;
+  Stopping::stop = 0;
+  control.stop = &Stopping::stop;
+  const SearchResult first = Run<Stopping>(Full(), control);
+  CHECK(first.executions == 0);
+  REQUIRE(first.stopped);
+  control.from = first.stopped;
+  control.stop = nullptr;
+  CHECK(Run<Stopping>(Full(), control).executions == whole);
 }
 
 TEST_CASE("a search's own time limit leaves it unfinished") {

@@ -1,8 +1,9 @@
 // Model of src/sync/event_count.h.
 //
-// Promise checked: no wake-up is lost (the failure would be a deadlock: a sleeper that nobody wakes
-// any more), and what the waker wrote before NotifyAll is visible to whom it wakes (the failure
-// would be a data race or a stale condition).
+// Promise checked: PrepareWait, Wait and NotifyAll are linearizable: a Wait returns when a
+// notification has come since its PrepareWait, and not before. No wake-up is lost (the failure would
+// be a deadlock: a sleeper that nobody wakes any more), and what the waker wrote before NotifyAll is
+// visible to whom it wakes (the failure would be a data race or a stale condition).
 //
 // The condition is a relaxed atomic beside the event count, or plain data behind it: the event
 // count alone must order it.
@@ -11,20 +12,88 @@
 // in full or up to 3 switches, and at random with late stores and stale exchanges.
 #include "src/sync/event_count.h"
 
+#include <array>
 #include <atomic>
+#include <string>
 
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 
 namespace nowait {
 namespace {
 
 using model::Check;
+using model::CheckLinearizable;
 using model::ContextBound;
 using model::Full;
+using model::History;
 using model::Random;
 using model::Scenario;
 
 constexpr const char* kSeen = "whoever returns from Await has seen the condition";
+
+struct EventOp {
+  enum class Kind { kPrepareWait, kWait, kNotifyAll };
+  Kind kind;
+  std::uint32_t thread;
+  std::string Words() const {
+    if (kind == Kind::kNotifyAll) return "NotifyAll()";
+    return kind == Kind::kWait ? "Wait(key)" : "PrepareWait() = key";
+  }
+};
+
+struct EventSpec {
+  using Op = EventOp;
+  struct State {
+    std::array<bool, model::kMaxThreads> notified{};  // since the thread's last PrepareWait
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op) {
+    switch (op.kind) {
+      case Op::Kind::kPrepareWait:
+        state.notified[op.thread] = false;
+        return true;
+      case Op::Kind::kWait:
+        return state.notified[op.thread];
+      case Op::Kind::kNotifyAll:
+        state.notified.fill(true);
+        return true;
+    }
+    return false;
+  }
+};
+
+class RecordedEvents {
+ public:
+  using Key = EventCount<ModelSync>::Key;
+
+  Key PrepareWait() {
+    Key key;
+    Record(EventOp::Kind::kPrepareWait, [&] { key = events_.PrepareWait(); });
+    return key;
+  }
+  void Wait(Key key) {
+    Record(EventOp::Kind::kWait, [&] { events_.Wait(key); });
+  }
+  void NotifyAll() {
+    Record(EventOp::Kind::kNotifyAll, [&] { events_.NotifyAll(); });
+  }
+  void CheckHistory() const {
+    CheckLinearizable<EventSpec>(history_, "an event count is linearizable");
+  }
+
+ private:
+  template <class F>
+  void Record(EventOp::Kind kind, F&& call) {
+    history_.Record([&] {
+      call();
+      return EventOp{kind, ModelSync::ThreadSlot()};
+    });
+  }
+
+  EventCount<ModelSync> events_;
+  History<EventOp> history_;
+};
 
 // Thread 0 wakes; the others sleep until it has.
 template <int kSleepers>
@@ -48,8 +117,9 @@ struct OneWaker {
     }
     if (slept) Check(payload.get() == 1, kSeen);
   }
+  void After() { events.CheckHistory(); }
 
-  EventCount<ModelSync> events;
+  RecordedEvents events;
   ModelSync::atomic<bool> ready{false};
   ModelSync::plain<int> payload{0};
 };

@@ -136,11 +136,14 @@ const Scenario<ComesBack> comes_back({
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One fresh index, one returned, three takers: exactly one of them gets none.
+// One fresh index, one that has been given out twice, three takers: exactly one of them gets none.
 struct TooFew {
   static constexpr int kThreads = 3;
 
-  TooFew() { pool.Return(pool.Take()); }
+  TooFew() {
+    pool.Return(pool.Take());
+    pool.Return(pool.Take());
+  }
   void Thread(int) { pool.Take(); }
   void After() { pool.CheckHistory(); }
 

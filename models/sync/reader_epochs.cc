@@ -2,24 +2,118 @@
 //
 // Promise checked: an object that was unlinked, and freed after TryAdvance had returned true twice,
 // is not used by any reader any more (the failure would be a use after free, or an end that nothing
-// orders after the last use), while readers find the current object at all times.
+// orders after the last use), while readers find the current object at all times. And pinning,
+// unpinning and advancing are linearizable: an advance is refused only for a reader of the epoch
+// before, or for one that is just pinning.
 //
 // What the searches cover: one writer with one and two readers, up to a number of switches, and at
 // random with late stores and deep history. The readers' second look and the writer's look at the
 // banks form a store buffering: it needs both sides and two switches.
 #include "src/sync/reader_epochs.h"
 
+#include <array>
 #include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
 
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 
 namespace nowait {
 namespace {
 
 using model::Check;
+using model::CheckLinearizable;
+using model::Context;
 using model::ContextBound;
+using model::Full;
+using model::History;
 using model::Random;
 using model::Scenario;
+
+struct EpochOp {
+  enum class Kind { kPin, kUnpin, kAdvance };
+  Kind kind;
+  std::uint32_t thread;   // kPin, kUnpin
+  bool advanced = false;  // kAdvance
+  std::string Words() const {
+    if (kind == Kind::kPin) return "Pin()";
+    if (kind == Kind::kUnpin) return "~Guard()";
+    return advanced ? "TryAdvance() = true" : "TryAdvance() = false";
+  }
+};
+
+struct EpochSpec {
+  using Op = EpochOp;
+  struct State {
+    std::uint8_t epoch = 0;
+    std::array<std::optional<std::uint8_t>, model::kMaxThreads> pinned{};  // the epoch, by thread
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op, const Context<Op>& context) {
+    switch (op.kind) {
+      case Op::Kind::kPin:
+        state.pinned[op.thread] = state.epoch;
+        return true;
+      case Op::Kind::kUnpin:
+        state.pinned[op.thread].reset();
+        return true;
+      case Op::Kind::kAdvance: {
+        bool has_former_reader = false;
+        for (const auto& epoch : state.pinned) {
+          has_former_reader |= epoch && *epoch != state.epoch;
+        }
+        if (op.advanced) {
+          ++state.epoch;
+          return !has_former_reader;
+        }
+        return has_former_reader ||
+               context.Overlapped([](const Op& other) { return other.kind == Op::Kind::kPin; });
+      }
+    }
+    return false;
+  }
+};
+
+template <std::uint32_t kStripes>
+class RecordedEpochs {
+ public:
+  // Calls `read` with the epoch pinned.
+  template <class F>
+  void Read(F&& read) {
+    using Guard = typename ReaderEpochs<ModelSync, kStripes>::Guard;
+    const std::uint32_t thread = ModelSync::ThreadSlot();
+    std::optional<Guard> pin;
+    history_.Record([&] {
+      pin.emplace(epochs_.Pin());
+      return EpochOp{EpochOp::Kind::kPin, thread};
+    });
+    read();
+    history_.Record([&] {
+      pin.reset();
+      return EpochOp{EpochOp::Kind::kUnpin, thread};
+    });
+  }
+  bool TryAdvance() {
+    return history_
+        .Record([this] {
+          return EpochOp{EpochOp::Kind::kAdvance, 0, epochs_.TryAdvance()};
+        })
+        .advanced;
+  }
+  // A writer in the engine comes back at the next frame; here it tries until readers have left.
+  void Advance() {
+    while (!TryAdvance()) ModelSync::Yield();
+  }
+  void CheckHistory() const {
+    CheckLinearizable<EpochSpec>(history_, "reader epochs are linearizable");
+  }
+
+ private:
+  ReaderEpochs<ModelSync, kStripes> epochs_;
+  History<EpochOp> history_;
+};
 
 struct Tree {
   explicit Tree(int number) : number(number) {}
@@ -36,27 +130,23 @@ struct ReplaceAndFree {
 
   void Thread(int t) {
     if (t != 0) {
-      const auto pin = epochs.Pin();
-      // The tree itself is published by the pointer, as src/broadphase does it.
-      const Tree* tree = current.load(std::memory_order::acquire);
-      const int number = tree->number.get();
-      Check(number == 1 || number == 2, "a reader finds a tree that is there");
+      epochs.Read([this] {
+        // The tree itself is published by the pointer, as src/broadphase does it.
+        const Tree* tree = current.load(std::memory_order::acquire);
+        const int number = tree->number.get();
+        Check(number == 1 || number == 2, "a reader finds a tree that is there");
+      });
       return;
     }
     Tree* old = current.load(std::memory_order::relaxed);
     current.store(ModelSync::New<Tree>(2), std::memory_order::release);
-    Advance();
-    Advance();
+    epochs.Advance();
+    epochs.Advance();
     ModelSync::Delete(old);
   }
+  void After() { epochs.CheckHistory(); }
 
- private:
-  // A writer in the engine comes back at the next frame; here it tries until readers have left.
-  void Advance() {
-    while (!epochs.TryAdvance()) ModelSync::Yield();
-  }
-
-  ReaderEpochs<ModelSync, 1> epochs;
+  RecordedEpochs<1> epochs;
   ModelSync::atomic<Tree*> current;
 };
 const Scenario<ReplaceAndFree<1>> one_reader({
@@ -80,19 +170,18 @@ struct Striped {
 
   void Thread(int t) {
     if (t != 0) {
-      const auto pin = epochs.Pin();
-      current.load(std::memory_order::acquire)->number.get();
+      epochs.Read([this] { current.load(std::memory_order::acquire)->number.get(); });
       return;
     }
     Tree* old = current.load(std::memory_order::relaxed);
     current.store(ModelSync::New<Tree>(2), std::memory_order::release);
-    for (int i = 0; i < 2; ++i) {
-      while (!epochs.TryAdvance()) ModelSync::Yield();
-    }
+    epochs.Advance();
+    epochs.Advance();
     ModelSync::Delete(old);
   }
+  void After() { epochs.CheckHistory(); }
 
-  ReaderEpochs<ModelSync, 2> epochs;
+  RecordedEpochs<2> epochs;
   ModelSync::atomic<Tree*> current;
 };
 const Scenario<Striped> striped({
@@ -129,6 +218,29 @@ const Scenario<FreeWhenDrained> drained({
     .name = "drained",
     .promise = "what was unlinked before an advance is freed once the epoch before it has drained",
     .searches = {ContextBound(5), Random(50'000).DeferringStores().DeepHistory()},
+});
+
+// The writer knows of a reader that has pinned the current epoch.
+struct CurrentReader {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 1) {
+      epochs.Read([this] { pinned.store(true, std::memory_order::release); });
+    } else if (pinned.load(std::memory_order::acquire)) {
+      epochs.TryAdvance();
+      epochs.TryAdvance();
+    }
+  }
+  void After() { epochs.CheckHistory(); }
+
+  RecordedEpochs<1> epochs;
+  ModelSync::atomic<bool> pinned{false};
+};
+const Scenario<CurrentReader> current_reader({
+    .name = "current_reader",
+    .promise = "a reader keeps the writer from its second advance, not from its first",
+    .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 
 }  // namespace

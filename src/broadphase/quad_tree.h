@@ -12,8 +12,10 @@
 // Progress: Insert and Finalise are lock-free, Move and Remove are wait-free but for the loops of
 // AtomicMin and AtomicMax, queries are wait-free; nobody ever waits for anybody.
 //
-// Promise: insert, move and remove are linearizable per body, see insert.h, widen.h, remove.h; what
-// a query returns is in query.h.
+// Promise: Insert, Move and Remove are linearizable per body over happens-before
+// (models/kit/linearizability.h), see insert.h, widen.h, remove.h; and what queries, each thread's
+// own and others', tell of a body that lives once fits into the same order. There is no such order
+// of several bodies: a query is not linearizable as a whole, and what it returns is in query.h.
 //
 // Source: the talk, "Quad tree". Models: models/broadphase. Lectures: the tree and its node;
 // building and moving; inserting at the root and removing; rebuilding, swapping, reclaiming.
@@ -53,8 +55,9 @@ class QuadTree {
   Storage& storage() const { return storage_; }
 
   // Whether the body is in a tree of this storage; a batch counts once it is finalised. A thread
-  // that may change the body may move or remove it as soon as this says so. Not while a batch that
-  // holds the body is being let go. O(depth).
+  // that may change the body may move or remove it as soon as this says so. "No" may be said until
+  // the insert has returned, though a query has found the body already. Not while a batch that holds
+  // the body is being let go. O(depth).
   bool Has(BodyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.

@@ -9,12 +9,14 @@
 //      that is not initialised.
 //   2. A body is reported only when its slot still held it after the box that was hit was read.
 //
-// Promise: calls f for every body whose box the probe hits throughout the query, and for none whose
-// box it hits at no time of it. "The box" of a body that moves meanwhile is the box around its
-// boxes since the last rebuild; of one that is removed and inserted again in the same slot, the box
-// around both of its lives. A body is reported twice only if it was removed and inserted again
-// meanwhile. "Throughout" and "meanwhile" are in terms of happens-before. The order of the reports
-// depends on the shape of the tree; sort them where it matters.
+// Promise: calls f once for every body whose box the probe hits throughout the query, and for none
+// whose box it hits at no time of it. "The box" of a body that moves meanwhile is the box around
+// its boxes since the last swap whose rebuild found its node changed; of one that is removed and
+// inserted again in the same slot, the box around both of its lives. A body is reported at most
+// once for each of its lives, so twice only if it was removed and inserted again meanwhile.
+// "Throughout": in each state of the body from the last change that happens before the query's call
+// to the first that its return happens before; "at no time": in none of them; "meanwhile": in
+// between. The order of the reports depends on the shape of the tree; sort them where it matters.
 //
 // A walk that began before a swap goes on in the old tree and keeps the promise: the boxes above a
 // body in old nodes are those of the moment of the swap and never shrink, so it finds the body at
@@ -24,8 +26,8 @@
 // Linearization: a query is not a snapshot. Each body's report has a linearization point of its
 // own, the read of its slot.
 //
-// Source: the talk, "Quad tree - collision query". Model: models/broadphase/remove and swap.
-// Lecture: body locks and what a query promises.
+// Source: the talk, "Quad tree - collision query". Models: models/broadphase, with this promise as
+// a checker in query_promise.h. Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_QUERY_H_
 #define NOWAIT_SRC_BROADPHASE_QUERY_H_
 

@@ -19,8 +19,12 @@
 //   4. Entries from count() up link to themselves, so that a body can be activated by handing out
 //      the next index: there is nothing to initialise that another thread could miss.
 //
-// Promise: Union is linearizable as the union of two sets of a partition; Find(i) returns an element
-// that was connected to i, and after all linking threads have been joined, the lowest one.
+// Promise: Activate and Union are linearizable over happens-before (models/kit/linearizability.h),
+// as adding an element to a partition and joining two of its sets. Find alone is weaker while
+// others link: Find(i) returns an element that is connected to i, none above i, and none above an
+// element that a Union which happens before has named together with i. Two Finds need not agree,
+// not even about elements that their own thread has united. A Find that no Union overlaps returns
+// the lowest element of the set: so it is after all linking threads have been joined.
 // Linearization points: of a Union that joins, its successful compare-exchange on the higher root;
 // of one that finds both connected already, the load that found the second root equal to the first.
 //

@@ -18,10 +18,15 @@
 //      the others are written by the filling thread alone, before it hands the list over.
 //   3. unfinished_ is the number of jobs that have not returned yet.
 //
-// Promise: each job added before Submit runs exactly once; kDone means that no job is left to fetch
-// (some may still be running); kStalled means that another thread held the fetch lock during the
-// call. Finished() returns true only after every job has returned, and what the jobs did happens
-// before that. Linearization point of RunOne: the compare-exchange on fetch_lock_.
+// Promise: linearizable over happens-before (models/kit/linearizability.h) as a queue of jobs with
+// a count of those that have not returned. A RunOne that runs a job is two operations: it has
+// fetched the job when the job begins, and it returns from it. Jobs are fetched in the order in
+// which they were added, each exactly once; kDone means that none is left to fetch (some may still
+// be running); kStalled means that another call which took the fetch lock overlaps this one,
+// neither being known to come before the other. Finished() is true only after every job has
+// returned, and what the jobs did happens before that.
+// Linearization points: of a fetch, of kDone and of kStalled, the compare-exchange on fetch_lock_;
+// of a return, the decrement; of Finished, its load.
 //
 // Source: the review, "Where jobs are run" (idParallelJobList::RunJobs), with the bounds check
 // before the job is run. Model: models/jobs/job_list. Lecture: the job list and its fetch lock.

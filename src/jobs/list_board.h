@@ -13,9 +13,12 @@
 //      by a compare-exchange from an open state, so after Close it only falls.
 //   2. list is written between the claim and the opening, and read between entering and leaving.
 //
-// Promise: a list that Enter returned stays posted, and so may not be destroyed, until Leave. When
-// IsVacant has returned true after Close, no thread will touch the list through this slot again, and
-// everything that visitors did happens before.
+// Promise: each slot is linearizable over happens-before (models/kit/linearizability.h): Enter
+// returns the list that hangs there, or null when none is open; Leave tells the last visitor of a
+// closed slot and nobody else; IsVacant says whether that one has left. Post may return kNone for a
+// slot that another Post is just taking. A list that Enter returned stays posted, and so may not be
+// destroyed, until Leave. When IsVacant has returned true after Close, no thread will touch the
+// list through this slot again, and everything that visitors did happens before.
 //
 // Source: the review's ring of submitted lists and the workers' local copies of it, with the
 // unsynchronised copying replaced. Model: models/jobs/list_board. Lecture: hiding stalls.

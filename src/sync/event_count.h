@@ -24,8 +24,10 @@
 //      condition true. There is no third case: a wake-up cannot be lost, and no seq_cst is needed.
 //
 // Promise: if NotifyAll happens after a condition was made true, no thread stays in Wait because of
-// not having seen it. Wait may also return with nothing changed (other notifications share the
-// word), hence the loop.
+// not having seen it. PrepareWait, Wait and NotifyAll are linearizable over happens-before
+// (models/kit/linearizability.h): Wait returns only when a NotifyAll has come since its
+// PrepareWait. That may have been for another condition of those that share the event count, hence
+// the loop.
 // Bound: a sleeper that is held up between PrepareWait and Wait for exactly 2^31 notifications would
 // take the new epoch for its own.
 //

@@ -13,8 +13,10 @@
 //   2. next_[i] is written only by the owner of i, while it returns i. A Take that lost may have
 //      read it too late; its compare-exchange then fails on the tag and the value is thrown away.
 //
-// Promise: Take and Return are linearizable as a stack of indices above a counter; what the last
-// owner of an index did before Return happens before what the next owner does after Take.
+// Promise: Take and Return are linearizable over happens-before (models/kit/linearizability.h) as a
+// stack of returned indices above a counter of fresh ones: a fresh index is given out only when no
+// returned one is there. What the last owner of an index did before Return happens before what the
+// next owner does after Take.
 // Linearization points: the successful compare-exchange; for a failed Take, the load that found the
 // list empty after the fresh indices had run out.
 //

@@ -21,7 +21,10 @@
 //      a pin of e was counted in e's bank before the writer could have seen that bank drained.
 //
 // Promise: when TryAdvance returns true for the second time after X was unlinked, every reader that
-// could have reached X has unpinned, and its reads happen before that return.
+// could have reached X has unpinned, and its reads happen before that return. Pin, Unpin and
+// TryAdvance are linearizable over happens-before (models/kit/linearizability.h); TryAdvance
+// returns false only for a reader that has pinned the epoch before the current one and not yet
+// left, or for one whose Pin overlaps it.
 //
 // Source: the talk's "keep old tree until next physics update", with its read lock replaced; the
 // counting of readers in two banks is that of McKenney's sleepable RCU. Readers here check the epoch

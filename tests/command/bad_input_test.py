@@ -45,6 +45,12 @@ class BadInput(unittest.TestCase):
     def test_a_flag_of_check_without_its_structure(self):
         self.assert_one_line(nowait("check", "--seed", "7"), 2, "--seed")
 
+    def test_check_spin(self):
+        self.assert_one_line(nowait("check", "--spin", "evnt_count"), 2, '"evnt_count"', "event_count")
+        self.assert_one_line(nowait("check", "--spin", "event_count", "--run", "no-such"), 2, "no-such")
+        self.assert_one_line(nowait("check", "--spin", "--no-such"), 2, "--no-such")
+        self.assert_one_line(nowait("check", "--spin", "event_count", "--json", "/no/such"), 2, "/no/such")
+
     def test_verbs_that_come_later(self):
         for verb in ("learn", "exercise"):
             self.assert_one_line(nowait(verb), 1, "not written yet")

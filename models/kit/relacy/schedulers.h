@@ -6,15 +6,19 @@
 // the fraction never falls and ends at 1, but it does not rise evenly, and the time left that is
 // computed from it is a guess.
 //
-// Shards of a tree search are made of prefixes: the paths up to their first kPrefix choices, dealt
-// out in the order of the search, the k-th to shard k modulo the count. So each execution belongs to
-// one shard. What follows a prefix is known only from an execution that ran through it, and Relacy
-// cannot end an execution halfway. So every shard runs the first execution of each prefix of the
-// others, does not count it, and leaves the rest of the prefix behind. (If it fails it is reported
-// all the same: it is an execution of the search.)
+// Shards of a tree search are made of prefixes: the paths up to a certain depth, dealt out in the
+// order of the search, the k-th to shard k modulo the count. So each execution belongs to one shard.
+// What follows a prefix is known only from an execution that ran through it, and Relacy cannot end an
+// execution halfway. So every shard runs the first execution of each prefix of the others, does not
+// count it, and leaves the rest of the prefix behind. (If it fails it is reported all the same: it is
+// an execution of the search.) The depth is the least that gives some hundreds of prefixes, so that
+// shards are of much the same size in trees of any shape: with few switches a tree is a long spine
+// with little on its first branches. It is found by counting prefixes at one depth after the other,
+// in the same way in each shard; those executions do not count either.
 #ifndef NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 #define NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -69,11 +73,14 @@ class TreeSearch
   using typename Base::thread_info_t;
 
   TreeSearch(rl::test_params& params, shared_context_t& context, rl::thread_id_t dynamic_threads)
-      : Base(params, context, dynamic_threads), only_one_(!session_.start.state.empty()) {
+      : Base(params, context, dynamic_threads),
+        only_one_(!session_.start.state.empty()),
+        probing_(session_.control.shard.count > 1 && !only_one_) {
     path_ = session_.start.state;
-    if (session_.control.from) {
+    if (session_.control.from && !session_.control.from->state.empty()) {
       std::istringstream state(session_.control.from->state);
-      state >> prefix_ >> path_;
+      state >> prefix_depth_ >> prefix_ >> path_;
+      probing_ = false;
     }
   }
 
@@ -92,19 +99,26 @@ class TreeSearch
   }
 
   bool iteration_end() {
-    const bool counts = IsOwn() || only_one_;
-    if (!counts && this->stree_.size() > kPrefix) {
-      this->stree_.resize(kPrefix);
-      this->stree_depth_ = kPrefix;
+    const bool counts = only_one_ || (!probing_ && IsOwn());
+    if (!counts && this->stree_.size() > prefix_depth_) {
+      this->stree_.resize(prefix_depth_);
+      this->stree_depth_ = prefix_depth_;
+      found_deeper_ = true;
     }
-    const bool none_left = Base::iteration_end() || only_one_;
+    bool none_left = Base::iteration_end() || only_one_;
     path_.clear();
-    // The step to the next path changed its last choice.
-    if (this->stree_.size() <= kPrefix) ++prefix_;
+    if (probing_) {
+      CountPrefix(none_left);
+      none_left = false;
+    } else if (this->stree_.size() <= prefix_depth_) {
+      ++prefix_;  // the step to the next path changed its last choice
+    }
     const bool stops =
         session_.meter.EndExecution(counts, none_left, [this] { return FractionBehind(); });
-    if (stops && !session_.meter.finished()) {
-      session_.stopped_at = std::to_string(prefix_) + " " + Path(this->stree_.size());
+    if (stops && !session_.meter.finished() && !probing_) {
+      std::ostringstream state;
+      state << prefix_depth_ << ' ' << prefix_ << ' ' << Path(this->stree_.size());
+      session_.stopped_at = state.str();
     }
     return stops;
   }
@@ -123,14 +137,24 @@ class TreeSearch
   void set_state_impl(std::istream&) {}
 
  private:
-  // Deep enough for shards of much the same size, and small beside what is below a prefix.
-  static constexpr std::size_t kPrefix = 8;
+  static constexpr std::uint64_t kEnoughPrefixes = 256;
   static constexpr unsigned kUnlimited = std::numeric_limits<unsigned>::max();
   static constexpr std::string_view kDigits = "0123456789abcdefghijklmnopqrstuvwxyz";
 
   bool IsOwn() const {
     const Shard& shard = session_.control.shard;
     return prefix_ % shard.count == shard.index;
+  }
+
+  // While the depth of prefixes is sought: counts the one that was left; at the end of the tree, or
+  // when there are enough, the search starts again.
+  void CountPrefix(bool none_left) {
+    if (++prefix_ < kEnoughPrefixes && !none_left) return;
+    probing_ = none_left && found_deeper_;
+    if (probing_) prefix_depth_ += std::max<std::size_t>(prefix_depth_ / 4, 1);
+    found_deeper_ = false;
+    prefix_ = 0;
+    this->stree_.clear();
   }
 
   std::string Path(std::size_t depth) const {
@@ -140,6 +164,7 @@ class TreeSearch
   }
 
   double FractionBehind() const {
+    if (probing_) return 0;
     double behind = 0;
     double subtree = 1;
     for (const auto& node : this->stree_) {
@@ -151,8 +176,11 @@ class TreeSearch
 
   Session& session_ = Session::Current();
   const bool only_one_;
-  std::string path_;          // where the first execution goes
+  bool probing_;
+  bool found_deeper_ = false;  // a path that was cut
+  std::size_t prefix_depth_ = 4;
   std::uint64_t prefix_ = 0;  // the number of the current path's prefix
+  std::string path_;          // where the first execution goes
   unsigned switches_left_ = 0;
 };
 

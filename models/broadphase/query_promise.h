@@ -1,0 +1,28 @@
+// What src/broadphase/query.h promises of a query, checked over a history.
+//
+// A query is not linearizable: it has no moment at which all that it reports is true. What it
+// promises is about the time that it takes, for each body by itself:
+//
+//   - a body whose box the query's box overlaps throughout is found, and once;
+//   - a body whose box it overlaps at no time is not found;
+//   - a body is found at most once for each of its lives.
+//
+// "The time that it takes" is in terms of happens-before. Of one body, the operations come one after
+// another: it is in a state before its first, in one after each. The query is sure to come after
+// those that precede it and before those that it precedes; any of the states in between may be the
+// one that it meets, and "throughout" means in all of them, "at no time" in none. A body's box is the
+// widened one: around its boxes since the last swap before the query; for "at no time", when the
+// body comes and goes meanwhile, around all of its lives, since they may share a slot.
+#ifndef NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_
+#define NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_
+
+#include "models/broadphase/tree_history.h"
+
+namespace nowait {
+
+// Ends the execution as a failure when an operation on a body or a query broke its promise.
+void CheckTreeHistory(const TreeHistory& history);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_

@@ -1,0 +1,60 @@
+// What the threads of a scenario did to the tree, and what that means for one body.
+//
+// Insert, Move and Remove are linearizable per body, and so is what queries tell of it: the
+// specification below has one body for its object. A query as a whole is no operation of it: it
+// looks at one body after another (models/broadphase/query_promise.h).
+#ifndef NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_
+#define NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "models/kit/linearizability.h"
+#include "src/math/bounds.h"
+
+namespace nowait {
+
+using Box = Bounds<1>;
+
+// The bodies are the slots 0 .. kTreeBodies-1.
+inline constexpr std::uint32_t kTreeBodies = 5;
+
+struct TreeOp {
+  enum class Kind : std::uint8_t { kInsert, kMove, kRemove, kHas, kSwap, kQuery };
+  Kind kind;
+  std::uint8_t body = 0;                          // not of kSwap and kQuery
+  bool has = false;                               // the answer of kHas
+  Box box = Box::Empty();                         // not of kRemove, kHas and kSwap
+  std::array<std::uint8_t, kTreeBodies> found{};  // kQuery: how often each body was reported
+
+  bool Concerns(std::uint32_t which) const {
+    return kind == Kind::kSwap || kind == Kind::kQuery || body == which;
+  }
+  std::string Words() const;
+};
+
+using TreeHistory = model::History<TreeOp>;
+
+// 2 as "C".
+std::string BodyName(std::uint32_t body);
+std::string BoxText(const Box& box);
+
+// One body. Its operations are those that concern it.
+struct BodySpec {
+  using Op = TreeOp;
+  struct State {
+    std::uint32_t body = 0;
+    bool is_there = false;
+    Box box = Box::Empty();      // where it is
+    Box widened = Box::Empty();  // around its boxes since the last swap
+    bool operator==(const State&) const = default;
+    bool Overlaps(const Box& other) const { return is_there && nowait::Overlaps(widened, other); }
+  };
+  static bool Apply(State& state, const Op& op, const model::Context<Op>& context);
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_

@@ -1,0 +1,28 @@
+// The axioms of C++20's memory model as matrices over the events of one finished execution.
+//
+// This is the other half of the litmus suite: the suite asks about shapes that are known, the axioms
+// judge any execution at all. They share nothing with the checker but its trace: who read from whom,
+// and in which order the stores of each atomic took effect.
+//
+// Sources: [intro.races] for happens-before (with C++20's release sequences) and coherence,
+// [atomics.fences], [atomics.order] 3 and 4 for seq_cst. Written with relations and matrices as in
+// Batty, Owens, Sarkar, Sewell, Weber, "Mathematizing C++ Concurrency", POPL 2011.
+#ifndef NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
+#define NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
+
+#include <string>
+
+#include "models/kit/trace.h"
+
+namespace nowait::model {
+
+// The rule that the execution breaks, by name; empty when it is consistent. Atomics, fences and
+// plain data; without mutexes and sleeping. At most 64 events.
+std::string BrokenAxiom(const Trace& trace);
+
+// Whether two accesses to a plain datum, one of them a write, are not ordered by happens-before.
+bool HasDataRace(const Trace& trace);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_

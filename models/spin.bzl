@@ -1,0 +1,29 @@
+"""A Spin model and its runs: what must hold, and the seeded bugs that must be found."""
+
+def spin_model(name, src, parts = []):
+    """A test that makes every run of a Promela file (build/nowait/check_spin.py says what they are).
+
+    Args:
+      name: the test's name.
+      src: the file.
+      parts: the files that it includes.
+    """
+    native.sh_test(
+        name = name,
+        size = "medium",
+        srcs = ["//build:nowait/check_spin.py"],
+        args = [
+            "$(location %s)" % src,
+            "--jobs=1",
+        ],
+        data = parts + [
+            src,
+            "//build:nowait/spin_search.py",
+            "//build:nowait/spin_trail.py",
+        ],
+        # "spin": not one of the structures that ./nowait check compiles.
+        tags = [
+            "model",
+            "spin",
+        ],
+    )

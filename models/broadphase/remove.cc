@@ -121,37 +121,6 @@ const Scenario<SlotReuseMove> slot_reuse_move({
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
-// A batch is given up beside an insert that may get one of its nodes; then a body of it is inserted
-// by itself.
-struct AbortInsert : TreeScenario {
-  static constexpr int kThreads = 2;
-  AbortInsert() : TreeScenario(4) {
-    Insert(kA, kBoxA);
-    Insert(kB, kBoxB);
-  }
-  void Thread(int t) {
-    if (t == 0) {
-      static_cast<void>(Prepare({{kC, kBoxC}, {kD, kBoxD}}));
-      Has(kC);
-      Insert(kC, kBoxC);
-    } else {
-      Insert(kE, kBoxAway);
-    }
-  }
-  void After() {
-    Has(kD);
-    Query(At(-200, 200));
-    CheckHistory();
-    CheckPoolIsEmptyNodes();
-  }
-};
-const Scenario<AbortInsert> abort_insert({
-    .name = "abort-insert",
-    .promise =
-        "a batch that is given up leaves nothing behind: its nodes and bodies are free again",
-    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-});
-
 // A body that is taken out and put in again elsewhere, while a query looks everywhere.
 struct RemoveAndInsertAgain : FullRoot {
   static constexpr int kThreads = 2;
@@ -173,6 +142,37 @@ const Scenario<RemoveAndInsertAgain> remove_and_insert_again({
     .name = "remove-and-insert-again",
     .promise = "a query finds a body at most once for each of its lives",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+
+// A batch is given up beside an insert that may get one of its nodes; then a body of it is inserted
+// by itself.
+struct AbortInsert : TreeScenario {
+  static constexpr int kThreads = 2;
+  AbortInsert() : TreeScenario(4) {
+    Insert(kA, kBoxA);
+    Insert(kB, kBoxB);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      const std::array<Tree::Entry, 2> entries = {{{kC, kBoxC}, {kD, kBoxD}}};
+      Check(tree.Prepare(entries).has_value(), "there is a node for every subtree");
+      Check(!Has(kC) && !Has(kD), "a body of a batch that was given up is in no tree");
+      Insert(kC, kBoxC);
+    } else {
+      Insert(kE, kBoxAway);
+    }
+  }
+  void After() {
+    Query(At(-200, 200));
+    CheckHistory();
+    CheckPoolIsEmptyNodes();
+  }
+};
+const Scenario<AbortInsert> abort_insert({
+    .name = "abort-insert",
+    .promise =
+        "a batch that is given up leaves nothing behind: its nodes and bodies are free again",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

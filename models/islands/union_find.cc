@@ -190,7 +190,7 @@ struct FindWhileLinking {
 const Scenario<Unions<FindWhileLinking>> find_while_linking({
     .name = "find",
     .promise = "a thread finds what it has linked in one set, however others link it on",
-    .searches = {Full(), ContextBound(2).StaleExchanges().DeepHistory(),
+    .searches = {ContextBound(3), ContextBound(2).StaleExchanges().DeepHistory(),
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
 

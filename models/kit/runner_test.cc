@@ -212,16 +212,32 @@ TEST_CASE("what had failed before an interruption is shown again") {
   CHECK_THAT(again.output, Contains("--state"));
 }
 
-TEST_CASE("shards of the program add up") {
+TEST_CASE("shards of the program add up, asked for by a flag or by Bazel") {
   const Folder folder;
   const auto whole = folder.RunForJson({"--scenario", "counting"});
-  for (std::size_t search : {0, 1}) {
-    std::uint64_t sum = 0;
-    for (const char* shard : {"1/3", "2/3", "3/3"}) {
-      const auto part = folder.RunForJson({"--scenario", "counting", "--shard", shard});
-      sum += part["scenarios"][0]["searches"][search]["executions"].get<std::uint64_t>();
+  for (const bool by_flag : {true, false}) {
+    std::vector<std::uint64_t> sums(2);
+    for (const int index : {0, 1, 2}) {
+      const std::string shard = std::to_string(index + 1) + "/3";
+      std::vector<const char*> words = {"--scenario", "counting"};
+      if (by_flag) words.insert(words.end(), {"--shard", shard.c_str()});
+      if (!by_flag) {
+        setenv("TEST_TOTAL_SHARDS", "3", 1);
+        setenv("TEST_SHARD_INDEX", std::to_string(index).c_str(), 1);
+        setenv("TEST_SHARD_STATUS_FILE", (folder / "status").c_str(), 1);
+      }
+      const auto part = folder.RunForJson(words);
+      for (std::size_t search = 0; search < sums.size(); ++search) {
+        sums[search] += part["scenarios"][0]["searches"][search]["executions"].get<std::uint64_t>();
+      }
     }
-    CHECK(sum == whole["scenarios"][0]["searches"][search]["executions"]);
+    for (std::size_t search = 0; search < sums.size(); ++search) {
+      CHECK(sums[search] == whole["scenarios"][0]["searches"][search]["executions"]);
+    }
+    CHECK(std::filesystem::exists(folder / "status") == !by_flag);
+  }
+  for (const char* name : {"TEST_TOTAL_SHARDS", "TEST_SHARD_INDEX", "TEST_SHARD_STATUS_FILE"}) {
+    unsetenv(name);
   }
 }
 

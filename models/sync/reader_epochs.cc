@@ -190,6 +190,29 @@ const Scenario<Striped> striped({
     .searches = {ContextBound(3), Random(50'000).DeferringStores().DeepHistory()},
 });
 
+// The writer knows of a reader that has pinned the current epoch.
+struct CurrentReader {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 1) {
+      epochs.Read([this] { pinned.store(true, std::memory_order::release); });
+    } else if (pinned.load(std::memory_order::acquire)) {
+      epochs.TryAdvance();
+      epochs.TryAdvance();
+    }
+  }
+  void After() { epochs.CheckHistory(); }
+
+  RecordedEpochs<1> epochs;
+  ModelSync::atomic<bool> pinned{false};
+};
+const Scenario<CurrentReader> current_reader({
+    .name = "current_reader",
+    .promise = "a reader keeps the writer from its second advance, not from its first",
+    .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
+});
+
 // One advance, and then the old epoch's readers have to be gone: what the writer asks for that does
 // not want to wait for another frame.
 struct FreeWhenDrained {
@@ -218,29 +241,6 @@ const Scenario<FreeWhenDrained> drained({
     .name = "drained",
     .promise = "what was unlinked before an advance is freed once the epoch before it has drained",
     .searches = {ContextBound(5), Random(50'000).DeferringStores().DeepHistory()},
-});
-
-// The writer knows of a reader that has pinned the current epoch.
-struct CurrentReader {
-  static constexpr int kThreads = 2;
-
-  void Thread(int t) {
-    if (t == 1) {
-      epochs.Read([this] { pinned.store(true, std::memory_order::release); });
-    } else if (pinned.load(std::memory_order::acquire)) {
-      epochs.TryAdvance();
-      epochs.TryAdvance();
-    }
-  }
-  void After() { epochs.CheckHistory(); }
-
-  RecordedEpochs<1> epochs;
-  ModelSync::atomic<bool> pinned{false};
-};
-const Scenario<CurrentReader> current_reader({
-    .name = "current_reader",
-    .promise = "a reader keeps the writer from its second advance, not from its first",
-    .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 
 }  // namespace

@@ -93,26 +93,47 @@ class Generator {
 
   // with_data: a thread writes plain data first, another one reads it last.
   RandomProgram Make(bool with_data) {
+    using enum Operation::Kind;
     RandomProgram program(2 + Draw(3));
-    const bool strong = Draw(3) == 0;  // mostly seq_cst: S has more to say
+    const std::uint32_t style = Draw(3);
     for (auto& thread : program) {
+      if (style == 0) {  // fences between loads and stores: the shapes of SB, MP, RWC, IRIW
+        thread = {Access(), AFence(), Access()};
+        if (program.size() == 4 && Draw(2) == 0) thread.resize(1);
+        continue;
+      }
+      const bool strong = style == 1;  // mostly seq_cst: S has more to say
       const std::uint32_t length =
           (program.size() == 2 ? 3u : 2u) + Draw(program.size() == 4 ? 1 : 2);
       for (std::uint32_t i = 0; i < length; ++i) thread.push_back(Any(strong));
     }
     if (with_data) {
-      program[0].insert(program[0].begin(),
-                        {Operation::Kind::kWrite, 0, 1, Order::relaxed, Order::relaxed});
-      program.back().push_back({Operation::Kind::kRead, 0, 0, Order::relaxed, Order::relaxed});
+      program[0].insert(program[0].begin(), {kWrite, 0, 1, Order::relaxed, Order::relaxed});
+      program.back().push_back({kRead, 0, 0, Order::relaxed, Order::relaxed});
     }
     return program;
   }
 
  private:
+  static constexpr Order kLoads[] = {Order::relaxed, Order::acquire, Order::seq_cst};
+  static constexpr Order kStores[] = {Order::relaxed, Order::release, Order::seq_cst};
+  static constexpr Order kAny[] = {Order::relaxed, Order::acquire, Order::release, Order::acq_rel,
+                                   Order::seq_cst};
+
   std::uint32_t Draw(std::uint32_t n) { return random_() % n; }
   template <std::size_t n>
   Order One(const Order (&orders)[n]) {
     return orders[Draw(n)];
+  }
+
+  Operation Access() {
+    const bool load = Draw(2) == 0;
+    return {load ? Operation::Kind::kLoad : Operation::Kind::kStore, static_cast<int>(Draw(2)),
+            static_cast<int>(1 + Draw(2)), load ? One(kLoads) : One(kStores), Order::relaxed};
+  }
+  Operation AFence() {
+    const Order order = Draw(2) == 0 ? Order::seq_cst : One(kAny);
+    return {Operation::Kind::kFence, 0, 0, order, Order::relaxed};
   }
 
   Operation Any(bool strong) {
@@ -120,10 +141,6 @@ class Generator {
     static constexpr Operation::Kind kKinds[] = {kLoad,  kLoad,  kLoad,     kLoad,   kStore,
                                                  kStore, kStore, kAdd,      kStrong, kWeak,
                                                  kFence, kFence, kExchange, kYield};
-    static constexpr Order kLoads[] = {Order::relaxed, Order::acquire, Order::seq_cst};
-    static constexpr Order kStores[] = {Order::relaxed, Order::release, Order::seq_cst};
-    static constexpr Order kAny[] = {Order::relaxed, Order::acquire, Order::release, Order::acq_rel,
-                                     Order::seq_cst};
     Operation operation{kKinds[Draw(std::size(kKinds))], static_cast<int>(Draw(2)),
                         static_cast<int>(1 + Draw(2)), One(kAny), One(kLoads)};
     if (operation.kind == kLoad) operation.order = One(kLoads);

@@ -29,7 +29,7 @@ LitmusTest MessagePassing(const char* name, const char* says, Cxx20 cxx20, const
 
 // The order is a fence's where it is not the access's.
 template <Order kStoreFence, Order kStore, Order kLoad, Order kLoadFence>
-LitmusTest MessageWithFences(const char* name, const char* says) {
+LitmusTest MessageWithFences(const char* name, const char* says, Cxx20 cxx20 = Cxx20::kForbidden) {
   return {.name = name,
           .says = says,
           .threads = {[](Cells& c) {
@@ -44,7 +44,7 @@ LitmusTest MessageWithFences(const char* name, const char* says) {
                       }},
           .asked = "the flag is seen, its content is not",
           .outcome = MessageWithoutContent,
-          .cxx20 = Cxx20::kForbidden,
+          .cxx20 = cxx20,
           .source = kAtomicsFences};
 }
 
@@ -145,6 +145,9 @@ std::vector<LitmusTest> MessagePassingTests() {
       MessageWithFences<rel, rlx, rlx, acq>("MP+fences", "a release and an acquire fence"),
       MessageWithFences<rel, rlx, acq, rlx>("MP+fence+acq", "a release fence and an acquire load"),
       MessageWithFences<rlx, rel, rlx, acq>("MP+rel+fence", "a release store and an acquire fence"),
+      MessageWithFences<acq, rlx, rlx, rel>("MP+fences+swapped",
+                                            "an acquire and a release fence, on the wrong sides",
+                                            Cxx20::kAllowed),
       PlainMessage<rlx, rlx>("MP+plain+rlx", "plain content, relaxed flag", Cxx20::kAllowed),
       PlainMessage<rel, acq>("MP+plain+rel+acq", "plain content, released and acquired",
                              Cxx20::kForbidden),

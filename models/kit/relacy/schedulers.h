@@ -6,15 +6,15 @@
 // the fraction never falls and ends at 1, but it does not rise evenly, and the time left that is
 // computed from it is a guess.
 //
-// Shards of a tree search are made of prefixes: the paths up to a certain depth, dealt out in the
-// order of the search, the k-th to shard k modulo the count. So each execution belongs to one shard.
-// What follows a prefix is known only from an execution that ran through it, and Relacy cannot end an
-// execution halfway. So every shard runs the first execution of each prefix of the others, does not
-// count it, and leaves the rest of the prefix behind. (If it fails it is reported all the same: it is
-// an execution of the search.) The depth is the least that gives some hundreds of prefixes, so that
-// shards are of much the same size in trees of any shape: with few switches a tree is a long spine
-// with little on its first branches. It is found by counting prefixes at one depth after the other,
-// in the same way in each shard; those executions do not count either.
+// Shards of a tree search are made of prefixes: the paths up to a certain depth, numbered in the order
+// of the search and dealt out by number, scattered because large and small ones alternate. So each
+// execution belongs to one shard. What follows a prefix is known only from an execution that ran
+// through it, and Relacy cannot end an execution halfway. So every shard runs the first execution of
+// each prefix of the others, does not count it, and leaves the rest of the prefix behind. (If it fails
+// it is reported all the same: it is an execution of the search.) The depth is the least that gives
+// some hundreds of prefixes, so that shards are of much the same size in trees of any shape: with few
+// switches a tree is a long spine with little on its first branches. It is found by counting prefixes
+// at one depth after the other, in the same way in each shard; those executions do not count either.
 #ifndef NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 #define NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 
@@ -58,6 +58,14 @@ class Session {
  private:
   static inline Session* current_ = nullptr;
 };
+
+// Numbers to numbers that look random: the output function of SplitMix64 (Steele, Lea, Flood: Fast
+// Splittable Pseudorandom Number Generators, OOPSLA 2014).
+constexpr std::uint64_t Scatter(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
 
 // Full and context-bound search: depth first through the tree of choices. Relacy's base class keeps
 // the path and steps to the next one; a path is written as its choices, one digit each.
@@ -143,7 +151,7 @@ class TreeSearch
 
   bool IsOwn() const {
     const Shard& shard = session_.control.shard;
-    return prefix_ % shard.count == shard.index;
+    return Scatter(prefix_) % shard.count == shard.index;
   }
 
   // While the depth of prefixes is sought: counts the one that was left; at the end of the tree, or
@@ -236,13 +244,10 @@ class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thre
 
   rl::thread_id_t Pick() { return this->running_threads[Draw(this->running_threads_count)]; }
 
-  // SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
+  // SplitMix64.
   unsigned Draw(unsigned limit) {
     state_ += 0x9e3779b97f4a7c15;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    z ^= z >> 31;
+    const std::uint64_t z = Scatter(state_);
     return static_cast<unsigned>((z >> 32) * limit >> 32);
   }
 

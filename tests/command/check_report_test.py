@@ -150,7 +150,7 @@ class Report(unittest.TestCase):
 
     def test_a_failing_model(self):
         change = {"//models/a:gate": (["model"], [], 1, [("FAILED", failing(SCENARIOS))])}
-        self.assert_failed(self.run_with(change, "9 1"), "FAILED: //models/a:gate failed: scenario 2x1",
+        self.assert_failed(self.run_with(change, "9 1"), "FAILED: //models/a:gate: scenario 2x1",
                            "data race: of two writes")
 
     def test_a_survivor_without_a_reason(self):
@@ -162,7 +162,7 @@ class Report(unittest.TestCase):
     def test_a_patch_that_lives(self):
         change = {"//models/a:gate_left_open": (["model", "mutant"], [], 1, [("FAILED", SCENARIOS)])}
         result = self.run_with(change, "9 1")
-        self.assert_failed(result, "FAILED: //models/a:gate_left_open failed")
+        self.assert_failed(result, "FAILED: //models/a:gate_left_open: its log")
         self.assertIn("NOT killed", result[2])
         self.assertIn("| 0 of 1 |", result[3])
 

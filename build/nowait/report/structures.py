@@ -124,8 +124,8 @@ def put_together(tests):
             if kind == "mutant" and not any(patch.name == patch_name(owner, test)
                                             for patch in owner.patches):
                 owner.patches.append(Patch(patch_name(owner, test), False, "; ".join(test.problems)))
-            if test.failed and not any(test.label in failure for failure in owner.failures):
-                owner.failures.append(f"{test.label} failed")
+            if test.failed and not any(words.startswith(test.label + ":") for words in owner.failures):
+                owner.failures.append(f"{test.label}: its log says why")
     for test in by_kind.get("spin", []):
         attempt(test, lambda: read_spin(everything, test), everything.missing)
     for test in by_kind.get("litmus", []):
@@ -134,7 +134,7 @@ def put_together(tests):
     for test in everything.other_tests:
         everything.missing += [f"{test.label} {problem}" for problem in test.problems]
     for kind in ("spin", "litmus", "kit"):
-        everything.failures += [f"{test.label} failed" for test in by_kind.get(kind, []) if test.failed]
+        everything.failures += [f"{test.label}: its log says why" for test in by_kind.get(kind, []) if test.failed]
     return everything
 
 
@@ -175,7 +175,7 @@ def read_scenarios(structure, test):
     for scenario in structure.scenarios:
         if not scenario.passed:
             found = [search.failure for search in scenario.searches if search.failure]
-            structure.failures.append(f"{test.label} failed: scenario {scenario.name}: {'; '.join(found)}")
+            structure.failures.append(f"{test.label}: scenario {scenario.name}: {'; '.join(found)}")
 
 
 def add_shard(scenario, other):
@@ -201,7 +201,7 @@ def read_mutants(structure, test):
     mutants = [mutant for shard in test.jsons for mutant in shard["mutants"]]
     for mutant in mutants:
         if mutant["fate"] not in FATES:
-            structure.failures.append(f"{test.label} failed: {mutant['mutation']}: {mutant['fate']}")
+            structure.failures.append(f"{test.label}: {mutant['mutation']}: {mutant['fate']}")
     if len(test.jsons) == test.shards and not test.problems:
         structure.mutants = mutants
 

@@ -22,6 +22,8 @@ usage: ./nowait check                      everything that is checked of every s
   --minimise           the weakest memory orders that the scenarios accept, beside the source's;
                        compared with the table beside the model, or written there (--update)
   --json FILE          results for another program
+       ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
+                                           own/NAME; ./nowait check NAME runs it
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
   --row NAME           one litmus test explained, with an execution that produces it
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
@@ -33,12 +35,15 @@ The last line is "N passed, M failed": scenarios, mutations, orders, and what el
 END
 }
 
+source build/nowait/new.sh
+
 main() {
   local structure=''
   case ${1-} in
     -h | --help) usage; return ;;
     --litmus) litmus "${@:2}"; return ;;
     --spin) require check; exec build/nowait/check_spin.py "${@:2}" ;;
+    --new) new_structure "${@:2}"; return ;;
     --update-orders) no_arguments 'check --update-orders' "${@:2}"; update_orders; return ;;
     --minimise) [ "$*" = '--minimise --update' ] ||
         die 2 'check: --minimise needs a structure before it, or --update after it for all of them'

@@ -78,7 +78,15 @@ class Structure:
 
     @property
     def survivors(self):
-        return [mutant for mutant in self.mutants or [] if mutant["fate"] not in ("killed", "no effect")]
+        """Those that survive for the same reason, and the reason, together."""
+        groups = {}
+        for mutant in self.mutants or []:
+            if mutant["fate"] in ("killed", "no effect"):
+                continue
+            why = {"fate": mutant["fate"], "because": mutant.get("because", "no reason is written"),
+                   "litmus": mutant.get("litmus"), "shown_by": mutant.get("shown_by")}
+            groups.setdefault(tuple(why.values()), why | {"mutations": []})["mutations"].append(mutant["mutation"])
+        return list(groups.values())
 
 
 @dataclasses.dataclass

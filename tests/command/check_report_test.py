@@ -130,7 +130,7 @@ class Report(unittest.TestCase):
         self.assertIn("needs a \\| late read", markdown)
         self.assertIn("<strong>PASSED</strong>", page)
         for words in ("one of two &lt;gets&gt; in", "needs a | late read", "the slot&#39;s reader needs it",
-                      "BUG_<wbr>SHUT", "data race: of two writes", "never produced", "load buffering"):
+                      "BUG_SHUT", "data race: of two writes", "never produced", "load buffering"):
             self.assertIn(words, page)
         for words in ("FAILED", "MISSING", "missing"):
             self.assertNotIn(words, page.replace("td.missing", ""))

@@ -1,8 +1,10 @@
 """The report's two files, index.html and report.md: the same content through two templates."""
 
 import pathlib
+import re
 
 import jinja2
+import markupsafe
 
 from meaning import MEANING
 from structures import FATES
@@ -45,6 +47,7 @@ def environment():
     found.filters["count"] = lambda number: f"{number:,}"
     found.filters["seconds"] = lambda number: f"{number:.2f}"
     found.filters["code_breaks"] = code_breaks
+    found.filters["prose"] = prose
     return found
 
 
@@ -54,9 +57,14 @@ def cell(text):
 
 
 def code_breaks(text):
-    """A long name may be broken after its colons."""
-    escaped = jinja2.utils.markupsafe.escape(text)
-    return jinja2.utils.markupsafe.Markup(str(escaped).replace(":", ":<wbr>").replace("_", "_<wbr>"))
+    """A long name may be broken after a colon and before a plus."""
+    escaped = str(markupsafe.escape(text))
+    return markupsafe.Markup(escaped.replace(":", ":<wbr>").replace("+", "<wbr>+"))
+
+
+def prose(text):
+    """Text of a person's, who quotes code between backticks."""
+    return markupsafe.Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(markupsafe.escape(text))))
 
 
 def caveats(structures):

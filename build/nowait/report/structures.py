@@ -201,7 +201,7 @@ def failure_words(search):
     failure = search.get("failure")
     if failure is None:
         return None
-    kind, words = failure["kind"], failure["words"]
+    kind, words = failure["kind"], failure["words"].partition("\n")[0]  # a history follows its headline
     return words if kind == "invariant" else f"{kind}: {words}"
 
 

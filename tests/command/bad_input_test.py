@@ -45,6 +45,13 @@ class BadInput(unittest.TestCase):
     def test_a_flag_of_check_without_its_structure(self):
         self.assert_one_line(nowait("check", "--seed", "7"), 2, "--seed")
 
+    def test_check_of_everything(self):
+        self.assert_one_line(nowait("check", "--report", "out/check", "more"), 2, '"more"')
+        self.assert_one_line(nowait("check", "--report", "--quick"), 2, '"--quick"')
+        self.assert_one_line(nowait("check", "--report", "/proc/no-such"), 2, "/proc/no-such")
+        self.assert_one_line(nowait("check", "--update-orders", "union_find"), 2, '"union_find"')
+        self.assert_one_line(nowait("check", "--minimise"), 2, "--minimise")
+
     def test_check_spin(self):
         self.assert_one_line(nowait("check", "--spin", "evnt_count"), 2, '"evnt_count"', "event_count")
         self.assert_one_line(nowait("check", "--spin", "event_count", "--run", "no-such"), 2, "no-such")

@@ -87,8 +87,9 @@ find_models() {
   local packages
   packages=$(model_packages)
   mapfile -t models < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
-    "attr('tags', '\bmodel\b', $packages) except attr('tags', '\b(mutant|run|spin)\b', $packages) except //models/kit/...")
-  [ ${#models[@]} -gt 0 ] || die 1 'the models cannot be listed; does `bazel query //models/...` work?'
+    "attr('tags', '\bmodel\b', $packages) except attr('tags', '\b(mutant|run|spin)\b', $packages)
+     except //models/kit/...")
+  [ ${#models[@]} -gt 0 ] || die 1 "the models cannot be listed; does bazel query '$packages' work?"
   names=("${models[@]##*:}")
 }
 
@@ -151,7 +152,7 @@ list_all() {
 # Every test of the models, as `bazel test` runs them: on all cores, and not again while nothing that
 # they depend on has changed. check_all [OUT]: with a report there.
 check_all() {
-  local packages status=0 tests
+  local packages status=0
   local -a progress labels
   require_cpu
   require build check

@@ -85,7 +85,8 @@ class Structure:
                 continue
             why = {"fate": mutant["fate"], "because": mutant.get("because", "no reason is written"),
                    "litmus": mutant.get("litmus"), "shown_by": mutant.get("shown_by")}
-            groups.setdefault(tuple(why.values()), why | {"mutations": []})["mutations"].append(mutant["mutation"])
+            group = groups.setdefault(tuple(why.values()), why | {"mutations": []})
+            group["mutations"].append(mutant["mutation"])
         return list(groups.values())
 
 
@@ -142,7 +143,8 @@ def put_together(tests):
     for test in everything.other_tests:
         everything.missing += [f"{test.label} {problem}" for problem in test.problems]
     for kind in ("spin", "litmus", "kit"):
-        everything.failures += [f"{test.label}: its log says why" for test in by_kind.get(kind, []) if test.failed]
+        everything.failures += [f"{test.label}: its log says why"
+                                for test in by_kind.get(kind, []) if test.failed]
     return everything
 
 

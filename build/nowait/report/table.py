@@ -9,12 +9,13 @@ HEADINGS = ["structure", "scenarios", "executions", "exhausted", " / ".join(["mu
 def cells(structure):
     passed = sum(scenario.passed for scenario in structure.scenarios)
     searches = structure.searches
+    exhausted = sum(search.exhausted for search in searches)
     killed = sum(patch.killed for patch in structure.patches)
     return [
         structure.name,
         of(passed, len(structure.scenarios)) if structure.scenarios else "missing",
         f"{structure.executions:,}" if structure.scenarios else "missing",
-        f"{sum(search.exhausted for search in searches)} of {len(searches)} searches" if searches else "missing",
+        f"{exhausted} of {len(searches)} searches" if searches else "missing",
         "missing" if structure.mutants is None else fates(structure),
         of(killed, len(structure.patches)),
         "missing" if structure.sites is None else str(len(structure.sites)),

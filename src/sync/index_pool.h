@@ -12,13 +12,17 @@
 //      changes fell in between.
 //   2. next_[i] is written only by the owner of i, while it returns i. A Take that lost may have
 //      read it too late; its compare-exchange then fails on the tag and the value is thrown away.
+//   3. Whoever takes a fresh index has found the list empty first, and so has a Take that fails.
 //
 // Promise: Take and Return are linearizable over happens-before (models/kit/linearizability.h) as a
 // stack of returned indices above a counter of fresh ones: a fresh index is given out only when no
 // returned one is there. What the last owner of an index did before Return happens before what the
 // next owner does after Take.
-// Linearization points: the successful compare-exchange; for a failed Take, the load that found the
-// list empty after the fresh indices had run out.
+// Linearization points: the successful compare-exchange on head_. A Take of a fresh index, or one that
+// fails, comes where it found the list empty, or where a Take that was given an earlier fresh index
+// did, if that is later in the order of head_'s changes. At such a point every index that was ever
+// returned is owned again, so nothing more has to be known of the list when the fresh ones are
+// counted: fresh_ needs no order but its own.
 //
 // Source: the free list of R. K. Treiber, IBM RJ 5118, 1986, with a tag. Model:
 // models/sync/index_pool. Lecture: inserting at the root and removing.
@@ -45,9 +49,8 @@ class IndexPool {
   // An index that nobody else owns, or kNone when all are owned.
   std::uint32_t Take() {
     for (;;) {
-      // Read before the list is looked at: fresh_ never falls, so a list that is empty after the
-      // fresh ones had run out means that every index was owned at that moment.
-      const bool fresh_left = fresh_.load(std::memory_order::acquire) < capacity();
+      // relaxed, here and in TakeFresh: see the linearization points.
+      const bool fresh_left = fresh_.load(std::memory_order::relaxed) < capacity();
       std::uint32_t index = TakeReturned();
       if (index != kNone || !fresh_left) return index;
       index = TakeFresh();
@@ -90,12 +93,11 @@ class IndexPool {
     return kNone;
   }
 
-  // A fresh index has no earlier owner to learn anything from. release: pairs with the acquire in
-  // Take, so that whoever sees the fresh ones used up also sees what was returned before that.
+  // relaxed: a fresh index has no earlier owner to learn anything from.
   std::uint32_t TakeFresh() {
     std::uint32_t fresh = fresh_.load(std::memory_order::relaxed);
     while (fresh < capacity()) {
-      if (fresh_.compare_exchange_weak(fresh, fresh + 1, std::memory_order::acq_rel,
+      if (fresh_.compare_exchange_weak(fresh, fresh + 1, std::memory_order::relaxed,
                                        std::memory_order::relaxed)) {
         return fresh;
       }

@@ -37,7 +37,7 @@ def model(name, srcs, deps, mutation_shards = 1, **kwargs):
     """
     notes = name + ".toml"
     table = name + "_orders.md"
-    native.exports_files([notes])
+    native.exports_files(native.glob([notes]))  # none where they are generated
     native.cc_library(
         name = name + "_scenarios",
         testonly = True,

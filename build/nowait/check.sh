@@ -2,8 +2,12 @@
 
 usage() {
   cat <<'END'
-usage: ./nowait check                      every scenario of every structure, with its own searches
-       ./nowait check STRUCTURE [flags]    those of one structure, or as the flags say:
+usage: ./nowait check                      everything that is checked of every structure: scenarios,
+                                           mutations, minimal orders, mutants, Spin, the checker itself
+       ./nowait check --report [DIR]       the same, and what it found as DIR/index.html and
+                                           DIR/report.md (default: out/check)
+       ./nowait check --update-orders      the tables of minimal orders written anew, all of them
+       ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
   --scenario S         only this one
   --search WORDS       another search: full, bound:N or random:N, and +deferred +stale +deep
@@ -13,7 +17,13 @@ usage: ./nowait check                      every scenario of every structure, wi
   --resume FILE        go on with what was saved
   --shard I/N          part I of N of each search; the parts add up to the whole
   --sites              the operations that were executed, with their memory orders
+  --mutate             every mutation of its atomic operations: killed, or why not
+  --mutation NAME      the scenarios with this one
+  --minimise           the weakest memory orders that the scenarios accept, beside the source's;
+                       compared with the table beside the model, or written there (--update)
   --json FILE          results for another program
+       ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
+                                           own/NAME; ./nowait check NAME runs it
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
   --row NAME           one litmus test explained, with an execution that produces it
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
@@ -21,10 +31,11 @@ usage: ./nowait check                      every scenario of every structure, wi
   --list               their properties, and the seeded bugs that Spin must find
   --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
   --json FILE          results for another program
-The last line is "N passed, M failed", counting scenarios. The mutants, which the models must kill,
-are run by ./nowait test.
+The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run.
 END
 }
+
+source build/nowait/new.sh
 
 main() {
   local structure=''
@@ -32,31 +43,87 @@ main() {
     -h | --help) usage; return ;;
     --litmus) litmus "${@:2}"; return ;;
     --spin) require check; exec build/nowait/check_spin.py "${@:2}" ;;
-    -*) [ "$1" = --list ] || die 2 "check: $1 needs a structure before it; ./nowait check --list shows them"
-        no_arguments 'check --list' "${@:2}" ;;
-    ?*) structure=$1; shift ;;
+    --new) new_structure "${@:2}"; return ;;
+    --update-orders) no_arguments 'check --update-orders' "${@:2}"; update_orders; return ;;
+    --minimise) [ "$*" = '--minimise --update' ] ||
+        die 2 'check: --minimise needs a structure before it, or --update after it for all of them'
+      update_orders; return ;;
+    --list) no_arguments 'check --list' "${@:2}"; list_all; return ;;
+    --report)
+      [ $# -le 2 ] || die 2 "check --report: unknown argument \"$3\""
+      case ${2-} in -*) die 2 "check --report: unknown argument \"$2\"" ;; esac
+      check_all "${2:-out/check}"; return ;;
+    '') [ $# -eq 0 ] || die 2 'check: an empty name is no structure'
+      check_all; return ;;
+    -*) die 2 "check: $1 needs a structure before it; ./nowait check --list shows them" ;;
   esac
+  structure=$1
+  shift
+  local -a arguments=("$@")
+  prepare
+  choose "$structure"
+  beside "$structure" "$@"
+  build_models
+  exec "$(binary "${models[0]}")" "${arguments[@]}"
+}
+
+prepare() {
   require_cpu
   require build check
-  local -a models names progress
+  find_models
+}
+
+# What Bazel's queries look at: the repository's models, and a student's own (check --new).
+model_packages() {
+  if [ -n "$(find own -name BUILD -print -quit 2>/dev/null)" ]; then
+    echo '(//models/... + //own/...)'
+  else
+    echo '//models/...'
+  fi
+}
+
+# $models: the labels of the structures' programs; $names: the structures.
+find_models() {
+  local packages
+  packages=$(model_packages)
   mapfile -t models < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
-    "attr('tags', '\bmodel\b', //models/...) except attr('tags', '\b(mutant|run|spin)\b', //models/...) except //models/kit/...")
+    "attr('tags', '\bmodel\b', $packages) except attr('tags', '\b(mutant|run|spin)\b', $packages) except //models/kit/...")
   [ ${#models[@]} -gt 0 ] || die 1 'the models cannot be listed; does `bazel query //models/...` work?'
   names=("${models[@]##*:}")
-  if [ -n "$structure" ]; then
-    case " ${names[*]} " in
-      *" $structure "*) ;;
-      *) die 2 "check: unknown structure \"$structure\"; there are: ${names[*]}" ;;
-    esac
-    mapfile -t models < <(printf '%s\n' "${models[@]}" | grep ":$structure\$")
-  fi
+}
+
+# choose STRUCTURE: leaves only its model.
+choose() {
+  case " ${names[*]} " in
+    *" $1 "*) ;;
+    *) die 2 "check: unknown structure \"$1\"; there are: ${names[*]}" ;;
+  esac
+  mapfile -t models < <(printf '%s\n' "${models[@]}" | grep ":$1\$")
+}
+
+build_models() {
+  local -a progress
   read -ra progress -d '' < <(bazel_progress) || true
-  bazel build --config=opt "${progress[@]}" "${models[@]}" ||
-    die 1 'the models do not build'
-  if [ -n "$structure" ]; then
-    exec "$(binary "${models[0]}")" "$@"
-  fi
-  run_all "$@"
+  bazel build --config=opt "${progress[@]}" "${models[@]}" || die 1 'the models do not build'
+}
+
+# beside STRUCTURE ARGUMENTS...: adds to $arguments the files that stand beside a model and that its
+# mutations need, where they are not given.
+beside() {
+  local structure=$1 path=${models[0]#//} flag
+  path=${path/://}
+  shift
+  local wants_notes='' wants_table=''
+  for flag in "$@"; do
+    case $flag in
+      --mutate | --mutation | --mutation=*) wants_notes=${wants_notes:-yes} ;;
+      --minimise) wants_notes=${wants_notes:-yes} wants_table=${wants_table:-yes} ;;
+      --notes | --notes=*) wants_notes=given ;;
+      --table | --table=*) wants_table=given ;;
+    esac
+  done
+  [ "$wants_notes" != yes ] || arguments+=(--notes "$path.toml")
+  [ "$wants_table" != yes ] || arguments+=(--table "${path}_orders.md")
 }
 
 litmus() {
@@ -74,24 +141,55 @@ binary() {
   echo ".bazel/bin/${path/://}"
 }
 
-# Every model, and their results added up.
-run_all() {
-  local label ended passed=0 failed=0 status=0 interrupted=0
-  output=$(mktemp)
-  trap 'rm -f "$output"' EXIT
-  trap 'interrupted=130' INT
+list_all() {
+  local label
+  prepare
+  build_models
+  for label in "${models[@]}"; do "$(binary "$label")" --list; done
+}
+
+# Every test of the models, as `bazel test` runs them: on all cores, and not again while nothing that
+# they depend on has changed. check_all [OUT]: with a report there.
+check_all() {
+  local packages status=0 tests
+  local -a progress labels
+  require_cpu
+  require build check
+  # What cannot be written is said before the searches, not after.
+  [ $# -eq 0 ] || { mkdir -p "$1" && [ -w "$1" ]; } 2>/dev/null || die 2 "check: $1 cannot be written"
+  packages=$(model_packages)
+  results=$(mktemp -d)
+  trap 'rm -rf "$results"' EXIT
+  bazel query --output=xml --noshow_progress --ui_event_filters=-info \
+    "attr('tags', '\bmodel\b', tests($packages))" >"$results/tests.xml" ||
+    die 1 'the models cannot be listed; Bazel has said why'
+  mapfile -t labels < <(grep -oP '^    <rule .* name="\K[^"]+' "$results/tests.xml")
+  note "${#labels[@]} tests: scenarios, mutations, minimal orders, mutants, Spin, litmus, the checker's own"
+  read -ra progress -d '' < <(bazel_progress) || true
+  bazel test --config=opt --keep_going "${progress[@]}" --test_output=summary --test_summary=none \
+    --build_event_json_file="$results/check.json" "${labels[@]}" || status=$?
+  [ "$status" -ne 8 ] || exit 130  # interrupted: what has ended is kept for the next time
+  python3 build/nowait/count_results.py check "$status" '' "$results" ||
+    note 'the results could not be counted'
+  # Debian's python3 is the one that has Debian's Jinja.
+  /usr/bin/python3 build/nowait/report/main.py "$results" "$@"
+}
+
+# The tables of minimal orders, written anew beside every model.
+update_orders() {
+  local label path passed=0 failed=0
+  prepare
+  build_models
   for label in "${models[@]}"; do
-    ended=0
-    # Ctrl-C goes to all three: the model then says what it has saved, and tee has to pass that on.
-    "$(binary "$label")" "$@" | (trap '' INT; exec tee "$output") || ended=$?
-    [ "$ended" -lt 128 ] || exit "$ended"
-    [ "$interrupted" -eq 0 ] || exit "$interrupted"
-    [ "$ended" -eq 0 ] || status=1
-    if [[ $(tail -n 1 "$output") =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]]; then
-      passed=$((passed + BASH_REMATCH[1]))
-      failed=$((failed + BASH_REMATCH[2]))
+    path=${label#//}
+    path=${path/://}
+    if "$(binary "$label")" --minimise --update --notes "$path.toml" --table "${path}_orders.md"; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      note "${path}_orders.md: see above"
     fi
   done
-  [ "${1-}" = --list ] || echo "$passed passed, $failed failed"
-  return $status
+  echo "$passed passed, $failed failed"
+  [ "$failed" -eq 0 ]
 }

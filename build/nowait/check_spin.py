@@ -96,6 +96,9 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     if options.jobs < 1:
         raise Usage(f"--jobs {options.jobs}: at least 1")
+    # Where Bazel keeps what a test leaves behind: ./nowait check reads it there.
+    if "TEST_UNDECLARED_OUTPUTS_DIR" in os.environ and not options.json:
+        options.json = os.path.join(os.environ["TEST_UNDECLARED_OUTPUTS_DIR"], "result.json")
     return options
 
 

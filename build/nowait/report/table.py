@@ -1,0 +1,44 @@
+"""The table with a line for each structure, as cells of text."""
+
+from structures import FATES
+
+HEADINGS = ["structure", "scenarios", "executions", "exhausted", " / ".join(["mutants killed"] + FATES[1:]),
+            "patches killed", "sites", "result"]
+
+
+def cells(structure):
+    passed = sum(scenario.passed for scenario in structure.scenarios)
+    searches = structure.searches
+    killed = sum(patch.killed for patch in structure.patches)
+    return [
+        structure.name,
+        of(passed, len(structure.scenarios)) if structure.scenarios else "missing",
+        f"{structure.executions:,}" if structure.scenarios else "missing",
+        f"{sum(search.exhausted for search in searches)} of {len(searches)} searches" if searches else "missing",
+        "missing" if structure.mutants is None else fates(structure),
+        of(killed, len(structure.patches)),
+        "missing" if structure.sites is None else str(len(structure.sites)),
+        structure.result,
+    ]
+
+
+def fates(structure):
+    text = " / ".join(str(structure.count(fate)) for fate in FATES)
+    return f"{text}, and {structure.unexplained} UNEXPLAINED" if structure.unexplained else text
+
+
+def of(good, all_of_them):
+    """"5", or what is wrong about it."""
+    return str(good) if good == all_of_them else f"{good} of {all_of_them}"
+
+
+def as_text(structures):
+    rows = [HEADINGS] + [cells(structure) for structure in structures]
+    # The long heading in two lines, or the table would not fit a terminal.
+    first, rows[0] = [""] * len(HEADINGS), list(HEADINGS)
+    first[4], rows[0][4] = "mutants: killed / no effect /", "equivalent / performance / unverified"
+    first[5], rows[0][5] = "patches", "killed"
+    rows.insert(0, first)
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    return "\n".join(lines) + "\n"

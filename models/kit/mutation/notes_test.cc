@@ -51,6 +51,7 @@ TEST_CASE("a mistake in the notes is named with its line") {
   CHECK(ErrorOf("sources = [\"a\"]\nsurprise = 1") == "x.toml:2: unknown key \"surprise\"");
   const std::string sources = "sources = [\"a\"]\n";
   CHECK(ErrorOf(sources + "survivor = 1").find("[[survivor]]") != std::string::npos);
+  CHECK(ErrorOf(sources + "executions = 0") == "x.toml:1: \"executions\" is not a positive number");
   const std::string survivor = sources + "[[survivor]]\nmutations = [\"m\"]\n";
   CHECK(ErrorOf(survivor + "class = \"equivalent\"") ==
         "x.toml:2: \"because\" is missing or not a text");

@@ -60,6 +60,38 @@ class Sources(unittest.TestCase):
         self.assertEqual({str(path) for path in notes}, set(PROGRAMS))
 
 
+def unsupported(notes, litmus_rows, root):
+    """What the notes of a model refer to and is not there."""
+    found = []
+    for survivor in notes.get("survivor", []):
+        row, test = survivor.get("litmus"), survivor.get("shown_by")
+        if row and row not in litmus_rows:
+            found.append(f"{row} is no row of the litmus table")
+        if test and not (root / test).is_file():
+            found.append(f"{test} is no file")
+    return found
+
+
+class Notes(unittest.TestCase):
+    """The notes beside the models rest on litmus rows and tests that exist."""
+
+    def test_what_they_refer_to_is_there(self):
+        table = (ROOT / "models/kit/litmus/table.txt").read_text(encoding="utf-8")
+        # Only a row that shows a gap shows that something is beyond this checker.
+        gaps = {line.split()[0] for line in table.splitlines() if line.endswith("never produced")}
+        for path in sorted(ROOT.glob("models/*/*.toml")):
+            with self.subTest(path=path.relative_to(ROOT)):
+                notes = tomllib.loads(path.read_text(encoding="utf-8"))
+                self.assertEqual([], unsupported(notes, gaps, ROOT))
+
+    def test_what_is_not_there_is_named(self):
+        notes = {"survivor": [{"litmus": "XY"}, {"shown_by": "no/such_test.cc"}, {"because": "b"}]}
+        self.assertEqual(
+            ["XY is no row of the litmus table", "no/such_test.cc is no file"],
+            unsupported(notes, {"SB"}, ROOT),
+        )
+
+
 COUNTER = """
 template <class Sync = StdSync>
 class Counter {

@@ -61,13 +61,8 @@ std::vector<Gap> GapsOf(const std::vector<Search>& searches) {
   return gaps;
 }
 
-std::string FormatGaps(const std::vector<Gap>& gaps) {
-  std::string text =
-      "C++20 allows this, and these searches never produce it: what needs it is not found\n";
-  for (const Gap& gap : gaps) {
-    text += fmt::format("  {} [{}]\n", gap.words, fmt::join(gap.rows, ", "));
-  }
-  return text;
+std::string Format(const Gap& gap) {
+  return fmt::format("{} [{}]", gap.words, fmt::join(gap.rows, ", "));
 }
 
 }  // namespace nowait::model

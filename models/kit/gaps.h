@@ -27,8 +27,8 @@ const std::vector<Gap>& Gaps();
 // Those that all of these searches have.
 std::vector<Gap> GapsOf(const std::vector<Search>& searches);
 
-// For people; ends with a newline.
-std::string FormatGaps(const std::vector<Gap>& gaps);
+// The words and the rows: one line without its end.
+std::string Format(const Gap& gap);
 
 }  // namespace nowait::model
 

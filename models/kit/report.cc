@@ -1,6 +1,7 @@
 #include "models/kit/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -28,6 +29,18 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
                      scenario.text.name, Format(search), start);
 }
 
+// Those none of whose searches produces it.
+std::vector<std::string> ScenariosWith(const Gap& gap, const std::vector<ScenarioReport>& reports) {
+  std::vector<std::string> names;
+  for (const ScenarioReport& report : reports) {
+    if (std::all_of(report.searches.begin(), report.searches.end(),
+                    [&](const SearchReport& entry) { return gap.In(entry.search); })) {
+      names.push_back(report.scenario->text.name);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string FormatCount(std::uint64_t number) {
@@ -51,14 +64,6 @@ std::string FormatFraction(double fraction) {
 bool ScenarioReport::passed() const {
   return std::none_of(searches.begin(), searches.end(),
                       [](const SearchReport& report) { return report.result.failure.has_value(); });
-}
-
-std::vector<Search> SearchesOf(const std::vector<ScenarioReport>& reports) {
-  std::vector<Search> searches;
-  for (const ScenarioReport& report : reports) {
-    for (const SearchReport& entry : report.searches) searches.push_back(entry.search);
-  }
-  return searches;
 }
 
 std::string FormatSearch(const SearchReport& report) {
@@ -99,6 +104,20 @@ std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const S
   std::vector<SiteCount> counts;
   for (const auto& [key, site] : by_place) counts.push_back(site);
   return counts;
+}
+
+std::string FormatGaps(const std::vector<ScenarioReport>& reports) {
+  std::string text =
+      "C++20 allows this, and these searches never produce it: what needs it is not found\n";
+  for (const Gap& gap : Gaps()) {
+    const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
+    if (scenarios.empty()) continue;
+    text += fmt::format("  {}", Format(gap));
+    if (scenarios.size() < reports.size())
+      text += fmt::format(" in {}", fmt::join(scenarios, ", "));
+    text += "\n";
+  }
+  return text;
 }
 
 std::string FormatSites(const std::vector<SiteCount>& sites) {
@@ -145,8 +164,10 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
     json["scenarios"].push_back(scenario);
   }
   json["gaps"] = nlohmann::ordered_json::array();
-  for (const Gap& gap : GapsOf(SearchesOf(reports))) {
-    json["gaps"].push_back({{"words", gap.words}, {"rows", gap.rows}});
+  for (const Gap& gap : Gaps()) {
+    const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
+    if (scenarios.empty()) continue;
+    json["gaps"].push_back({{"words", gap.words}, {"rows", gap.rows}, {"scenarios", scenarios}});
   }
   json["sites"] = nlohmann::ordered_json::array();
   for (const SiteCount& count : sites) {

@@ -25,9 +25,6 @@ struct ScenarioReport {
   bool passed() const;
 };
 
-// All searches that were run, in order.
-std::vector<Search> SearchesOf(const std::vector<ScenarioReport>& reports);
-
 // A site's record by names, which outlive the program that counted (models/kit/saved_run.h).
 struct SiteCount {
   std::string file;
@@ -56,13 +53,17 @@ std::string FormatSearch(const SearchReport& report);
 std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report);
 
+// What C++20 allows and the searches do not produce (models/kit/gaps.h); where that is so in some
+// scenarios only, in which.
+std::string FormatGaps(const std::vector<ScenarioReport>& reports);
+
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "searches":
 // [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind", "words", "site", "seed",
-// "state"}}]}], "gaps": [{"words", "rows"}], "sites": [{"file", "line", "column", "kind", "order",
-// "failure_order"?, "hits"}]}. gaps: what C++20 allows and none of these searches produces, with the
-// litmus rows that show it (models/kit/gaps.h).
+// "state"}}]}], "gaps": [{"words", "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order",
+// "failure_order"?, "hits"}]}. gaps: what C++20 allows and no search of these scenarios
+// produces, with the litmus rows that show it (models/kit/gaps.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
-#include "models/kit/gaps.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
 #include "models/kit/mutation/editing_machine.h"
@@ -203,7 +202,7 @@ class ModelRun {
     }
     int failed = 0;
     for (const ScenarioReport& report : reports_) failed += report.passed() ? 0 : 1;
-    fmt::print("{}", FormatGaps(GapsOf(SearchesOf(reports_))));
+    fmt::print("{}", FormatGaps(reports_));
     fmt::print("{} passed, {} failed\n", static_cast<int>(reports_.size()) - failed, failed);
     return failed == 0 ? 0 : 1;
   }

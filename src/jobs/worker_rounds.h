@@ -10,7 +10,10 @@
 // Thread safety: Run from any thread, several at a time, each with its own list; not from inside a
 // job. Work from any number of threads. Close once, after every Run has returned.
 // Progress: blocking. Run needs nobody's help: without workers its caller runs every job. Workers
-// sleep; they do not spin while there is nothing to run.
+// sleep; they do not spin while there is nothing to run. Not starvation-free: learning that a list is
+// done takes its fetch lock for a moment, and a scheduler that keeps two workers in step for ever, on
+// two finished lists that still hang, can have each turned away by the other for ever
+// (models/jobs/job_list.pml, workers_end). Any other order of their steps ends it.
 //
 // Invariants
 //   1. A worker announces itself on posted_ before it looks at the board and at closing_, and what it

@@ -67,6 +67,23 @@ TEST_CASE("statistics count unions, finds and the links that finds followed") {
   REQUIRE(stats.mean_steps() == Approx(0.4));
 }
 
+// What the exchanges in Union's two AtomicMins are for; without them everything else still holds.
+TEST_CASE("a union shortens the paths of both its elements to one link") {
+  constexpr std::uint32_t kLength = 10;
+  for (const bool long_path_first : {true, false}) {
+    UnionFind<> sets(kLength);
+    for (std::uint32_t i = 0; i < kLength; ++i) sets.Activate();
+    for (std::uint32_t i = kLength - 1; i > 0; --i) sets.Union(i, i - 1);
+    FindStats before;
+    sets.Find(kLength - 1, &before);
+    REQUIRE(before.steps == kLength - 1);
+    sets.Union(long_path_first ? kLength - 1 : 0, long_path_first ? 0 : kLength - 1);
+    FindStats after;
+    sets.Find(kLength - 1, &after);
+    REQUIRE(after.steps == 1);
+  }
+}
+
 TEST_CASE("the statistics' last bucket has all long paths") {
   FindStats stats, more;
   stats.AddFind(FindStats::kBuckets - 2);

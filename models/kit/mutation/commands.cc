@@ -34,7 +34,7 @@ std::expected<Preparation, std::string> Prepare(const std::vector<ScenarioEntry>
                                                 const MutationOptions& options) {
   auto notes = ReadNotes(options.notes);
   if (!notes) return std::unexpected(notes.error());
-  Judge judge(scenarios, options.executions);
+  Judge judge(scenarios, options.executions != 0 ? options.executions : notes->executions);
   auto subject = Subject::Visit(judge, *notes);
   if (!subject) return std::unexpected(subject.error());
   return Preparation{*std::move(notes), std::move(judge), *std::move(subject)};

@@ -15,7 +15,7 @@ namespace nowait::model {
 struct MutationOptions {
   std::string structure;
   std::string notes;         // the notes' file
-  std::uint64_t executions;  // of each kind of search, for each scenario and mutant
+  std::uint64_t executions;  // how deep each mutant is searched; 0: as the notes say
   unsigned shard = 0;        // judges the mutations whose number is this ...
   unsigned shards = 1;       // ... modulo this
   std::string json;          // where results go for programs; may be empty

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nowait::model {
@@ -20,82 +22,105 @@ std::string OneLine(std::string text) {
   return text;
 }
 
+// One order of one operation while it is being found.
+struct Slot {
+  const NamedSite* site;
+  bool is_failure;  // the second order of a compare-exchange
+  std::memory_order order = std::memory_order::seq_cst;
+  std::string forbidden_by{};
+
+  std::string Operation() const { return site->name + (is_failure ? ":failure" : ""); }
+  std::memory_order InSource() const {
+    return is_failure ? site->record.failure : site->record.order;
+  }
+  std::vector<std::memory_order> Weaker() const {
+    return is_failure ? WeakerFailureOrders(order) : WeakerOrders(site->record.kind, order);
+  }
+};
+
 class Minimiser {
  public:
-  Minimiser(const Judge& judge, const Subject& subject, const Notes& notes,
+  Minimiser(const Judge& judge, const Subject& subject,
             const std::function<void(const std::string&)>& progress)
-      : judge_(judge), subject_(subject), notes_(notes), progress_(progress) {}
+      : judge_(judge), progress_(progress) {
+    for (const NamedSite& site : subject.sites()) {
+      if (WeakerOrders(site.record.kind, std::memory_order::seq_cst).empty()) continue;
+      slots_.push_back({&site, false});
+      if (site.record.kind == OperationKind::kCompareExchange) slots_.push_back({&site, true});
+    }
+  }
 
-  std::vector<MinimalOrder> Run() {
-    using enum std::memory_order;
-    for (const NamedSite& site : subject_.sites()) {
-      if (WeakerOrders(site.record.kind, seq_cst).empty()) continue;  // has no order
-      Set(site, {.order = seq_cst, .failure = FailureAtMost(site, seq_cst)});
+  // In the order of the source.
+  std::vector<Slot> Run() {
+    LeaveSequentialConsistency();
+    std::vector<Slot*> by_cost;
+    for (Slot& slot : slots_) by_cost.push_back(&slot);
+    std::stable_sort(by_cost.begin(), by_cost.end(), [](const Slot* a, const Slot* b) {
+      return a->site->record.hits > b->site->record.hits;
+    });
+    for (Slot* slot : by_cost) {
+      progress_(slot->Operation());
+      // From the weakest up: most orders of lock-free code are weak, and a refusal comes quickly.
+      const auto weaker = slot->Weaker();
+      for (auto order = weaker.rbegin(); order != weaker.rend() && !Accepts(*slot, *order);) ++order;
     }
-    for (const NamedSite& site : subject_.sites()) {
-      const OperationKind kind = site.record.kind;
-      if (WeakerOrders(kind, seq_cst).empty()) continue;
-      Edit edit{.order = seq_cst, .failure = FailureAtMost(site, seq_cst)};
-      Weaken(site, site.name, site.record.order, "to-", edit, edit.order,
-             WeakerOrders(kind, seq_cst));
-      if (kind == OperationKind::kCompareExchange) {
-        Weaken(site, site.name + ":failure", site.record.failure, "failure-to-", edit, edit.failure,
-               WeakerFailureOrders(seq_cst));
-      }
-    }
-    return std::move(orders_);
+    return std::move(slots_);
   }
 
  private:
-  static std::optional<std::memory_order> FailureAtMost(const NamedSite& site,
-                                                        std::memory_order order) {
-    if (site.record.kind != OperationKind::kCompareExchange) return std::nullopt;
-    return order;
+  // The strongest order below seq_cst: releases and acquires all that the operation can.
+  static std::memory_order OneStepDown(const Slot& slot) { return slot.Weaker().front(); }
+
+  // All at once if they can, for then the trials that follow are about releases and acquires, and
+  // none is carried by a seq_cst that happens to stand elsewhere.
+  void LeaveSequentialConsistency() {
+    progress_("all of them at once");
+    std::vector<Slot> strongest = slots_;
+    for (Slot& slot : slots_) slot.order = OneStepDown(slot);
+    if (!judge_.Try(AllEdits()).killed) return;
+    slots_ = std::move(strongest);
+    for (Slot& slot : slots_) {
+      progress_(slot.Operation());
+      Accepts(slot, OneStepDown(slot));
+    }
   }
 
-  void Set(const NamedSite& site, const Edit& edit) {
-    edits_.Set(site.record.site, site.record.kind, site.record.order, edit);
+  // Tries a weaker order, and keeps it if it is accepted together with the others as they are. What
+  // is refused now is refused later too: the others only get weaker.
+  bool Accepts(Slot& slot, std::memory_order order) {
+    const std::memory_order before = std::exchange(slot.order, order);
+    const Verdict verdict = judge_.Try(AllEdits());
+    if (!verdict.killed) return true;
+    slot.order = before;
+    slot.forbidden_by =
+        fmt::format("{}: {}, {}", Name(order), verdict.scenario, verdict.failure.Label());
+    return false;
   }
 
-  // Finds the weakest value for `slot`, one of the orders in `edit`.
-  void Weaken(const NamedSite& site, const std::string& operation, std::memory_order in_source,
-              const char* step, Edit& edit, std::optional<std::memory_order>& slot,
-              const std::vector<std::memory_order>& weaker) {
-    progress_(operation);
-    const std::memory_order strongest = *slot;
-    MinimalOrder result{operation, in_source, strongest, "", ""};
-    // From the weakest up: most orders of lock-free code are weak, and a refusal comes quickly.
-    for (auto order = weaker.rbegin(); order != weaker.rend(); ++order) {
-      slot = *order;
-      Set(site, edit);
-      const Verdict verdict = judge_.Try(edits_);
-      if (!verdict.killed) {
-        result.weakest = *order;
-        break;
-      }
-      result.forbidden_by =
-          fmt::format("{}: {}, {}", Name(*order), verdict.scenario, verdict.failure.Label());
-      slot = strongest;
+  Edits AllEdits() const {
+    Edits edits;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (slots_[i].is_failure) continue;
+      Edit edit{.order = slots_[i].order};
+      if (i + 1 < slots_.size() && slots_[i + 1].is_failure) edit.failure = slots_[i + 1].order;
+      const SiteRecord& record = slots_[i].site->record;
+      edits.Set(record.site, record.kind, record.order, edit);
     }
-    Set(site, edit);
-    if (result.SourceIsStronger()) {
-      if (const StrongerNote* note = notes_.FindStronger(operation)) {
-        result.because = OneLine(note->because);
-      } else if (const SurvivorNote* survivor =
-                     notes_.FindSurvivor(site.name + ":" + step + Name(result.weakest))) {
-        result.because = OneLine(survivor->because);
-      }
-    }
-    orders_.push_back(std::move(result));
+    return edits;
   }
 
   const Judge& judge_;
-  const Subject& subject_;
-  const Notes& notes_;
   const std::function<void(const std::string&)>& progress_;
-  Edits edits_;
-  std::vector<MinimalOrder> orders_;
+  std::vector<Slot> slots_;
 };
+
+// Why the source has more than `slot` needs, if the notes say so.
+std::string Reason(const Slot& slot, const Notes& notes) {
+  if (const StrongerNote* note = notes.FindStronger(slot.Operation())) return OneLine(note->because);
+  const std::string mutation = slot.site->name + (slot.is_failure ? ":failure-to-" : ":to-");
+  const SurvivorNote* survivor = notes.FindSurvivor(mutation + Name(slot.order));
+  return survivor == nullptr ? "" : OneLine(survivor->because);
+}
 
 }  // namespace
 
@@ -106,7 +131,13 @@ bool MinimalOrder::SourceIsStronger() const {
 
 std::vector<MinimalOrder> Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
                                    const std::function<void(const std::string&)>& progress) {
-  return Minimiser(judge, subject, notes, progress).Run();
+  std::vector<MinimalOrder> orders;
+  for (Slot& slot : Minimiser(judge, subject, progress).Run()) {
+    MinimalOrder& order = orders.emplace_back(
+        MinimalOrder{slot.Operation(), slot.InSource(), slot.order, slot.forbidden_by, ""});
+    if (order.SourceIsStronger()) order.because = Reason(slot, notes);
+  }
+  return orders;
 }
 
 std::string FormatOrders(const std::string& structure, const std::vector<MinimalOrder>& orders) {

@@ -168,9 +168,17 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
   }
   const toml::table& table = parsed.table();
   Reader reader(file);
-  reader.AllowOnly(table, {"sources", "survivor", "stronger"});
+  reader.AllowOnly(table, {"sources", "executions", "survivor", "stronger"});
   Notes notes;
   notes.sources = reader.Texts(table, "sources");
+  if (table.contains("executions")) {
+    const auto executions = table["executions"].value<std::int64_t>();
+    if (executions && *executions > 0) {
+      notes.executions = static_cast<std::uint64_t>(*executions);
+    } else {
+      reader.Complain(table.source(), "\"executions\" is not a positive number");
+    }
+  }
   reader.ForEachTable(table, "survivor", [&](const toml::table& survivor) {
     notes.survivors.push_back(ReadSurvivor(reader, survivor));
   });

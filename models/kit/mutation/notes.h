@@ -2,6 +2,9 @@
 //
 //   # The files whose atomic operations this model answers for.
 //   sources = ["src/islands/union_find.h"]
+//   # How deep each mutant is searched: executions for each scenario and kind of search. May be left
+//   # out.
+//   executions = 2000
 //
 //   [[survivor]]
 //   mutations = ["union_find.h:Find:load:delayed"]    one or more, with one reason
@@ -45,6 +48,7 @@ struct StrongerNote {
 
 struct Notes {
   std::vector<std::string> sources;
+  std::uint64_t executions = 2000;
   std::vector<SurvivorNote> survivors;
   std::vector<StrongerNote> stronger;
 

@@ -17,10 +17,13 @@ std::string_view BaseName(std::string_view file) { return file.substr(file.rfind
 }  // namespace
 
 std::string FunctionName(std::string_view signature) {
-  // Up to the parameters; template arguments may have parentheses of their own.
+  // Up to the parameters; template arguments may have parentheses of their own, and clang writes
+  // them around a namespace without a name.
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
   int depth = 0;
   std::size_t end = 0;
   for (; end < signature.size(); ++end) {
+    if (signature.substr(end).starts_with(kAnonymous)) end += kAnonymous.size();
     if (signature[end] == '<') ++depth;
     if (signature[end] == '>') --depth;
     if (signature[end] == '(' && depth == 0) break;

@@ -1,0 +1,208 @@
+// Mutations over a structure of this test's own, a ring for one producer and one consumer: what is
+// executed instead of the source, what kills it, and the minimal orders.
+#include "models/kit/mutation/mutation.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/kit/model.h"
+#include "models/kit/mutation/judge.h"
+#include "models/kit/mutation/minimise.h"
+#include "models/kit/mutation/mutation_run.h"
+#include "models/kit/mutation/notes.h"
+#include "models/kit/mutation/site_name.h"
+
+namespace nowait::model {
+namespace {
+
+// One slot; full_ says whose turn it is.
+class Ring {
+ public:
+  bool Put(int value) {
+    if (full_.load(std::memory_order::acquire)) return false;
+    value_.set(value);
+    full_.store(true, std::memory_order::release);
+    return true;
+  }
+  bool Get(int& value) {
+    if (!full_.load(std::memory_order::acquire)) return false;
+    value = value_.get();
+    full_.store(false, std::memory_order::release);
+    return true;
+  }
+  // Nobody needs it.
+  void Count() { count_.fetch_add(1, std::memory_order::seq_cst); }
+
+ private:
+  ModelSync::atomic<bool> full_{false};
+  ModelSync::plain<int> value_{0};
+  ModelSync::atomic<int> count_{0};
+};
+
+struct PutGet {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    for (int i = 0; i < 2; ++i) {
+      int value = 0;
+      if (t == 0 && ring.Put(put + 1)) ++put;
+      if (t == 1 && ring.Get(value)) Check(value == ++got, "values come in order, each once");
+      ring.Count();
+    }
+  }
+  void After() {
+    int value = 0;
+    while (ring.Get(value)) Check(value == ++got, "values come in order, each once");
+    Check(put == got, "what was put is got");
+    Check(put > 0, "an empty ring has room");
+  }
+  Ring ring;
+  int put = 0;
+  int got = 0;
+};
+
+std::vector<ScenarioEntry> RingScenarios() {
+  return {Scenario<PutGet>::Entry({.name = "put-get", .promise = "", .searches = {Random(1)}})};
+}
+
+constexpr const char* kThisFile = "models/kit/mutation/mutation_test.cc";
+
+Notes NotesOf(const std::string& text) {
+  return ParseNotes("sources = [\"" + std::string(kThisFile) + "\"]\n" + text, "notes").value();
+}
+
+constexpr const char* kNote = R"([[survivor]]
+mutations = [
+  "mutation_test.cc:Count:fetch_add:to-acq_rel", "mutation_test.cc:Count:fetch_add:to-acquire",
+  "mutation_test.cc:Count:fetch_add:to-release", "mutation_test.cc:Count:fetch_add:to-relaxed",
+  "mutation_test.cc:Count:fetch_add:torn", "mutation_test.cc:Count:fetch_add:dropped",
+]
+class = "equivalent"
+because = "nobody reads the count"
+)";
+
+TEST_CASE("a function's name is found in what the compilers say") {
+  CHECK(FunctionName("void nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = X]") ==
+        "Union");
+  CHECK(FunctionName("bool nowait::(anonymous namespace)::Ring::Put(int)") == "Put");
+  CHECK(FunctionName("nowait::Ring<int>::Ring(std::function<void(int)>) [with T = F(int)]") ==
+        "Ring");
+  CHECK(FunctionName("nowait::Ring::~Ring()") == "~Ring");
+  CHECK(FunctionName("T* Make<T>() [with T = int]") == "Make");
+}
+
+TEST_CASE("what is weaker than an order") {
+  using enum std::memory_order;
+  using Orders = std::vector<std::memory_order>;
+  CHECK(WeakerOrders(OperationKind::kLoad, seq_cst) == Orders{acquire, relaxed});
+  CHECK(WeakerOrders(OperationKind::kStore, release) == Orders{relaxed});
+  CHECK(WeakerOrders(OperationKind::kFetchAdd, seq_cst) ==
+        Orders{acq_rel, acquire, release, relaxed});
+  CHECK(WeakerOrders(OperationKind::kExchange, acquire) == Orders{relaxed});
+  CHECK(WeakerOrders(OperationKind::kLoad, relaxed).empty());
+  CHECK(WeakerOrders(OperationKind::kNotify, seq_cst).empty());
+  CHECK(WeakerFailureOrders(acquire) == Orders{relaxed});
+}
+
+TEST_CASE("each mutation of the ring is killed, but for those of what nobody needs") {
+  const std::vector<ScenarioEntry> scenarios = RingScenarios();
+  const Judge judge(scenarios, 2000);
+  const Notes notes = NotesOf(kNote);
+  const auto subject = Subject::Visit(judge, notes);
+  REQUIRE(subject.has_value());
+  CHECK(UnknownNames(*subject, notes).empty());
+  std::map<std::string, Fate> fates;
+  for (const auto& [site, mutation] : subject->Mutations()) {
+    fates[mutation.name] = JudgeMutation(judge, notes, *site, mutation).fate;
+  }
+  for (const char* killed : {"Put:load:to-relaxed", "Put:store:to-relaxed", "Put:store:dropped",
+                             "Get:load:to-relaxed", "Get:store:to-relaxed", "Get:store:dropped"}) {
+    INFO(killed);
+    CHECK(fates.at(std::string("mutation_test.cc:") + killed) == Fate::kKilled);
+  }
+  for (const std::string& mutation : notes.survivors[0].mutations) {
+    INFO(mutation);
+    CHECK(fates.at(mutation) == Fate::kEquivalent);
+  }
+  CHECK(fates.size() == 14);
+}
+
+TEST_CASE("a survivor without a note fails, and so does a note without a survivor") {
+  const std::vector<ScenarioEntry> scenarios = RingScenarios();
+  const Judge judge(scenarios, 500);
+  const Notes notes = NotesOf(R"([[survivor]]
+mutations = ["mutation_test.cc:Put:store:dropped", "mutation_test.cc:Put:store:gone"]
+class = "equivalent"
+because = "it is not")");
+  const auto subject = Subject::Visit(judge, notes);
+  REQUIRE(subject.has_value());
+  CHECK(UnknownNames(*subject, notes) ==
+        std::vector<std::string>{"mutation_test.cc:Put:store:gone"});
+  for (const auto& [site, mutation] : subject->Mutations()) {
+    const Fate fate = JudgeMutation(judge, notes, *site, mutation).fate;
+    if (mutation.name == "mutation_test.cc:Put:store:dropped") CHECK(fate == Fate::kStale);
+    if (mutation.name == "mutation_test.cc:Count:fetch_add:torn") {
+      CHECK(fate == Fate::kUnexplained);
+    }
+  }
+}
+
+TEST_CASE("a verdict says how to see it again, and repeats") {
+  const std::vector<ScenarioEntry> scenarios = RingScenarios();
+  const Judge judge(scenarios, 2000);
+  const auto subject = Subject::Visit(judge, NotesOf(kNote));
+  for (const auto& [site, mutation] : subject->Mutations()) {
+    if (mutation.name != "mutation_test.cc:Put:store:to-relaxed") continue;
+    Edits edits;
+    edits.Set(site->record.site, site->record.kind, site->record.order, mutation.edit);
+    const Verdict first = judge.Try(edits);
+    const Verdict second = judge.Try(edits);
+    REQUIRE(first.killed);
+    CHECK(first.scenario == "put-get");
+    CHECK(first.failure.kind == FailureKind::kDataRace);
+    CHECK(first.executions == second.executions);
+    CHECK(first.replay.seed == second.replay.seed);
+  }
+}
+
+TEST_CASE("the minimiser finds the ring's canonical orders") {
+  using enum std::memory_order;
+  const std::vector<ScenarioEntry> scenarios = RingScenarios();
+  const Judge judge(scenarios, 2000);
+  const Notes notes = NotesOf(kNote);
+  const auto subject = Subject::Visit(judge, notes);
+  std::map<std::string, MinimalOrder> orders;
+  for (const MinimalOrder& order : Minimise(judge, *subject, notes, [](const std::string&) {})) {
+    orders.emplace(order.operation, order);
+  }
+  CHECK(orders.at("mutation_test.cc:Put:load").weakest == acquire);
+  CHECK(orders.at("mutation_test.cc:Put:store").weakest == release);
+  CHECK(orders.at("mutation_test.cc:Get:load").weakest == acquire);
+  CHECK(orders.at("mutation_test.cc:Get:store").weakest == release);
+  CHECK(orders.at("mutation_test.cc:Get:store").forbidden_by == "relaxed: put-get, data race");
+  const MinimalOrder& count = orders.at("mutation_test.cc:Count:fetch_add");
+  CHECK(count.weakest == relaxed);
+  CHECK(count.SourceIsStronger());
+  CHECK(count.because == "nobody reads the count");
+}
+
+// Fails without any edit.
+struct Broken {
+  static constexpr int kThreads = 2;
+  void Thread(int t) { Check(t == 0, "there is one thread"); }
+};
+
+TEST_CASE("mutations of a source that fails by itself are refused") {
+  const std::vector<ScenarioEntry> scenarios = {
+      Scenario<Broken>::Entry({.name = "broken", .promise = "", .searches = {}})};
+  const Judge judge(scenarios, 10);
+  const auto subject = Subject::Visit(judge, NotesOf(""));
+  REQUIRE_FALSE(subject.has_value());
+  CHECK(subject.error().find("the source itself fails in broken") == 0);
+  CHECK(subject.error().find('\n') == std::string::npos);
+}
+
+}  // namespace
+}  // namespace nowait::model

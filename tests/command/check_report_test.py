@@ -24,7 +24,7 @@ SCENARIOS = {
             {"search": "random:34", "executions": 34, "exhausted": False, "fraction": 1, "seconds": 0.1},
         ],
     }],
-    "gaps": [{"words": "load buffering", "rows": ["LB+rlx"]}],
+    "gaps": [{"words": "load buffering", "rows": ["LB+rlx"], "scenarios": ["2x1"]}],
     "sites": [],
 }
 MUTATIONS = {
@@ -139,6 +139,13 @@ class Report(unittest.TestCase):
         _, _, page, _ = self.run_with()
         for words in ("<script", "src=", "http://", "https://", "@import", "url("):
             self.assertNotIn(words, page)
+
+    def test_a_gap_of_some_scenarios_names_them(self):
+        self.assertIn("| load buffering | LB+rlx | all |", self.run_with()[3])
+        found = copy.deepcopy(SCENARIOS)
+        found["scenarios"].append(found["scenarios"][0] | {"name": "3x1"})
+        _, _, _, markdown = self.run_with({"//models/a:gate": (["model"], [], 1, [("PASSED", found)])})
+        self.assertIn("| load buffering | LB+rlx | gate (2x1) |", markdown)
 
     def test_shards_add_up(self):
         first, second = copy.deepcopy(SCENARIOS), copy.deepcopy(SCENARIOS)

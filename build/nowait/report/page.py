@@ -68,12 +68,19 @@ def prose(text):
 
 
 def caveats(structures):
-    """Each gap once, with the structures whose searches have it."""
+    """Each gap once, with the structures whose searches have it, and the scenarios if not all do."""
     found = {}
     for structure in structures:
-        for gap in structure.gaps:
-            _, names = found.setdefault(gap["words"], (gap["rows"], []))
-            names.append(structure.name)
-    return [{"words": words, "rows": rows,
-             "structures": "all" if len(names) == len(structures) else ", ".join(names)}
-            for words, (rows, names) in found.items()]
+        for words, (rows, scenarios) in structure.gaps.items():
+            in_all = len(scenarios) == len(structure.scenarios)
+            _, where = found.setdefault(words, (rows, []))
+            where.append((structure.name, None if in_all else scenarios))
+    return [{"words": words, "rows": rows, "where": in_words(where, len(structures))}
+            for words, (rows, where) in found.items()]
+
+
+def in_words(where, structures):
+    if len(where) == structures and not any(scenarios for _, scenarios in where):
+        return "all"
+    return "; ".join(name if scenarios is None else f"{name} ({', '.join(scenarios)})"
+                     for name, scenarios in where)

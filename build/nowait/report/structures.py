@@ -38,7 +38,7 @@ class Structure:
         self.name = test.name
         self.source = self.label.replace("//", "").replace(":", "/")
         self.scenarios = []
-        self.gaps = []  # {"words", "rows"}
+        self.gaps = {}  # words: (litmus rows, names of the scenarios that have the gap)
         self.mutants = None  # as the model's JSON has them; None: missing
         self.orders = None
         self.patches = []
@@ -179,8 +179,8 @@ def read_scenarios(structure, test):
             else:
                 add_shard(scenarios[scenario.name], scenario)
         for gap in shard["gaps"]:
-            if gap not in structure.gaps:
-                structure.gaps.append({"words": gap["words"], "rows": list(gap["rows"])})
+            rows, of_scenarios = structure.gaps.setdefault(gap["words"], (list(gap["rows"]), []))
+            of_scenarios += [name for name in gap["scenarios"] if name not in of_scenarios]
     structure.scenarios = list(scenarios.values())
     for scenario in structure.scenarios:
         if not scenario.passed:

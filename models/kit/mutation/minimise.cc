@@ -53,6 +53,7 @@ class Minimiser {
   // In the order of the source.
   std::vector<Slot> Run() {
     LeaveSequentialConsistency();
+    GoDownToSource();
     std::vector<Slot*> by_cost;
     for (Slot& slot : slots_) by_cost.push_back(&slot);
     std::stable_sort(by_cost.begin(), by_cost.end(), [](const Slot* a, const Slot* b) {
@@ -83,6 +84,17 @@ class Minimiser {
       progress_(slot.Operation());
       Accepts(slot, OneStepDown(slot));
     }
+  }
+
+  // All at once, if they are accepted: one trial instead of one for each, and of several minima the
+  // one that is found is the source's neighbour.
+  void GoDownToSource() {
+    progress_("the source's orders");
+    std::vector<Slot> before = slots_;
+    for (Slot& slot : slots_) {
+      if (IsWeaker(slot.Weaker(), slot.InSource())) slot.order = slot.InSource();
+    }
+    if (judge_.Try(AllEdits()).killed) slots_ = std::move(before);
   }
 
   // Tries a weaker order, and keeps it if it is accepted together with the others as they are. What

@@ -52,7 +52,16 @@ class Verdict {
 #define CHECK_THAT_IT(verdict, condition) (verdict).Check((condition), __LINE__)
 
 struct World {
-  World() : broad_phase(std::move(*BroadPhase::Create(BroadPhaseDef::ForBodies(kLanes)))) {}
+  World() : broad_phase(std::move(*BroadPhase::Create(Def()))) {}
+
+  // A reader keeps the nodes of its frame for as long as it lingers, and how long that is depends on
+  // when it gets a core. So there are nodes for a reader that stays all the time: in each frame every
+  // step may hang up a new root, and the rebuild makes both trees anew.
+  static BroadPhaseDef Def() {
+    BroadPhaseDef def = BroadPhaseDef::ForBodies(kLanes);
+    def.max_nodes += kFrames * (kGameThreads * kStepsPerFrame + 2 * kLanes);
+    return def;
+  }
 
   // The reports of one query of a lane, by the reader of `view`.
   std::vector<BodyId> Query(const BroadPhase::View& view, std::uint32_t lane) {

@@ -42,7 +42,7 @@ struct alignas(64) Node {
   AtomicFloat min[Axes][Fanout];
   AtomicFloat max[Axes][Fanout];
   AtomicId child[Fanout];  // child_id
-  AtomicId parent;         // place; none for the root
+  AtomicId parent;         // place; none for a root, until a rebuild
   typename Sync::template atomic<bool> changed;
   // The longest way down to a body, as built: a body is 0, a node of bodies 1. True for as long as
   // the node is unchanged; see rebuild.h for its use.

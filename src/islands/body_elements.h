@@ -10,7 +10,7 @@
 // Progress: wait-free up to UnionFind::Activate.
 //
 // Invariants
-//   1. element_of_[slot] goes from kAsleep to kWaking to an element and stays there until Reset.
+//   1. element_of_[slot] goes from kAsleep (by Wake: to kWaking) to an element, and back by Reset.
 //   2. slot_of_[element] is written by the one thread that was given the element, and read only
 //      after that thread has been joined.
 //

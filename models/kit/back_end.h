@@ -35,7 +35,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "models/kit/arena.h"
 #include "models/kit/failure.h"
 #include "models/kit/memory.h"
 #include "models/kit/operation.h"
@@ -120,9 +122,35 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
-// The machine that is executing a scenario right now. Only while a search runs. While there is one,
-// a NOWAIT_ASSERT that fails is a failure of its execution.
-Machine& CurrentMachine();
+// A call from the scenario into the kit: what the kit allocates while it lives is the kit's own
+// (models/kit/arena.h), and at its end the scenario allocates again where it did before. It stands on
+// the stack of the thread that calls, because others may run in the middle of a call: what comes back
+// is what belongs to the thread that goes on.
+class MachineCall {
+ public:
+  explicit MachineCall(Machine& machine)
+      : machine_(machine), region_(std::exchange(current_region, nullptr)) {}
+  ~MachineCall() { current_region = region_; }
+  MachineCall(const MachineCall&) = delete;
+  MachineCall& operator=(const MachineCall&) = delete;
+
+  Machine* operator->() const { return &machine_; }
+  // Where the scenario allocates; null: with malloc.
+  Region* region() const { return region_; }
+
+ private:
+  Machine& machine_;
+  Region* const region_;
+};
+
+// The machine that is executing a scenario right now: CurrentMachine()->Yield(site). Only while a
+// search runs. While there is one, a NOWAIT_ASSERT that fails is a failure of its execution.
+extern constinit Machine* current_machine;  // null while no search runs
+[[noreturn]] void FailOutsideScenario();
+inline MachineCall CurrentMachine() {
+  if (current_machine == nullptr) FailOutsideScenario();
+  return MachineCall(*current_machine);
+}
 // For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);
 

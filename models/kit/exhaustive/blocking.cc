@@ -7,12 +7,12 @@ namespace nowait::model {
 
 void ExhaustiveMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
   sites_->Hit(site, OperationKind::kWait, order, order);
-  const GraphEvent event = Step(atomics_[object - 1],
-                                {.effect = Effect::kReadUnlessEqual,
-                                 .kind = OperationKind::kWait,
-                                 .order = order,
-                                 .operand = old},
-                                site);
+  const GraphEvent& event = Step(atomics_[object - 1],
+                                 {.effect = Effect::kReadUnlessEqual,
+                                  .kind = OperationKind::kWait,
+                                  .order = order,
+                                  .operand = old},
+                                 site);
   Record(object, atomics_[object - 1], event, site);
   if (event.blocks) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
 }
@@ -29,10 +29,7 @@ void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
 
 // --- mutexes ---
 
-ObjectId ExhaustiveMachine::NewMutex() {
-  mutexes_.push_back(NewShared(0, ValueType::kUnsigned));
-  return static_cast<ObjectId>(mutexes_.size());
-}
+ObjectId ExhaustiveMachine::NewMutex() { return NewShared(mutexes_, 0, ValueType::kUnsigned); }
 
 void ExhaustiveMachine::DeleteMutex(ObjectId object) {
   Shared& mutex = mutexes_[object - 1];
@@ -46,12 +43,12 @@ void ExhaustiveMachine::Lock(ObjectId object, const Site& site) {
   if (mutexes_[object - 1].owner == Thread()) {
     GiveUp(FailureKind::kMutexMisuse, "a thread locks a mutex that it holds", site);
   }
-  const GraphEvent event = Step(mutexes_[object - 1],
-                                {.effect = Effect::kAcquireLock,
-                                 .kind = OperationKind::kLock,
-                                 .order = std::memory_order::acquire,
-                                 .operand = 1},
-                                site);
+  const GraphEvent& event = Step(mutexes_[object - 1],
+                                 {.effect = Effect::kAcquireLock,
+                                  .kind = OperationKind::kLock,
+                                  .order = std::memory_order::acquire,
+                                  .operand = 1},
+                                 site);
   if (event.blocks) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
   mutexes_[object - 1].owner = Thread();
   trace_.Add(Thread(), OperationKind::kLock, site).object = object;
@@ -61,12 +58,12 @@ bool ExhaustiveMachine::TryLock(ObjectId object, const Site& site) {
   if (mutexes_[object - 1].owner == Thread()) {
     GiveUp(FailureKind::kMutexMisuse, "a thread locks a mutex that it holds", site);
   }
-  const GraphEvent event = Step(mutexes_[object - 1],
-                                {.effect = Effect::kTryLock,
-                                 .kind = OperationKind::kTryLock,
-                                 .order = std::memory_order::acquire,
-                                 .operand = 1},
-                                site);
+  const GraphEvent& event = Step(mutexes_[object - 1],
+                                 {.effect = Effect::kTryLock,
+                                  .kind = OperationKind::kTryLock,
+                                  .order = std::memory_order::acquire,
+                                  .operand = 1},
+                                 site);
   if (event.writes) mutexes_[object - 1].owner = Thread();
   Event& recorded = trace_.Add(Thread(), OperationKind::kTryLock, site);
   recorded.object = object;
@@ -91,8 +88,7 @@ void ExhaustiveMachine::Unlock(ObjectId object, const Site& site) {
 // --- condition variables ---
 
 ObjectId ExhaustiveMachine::NewCondition() {
-  conditions_.push_back(NewShared(0, ValueType::kUnsigned));
-  return static_cast<ObjectId>(conditions_.size());
+  return NewShared(conditions_, 0, ValueType::kUnsigned);
 }
 
 void ExhaustiveMachine::DeleteCondition(ObjectId object) {
@@ -107,8 +103,8 @@ void ExhaustiveMachine::WaitCondition(ObjectId object, ObjectId mutex, const Sit
   Step(conditions_[object - 1], {.effect = Effect::kSleep, .kind = OperationKind::kWaitCondition},
        site);
   Unlock(mutex, site);
-  const GraphEvent woken = Step(conditions_[object - 1],
-                                {.effect = Effect::kWakeUp, .kind = OperationKind::kWakeUp}, site);
+  const GraphEvent& woken = Step(conditions_[object - 1],
+                                 {.effect = Effect::kWakeUp, .kind = OperationKind::kWakeUp}, site);
   Event& recorded = trace_.Add(Thread(), OperationKind::kWakeUp, site);
   recorded.object = object;
   recorded.spurious = woken.variant != 0;

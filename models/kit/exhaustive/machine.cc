@@ -201,8 +201,8 @@ Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueTyp
 
 // --- objects ---
 
-ExhaustiveMachine::Shared ExhaustiveMachine::NewShared(Word value, ValueType type) {
-  Shared shared;
+ObjectId ExhaustiveMachine::NewShared(std::vector<Shared>& objects, Word value, ValueType type) {
+  Shared& shared = objects.emplace_back();
   const int maker = InThreads() ? execution_.running() : kMaxThreads;
   ObjectName& count = names_[static_cast<std::size_t>(maker)];
   shared.name = static_cast<ObjectName>(maker) << 24 | count++;
@@ -211,7 +211,7 @@ ExhaustiveMachine::Shared ExhaustiveMachine::NewShared(Word value, ValueType typ
   shared.made = Here();
   if (InThreads()) shared.life.Begin(shared.made);
   ++live_objects_;
-  return shared;
+  return static_cast<ObjectId>(objects.size());
 }
 
 void ExhaustiveMachine::End(Shared& shared, const char* words) {
@@ -237,16 +237,16 @@ ExhaustiveMachine::Shared& ExhaustiveMachine::Touch(Shared& shared, const Site& 
   return shared;
 }
 
-GraphEvent ExhaustiveMachine::StepAlone(Shared& shared, const Request& request) {
-  GraphEvent event;
-  event.request = request;
-  event.read = shared.value;
-  Settle(event);
-  if (event.writes) shared.value = event.written;
-  return event;
+const GraphEvent& ExhaustiveMachine::StepAlone(Shared& shared, const Request& request) {
+  alone_.request = request;
+  alone_.read = shared.value;
+  Settle(alone_);
+  if (alone_.writes) shared.value = alone_.written;
+  return alone_;
 }
 
-GraphEvent ExhaustiveMachine::Step(Shared& shared, const Request& request, const Site& site) {
+const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request,
+                                          const Site& site) {
   Touch(shared, site);
   if (!InThreads()) return StepAlone(shared, request);
   const LocationIndex location = shared.location;
@@ -279,8 +279,7 @@ void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent
 // --- atomics ---
 
 ObjectId ExhaustiveMachine::NewAtomic(Word value, ValueType type, const Site& site) {
-  atomics_.push_back(NewShared(value, type));
-  const auto object = static_cast<ObjectId>(atomics_.size());
+  const ObjectId object = NewShared(atomics_, value, type);
   Event& event = AddEvent(OperationKind::kStore, object, type, std::memory_order::relaxed, site);
   event.writes = true;
   event.written = value;
@@ -294,7 +293,7 @@ void ExhaustiveMachine::DeleteAtomic(ObjectId object) {
 
 Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
   sites_->Hit(site, OperationKind::kLoad, order, order);
-  const GraphEvent event =
+  const GraphEvent& event =
       Step(atomics_[object - 1],
            {.effect = Effect::kRead, .kind = OperationKind::kLoad, .order = order}, site);
   Record(object, atomics_[object - 1], event, site);
@@ -304,7 +303,7 @@ Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Sit
 void ExhaustiveMachine::Store(ObjectId object, Word value, std::memory_order order,
                               const Site& site) {
   sites_->Hit(site, OperationKind::kStore, order, order);
-  const GraphEvent event = Step(
+  const GraphEvent& event = Step(
       atomics_[object - 1],
       {.effect = Effect::kWrite, .kind = OperationKind::kStore, .order = order, .operand = value},
       site);
@@ -315,15 +314,15 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
                                         std::memory_order success, std::memory_order failure,
                                         const Site& site) {
   sites_->Hit(site, OperationKind::kCompareExchange, success, failure);
-  const GraphEvent event = Step(atomics_[object - 1],
-                                {.effect = Effect::kExchangeIfEqual,
-                                 .kind = OperationKind::kCompareExchange,
-                                 .weak = weak,
-                                 .order = success,
-                                 .failure = failure,
-                                 .expected = expected,
-                                 .operand = desired},
-                                site);
+  const GraphEvent& event = Step(atomics_[object - 1],
+                                 {.effect = Effect::kExchangeIfEqual,
+                                  .kind = OperationKind::kCompareExchange,
+                                  .weak = weak,
+                                  .order = success,
+                                  .failure = failure,
+                                  .expected = expected,
+                                  .operand = desired},
+                                 site);
   Record(object, atomics_[object - 1], event, site);
   if (!event.writes) expected = event.read;
   return event.writes;
@@ -332,13 +331,13 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
 Word ExhaustiveMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine,
                                         Word operand, std::memory_order order, const Site& site) {
   sites_->Hit(site, kind, order, order);
-  const GraphEvent event = Step(atomics_[object - 1],
-                                {.effect = Effect::kUpdate,
-                                 .kind = kind,
-                                 .order = order,
-                                 .operand = operand,
-                                 .combine = combine},
-                                site);
+  const GraphEvent& event = Step(atomics_[object - 1],
+                                 {.effect = Effect::kUpdate,
+                                  .kind = kind,
+                                  .order = order,
+                                  .operand = operand,
+                                  .combine = combine},
+                                 site);
   Record(object, atomics_[object - 1], event, site);
   return event.read;
 }

@@ -122,13 +122,13 @@ class ExhaustiveMachine final : public Machine, private Threads {
   }
 
   // --- objects ---
-  Shared NewShared(Word value, ValueType type);
+  ObjectId NewShared(std::vector<Shared>& objects, Word value, ValueType type);
   void End(Shared& shared, const char* words);
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);
-  // One step on it. Outside the threads the event that it would be.
-  GraphEvent Step(Shared& shared, const Request& request, const Site& site);
-  GraphEvent StepAlone(Shared& shared, const Request& request);
+  // One step on it. Outside the threads the event that it would be. Good until the next step.
+  const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
+  const GraphEvent& StepAlone(Shared& shared, const Request& request);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
                   const Site& site);
   void Record(ObjectId object, Shared& shared, const GraphEvent& event, const Site& site);
@@ -147,6 +147,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<Accesses> plains_;
   std::vector<Shared> mutexes_;
   std::vector<Shared> conditions_;
+  GraphEvent alone_;  // the last step outside the threads; to make one anew costs more than a step
   std::vector<Notification> notifications_;
   std::vector<EventNumber> recorded_;  // in the trace, by slot
   int live_objects_ = 0;

@@ -1,0 +1,97 @@
+// GraphEvent: a node of an execution graph: one step of a thread on an atomic, a fence, or a choice.
+//
+// A read-modify-write is one event that reads and writes. The papers make it two, a read and an
+// exclusive write; what a successful exchange writes is known as soon as it is known what it reads,
+// and so there is never a graph with one half.
+//
+// What the thread asks for (Request) does not depend on what it gets; what it gets (Settle) follows
+// from the value that it reads and from the variant. Variant 0 is the ordinary outcome; others are
+// what the standard leaves open: a weak exchange that fails for no reason, which sleeper a
+// notification wakes. A search tries them all.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EVENT_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_EVENT_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "models/kit/back_end.h"
+#include "models/kit/exhaustive/clock.h"
+#include "models/kit/operation.h"
+
+namespace nowait::model {
+
+// The place of an event in the order in which the events of its graph were added, from 0.
+using Slot = std::uint16_t;
+// Where a slot is asked for: none. As the source of a read: the value that the object began with.
+inline constexpr Slot kNoSlot = 0xffff;
+inline constexpr Slot kInitial = kNoSlot;
+
+// A location's place among those of its graph.
+using LocationIndex = std::uint16_t;
+inline constexpr LocationIndex kNoLocation = 0xffff;
+
+// What an event does, given what it reads.
+enum class Effect : std::uint8_t {
+  kRead,             // load
+  kReadUnlessEqual,  // blocks when it reads `operand`: atomic::wait
+  kWrite,            // store `operand`
+  kUpdate,           // reads v, writes combine(v, operand)
+  kExchangeIfEqual,  // compare-exchange of `expected` by `operand`
+  kAcquireLock,      // reads 0, writes `operand`; blocks when it reads anything else
+  kTryLock,          // the same, and fails instead
+  kSleep,            // reads a set of waiters (waiters.h) and goes to sleep in it
+  kWakeUp,           // leaves the set; blocks unless it was notified
+  kNotifyOne,        // one sleeper of the set
+  kNotifyAll,
+  kFence,
+  kChoose,  // one of `operand` variants
+};
+
+struct Request {
+  Effect effect = Effect::kRead;
+  OperationKind kind = OperationKind::kLoad;  // for traces
+  bool weak = false;                          // a compare-exchange that may fail for no reason
+  std::memory_order order = std::memory_order::relaxed;    // of a compare-exchange: on success
+  std::memory_order failure = std::memory_order::relaxed;  // compare-exchange only
+  Word expected = 0;
+  Word operand = 0;
+  Combine combine = nullptr;
+};
+
+struct GraphEvent {
+  Request request;
+  Site site;
+
+  // Where it stands.
+  std::uint8_t thread = 0;
+  std::uint16_t index = 0;  // among its thread's events
+  LocationIndex location = kNoLocation;
+
+  // What it got.
+  bool reads = false;
+  bool writes = false;
+  bool blocks = false;  // its thread waits here for another value
+  std::uint8_t variant = 0;
+  std::memory_order order = std::memory_order::relaxed;
+  Slot source = kInitial;  // the write that it reads
+  Word read = 0;
+  Word written = 0;
+
+  // A write's neighbours in modification order, and its place there from 0.
+  Slot older = kNoSlot;
+  Slot newer = kNoSlot;
+  std::uint16_t place = 0;
+  // The event before it that reads the same location; graph.h.
+  Slot earlier_read = kNoSlot;
+
+  // happens_before.h says what they are.
+  Clock happens_before;
+  Clock porf;
+  Clock released;
+  Clock acquirable;
+  Clock fenced;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_EVENT_H_

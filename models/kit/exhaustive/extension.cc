@@ -1,0 +1,101 @@
+#include "models/kit/exhaustive/extension.h"
+
+#include "models/kit/exhaustive/coherence.h"
+#include "models/kit/exhaustive/happens_before.h"
+#include "models/kit/exhaustive/seq_cst.h"
+#include "models/kit/exhaustive/settle.h"
+
+namespace nowait::model {
+
+Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIndex location,
+                    const Site& site) {
+  GraphEvent event;
+  event.request = request;
+  event.site = site;
+  event.thread = static_cast<std::uint8_t>(thread);
+  event.index = static_cast<std::uint16_t>(graph.Length(thread));
+  event.location = location;
+  const Slot slot = graph.Append(event);
+  if (Reads(request.effect)) {
+    AddRead(graph, slot);
+  } else if (request.effect == Effect::kWrite) {
+    AddWrite(graph, slot);
+  } else {
+    AddChoice(graph, slot);
+  }
+  return slot;
+}
+
+// The graph with the event attached, if it is consistent.
+void Extension::Offer(const Graph& graph, Slot slot, int place) {
+  Graph& child = pending_.Push();
+  child = graph;
+  child.Attach(slot, place);
+  if (!HasTotalOrder(child)) pending_.Drop();
+}
+
+void Extension::AddRead(Graph& graph, Slot slot) {
+  GraphEvent event = graph[slot];
+  const LocationIndex location = event.location;
+  const int newest = graph.location(location).writes - 1;
+  const int floor = Floor(graph, HappensBefore(graph.Before(event)), location);
+  GraphEvent maximal;
+  for (int place = floor; place <= newest; ++place) {
+    event.source = place == kInitialPlace ? kInitial : graph.WriteAt(location, place);
+    event.read = graph.ValueOf(location, event.source);
+    const unsigned variants = Variants(graph, event, event.read);
+    for (unsigned variant = variants; variant-- > 0;) {
+      event.variant = static_cast<std::uint8_t>(variant);
+      Settle(event);
+      Derive(graph, event);
+      graph.Replace(slot, event);
+      if (event.writes) revisits_.By(graph, slot);
+      if (place == newest && variant == 0) {
+        maximal = event;
+        continue;
+      }
+      // Two updates cannot read the same write. The revisits above may take the other one away.
+      if (event.writes && graph.IsUpdateAt(location, place + 1)) continue;
+      // A thread that would wait for a newer value than one that is there already; atomic::wait
+      // alone may do that (machine.h: lost wake-ups).
+      if (event.blocks && place != newest && event.request.effect != Effect::kReadUnlessEqual) {
+        continue;
+      }
+      Offer(graph, slot, place + 1);
+    }
+  }
+  graph.Replace(slot, maximal);
+  graph.Attach(slot, newest + 1);
+}
+
+void Extension::AddWrite(Graph& graph, Slot slot) {
+  GraphEvent event = graph[slot];
+  const LocationIndex location = event.location;
+  Settle(event);
+  Derive(graph, event);
+  graph.Replace(slot, event);
+  revisits_.By(graph, slot);
+  const int newest = graph.location(location).writes;
+  for (int place = Floor(graph, HappensBefore(graph.Before(event)), location) + 1; place < newest;
+       ++place) {
+    if (!graph.IsUpdateAt(location, place)) Offer(graph, slot, place);
+  }
+  graph.Attach(slot, newest);
+}
+
+// A fence has one outcome; what follows it in S is still to come.
+void Extension::AddChoice(Graph& graph, Slot slot) {
+  GraphEvent event = graph[slot];
+  Settle(event);
+  Derive(graph, event);
+  for (unsigned variant = Variants(graph, event, 0); variant-- > 1;) {
+    event.variant = static_cast<std::uint8_t>(variant);
+    graph.Replace(slot, event);
+    Graph& child = pending_.Push();
+    child = graph;
+  }
+  event.variant = 0;
+  graph.Replace(slot, event);
+}
+
+}  // namespace nowait::model

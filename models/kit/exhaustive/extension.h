@@ -1,0 +1,37 @@
+// Extension: the next event of a thread, and what it may get.
+//
+// A read may read each write that coherence allows, a write may take each place in modification
+// order that coherence and atomicity allow. One of the choices is taken at once, the maximal one:
+// the newest write, the newest place, the ordinary outcome. It is always consistent. Each other one
+// that is consistent makes a pending graph, as do the revisits by what the event writes.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
+
+#include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/revisit.h"
+
+namespace nowait::model {
+
+class Extension {
+ public:
+  explicit Extension(Pending& pending) : pending_(pending), revisits_(pending) {}
+
+  // Adds the event that `request` makes, next in its thread, to `graph`. Returns its slot.
+  // location: kNoLocation for fences and choices.
+  Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
+           const Site& site);
+
+ private:
+  void AddRead(Graph& graph, Slot slot);
+  void AddWrite(Graph& graph, Slot slot);
+  void AddChoice(Graph& graph, Slot slot);
+  void Offer(const Graph& graph, Slot slot, int place);
+
+  Pending& pending_;
+  Revisits revisits_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_

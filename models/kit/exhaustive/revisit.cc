@@ -1,0 +1,103 @@
+#include "models/kit/exhaustive/revisit.h"
+
+#include <algorithm>
+
+#include "models/kit/exhaustive/coherence.h"
+#include "models/kit/exhaustive/happens_before.h"
+#include "models/kit/exhaustive/seq_cst.h"
+#include "models/kit/exhaustive/settle.h"
+
+namespace nowait::model {
+namespace {
+
+// Whether the event stands as it would if it were added last to `previous`, its choices as the
+// search makes them first: of what is previous, a read reads the newest write, and a write is the
+// newest and nobody reads it.
+template <class Previous>
+bool IsMaximal(const Graph& graph, const GraphEvent& event, Slot slot, const Previous& previous) {
+  if (event.variant != 0) return false;
+  if (event.location == kNoLocation) return true;
+  const Location& location = graph.location(event.location);
+  const int place = graph.PlaceOf(event);
+  for (Slot newer = location.newest; newer != kNoSlot && graph[newer].place > place;
+       newer = graph[newer].older) {
+    if (previous(newer)) return false;
+  }
+  if (!event.writes) return true;
+  for (Slot read = location.last_read; read != kNoSlot; read = graph[read].earlier_read) {
+    if (graph[read].source == slot && previous(read)) return false;
+  }
+  return true;
+}
+
+// Whether adding what a revisit of `read` by `write` takes away gives `graph` again.
+bool IsMaximallyExtended(const Graph& graph, Slot read, const GraphEvent& write) {
+  const auto leads_to_write = [&](Slot slot) {
+    return write.porf.Has(graph[slot].thread, graph[slot].index);
+  };
+  for (Slot slot = read; slot < graph.size(); ++slot) {
+    if (leads_to_write(slot)) continue;
+    const auto previous = [&](Slot other) { return other <= slot || leads_to_write(other); };
+    if (!IsMaximal(graph, graph[slot], slot, previous)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Revisits::By(const Graph& graph, Slot write_slot, std::size_t depth) {
+  const GraphEvent& write = graph[write_slot];
+  const Location& location = graph.location(write.location);
+  for (Slot slot = location.last_read; slot != kNoSlot; slot = graph[slot].earlier_read) {
+    const GraphEvent& read = graph[slot];
+    if (write.porf.Has(read.thread, read.index)) continue;
+    if (IsMaximallyExtended(graph, slot, write)) Of(graph, slot, write_slot, depth);
+  }
+}
+
+void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size_t depth) {
+  if (depth == chain_.size()) chain_.emplace_back();
+  Graph& graph = chain_[depth];
+  const Slot read = graph.Restrict(whole, read_slot, whole[write_slot].porf, read_slot);
+  const GraphEvent& found = whole[write_slot];
+  const Slot write = graph.At(found.thread, found.index);
+  const LocationIndex location = found.location;
+
+  // The write comes after all that it or the read has seen, and an update after what it reads.
+  int lowest = std::max(Floor(graph, HappensBefore(graph.Before(graph[write])), location),
+                        Floor(graph, HappensBefore(graph.Before(graph[read])), location)) +
+               1;
+  int highest = graph.location(location).writes;
+  if (graph[write].reads) {
+    const Slot source = graph[write].source;
+    const int place = 1 + (source == kInitial ? kInitialPlace : graph[source].place);
+    lowest = std::max(lowest, place);
+    highest = place;
+  }
+  const Graph without = graph;
+  for (int place = highest; place >= lowest; --place) {
+    if (without.IsUpdateAt(location, place)) continue;
+    graph = without;
+    graph.Attach(write, place);
+    GraphEvent again = without[read];
+    again.source = write;
+    again.read = graph[write].written;
+    const unsigned variants = Variants(graph, again, again.read);
+    for (unsigned variant = 0; variant < variants; ++variant) {
+      again.variant = static_cast<std::uint8_t>(variant);
+      Settle(again);
+      Derive(graph, again);
+      // A thread that would wait for a newer value than one that is there already.
+      if (again.blocks && place != highest && again.request.effect != Effect::kReadUnlessEqual)
+        continue;
+      graph.Replace(read, again);
+      Graph& child = pending_.Push();
+      child = graph;
+      child.Attach(read, place + 1);
+      if (!HasTotalOrder(child)) pending_.Drop();
+      if (again.writes) By(graph, read, depth + 1);
+    }
+  }
+}
+
+}  // namespace nowait::model

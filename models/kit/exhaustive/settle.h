@@ -1,0 +1,24 @@
+// What an event does once it is known what it reads.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SETTLE_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_SETTLE_H_
+
+#include "models/kit/exhaustive/event.h"
+#include "models/kit/exhaustive/graph.h"
+
+namespace nowait::model {
+
+constexpr bool Reads(Effect effect) {
+  return effect != Effect::kWrite && effect != Effect::kFence && effect != Effect::kChoose;
+}
+
+// How many outcomes `event` may have when it reads `value` after the events before it in its
+// thread. One, but for kChoose, kNotifyOne, and what may go wrong for no reason: a thread suffers
+// that once at each object. A retry loop would do a second time what it did the first.
+unsigned Variants(const Graph& graph, const GraphEvent& event, Word value);
+
+// Fills in reads, writes, blocks, order and written, from request, read and variant.
+void Settle(GraphEvent& event);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_SETTLE_H_

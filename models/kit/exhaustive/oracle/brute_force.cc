@@ -90,6 +90,7 @@ class Enumeration {
 
   // How each compare-exchange goes.
   void ChooseResult(std::size_t e) {
+    if (findings_.race) return;
     while (e < events_.size() && !steps_[e].statement.IsCompareExchange()) ++e;
     if (e == events_.size()) {
       ChooseSource(kFirstStatement);
@@ -284,7 +285,7 @@ class Enumeration {
       return;
     }
     if (!axioms::HasOrderS(events_, orders, axioms::CoherenceOrderOf(events_))) return;
-    findings_.race = axioms::HasDataRace(events_, orders);
+    if (axioms::HasDataRace(events_, orders)) findings_.race = true;
     Keep();
   }
 

@@ -24,8 +24,8 @@
 // kMaxThreads threads (models/kit/scenario.h);
 // memory orders are valid for their operations (the front end has checked them).
 //
-// models/kit/relacy is the back end that exists. One that enumerates execution graphs can stand
-// beside it: nothing here says how interleavings are explored.
+// There are two: models/kit/exhaustive enumerates execution graphs, models/kit/relacy runs
+// interleavings. Nothing here says how executions are explored, and neither knows of the other.
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
@@ -148,12 +148,14 @@ class Interposition {
 // Where a search begins: what a failure printed, to see it again.
 struct Start {
   std::uint64_t seed = 1;  // random: the number of the first execution
-  std::string state;       // full and context bound: the choices of the only execution, or empty
+  std::string state;       // others: the choices of the only execution, or empty
 };
 
 struct SearchResult {
   std::uint64_t executions = 0;  // and seconds: of all pieces, when it went on from a position
-  bool exhausted = false;        // there is no further execution within the search's options
+  // There is no further execution within the search's options. Of graphs: every execution that the
+  // memory model allows was examined.
+  bool exhausted = false;
   double seconds = 0;
   double fraction = 1;              // of the search that is done, an estimate
   std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
@@ -162,7 +164,8 @@ struct SearchResult {
   std::string trace;  // of the failure
 };
 
-// Runs a search over a scenario. Sites are added to `sites`.
+// Runs a search over a scenario, by the back end that the search belongs to. Sites are added to
+// `sites`.
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control = {});
 

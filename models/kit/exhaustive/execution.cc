@@ -1,0 +1,154 @@
+#include "models/kit/exhaustive/execution.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace nowait::model {
+namespace {
+
+bool IsSamePlace(const Site& a, const Site& b) {
+  return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
+}
+
+bool IsSameRequest(const Request& a, const Request& b) {
+  return a.effect == b.effect && a.weak == b.weak && a.order == b.order && a.failure == b.failure &&
+         a.expected == b.expected && a.operand == b.operand;
+}
+
+// Whether the value of its location is another one after the event.
+bool ChangesValue(const GraphEvent& event) {
+  return event.writes && !(event.reads && event.read == event.written);
+}
+
+}  // namespace
+
+void Execution::Main(void* self) {
+  auto& execution = *static_cast<Execution*>(self);
+  EnterRegion(&execution.arena_, execution.running_);
+  execution.program_->RunThread(execution.running_);
+  LeaveArena();
+  execution.threads_[Index(execution.running_)].state = State::kEnded;
+}
+
+bool Execution::CanRun(const Thread& thread) const {
+  return thread.state == State::kRunnable ||
+         (thread.state == State::kWaitsForSource && IsDone(thread.awaited));
+}
+
+void Execution::Resume(int thread) {
+  running_ = thread;
+  threads_[Index(thread)].state = State::kRunnable;
+  threads_[Index(thread)].fiber.Resume();
+}
+
+void Execution::Suspend(State state) {
+  threads_[Index(running_)].state = state;
+  Fiber::Suspend();
+}
+
+void Execution::Abandon() {
+  abandoned_ = true;
+  Fiber::Suspend();
+  std::abort();  // nobody resumes it
+}
+
+void Execution::Run(int threads, Threads& program) {
+  count_ = threads;
+  program_ = &program;
+  extending_ = -1;
+  abandoned_ = false;
+  for (int t = 0; t < count_; ++t) {
+    Thread& thread = threads_[Index(t)];
+    thread.fiber.Start(Main, this);
+    thread.state = State::kRunnable;
+    thread.done = 0;
+    thread.known = Clock();
+    thread.yielded_at = Site();
+    thread.yielded_after = 0;
+    thread.idle_yields = 0;
+  }
+  for (bool moved = true; moved && !abandoned_;) {
+    moved = false;
+    for (int t = 0; t < count_ && !abandoned_; ++t) {
+      if (!CanRun(threads_[Index(t)])) continue;
+      Resume(t);
+      moved = true;
+    }
+  }
+  for (int t = 0; t < count_ && !abandoned_; ++t) {
+    if (threads_[Index(t)].state != State::kAtFrontier) continue;
+    extending_ = t;
+    Resume(t);
+  }
+}
+
+Slot Execution::Step(const Request& request, LocationIndex location, const Site& site) {
+  Thread& self = threads_[Index(running_)];
+  if (self.done == graph_.Length(running_)) {
+    if (extending_ != running_) Suspend(State::kAtFrontier);
+    if (self.done == kMaxEvents) program_->FailLength(site);
+    extension_.Add(graph_, running_, request, location, site);
+  }
+  const Slot slot = graph_.At(running_, self.done);
+  const GraphEvent& event = graph_[slot];
+  if (event.location != location || !IsSameRequest(event.request, request)) {
+    program_->FailReplay("a thread does something else when it is run again", site);
+  }
+  if (event.source != kInitial && !IsDone(event.source)) {
+    self.awaited = event.source;
+    Suspend(State::kWaitsForSource);
+  }
+  if (graph_[slot].blocks) Suspend(State::kBlocked);
+  ++self.done;
+  self.idle_yields = 0;
+  self.known = graph_[slot].happens_before;
+  return slot;
+}
+
+void Execution::Yield(const Site& site) {
+  Thread& self = threads_[Index(running_)];
+  const bool again = IsSamePlace(self.yielded_at, site);
+  if (self.done == self.yielded_after) {
+    if (++self.idle_yields == kMaxEvents) program_->FailLength(site);
+  } else if (again && RepeatsRound(running_)) {
+    // What comes after the graph's events is not yet known here.
+    if (self.done < graph_.Length(running_)) {
+      program_->FailReplay("a thread goes on where it was blocked before", site);
+    }
+    Suspend(State::kSpinning);
+  }
+  self.yielded_at = site;
+  self.yielded_after = self.done;
+}
+
+// Whether the events since the last yield are those before it again, and change nothing.
+bool Execution::RepeatsRound(int thread) const {
+  const unsigned round = RoundOf(thread);
+  const unsigned begin = threads_[Index(thread)].yielded_after;
+  if (round > begin) return false;
+  for (unsigned i = begin; i < begin + round; ++i) {
+    const GraphEvent& now = graph_[graph_.At(thread, i)];
+    const GraphEvent& before = graph_[graph_.At(thread, i - round)];
+    if (now.location != before.location || !IsSameRequest(now.request, before.request) ||
+        now.read != before.read || now.variant != before.variant || ChangesValue(now)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Execution::AllEnded() const {
+  return std::all_of(threads_.begin(), threads_.begin() + count_,
+                     [](const Thread& thread) { return thread.state == State::kEnded; });
+}
+
+Slot Execution::BlockedAt(int thread) const {
+  const Thread& blocked = threads_[Index(thread)];
+  return graph_.At(thread, blocked.state == State::kSpinning ? blocked.done - 1 : blocked.done);
+}
+
+unsigned Execution::RoundOf(int thread) const {
+  return threads_[Index(thread)].done - threads_[Index(thread)].yielded_after;
+}
+
+}  // namespace nowait::model

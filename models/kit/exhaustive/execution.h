@@ -1,0 +1,121 @@
+// Execution: one run of a program along a graph, and on from where the graph ends.
+//
+// The program's threads are fibers. First each thread runs as far as the graph has events for it,
+// and gets from each operation what the graph says; a read of another thread's write waits until
+// that thread has come there, so that plain data are as the program left them. Then the lowest
+// thread that is not blocked goes on, and each operation that it begins becomes a new event
+// (extension.h); then the next one. In the end every thread has returned or is blocked.
+//
+// A blocked thread stays so: what would wake it makes another graph. Blocked are
+//   - an operation that waits for another value (GraphEvent::blocks);
+//   - a thread that yields after doing again just what it did before its last yield, and changing
+//     nothing. To yield is to say: this try was in vain, and so is the next one unless another thread
+//     does something. The loop's further rounds are executions that differ in nothing else.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/kit/arena.h"
+#include "models/kit/exhaustive/extension.h"
+#include "models/kit/exhaustive/fiber.h"
+#include "models/kit/exhaustive/graph.h"
+#include "models/kit/scenario.h"
+
+namespace nowait::model {
+
+// What an execution asks of whom it runs for. Called on the thread's fiber.
+class Threads {
+ public:
+  virtual ~Threads() = default;
+  virtual void RunThread(int thread) = 0;
+  // The program did not do what it did before with the same results. Does not return.
+  virtual void FailReplay(const char* words, const Site& site) = 0;
+  // Longer than kMaxEvents. Does not return.
+  virtual void FailLength(const Site& site) = 0;
+};
+
+class Execution {
+ public:
+  // Of one thread. A program that needs more has a loop that waits without yielding.
+  static constexpr unsigned kMaxEvents = 1000;
+
+  enum class State : std::uint8_t {
+    kRunnable,
+    kWaitsForSource,  // of a read in the graph
+    kAtFrontier,      // at the end of its events in the graph
+    kBlocked,         // in an operation
+    kSpinning,        // in a yield
+    kEnded,
+  };
+
+  // arena: thread t allocates in its region t.
+  Execution(Graph& graph, Extension& extension, Arena& arena)
+      : graph_(graph), extension_(extension), arena_(arena) {}
+
+  // Runs all threads. Returns early after Abandon.
+  void Run(int threads, Threads& program);
+
+  // The rest is called on the running thread's fiber.
+
+  int running() const { return running_; }
+  // The next step of the running thread. Returns the slot of its event.
+  Slot Step(const Request& request, LocationIndex location, const Site& site);
+  void Yield(const Site& site);
+  // Ends the execution. Does not return.
+  [[noreturn]] void Abandon();
+
+  // What happens before the running thread's next step.
+  const Clock& known() const { return threads_[Index(running_)].known; }
+  unsigned done() const { return threads_[Index(running_)].done; }
+
+  // After Run.
+  bool abandoned() const { return abandoned_; }
+  bool AllEnded() const;
+  State state(int thread) const { return threads_[Index(thread)].state; }
+  // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.
+  Slot BlockedAt(int thread) const;
+  // How many events a thread that spins repeats.
+  unsigned RoundOf(int thread) const;
+  const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
+
+ private:
+  struct Thread {
+    Fiber fiber;
+    State state = State::kEnded;
+    unsigned done = 0;  // events
+    Slot awaited = kNoSlot;
+    Clock known;
+    // The last yield.
+    Site yielded_at;
+    unsigned yielded_after = 0;  // events
+    unsigned idle_yields = 0;    // since then, without an event
+  };
+
+  static std::size_t Index(int thread) { return static_cast<std::size_t>(thread); }
+  static void Main(void* self);
+  bool IsDone(Slot slot) const {
+    const GraphEvent& event = graph_[slot];
+    return event.index < threads_[event.thread].done;
+  }
+  bool CanRun(const Thread& thread) const;
+  void Resume(int thread);
+  void Suspend(State state);
+  bool RepeatsRound(int thread) const;
+
+  Graph& graph_;
+  Extension& extension_;
+  Arena& arena_;
+  std::array<Thread, kMaxThreads> threads_;
+  int count_ = 0;
+  Threads* program_ = nullptr;
+  int running_ = 0;
+  int extending_ = -1;  // the thread that may add events
+  bool abandoned_ = false;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_

@@ -1,0 +1,78 @@
+#include "models/kit/exhaustive/fiber.h"
+
+#include <sys/mman.h>
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "src/base/assert.h"
+
+namespace nowait::model {
+namespace {
+
+namespace context = boost::context::detail;
+
+// Not less than a page of any processor that we know of: arm64 has 64 KiB.
+constexpr std::size_t kGuardSize = std::size_t{64} * 1024;
+constexpr std::size_t kMappingSize = kGuardSize + Fiber::kStackSize;
+
+constinit thread_local Fiber* running = nullptr;
+
+char* MapStack() {
+  void* mapping = ::mmap(nullptr, kMappingSize, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+  if (mapping == MAP_FAILED || ::mprotect(mapping, kGuardSize, PROT_NONE) != 0) {
+    std::perror("models/kit: no stack for a fiber");
+    std::abort();
+  }
+  return static_cast<char*>(mapping);
+}
+
+}  // namespace
+
+struct Fiber::Switch {
+  // To where `fiber` goes on, or, from itself, back to where it was resumed; returns when somebody
+  // comes back here. On the way the two places change roles.
+  static void Swap(Fiber& fiber) {
+    fiber.context_ = context::jump_fcontext(fiber.context_, nullptr).fctx;
+  }
+
+  // noexcept: what is above this on the stack is not for an exception to unwind.
+  static void Run(context::transfer_t came) noexcept {
+    Fiber& fiber = *running;
+    fiber.context_ = came.fctx;
+    fiber.function_(fiber.argument_);
+    fiber.ended_ = true;
+    Swap(fiber);
+    std::abort();
+  }
+};
+
+Fiber::Fiber() : mapping_(MapStack()) {}
+
+Fiber::~Fiber() { ::munmap(mapping_, kMappingSize); }
+
+void Fiber::Start(void (*function)(void*), void* argument) {
+  NOWAIT_ASSERT(running != this, "a fiber is not started by what runs on it");
+  function_ = function;
+  argument_ = argument;
+  ended_ = false;
+  context_ = context::make_fcontext(mapping_ + kMappingSize, kStackSize, &Switch::Run);
+}
+
+void Fiber::Resume() {
+  NOWAIT_ASSERT(running == nullptr && !ended_,
+                "only the main stack resumes, and what has not ended");
+  running = this;
+  Switch::Swap(*this);
+  running = nullptr;
+}
+
+void Fiber::Suspend() {
+  NOWAIT_ASSERT(running != nullptr, "only a fiber suspends itself");
+  Switch::Swap(*running);
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,31 @@
+// Lost wake-ups: whether a thread that is blocked in atomic::wait stays so.
+//
+// [atomics.wait] 4 (N4861): a waiting operation on M that observed X can be unblocked by a
+// notification if there is a Y that is later than X in M's modification order and happens before
+// the notification. notify_all unblocks all of them, notify_one one: which one is not said, and so
+// it may be one that has returned in this execution as well, if it could have been blocked by then.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_
+
+#include <vector>
+
+#include "models/kit/exhaustive/clock.h"
+#include "models/kit/exhaustive/graph.h"
+
+namespace nowait::model {
+
+// A notify_one or notify_all that was called.
+struct Notification {
+  LocationIndex location;
+  bool all;
+  int thread;
+  unsigned done;  // events of its thread before it
+  Clock known;    // what happens before it
+};
+
+// Whether no notification need unblock the waiting operation at `blocked`.
+bool IsLost(const Graph& graph, const std::vector<Notification>& notifications, Slot blocked);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_

@@ -1,0 +1,159 @@
+// ExhaustiveMachine: the operations of a scenario as events of an execution graph.
+//
+// Set-up and After come before and after all threads, so their operations are simply done, on the
+// objects' values. Within the threads each operation on an atomic is one event, and:
+//
+//   - A mutex is a location that holds its owner; locking it reads that nobody has it.
+//   - A condition variable is a location that holds its waiters (waiters.h).
+//   - atomic::wait is a load that blocks while it reads the old value. Who stays blocked for ever is
+//     what [atomics.wait] leaves: nobody notified after a change that it had not seen (lost_wakeups.h).
+//   - Plain data and the lives of objects are no events: their races follow from happens-before.
+//   - A choice of the scenario, or of a freed block for a new one, is an event of its own.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kit/arena.h"
+#include "models/kit/back_end.h"
+#include "models/kit/exhaustive/execution.h"
+#include "models/kit/exhaustive/fiber.h"
+#include "models/kit/exhaustive/lost_wakeups.h"
+#include "models/kit/exhaustive/races.h"
+
+namespace nowait::model {
+
+class ExhaustiveMachine final : public Machine, private Threads {
+ public:
+  enum class Outcome : std::uint8_t {
+    kCompleted,
+    kBlocked,  // for ever in this graph, and not in another one
+    kFailed,
+  };
+
+  ExhaustiveMachine(const ScenarioEntry& scenario, Graph& graph, Extension& extension,
+                    SiteTable& sites)
+      : scenario_(scenario), graph_(graph), execution_(graph, extension, arena_), sites_(sites) {}
+
+  // Runs the scenario along the graph, which is extended to its end.
+  Outcome Execute();
+  const std::optional<Failure>& failure() const { return failure_; }
+
+  ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
+  void DeleteAtomic(ObjectId object) override;
+  Word Load(ObjectId object, std::memory_order order, const Site& site) override;
+  void Store(ObjectId object, Word value, std::memory_order order, const Site& site) override;
+  bool CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+                       std::memory_order success, std::memory_order failure,
+                       const Site& site) override;
+  Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,
+                       std::memory_order order, const Site& site) override;
+  void Wait(ObjectId object, Word old, std::memory_order order, const Site& site) override;
+  void Notify(ObjectId object, bool all, const Site& site) override;
+  void Fence(std::memory_order order, const Site& site) override;
+
+  ObjectId NewPlain(const Site& site) override;
+  void DeletePlain(ObjectId object) override;
+  void ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+  void WritePlain(ObjectId object, Word value, ValueType type, const Site& site) override;
+
+  ObjectId NewMutex() override;
+  void DeleteMutex(ObjectId object) override;
+  void Lock(ObjectId object, const Site& site) override;
+  bool TryLock(ObjectId object, const Site& site) override;
+  void Unlock(ObjectId object, const Site& site) override;
+
+  ObjectId NewCondition() override;
+  void DeleteCondition(ObjectId object) override;
+  void WaitCondition(ObjectId object, ObjectId mutex, const Site& site) override;
+  void NotifyCondition(ObjectId object, bool all, const Site& site) override;
+
+  int Thread() const override;
+  void EndThread() override {}
+  Moment Now() override;
+  void Yield(const Site& site) override;
+  unsigned Choose(unsigned n) override;
+  void Fail(FailureKind kind, const std::string& words, const Site& site) override;
+
+  Memory& memory() override { return memory_; }
+  Trace& trace() override { return trace_; }
+
+ private:
+  enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
+
+  // What is shared by way of a location: an atomic, a mutex, a condition variable.
+  struct Shared {
+    ObjectName name = 0;
+    LocationIndex location = kNoLocation;  // in this execution, once a thread has come to it
+    Word value = 0;                        // before and after the threads
+    EventNumber written_by = kNoEvent;     // that value
+    ValueType type = ValueType::kUnsigned;
+    bool alive = true;
+    Epoch made;
+    Accesses life;
+    int owner = kNobody;  // mutexes
+  };
+  static constexpr int kNobody = -3;
+
+  // Where set-up and After allocate: behind the threads' regions.
+  static constexpr int kProgramRegion = kMaxThreads;
+
+  // --- the execution ---
+  void BeginExecution();
+  static void RunProgram(void* self);
+  void BeginAfter();
+  Outcome JudgeBlocked();
+  bool IsStuck(int thread) const;
+  void RunThread(int thread) override;
+  [[noreturn]] void FailReplay(const char* words, const Site& site) override;
+  [[noreturn]] void FailLength(const Site& site) override;
+  [[noreturn]] void GiveUp(FailureKind kind, const std::string& words, const Site& site);
+
+  bool InThreads() const { return phase_ == Phase::kThreads; }
+  Epoch Here() const {
+    return InThreads() ? Epoch{execution_.running(), execution_.done()} : Epoch{};
+  }
+
+  // --- objects ---
+  Shared NewShared(Word value, ValueType type);
+  void End(Shared& shared, const char* words);
+  // The object, which is there and was made before anything that the thread does now.
+  Shared& Touch(Shared& shared, const Site& site);
+  // One step on it. Outside the threads the event that it would be.
+  GraphEvent Step(Shared& shared, const Request& request, const Site& site);
+  GraphEvent StepAlone(Shared& shared, const Request& request);
+  Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
+                  const Site& site);
+  void Record(ObjectId object, Shared& shared, const GraphEvent& event, const Site& site);
+
+  const ScenarioEntry& scenario_;
+  Graph& graph_;
+  Arena arena_{kMaxThreads + 1};
+  Execution execution_;
+  SiteTable& sites_;
+
+  Fiber program_fiber_;
+  Program* program_ = nullptr;
+  Phase phase_ = Phase::kSetUp;
+  std::array<ObjectName, kMaxThreads + 1> names_{};  // given so far, by who made the objects
+  std::vector<Shared> atomics_;
+  std::vector<Accesses> plains_;
+  std::vector<Shared> mutexes_;
+  std::vector<Shared> conditions_;
+  std::vector<Notification> notifications_;
+  std::vector<EventNumber> recorded_;  // in the trace, by slot
+  int live_objects_ = 0;
+  std::uint32_t moments_ = 0;
+  Memory memory_;
+  Trace trace_;
+  std::optional<Failure> failure_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_

@@ -165,6 +165,12 @@ class Generator {
 
 std::span<const Style> Styles() { return kStyles; }
 
+bool HasData(const Style& style) {
+  return style.shape == Shape::kMessages ||
+         style.weights[static_cast<std::size_t>(Kind::kRead)] != 0 ||
+         style.weights[static_cast<std::size_t>(Kind::kWrite)] != 0;
+}
+
 StraightLine Generate(const Style& style, std::uint64_t seed, std::uint64_t number) {
   // The golden ratio keeps neighbouring numbers of neighbouring seeds apart.
   return Generator(style, seed * 0x9e3779b97f4a7c15u + number).Make();

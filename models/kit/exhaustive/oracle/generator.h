@@ -34,6 +34,9 @@ struct Style {
 
 std::span<const Style> Styles();
 
+// Whether its programs may have plain accesses.
+bool HasData(const Style& style);
+
 // The same program for the same numbers, on every machine.
 StraightLine Generate(const Style& style, std::uint64_t seed, std::uint64_t number);
 

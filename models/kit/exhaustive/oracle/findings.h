@@ -40,9 +40,9 @@ struct Picture {
 std::string Signature(const Picture& picture);
 
 struct Findings {
-  std::vector<std::string> executions;  // signatures, each once for each time it was visited
-  bool race = false;                    // of the plain datum, in some execution
-  std::string complaint;                // anything else that a checker said
+  std::vector<std::string> executions = {};  // signatures, each once for each time it was visited
+  bool race = false;                         // of the plain datum, in some execution
+  std::string complaint = {};                // anything else that a checker said
 };
 
 struct Difference {

@@ -29,15 +29,17 @@
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "models/kit/arena.h"
 #include "models/kit/failure.h"
 #include "models/kit/memory.h"
+#include "models/kit/moment.h"
 #include "models/kit/operation.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
@@ -53,20 +55,6 @@ using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
 using Combine = Word (*)(Word old, Word operand);
-
-// A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
-// thread happen before it, its own included. No other moment of its thread has the same count.
-struct Moment {
-  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
-  std::array<std::uint32_t, kMaxThreads> clock{};
-
-  // In the C++ sense: by program order and synchronises-with, not by what ran first.
-  bool HappensBefore(const Moment& later) const {
-    const auto own = static_cast<std::size_t>(thread);
-    return clock[own] < later.clock[own] ||
-           (clock[own] == later.clock[own] && thread != later.thread);
-  }
-};
 
 class Machine {
  public:
@@ -120,9 +108,35 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
-// The machine that is executing a scenario right now. Only while a search runs. While there is one,
-// a NOWAIT_ASSERT that fails is a failure of its execution.
-Machine& CurrentMachine();
+// A call from the scenario into the kit: what the kit allocates while it lives is the kit's own
+// (models/kit/arena.h), and at its end the scenario allocates again where it did before. It stands
+// on the stack of the thread that calls, because others may run in the middle of a call: what comes
+// back is what belongs to the thread that goes on.
+class MachineCall {
+ public:
+  explicit MachineCall(Machine& machine)
+      : machine_(machine), region_(std::exchange(current_region, nullptr)) {}
+  ~MachineCall() { current_region = region_; }
+  MachineCall(const MachineCall&) = delete;
+  MachineCall& operator=(const MachineCall&) = delete;
+
+  Machine* operator->() const { return &machine_; }
+  // Where the scenario allocates; null: with malloc.
+  Region* region() const { return region_; }
+
+ private:
+  Machine& machine_;
+  Region* const region_;
+};
+
+// The machine that is executing a scenario right now: CurrentMachine()->Yield(site). Only while a
+// search runs. While there is one, a NOWAIT_ASSERT that fails is a failure of its execution.
+extern constinit Machine* current_machine;  // null while no search runs
+[[noreturn]] void FailOutsideScenario();
+inline MachineCall CurrentMachine() {
+  if (current_machine == nullptr) FailOutsideScenario();
+  return MachineCall(*current_machine);
+}
 // For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);
 

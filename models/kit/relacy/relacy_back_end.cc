@@ -34,7 +34,7 @@ class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
   }
   void thread(unsigned t) {
     program_->Thread(static_cast<int>(t));
-    CurrentMachine().EndThread();
+    CurrentMachine()->EndThread();
   }
   void after() {
     running.machine->BeginAfter();

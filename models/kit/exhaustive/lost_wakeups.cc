@@ -1,6 +1,7 @@
 #include "models/kit/exhaustive/lost_wakeups.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/kit/exhaustive/coherence.h"
 #include "models/kit/exhaustive/happens_before.h"
@@ -75,19 +76,25 @@ class Assignment {
 
 }  // namespace
 
-bool IsLost(const Graph& graph, const std::vector<Notification>& notifications, Slot blocked) {
-  std::vector<std::vector<Slot>> others;
+bool AreLost(const Graph& graph, const std::vector<Notification>& notifications) {
+  std::vector<std::vector<Slot>> returned;
   for (const Notification& notification : notifications) {
-    if (!MayUnblock(graph, notification, blocked)) continue;
-    if (notification.all) return false;
-    std::vector<Slot>& candidates = others.emplace_back();
-    for (int slot = 0; slot < graph.size(); ++slot) {
-      if (slot != blocked && MayUnblock(graph, notification, static_cast<Slot>(slot))) {
-        candidates.push_back(static_cast<Slot>(slot));
+    std::vector<Slot> candidates;
+    bool may_unblock = false;
+    for (int i = 0; i < graph.size(); ++i) {
+      const Slot slot = static_cast<Slot>(i);
+      if (!MayUnblock(graph, notification, slot)) continue;
+      if (graph[slot].blocks) {
+        may_unblock = true;
+      } else {
+        candidates.push_back(slot);
       }
     }
+    if (!may_unblock) continue;
+    if (notification.all) return false;
+    returned.push_back(std::move(candidates));
   }
-  return Assignment(others, static_cast<std::size_t>(graph.size())).IsComplete();
+  return Assignment(returned, static_cast<std::size_t>(graph.size())).IsComplete();
 }
 
 }  // namespace nowait::model

@@ -15,7 +15,7 @@ namespace {
 
 using axioms::kNothing;
 using Kind = Statement::Kind;
-using Result = Effect::Result;
+using Result = Outcome::Result;
 
 // The first kMaxLocations events of every execution: the atomics' first values.
 constexpr std::size_t kFirstStatement = kMaxLocations;
@@ -293,10 +293,10 @@ class Enumeration {
     Picture picture;
     picture.threads.resize(threads_);
     for (std::size_t e = kFirstStatement; e < events_.size(); ++e) {
-      Effect effect{.from = std::nullopt, .result = steps_[e].result};
-      if (events_[e].from != kNothing) effect.from = steps_[events_[e].from].where;
-      if (effect.from && events_[e].writes) effect.result = Result::kExchanged;
-      picture.threads[static_cast<std::size_t>(events_[e].thread)].push_back(effect);
+      Outcome outcome{.from = std::nullopt, .result = steps_[e].result};
+      if (events_[e].from != kNothing) outcome.from = steps_[events_[e].from].where;
+      if (outcome.from && events_[e].writes) outcome.result = Result::kExchanged;
+      picture.threads[static_cast<std::size_t>(events_[e].thread)].push_back(outcome);
     }
     for (std::size_t location = 0; location < kMaxLocations; ++location) {
       for (const std::size_t w : *chosen_[location]) {

@@ -9,8 +9,6 @@
 namespace nowait::model::oracle {
 namespace {
 
-using model::Effect;
-
 Request RequestOf(const Statement& statement) {
   using enum Statement::Kind;
   Request request;

@@ -55,10 +55,10 @@ std::string FormatSome(const char* what, const std::vector<std::string>& executi
 std::string Signature(const Picture& picture) {
   std::string text;
   for (const auto& thread : picture.threads) {
-    for (const Effect& effect : thread) {
-      text += effect.from ? Format(*effect.from) : "-";
-      if (effect.result == Effect::Result::kExchanged) text += '!';
-      if (effect.result == Effect::Result::kSpuriousFailure) text += '?';
+    for (const Outcome& outcome : thread) {
+      text += outcome.from ? Format(*outcome.from) : "-";
+      if (outcome.result == Outcome::Result::kExchanged) text += '!';
+      if (outcome.result == Outcome::Result::kSpuriousFailure) text += '?';
       text += ' ';
     }
     text += "| ";

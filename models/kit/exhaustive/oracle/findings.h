@@ -1,7 +1,7 @@
 // Findings: what one side says about all executions of a program, and where two sides differ.
 //
 // An execution is the same for both when every operation read from the same store, every
-// compare-exchange went the same way, and the stores to each atomic took effect in the same order:
+// compare-exchange went the same way, and the stores to each atomic took outcome in the same order:
 // its graph. Written out, these are strings that can be compared and read.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_FINDINGS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_FINDINGS_H_
@@ -23,7 +23,7 @@ struct Where {
 };
 
 // What one statement did.
-struct Effect {
+struct Outcome {
   enum class Result { kPlain, kExchanged, kSpuriousFailure };
 
   std::optional<Where> from;       // an atomic that was read
@@ -31,7 +31,7 @@ struct Effect {
 };
 
 struct Picture {
-  std::vector<std::vector<Effect>> threads;                     // as in the program
+  std::vector<std::vector<Outcome>> threads;                    // as in the program
   std::array<std::vector<Where>, kMaxLocations> modifications;  // in modification order
 };
 

@@ -19,17 +19,17 @@ class Painter {
   Picture Paint() {
     Picture picture;
     for (std::size_t t = 0; t < program_.threads.size(); ++t) {
-      auto& effects = picture.threads.emplace_back();
+      auto& outcomes = picture.threads.emplace_back();
       std::vector<std::size_t>& statements = statement_of_.emplace_back();
       for (std::size_t s = 0; s < program_.threads[t].size(); ++s) {
         if (!program_.threads[t][s].IsPlain()) statements.push_back(s);
       }
-      effects.resize(program_.threads[t].size());
+      outcomes.resize(program_.threads[t].size());
     }
     for (int slot = 0; slot < graph_.size(); ++slot) {
       const GraphEvent& event = graph_[static_cast<Slot>(slot)];
       const Where where = WhereIs(static_cast<Slot>(slot));
-      picture.threads[event.thread][where.statement] = EffectOf(event);
+      picture.threads[event.thread][where.statement] = OutcomeOf(event);
     }
     for (int l = 0; l < graph_.locations(); ++l) {
       const Location& location = graph_.location(static_cast<LocationIndex>(l));
@@ -48,13 +48,13 @@ class Painter {
     return {event.thread, statement_of_[event.thread][event.index]};
   }
 
-  Effect EffectOf(const GraphEvent& event) const {
-    Effect effect;
-    if (!event.reads) return effect;
-    effect.from = event.source == kInitial ? Where{} : WhereIs(event.source);
-    if (event.writes) effect.result = Effect::Result::kExchanged;
-    if (event.variant != 0) effect.result = Effect::Result::kSpuriousFailure;
-    return effect;
+  Outcome OutcomeOf(const GraphEvent& event) const {
+    Outcome outcome;
+    if (!event.reads) return outcome;
+    outcome.from = event.source == kInitial ? Where{} : WhereIs(event.source);
+    if (event.writes) outcome.result = Outcome::Result::kExchanged;
+    if (event.variant != 0) outcome.result = Outcome::Result::kSpuriousFailure;
+    return outcome;
   }
 
   const Graph& graph_;

@@ -26,6 +26,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute() {
 }
 
 void ExhaustiveMachine::BeginExecution() {
+  SetCurrentMachine(this);
   phase_ = Phase::kSetUp;
   names_ = {};
   atomics_.clear();

@@ -28,6 +28,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
 }
 
 void ExhaustiveMachine::BeginExecution() {
+  SetCurrentMachine(this);
   phase_ = Phase::kSetUp;
   names_ = {};
   atomics_.clear();

@@ -15,7 +15,7 @@ struct MeasuredRow {
 
   // Forbidden, and yet produced: the checker is wrong.
   bool Wrong() const;
-  // Allowed, and not produced by some (by any) of the searches.
+  // Allowed or open, and not produced by some (by any) of the searches.
   bool Gap() const;
   bool NeverProduced() const;
 };
@@ -32,7 +32,7 @@ std::string FormatSummary(const std::vector<MeasuredRow>& rows);
 std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
-// "allowed" | "forbidden", "source", "searches": [{"search", "produced", "exhausted",
+// "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
 // "executions"}], "finding": "none" | "gap" | "never" | "wrong"}], "gaps": [{"words", "closed_by":
 // "deferred" | "stale" | "deep" | null, "rows"}]}. finding: "gap" when some search does not produce
 // what is allowed, "never" when none does, "wrong" when what is forbidden is produced.

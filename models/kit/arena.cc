@@ -15,8 +15,8 @@ constinit thread_local Region* current_region = nullptr;
 
 namespace {
 
-// Where all arenas are: `delete` leaves alone what lies here. A processor of 48-bit addresses has the
-// place, and neither the kernel nor a sanitizer puts anything there by itself.
+// Where all arenas are: `delete` leaves alone what lies here. A processor of 48-bit addresses has
+// the place, and neither the kernel nor AddressSanitizer puts anything there by itself.
 constexpr std::uintptr_t kArenasBegin = std::uintptr_t{32} << 40;
 constexpr std::uintptr_t kArenasSize = std::uintptr_t{1} << 40;
 

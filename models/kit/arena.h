@@ -3,14 +3,14 @@
 // A back end that gives up an execution in the middle unwinds nothing, and what the scenario's
 // functions had allocated would be lost each time. So while user code runs, `new` takes from a
 // region of an arena, one behind the other; `delete` of what lies there does nothing; and at the
-// start of the next execution all regions are empty again. Everything else - the kit's own
-// book-keeping, the library, other operating-system threads - has malloc's memory as ever, and either
-// side may delete what the other has allocated.
+// start of the next execution all regions are empty again. Everything else (the kit's own
+// book-keeping, the library, other operating-system threads) has malloc's memory as ever, and
+// either side may delete what the other has allocated.
 //
 // Addresses are deterministic: the k-th allocation of a region is in the same place in each
-// execution and in each run, whatever the other regions do meanwhile, and holds zeros. So a scenario
-// that lets a value come from an address, or reads what it never wrote, still does the same when the
-// same choices are made.
+// execution and in each run, whatever the other regions do meanwhile, and holds zeros. So a
+// scenario that lets a value come from an address, or reads what it never wrote, still does the
+// same when the same choices are made.
 //
 // What a static object allocates when user code reaches it first is gone with that execution:
 // another reason why a scenario has none (models/kit/scenario.h).

@@ -20,19 +20,19 @@ class Atomic {
  public:
   Atomic(Site site = Site::current()) : Atomic(T{}, site) {}
   explicit Atomic(T value, Site site = Site::current())
-      : handle_(CurrentMachine().NewAtomic(ToWord(value), TypeOf<T>(), site)) {}
-  ~Atomic() { CurrentMachine().DeleteAtomic(handle_.Release()); }
+      : handle_(CurrentMachine()->NewAtomic(ToWord(value), TypeOf<T>(), site)) {}
+  ~Atomic() { CurrentMachine()->DeleteAtomic(handle_.Release()); }
   Atomic(const Atomic&) = delete;
   Atomic& operator=(const Atomic&) = delete;
 
   T load(std::memory_order order, Site site = Site::current()) const {
     RequireLoadOrder(order, site);
-    return FromWord<T>(CurrentMachine().Load(handle_.Get(site), order, site));
+    return FromWord<T>(CurrentMachine()->Load(handle_.Get(site), order, site));
   }
 
   void store(T value, std::memory_order order, Site site = Site::current()) {
     RequireStoreOrder(order, site);
-    CurrentMachine().Store(handle_.Get(site), ToWord(value), order, site);
+    CurrentMachine()->Store(handle_.Get(site), ToWord(value), order, site);
   }
 
   T exchange(T value, std::memory_order order, Site site = Site::current()) {
@@ -78,14 +78,14 @@ class Atomic {
 
   void wait(T old, std::memory_order order, Site site = Site::current()) const {
     RequireLoadOrder(order, site);
-    CurrentMachine().Wait(handle_.Get(site), ToWord(old), order, site);
+    CurrentMachine()->Wait(handle_.Get(site), ToWord(old), order, site);
   }
 
   void notify_one(Site site = Site::current()) {
-    CurrentMachine().Notify(handle_.Get(site), false, site);
+    CurrentMachine()->Notify(handle_.Get(site), false, site);
   }
   void notify_all(Site site = Site::current()) {
-    CurrentMachine().Notify(handle_.Get(site), true, site);
+    CurrentMachine()->Notify(handle_.Get(site), true, site);
   }
 
  private:
@@ -93,7 +93,7 @@ class Atomic {
                        std::memory_order failure, const Site& site) {
     RequireLoadOrder(failure, site);
     Word word = ToWord(expected);
-    const bool exchanged = CurrentMachine().CompareExchange(
+    const bool exchanged = CurrentMachine()->CompareExchange(
         handle_.Get(site), word, ToWord(desired), weak, success, failure, site);
     if (!exchanged) expected = FromWord<T>(word);
     return exchanged;
@@ -101,8 +101,8 @@ class Atomic {
 
   T Modify(OperationKind kind, Combine combine, T operand, std::memory_order order,
            const Site& site) {
-    return FromWord<T>(CurrentMachine().ReadModifyWrite(handle_.Get(site), kind, combine,
-                                                        ToWord(operand), order, site));
+    return FromWord<T>(CurrentMachine()->ReadModifyWrite(handle_.Get(site), kind, combine,
+                                                         ToWord(operand), order, site));
   }
 
   Handle handle_;
@@ -111,7 +111,7 @@ class Atomic {
 // std::atomic_thread_fence. Not part of the policy, which leaves fences out (src/sync/policy.h): for
 // litmus tests, and for structures that are studied and not shipped.
 inline void Fence(std::memory_order order, Site site = Site::current()) {
-  CurrentMachine().Fence(order, site);
+  CurrentMachine()->Fence(order, site);
 }
 
 }  // namespace nowait::model

@@ -24,20 +24,22 @@
 // kMaxThreads threads (models/kit/scenario.h);
 // memory orders are valid for their operations (the front end has checked them).
 //
-// models/kit/relacy is the back end that exists. One that enumerates execution graphs can stand
-// beside it: nothing here says how interleavings are explored.
+// There are two: models/kit/exhaustive enumerates execution graphs, models/kit/relacy runs
+// interleavings. Nothing here says how executions are explored, and neither knows of the other.
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "models/kit/arena.h"
 #include "models/kit/failure.h"
 #include "models/kit/memory.h"
+#include "models/kit/moment.h"
 #include "models/kit/operation.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
@@ -53,20 +55,6 @@ using ObjectId = std::uint32_t;
 
 // The new value of a read-modify-write, from the old one and the operand.
 using Combine = Word (*)(Word old, Word operand);
-
-// A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
-// thread happen before it, its own included. No other moment of its thread has the same count.
-struct Moment {
-  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
-  std::array<std::uint32_t, kMaxThreads> clock{};
-
-  // In the C++ sense: by program order and synchronises-with, not by what ran first.
-  bool HappensBefore(const Moment& later) const {
-    const auto own = static_cast<std::size_t>(thread);
-    return clock[own] < later.clock[own] ||
-           (clock[own] == later.clock[own] && thread != later.thread);
-  }
-};
 
 class Machine {
  public:
@@ -120,9 +108,35 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
-// The machine that is executing a scenario right now. Only while a search runs. While there is one,
-// a NOWAIT_ASSERT that fails is a failure of its execution.
-Machine& CurrentMachine();
+// A call from the scenario into the kit: what the kit allocates while it lives is the kit's own
+// (models/kit/arena.h), and at its end the scenario allocates again where it did before. It stands
+// on the stack of the thread that calls, because others may run in the middle of a call: what comes
+// back is what belongs to the thread that goes on.
+class MachineCall {
+ public:
+  explicit MachineCall(Machine& machine)
+      : machine_(machine), region_(std::exchange(current_region, nullptr)) {}
+  ~MachineCall() { current_region = region_; }
+  MachineCall(const MachineCall&) = delete;
+  MachineCall& operator=(const MachineCall&) = delete;
+
+  Machine* operator->() const { return &machine_; }
+  // Where the scenario allocates; null: with malloc.
+  Region* region() const { return region_; }
+
+ private:
+  Machine& machine_;
+  Region* const region_;
+};
+
+// The machine that is executing a scenario right now: CurrentMachine()->Yield(site). Only while a
+// search runs. While there is one, a NOWAIT_ASSERT that fails is a failure of its execution.
+extern constinit Machine* current_machine;  // null while no search runs
+[[noreturn]] void FailOutsideScenario();
+inline MachineCall CurrentMachine() {
+  if (current_machine == nullptr) FailOutsideScenario();
+  return MachineCall(*current_machine);
+}
 // For back ends: at the beginning of a search, and null at its end.
 void SetCurrentMachine(Machine* machine);
 
@@ -148,12 +162,14 @@ class Interposition {
 // Where a search begins: what a failure printed, to see it again.
 struct Start {
   std::uint64_t seed = 1;  // random: the number of the first execution
-  std::string state;       // full and context bound: the choices of the only execution, or empty
+  std::string state;       // others: the choices of the only execution, or empty
 };
 
 struct SearchResult {
   std::uint64_t executions = 0;  // and seconds: of all pieces, when it went on from a position
-  bool exhausted = false;        // there is no further execution within the search's options
+  // There is no further execution within the search's options. Of graphs: every execution that the
+  // memory model allows was examined.
+  bool exhausted = false;
   double seconds = 0;
   double fraction = 1;              // of the search that is done, an estimate
   std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
@@ -162,7 +178,8 @@ struct SearchResult {
   std::string trace;  // of the failure
 };
 
-// Runs a search over a scenario. Sites are added to `sites`.
+// Runs a search over a scenario, by the back end that the search belongs to. Sites are added to
+// `sites`.
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control = {});
 

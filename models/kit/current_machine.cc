@@ -6,9 +6,11 @@
 #include "src/base/assert.h"
 
 namespace nowait::model {
+
+constinit Machine* current_machine = nullptr;
+
 namespace {
 
-Machine* current = nullptr;
 Interposer* interposer = nullptr;
 
 // What is modelled keeps its assertions (models/model.bzl); one that fails is a finding.
@@ -18,27 +20,24 @@ void FailOnAssertion(const FailedAssertion& failed) {
 
 }  // namespace
 
-Machine& CurrentMachine() {
-  if (current == nullptr) {
-    std::fputs("models/kit: ModelSync is used outside a scenario\n", stderr);
-    std::abort();
-  }
-  return *current;
+void FailOutsideScenario() {
+  std::fputs("models/kit: ModelSync is used outside a scenario\n", stderr);
+  std::abort();
 }
 
 void SetCurrentMachine(Machine* machine) {
-  current = machine;
+  current_machine = machine;
   assertion_handler = machine != nullptr ? FailOnAssertion : nullptr;
   if (interposer == nullptr) return;
   interposer->Attach(machine);
-  if (machine != nullptr) current = interposer;
+  if (machine != nullptr) current_machine = interposer;
 }
 
 Interposition::Interposition(Interposer& between) { interposer = &between; }
 Interposition::~Interposition() { interposer = nullptr; }
 
 void FailExecution(FailureKind kind, const std::string& words, const Site& site) {
-  CurrentMachine().Fail(kind, words, site);
+  CurrentMachine()->Fail(kind, words, site);
   std::abort();
 }
 

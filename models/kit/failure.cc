@@ -26,6 +26,12 @@ const char* Name(FailureKind kind) {
       return "invalid order";
     case FailureKind::kMutexMisuse:
       return "mutex misuse";
+    case FailureKind::kNondeterminism:
+      return "nondeterminism";
+    case FailureKind::kUnregisteredMemory:
+      return "unregistered memory";
+    case FailureKind::kNotFinished:
+      return "not finished";
   }
   return "?";
 }

@@ -21,10 +21,22 @@ enum class FailureKind : std::uint8_t {
   kLivelock,       // an execution longer than the limit: a retry loop without progress
   kInvalidOrder,   // a memory order that the operation does not take (a store that acquires)
   kMutexMisuse,    // unlocked by a stranger, locked twice, destroyed while locked
+
+  // Of the scenario, not of what it checks: it cannot be checked as it is.
+  kNondeterminism,      // it does something else when it is run again with the same choices
+  kUnregisteredMemory,  // threads share plain memory that is no ModelSync::plain
+  kNotFinished,         // an execution of more steps than the back end can take
 };
 
 // "data race"; the word that mutants are declared with (models/model.bzl).
 const char* Name(FailureKind kind);
+
+// Whether it speaks of the structure under test. The others say that nothing is known about it: who
+// looks for defects has neither found one nor excluded one.
+constexpr bool IsVerdict(FailureKind kind) {
+  return kind != FailureKind::kNondeterminism && kind != FailureKind::kUnregisteredMemory &&
+         kind != FailureKind::kNotFinished;
+}
 
 struct Failure {
   FailureKind kind = FailureKind::kInvariant;

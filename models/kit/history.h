@@ -51,20 +51,21 @@ class History {
   // `call` performs an operation and returns it with its response.
   template <class F>
   Op Record(F&& call) {
-    const Moment invoked = CurrentMachine().Now();
+    const Moment invoked = CurrentMachine()->Now();
     const Op op = call();
     Add(invoked, op);
     return op;
   }
 
   // For an operation that is not one call: the moment of its invocation, and later its response.
-  static Moment Invoke() { return CurrentMachine().Now(); }
+  static Moment Invoke() { return CurrentMachine()->Now(); }
   void Add(const Moment& invoked, const Op& op) {
-    Machine& machine = CurrentMachine();
     if (entries_.size() == kMaxOperations) {
       FailExecution(FailureKind::kLivelock, "more operations than a history holds", Site());
     }
-    entries_.push_back({op, machine.Thread(), invoked, machine.Now()});
+    const int thread = CurrentMachine()->Thread();
+    const Moment responded = CurrentMachine()->Now();
+    entries_.push_back({op, thread, invoked, responded});
   }
 
   // A history written down by hand, or derived from another one.

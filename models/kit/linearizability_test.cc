@@ -286,20 +286,20 @@ struct Moments {
   static constexpr int kThreads = 2;
   static constexpr bool kSynchronises = kStore == Order::release && kLoad == Order::acquire;
 
-  Moments() : set_up(CurrentMachine().Now()) {}
+  Moments() : set_up(CurrentMachine()->Now()) {}
   void Thread(int t) {
     if (t == 0) {
-      before = CurrentMachine().Now();
+      before = CurrentMachine()->Now();
       flag.store(true, kStore);
-      after = CurrentMachine().Now();
+      after = CurrentMachine()->Now();
     } else {
-      first = CurrentMachine().Now();
+      first = CurrentMachine()->Now();
       saw = flag.load(kLoad);
-      second = CurrentMachine().Now();
+      second = CurrentMachine()->Now();
     }
   }
   void After() {
-    const Moment end = CurrentMachine().Now();
+    const Moment end = CurrentMachine()->Now();
     for (const Moment& moment : {before, after, first, second}) {
       Check(set_up.HappensBefore(moment) && moment.HappensBefore(end), "set-up, threads, after");
       Check(!moment.HappensBefore(moment) && !end.HappensBefore(moment), "one direction");
@@ -341,7 +341,7 @@ struct RelaxedRegister {
   void After() { CheckLinearizable<RegisterSpec>(history, "a register is linearizable"); }
 
   Moment Now() {
-    if (!kScheduleOrder) return CurrentMachine().Now();
+    if (!kScheduleOrder) return CurrentMachine()->Now();
     return {0, {++schedule}};
   }
 

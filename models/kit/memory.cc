@@ -13,25 +13,33 @@ void Memory::Clear() {
   blocks_.clear();
 }
 
-bool Memory::CanReuse(std::size_t size, std::size_t alignment) const {
-  return std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
-    return !block.live && block.size == size && block.alignment == alignment;
-  });
+// Of those that a thread made, the first; of several threads, the lowest one's.
+const Memory::Block* Memory::FindFreed(std::size_t size, std::size_t alignment,
+                                       const Moment& now) const {
+  const Block* found = nullptr;
+  for (const Block& block : blocks_) {
+    if (block.live || block.size != size || block.alignment != alignment) continue;
+    if (reuse_ == Reuse::kFreeingThread && block.freed.thread != now.thread) continue;
+    if (!block.freed.HappensBefore(now)) continue;
+    if (found == nullptr || block.maker < found->maker) found = &block;
+  }
+  return found;
 }
 
-void* Memory::Allocate(std::size_t size, std::size_t alignment, bool reuse) {
-  if (reuse) {
-    // The block freed last would need a list; the highest one is as good for our purpose.
-    const auto block = std::find_if(blocks_.rbegin(), blocks_.rend(), [&](const Block& candidate) {
-      return !candidate.live && candidate.size == size && candidate.alignment == alignment;
-    });
-    if (block != blocks_.rend()) {
-      block->live = true;
-      return block->address;
-    }
-  }
-  void* address = ::operator new (size, std::align_val_t{alignment});
-  blocks_.push_back({address, size, alignment, true});
+bool Memory::CanReuse(std::size_t size, std::size_t alignment, const Moment& now) const {
+  return FindFreed(size, alignment, now) != nullptr;
+}
+
+void* Memory::AllocateAgain(std::size_t size, std::size_t alignment, const Moment& now) {
+  Block& block = blocks_[static_cast<std::size_t>(FindFreed(size, alignment, now) - &blocks_[0])];
+  block.live = true;
+  return block.address;
+}
+
+void* Memory::Allocate(std::size_t size, std::size_t alignment, const Moment& now, Region* region) {
+  void* const address = region != nullptr ? region->Allocate(size, alignment)
+                                          : ::operator new (size, std::align_val_t{alignment});
+  blocks_.push_back({address, size, alignment, now.thread, true, {}});
   return address;
 }
 
@@ -40,11 +48,12 @@ bool Memory::IsAllocated(const void* address) const {
                      [&](const Block& block) { return block.live && block.address == address; });
 }
 
-void Memory::Free(void* address) {
+void Memory::Free(void* address, const Moment& now) {
   constexpr int kFreedPattern = 0xdd;
   for (Block& block : blocks_) {
     if (block.address != address) continue;
     block.live = false;
+    block.freed = now;
     std::memset(address, kFreedPattern, block.size);
   }
 }

@@ -41,10 +41,10 @@ struct ModelSync {
   using mutex = Mutex;
   using condition_variable = ConditionVariable;
 
-  static void Yield(Site site = Site::current()) { CurrentMachine().Yield(site); }
+  static void Yield(Site site = Site::current()) { CurrentMachine()->Yield(site); }
 
   static std::uint32_t ThreadSlot() {
-    const int thread = CurrentMachine().Thread();
+    const int thread = CurrentMachine()->Thread();
     return thread < 0 ? 0 : static_cast<std::uint32_t>(thread);
   }
 

@@ -16,18 +16,18 @@ class Plain {
  public:
   Plain(Site site = Site::current()) : Plain(T{}, site) {}
   explicit Plain(T value, Site site = Site::current())
-      : value_(std::move(value)), handle_(CurrentMachine().NewPlain(site)) {}
-  ~Plain() { CurrentMachine().DeletePlain(handle_.Release()); }
+      : value_(std::move(value)), handle_(CurrentMachine()->NewPlain(site)) {}
+  ~Plain() { CurrentMachine()->DeletePlain(handle_.Release()); }
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
 
   // By value: a reference would let accesses escape from the check.
   T get(Site site = Site::current()) const {
-    CurrentMachine().ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
+    CurrentMachine()->ReadPlain(handle_.Get(site), Shown(value_), TypeOf<T>(), site);
     return value_;
   }
   void set(T value, Site site = Site::current()) {
-    CurrentMachine().WritePlain(handle_.Get(site), Shown(value), TypeOf<T>(), site);
+    CurrentMachine()->WritePlain(handle_.Get(site), Shown(value), TypeOf<T>(), site);
     value_ = std::move(value);
   }
 

@@ -13,6 +13,10 @@
 //       .searches = {Full(), Random(20'000).StaleExchanges()},
 //   });
 //
+// Besides the searches that it names, every execution graph of a scenario is examined
+// (models/kit/search.h), and it fails when that does not come to an end. One that has too many says in
+// `bounded` why, and reports say so.
+//
 // An object is made for each execution and destroyed after it, in the execution: what it still owns
 // then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
 // choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
@@ -36,7 +40,9 @@ inline constexpr int kMaxThreads = 4;
 struct ScenarioText {
   std::string name;
   std::string promise;  // one sentence
-  std::vector<Search> searches;
+  std::vector<Search> searches = {};  // of Relacy's kinds
+  Search graphs = Graphs();           // with another limit of time, if need be
+  std::string bounded = {};           // why not every execution is examined; empty: every one is
 };
 
 // One execution's scenario, whatever its type.

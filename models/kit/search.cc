@@ -18,6 +18,7 @@ bool ParseNumber(std::string_view text, Number& number) {
 
 // "bound:2": the part before the colon, and the number after it.
 std::optional<Search> ParseKind(std::string_view text) {
+  if (text == "graphs") return Graphs();
   if (text == "full") return Full();
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
@@ -37,6 +38,9 @@ std::optional<Search> ParseKind(std::string_view text) {
 std::string Format(const Search& search) {
   std::string text;
   switch (search.kind) {
+    case Search::Kind::kGraphs:
+      text = "graphs";
+      break;
     case Search::Kind::kFull:
       text = "full";
       break;
@@ -56,6 +60,7 @@ std::string Format(const Search& search) {
 std::optional<Search> ParseSearch(std::string_view text) {
   std::size_t end = text.find('+');
   std::optional<Search> search = ParseKind(text.substr(0, end));
+  if (search && search->kind == Search::Kind::kGraphs && end != text.npos) return std::nullopt;
   while (search && end != text.npos) {
     text.remove_prefix(end + 1);
     end = text.find('+');

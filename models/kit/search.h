@@ -2,11 +2,16 @@
 //
 // A scenario names its searches; the command line can name another one in the same words:
 //
+//   graphs               every execution graph: all executions that the memory model allows,
+//                        exhaustively (models/kit/exhaustive)
+//
+// and those that Relacy runs (models/kit/relacy):
+//
 //   full                 every schedule, and every choice of the store that a load reads
 //   bound:2              the same, with at most 2 switches away from a thread that could run on
 //   random:20000         20,000 executions at random, numbered; execution k depends on k alone
 //
-// followed by any of
+// each of these three followed by any of
 //
 //   +deferred            a relaxed store may take effect after later operations of its thread, as
 //                        far as C++ allows: the shapes 2+2W and S
@@ -14,7 +19,8 @@
 //   +deep                a load may read up to seven stores back instead of one
 //
 // Each option multiplies the choices: more is found in each shape, fewer shapes are reached in the
-// same time. models/README.md says what a PASS means for each.
+// same time. models/README.md says what a PASS means for each. `graphs` has no options: it leaves
+// nothing out that they would add.
 #ifndef NOWAIT_MODELS_KIT_SEARCH_H_
 #define NOWAIT_MODELS_KIT_SEARCH_H_
 
@@ -23,15 +29,17 @@
 #include <string>
 #include <string_view>
 
+#include "src/base/assert.h"
+
 namespace nowait::model {
 
 struct Search {
-  enum class Kind : std::uint8_t { kFull, kContextBound, kRandom };
+  enum class Kind : std::uint8_t { kGraphs, kFull, kContextBound, kRandom };
 
   Kind kind = Kind::kFull;
   unsigned bound = 0;            // context bound only
   std::uint64_t executions = 0;  // stop after so many; 0: no limit
-  double seconds = 60.0;         // stop after so long
+  double seconds = 60.0;         // stop after so long; of graphs, not finished then
   bool deferred_stores = false;
   bool stale_exchanges = false;
   bool deep_history = false;
@@ -44,15 +52,26 @@ struct Search {
     search.executions = count;
     return search;
   }
+  constexpr Search Within(double limit) const {
+    Search search = *this;
+    search.seconds = limit;
+    return search;
+  }
 
  private:
   constexpr Search With(bool Search::*option) const {
+    NOWAIT_ASSERT(kind != Kind::kGraphs, "graphs has no options");
     Search search = *this;
     search.*option = true;
     return search;
   }
 };
 
+constexpr Search Graphs() {
+  Search search;
+  search.kind = Search::Kind::kGraphs;
+  return search;
+}
 constexpr Search Full() { return {}; }
 constexpr Search ContextBound(unsigned switches) {
   Search search;

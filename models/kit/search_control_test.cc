@@ -50,7 +50,7 @@ struct Exchanges {
     y.load(Order::relaxed);
   }
   void After() {
-    last = CurrentMachine().trace().Format();
+    last = CurrentMachine()->trace().Format();
     ++count;
   }
   ModelSync::atomic<int> x{0};

@@ -135,7 +135,7 @@ void ExhaustiveMachine::FailReplay(const char* words, const Site& site) {
 }
 
 void ExhaustiveMachine::FailLength(const Site& site) {
-  GiveUp(FailureKind::kLivelock,
+  GiveUp(FailureKind::kNotFinished,
          fmt::format("a thread of more than {} steps: a loop that waits and does not yield?",
                      Execution::kMaxEvents),
          site);

@@ -149,7 +149,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<EventNumber> recorded_;  // in the trace, by slot
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
-  Memory memory_;
+  Memory memory_{Reuse::kFreeingThread};
   Trace trace_;
   std::optional<Failure> failure_;
 };

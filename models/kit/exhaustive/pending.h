@@ -25,15 +25,14 @@ using TreePath = std::vector<std::uint32_t>;
 
 class Pending {
  public:
-  // Begins with the root, the graph without events.
-  void Begin() {
+  // Begins with one graph: the root of the tree, or of the part of it below `path`.
+  void Begin(const Graph& graph, const TreePath& path, double share) {
     size_ = 0;
-    path_.clear();
-    current_share_ = 1;
-    children_ = 0;
-    Push().Clear();
-    children_ = 0;
-    entries_[0].depth = 0;
+    path_ = path;
+    Push() = graph;
+    entries_[0].number = path.empty() ? 0 : path.back();
+    entries_[0].depth = path.size();
+    entries_[0].share = share;
   }
 
   bool empty() const { return size_ == 0; }
@@ -71,10 +70,14 @@ class Pending {
     for (std::size_t i = first_child_; i < size_; ++i) entries_[i].share = share;
     return share;
   }
-  // Keeps of the children only those before `number`, and that one, which is next.
-  void Keep(std::uint32_t number) { size_ = first_child_ + number + 1; }
-  // Forgets everything that is pending.
-  void Clear() { size_ = 0; }
+  // Of the children that EndVisit left, drops those after `number`, which is next; returns the share
+  // of what it drops. False at `exists` if there is no such child.
+  double DropAfter(std::uint32_t number, bool& exists) {
+    exists = number < children_;
+    double dropped = 0;
+    while (exists && size_ > first_child_ + number + 1) dropped += entries_[--size_].share;
+    return dropped;
+  }
 
   // The graph being visited.
   const TreePath& path() const { return path_; }
@@ -86,7 +89,9 @@ class Pending {
     if (entry.depth > 0) next.push_back(entry.number);
     return next;
   }
-  std::uint32_t children() const { return children_; }
+  double next_share() const { return entries_[size_ - 1].share; }
+  const Graph& next() const { return entries_[size_ - 1].graph; }
+  void DropNext() { --size_; }
 
  private:
   struct Entry {

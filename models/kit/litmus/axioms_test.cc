@@ -37,7 +37,7 @@ class Interpreter final : public Program {
     for (const Operation& operation : (*running)[static_cast<std::size_t>(t)]) Run(operation);
   }
   void After() override {
-    const Trace& trace = CurrentMachine().trace();
+    const Trace& trace = CurrentMachine()->trace();
     broken = BrokenAxiom(trace);
     if (broken.empty() && HasDataRace(trace)) broken = "a data race was not reported";
     Check(broken.empty(), "the execution is one that C++20 allows");

@@ -1,4 +1,4 @@
-// RunSearch over Relacy: one context a search, one test suite for each number of threads.
+// RunRelacy: one context a search, one test suite for each number of threads.
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -7,7 +7,7 @@
 #include <streambuf>
 #include <string>
 
-#include "models/kit/back_end.h"
+#include "models/kit/relacy/back_end.h"
 #include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 #include "models/kit/relacy/relacy_machine.h"
@@ -34,7 +34,7 @@ class Suite : public rl::test_suite<Suite<kThreads>, kThreads> {
   }
   void thread(unsigned t) {
     program_->Thread(static_cast<int>(t));
-    CurrentMachine().EndThread();
+    CurrentMachine()->EndThread();
   }
   void after() {
     running.machine->BeginAfter();
@@ -130,7 +130,7 @@ SearchResult RunWith(const ScenarioEntry& scenario, const Search& search, const 
 
 }  // namespace
 
-SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
+SearchResult RunRelacy(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control) {
   constexpr std::array kByThreads = {RunWith<2>, RunWith<3>, RunWith<4>};
   static_assert(kByThreads.size() == kMaxThreads - kMinThreads + 1);

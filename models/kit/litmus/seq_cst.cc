@@ -1,9 +1,9 @@
 // The order S of seq_cst operations, where it may contradict happens-before, and what fences add.
 //
 // Z6.U, IRIW+acq+sc, RWC+fences, W+RWC+fences, SB+rfis and WWmerge are examples of "Repairing
-// Sequential Consistency in C/C++11" (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). C++20 follows
-// its model, by way of P0668R5 (Boehm, Giroux, Vafeiadis, "Revising the C++ memory model"), in the
-// first four; in the other two its wording forbids what the paper allows.
+// Sequential Consistency in C/C++11" (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). Its model
+// came to C++20 by way of P0668R5 (Boehm, Giroux, Vafeiadis, "Revising the C++ memory model"). In
+// the last two the wording there forbids what the paper allows.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

@@ -1,6 +1,6 @@
 #include "models/kit/exhaustive/lost_wakeups.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "models/kit/exhaustive/coherence.h"
 #include "models/kit/exhaustive/happens_before.h"
@@ -75,17 +75,23 @@ class Assignment {
 
 }  // namespace
 
-bool IsLost(const Graph& graph, const std::vector<Notification>& notifications, Slot blocked) {
+bool AreLost(const Graph& graph, const std::vector<Notification>& notifications) {
   std::vector<std::vector<Slot>> others;
   for (const Notification& notification : notifications) {
-    if (!MayUnblock(graph, notification, blocked)) continue;
-    if (notification.all) return false;
-    std::vector<Slot>& candidates = others.emplace_back();
-    for (int slot = 0; slot < graph.size(); ++slot) {
-      if (slot != blocked && MayUnblock(graph, notification, static_cast<Slot>(slot))) {
-        candidates.push_back(static_cast<Slot>(slot));
+    bool concerns_blocked = false;
+    std::vector<Slot> returned;
+    for (int i = 0; i < graph.size(); ++i) {
+      const Slot slot = static_cast<Slot>(i);
+      if (!MayUnblock(graph, notification, slot)) continue;
+      if (graph[slot].blocks) {
+        concerns_blocked = true;
+      } else {
+        returned.push_back(slot);
       }
     }
+    if (!concerns_blocked) continue;
+    if (notification.all) return false;
+    others.push_back(std::move(returned));
   }
   return Assignment(others, static_cast<std::size_t>(graph.size())).IsComplete();
 }

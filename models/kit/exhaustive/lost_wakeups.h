@@ -1,4 +1,4 @@
-// Lost wake-ups: whether a thread that is blocked in atomic::wait stays so.
+// Lost wake-ups: whether the threads that are blocked in atomic::wait stay so.
 //
 // [atomics.wait] 4 (N4861): a waiting operation on M that observed X can be unblocked by a
 // notification if there is a Y that is later than X in M's modification order and happens before
@@ -23,8 +23,9 @@ struct Notification {
   Clock known;    // what happens before it
 };
 
-// Whether no notification need unblock the waiting operation at `blocked`.
-bool IsLost(const Graph& graph, const std::vector<Notification>& notifications, Slot blocked);
+// Whether no notification need unblock any of the waiting operations that are blocked. All at once:
+// a notification that one of two blocked ones must get is not lost to each because of the other.
+bool AreLost(const Graph& graph, const std::vector<Notification>& notifications);
 
 }  // namespace nowait::model
 

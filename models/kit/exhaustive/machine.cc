@@ -85,7 +85,7 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
   const Slot slot = execution_.BlockedAt(thread);
   if (execution_.state(thread) != Execution::State::kSpinning) {
     const GraphEvent& event = graph_[slot];
-    return event.request.effect == Effect::kReadUnlessEqual ? IsLost(graph_, notifications_, slot)
+    return event.request.effect == Effect::kReadUnlessEqual ? AreLost(graph_, notifications_)
                                                             : is_newest(event);
   }
   const unsigned last = graph_[slot].index;

@@ -10,7 +10,11 @@ usage: ./nowait check                      everything that is checked of every s
        ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
   --scenario S         only this one
-  --search WORDS       another search: full, bound:N or random:N, and +deferred +stale +deep
+  --with BACK_END      exhaustive: every execution that the memory model allows, of the scenarios that
+                       are not bounded; relacy: the searches that the scenarios name; both (default).
+                       Also of --mutate and --minimise
+  --search WORDS       another search: graphs (every execution), or full, bound:N or random:N, and
+                       +deferred +stale +deep
   --seed N, --state T  start where a failure was reported, to see it again
   --seconds N, --executions N   stop each search after so long, or so many, and save what was done
   --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)
@@ -31,7 +35,8 @@ usage: ./nowait check                      everything that is checked of every s
   --list               their properties, and the seeded bugs that Spin must find
   --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
   --json FILE          results for another program
-The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run.
+The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run. What was to
+be examined wholly and was not finished has failed.
 END
 }
 

@@ -36,4 +36,24 @@ const char* Name(FailureKind kind) {
   return "?";
 }
 
+const char* Advice(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::kNondeterminism:
+      return "the scenario does something else when it is run again with the same choices: look "
+             "for "
+             "clocks, randomness, statics that carry over, decisions on addresses, and plain "
+             "memory "
+             "that threads share";
+    case FailureKind::kUnregisteredMemory:
+      return "threads share memory that the checker does not see: make it a ModelSync::atomic or a "
+             "ModelSync::plain";
+    case FailureKind::kNotFinished:
+      return "nothing is known about executions of more steps than this: make the scenario "
+             "smaller, "
+             "and look for a loop that waits without a Yield";
+    default:
+      return "";
+  }
+}
+
 }  // namespace nowait::model

@@ -38,6 +38,9 @@ constexpr bool IsVerdict(FailureKind kind) {
          kind != FailureKind::kNotFinished;
 }
 
+// What whoever wrote the scenario can do about a kind that is no verdict; empty for the others.
+const char* Advice(FailureKind kind);
+
 struct Failure {
   FailureKind kind = FailureKind::kInvariant;
   std::string words;  // the broken invariant, or more about the kind; then lines of details, if any

@@ -1,6 +1,10 @@
 // Gaps: what C++20 allows and a search does not produce, in words. A defect or a mutant that needs
 // one of them is not found, so every report says which gaps its searches have.
 //
+// Both back ends have some: `graphs` examines every execution that the memory model allows, as far as
+// the model goes that it enumerates; Relacy's searches produce what interleavings and some late or
+// old stores come to.
+//
 // Each gap names the rows of the litmus suite (models/kit/litmus) that show it. A test holds the
 // two together: a row's outcome that some search does not produce is named by a gap, and a gap that
 // a row no longer shows is an error.
@@ -8,24 +12,34 @@
 #define NOWAIT_MODELS_KIT_GAPS_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "models/kit/back_ends.h"
 #include "models/kit/search.h"
 
 namespace nowait::model {
 
 struct Gap {
   const char* words;
-  bool Search::*closed_by;  // the option with which a search produces it; null: no search does
+  BackEnds of;              // whose searches do not produce it
+  bool Search::*closed_by;  // the option with which they do; null: none does
   std::vector<const char*> rows;
 
-  bool In(const Search& search) const { return closed_by == nullptr || !(search.*closed_by); }
+  bool In(const Search& search) const {
+    return Includes(of, search) && (closed_by == nullptr || !(search.*closed_by));
+  }
 };
 
 const std::vector<Gap>& Gaps();
 
-// Those that all of these searches have.
+// Whether a report of these searches, all of one scenario, has to name it. Where `graphs` is one of
+// them it stands for all executions, and what it leaves out the others only sample.
+bool IsLeftOut(const Gap& gap, const std::vector<Search>& searches);
 std::vector<Gap> GapsOf(const std::vector<Search>& searches);
+
+// Whether this litmus row's outcome is one of those that the search does not produce.
+bool LeavesOut(const Search& search, std::string_view row);
 
 // The words and the rows: one line without its end.
 std::string Format(const Gap& gap);

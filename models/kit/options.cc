@@ -77,10 +77,34 @@ std::string PositiveNumber(const std::string& text) {
 
 // The options as words, before they are judged.
 struct Words {
+  std::string with;
   std::string search;
   std::string shard;
   std::string resume;
 };
+
+// What --with says, against what there is to search.
+std::expected<void, Refusal> JudgeBackEnds(const std::vector<ScenarioEntry>& scenarios,
+                                           const Options& options) {
+  const char* with = Name(options.back_ends);
+  if (options.search) {
+    if (Includes(options.back_ends, *options.search)) return {};
+    return Complain(fmt::format("--with {} does not run {}, a search of the other back end", with,
+                                Format(*options.search)));
+  }
+  const ScenarioEntry* bounded = nullptr;
+  for (const ScenarioEntry& scenario : scenarios) {
+    if (options.scenario && scenario.text.name != *options.scenario) continue;
+    if (!SearchesOf(scenario.text, options.back_ends).empty()) return {};
+    if (!scenario.text.bounded.empty()) bounded = &scenario;
+  }
+  if (options.scenario && bounded != nullptr) {
+    return Complain(fmt::format("{} is bounded ({}); --search graphs begins it all the same",
+                                *options.scenario, bounded->text.bounded));
+  }
+  return Complain(fmt::format("{} has nothing to search --with {}",
+                              options.scenario.value_or(options.structure), with));
+}
 
 std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
                                    const std::vector<ScenarioEntry>& scenarios, Options& options) {
@@ -88,6 +112,7 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     auto run = LoadRun(words.resume, options.structure, BuildIdentity());
     if (!run) return Complain(run.error());
     options.scenario = run->scenario;
+    options.back_ends = ParseBackEnds(run->with).value_or(options.back_ends);
     if (run->search) options.search = ParseSearch(*run->search);
     options.start.seed = run->seed;
     options.shard = run->shard;
@@ -108,6 +133,14 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     options.search = ParseSearch(words.search);
     if (!options.search) return Complain(fmt::format("'{}' is not a search", words.search));
   }
+  if (app.count("--with") != 0) {
+    const auto back_ends = ParseBackEnds(words.with);
+    if (!back_ends) {
+      return Complain(fmt::format("--with '{}' is not relacy, exhaustive or both", words.with));
+    }
+    options.back_ends = *back_ends;
+  }
+  if (const auto judged = JudgeBackEnds(scenarios, options); !judged) return judged;
   // The limit on the scenarios' own searches is for a run of all of them.
   if (options.search) options.search->seconds = std::numeric_limits<double>::infinity();
   if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
@@ -151,14 +184,18 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   CLI::App app("Checks a structure by running its scenarios under a checker of memory orders.");
   app.add_flag("--list", options.list, "List the scenarios with their promises and searches");
   CLI::Option* scenario = app.add_option("--scenario", options.scenario, "Only this scenario");
+  CLI::Option* with = app.add_option(
+      "--with", words.with,
+      "relacy: the scenarios' own searches; exhaustive: every execution of those that "
+      "are not bounded; both (default): every execution first, then the others");
   CLI::Option* search =
       app.add_option("--search", words.search,
-                     "full, bound:N or random:N, then any of +deferred +stale +deep; "
-                     "default: each scenario's own");
+                     "graphs; or full, bound:N or random:N, then any of +deferred +stale +deep; "
+                     "default: as --with says");
   CLI::Option* seed =
       app.add_option("--seed", options.start.seed, "random: number of the first execution");
-  CLI::Option* state =
-      app.add_option("--state", options.start.state, "full, bound: the choices of one execution");
+  CLI::Option* state = app.add_option("--state", options.start.state,
+                                      "graphs, full, bound: the choices of one execution");
   CLI::Option* shard =
       app.add_option("--shard", words.shard, "I/N: part I of N of each search")->excludes(state);
   app.add_option("--seconds", options.seconds,
@@ -196,7 +233,7 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   app.add_option("--save", options.save, "Where to save what an unfinished run has done")
       ->excludes(state, mutate, minimise);
   app.add_option("--resume", words.resume, "Go on with the run that this file has saved")
-      ->excludes(scenario, search, seed, state, shard, expect_failure)
+      ->excludes(scenario, with, search, seed, state, shard, expect_failure)
       ->excludes(mutate, minimise, mutation, notes);
   try {
     app.parse(argc, argv);

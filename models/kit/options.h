@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/back_ends.h"
 #include "models/kit/saved_run.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
@@ -23,7 +24,8 @@ struct Options {
   bool list = false;
   bool sites = false;
   std::optional<std::string> scenario;  // only this one
-  std::optional<Search> search;         // instead of the scenarios' own
+  BackEnds back_ends = BackEnds::kBoth;
+  std::optional<Search> search;  // instead of the scenarios' own
   Start start;
   Shard shard;
   std::optional<double> seconds;            // for each search, instead of its own limit

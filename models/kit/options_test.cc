@@ -20,7 +20,11 @@ struct Nothing {
 
 std::expected<Options, Refusal> Read(std::initializer_list<const char*> words) {
   const std::vector<ScenarioEntry> scenarios = {
-      Scenario<Nothing>::Entry({.name = "2x1", .promise = "", .searches = {}})};
+      Scenario<Nothing>::Entry({.name = "2x1", .promise = "", .searches = {}}),
+      Scenario<Nothing>::Entry({.name = "3x3",
+                                .promise = "",
+                                .searches = {Random(10)},
+                                .bounded = "over 31 million executions"})};
   std::vector<const char*> argv = {"somewhere/structure"};
   argv.insert(argv.end(), words);
   return ParseOptions(static_cast<int>(argv.size()), argv.data(), scenarios);
@@ -59,6 +63,34 @@ TEST_CASE("options that contradict each other are refused") {
   CHECK_THAT(
       ComplaintAbout({"--scenario", "2x1", "--search", "full", "--state", "0", "--shard", "1/2"}),
       Contains("--shard"));
+}
+
+TEST_CASE("a run is with both back ends, or with the one that is asked for") {
+  CHECK(Read({})->back_ends == BackEnds::kBoth);
+  CHECK(Read({"--with", "both"})->back_ends == BackEnds::kBoth);
+  CHECK(Read({"--with", "exhaustive"})->back_ends == BackEnds::kExhaustive);
+  CHECK(Read({"--with", "relacy"})->back_ends == BackEnds::kRelacy);
+  CHECK(Read({"--with", "exhaustive", "--search", "graphs"})->search->kind ==
+        Search::Kind::kGraphs);
+  CHECK(Read({"--with", "relacy", "--search", "full"}));
+  CHECK(Read({"--with", "both", "--search", "full"}));
+}
+
+TEST_CASE("a back end is not asked for what it does not do") {
+  for (const char* with : {"", "all", "Relacy", "relacy,exhaustive"}) {
+    CHECK_THAT(ComplaintAbout({"--with", with}), Contains("--with"));
+  }
+  CHECK_THAT(ComplaintAbout({"--with", "relacy", "--search", "graphs"}),
+             Contains("--with relacy does not run graphs"));
+  CHECK_THAT(ComplaintAbout({"--with", "exhaustive", "--search", "full+stale"}),
+             Contains("--with exhaustive does not run full+stale"));
+  CHECK_THAT(ComplaintAbout({"--search", "graphs+deep"}), Contains("'graphs+deep'"));
+  CHECK_THAT(ComplaintAbout({"--with", "exhaustive", "--scenario", "3x3"}),
+             Contains("3x3 is bounded (over 31 million executions)"));
+  CHECK_THAT(ComplaintAbout({"--with", "relacy", "--scenario", "2x1"}),
+             Contains("2x1 has nothing to search --with relacy"));
+  CHECK_THAT(ComplaintAbout({"--resume", "file", "--with", "both"}), Contains("--resume"));
+  CHECK(Read({"--scenario", "3x3", "--search", "graphs"}));
 }
 
 TEST_CASE("files that cannot be read or written are found out before anything runs") {

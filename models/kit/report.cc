@@ -29,14 +29,13 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
                      scenario.text.name, Format(search), start);
 }
 
-// Those none of whose searches produces it.
+// Those whose searches leave it out.
 std::vector<std::string> ScenariosWith(const Gap& gap, const std::vector<ScenarioReport>& reports) {
   std::vector<std::string> names;
   for (const ScenarioReport& report : reports) {
-    if (std::all_of(report.searches.begin(), report.searches.end(),
-                    [&](const SearchReport& entry) { return gap.In(entry.search); })) {
-      names.push_back(report.scenario->text.name);
-    }
+    std::vector<Search> searches;
+    for (const SearchReport& entry : report.searches) searches.push_back(entry.search);
+    if (IsLeftOut(gap, searches)) names.push_back(report.scenario->text.name);
   }
   return names;
 }
@@ -62,15 +61,28 @@ std::string FormatFraction(double fraction) {
 }
 
 bool ScenarioReport::passed() const {
-  return std::none_of(searches.begin(), searches.end(),
-                      [](const SearchReport& report) { return report.result.failure.has_value(); });
+  return std::none_of(searches.begin(), searches.end(), [](const SearchReport& report) {
+    return report.result.failure || report.unfinished();
+  });
 }
 
 std::string FormatSearch(const SearchReport& report) {
   const SearchResult& result = report.result;
-  std::string end = result.failure ? "FAILED" : result.exhausted ? "exhausted" : "not exhausted";
-  if (!result.failure && result.fraction < 1) {
-    end += fmt::format(" ({})", FormatFraction(result.fraction));
+  const bool of_graphs = report.search.kind == Search::Kind::kGraphs;
+  if (of_graphs && result.exhausted) {
+    const std::string part =
+        report.shard.count == 1
+            ? ""
+            : fmt::format(" of shard {}/{}", report.shard.index + 1, report.shard.count);
+    return fmt::format("  {:<28} {:>12} executions{} examined, {:.2f} s\n", Format(report.search),
+                       "all " + FormatCount(result.executions), part, result.seconds);
+  }
+  std::string end = result.exhausted ? "exhausted" : "not exhausted";
+  if (report.unfinished()) end = "NOT FINISHED";
+  if (result.failure) {
+    end = result.failure->kind == FailureKind::kNotFinished ? "NOT FINISHED" : "FAILED";
+  } else if (result.fraction < 1) {
+    end += fmt::format(" ({}{})", of_graphs ? "about " : "", FormatFraction(result.fraction));
   }
   return fmt::format("  {:<28} {:>12} executions, {}, {:.2f} s\n", Format(report.search),
                      FormatCount(result.executions), end, result.seconds);
@@ -79,11 +91,14 @@ std::string FormatSearch(const SearchReport& report) {
 std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report) {
   const Failure& failure = *report.result.failure;
-  std::string broken = failure.kind == FailureKind::kInvariant
-                           ? fmt::format("invariant: {}", failure.words)
-                           : fmt::format("{}: {}", Name(failure.kind), failure.words);
+  std::string broken = fmt::format(
+      "{} {}: {}", IsVerdict(failure.kind) ? "broken" : "cannot be checked:", Name(failure.kind),
+      failure.words);
+  if (const std::string advice = Advice(failure.kind); !advice.empty()) {
+    broken += fmt::format("\n  {}", advice);
+  }
   if (failure.site.line() != 0) broken += fmt::format("\n  at {}", Format(failure.site));
-  return fmt::format("{}  broken {}\n  again: {}\n", report.result.trace, broken,
+  return fmt::format("{}  {}\n  again: {}\n", report.result.trace, broken,
                      ReplayCommand(structure, scenario, report));
 }
 
@@ -108,7 +123,7 @@ std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const S
 
 std::string FormatGaps(const std::vector<ScenarioReport>& reports) {
   std::string text =
-      "C++20 allows this, and these searches never produce it: what needs it is not found\n";
+      "C++20 allows this, and these searches leave it out: what needs it is not found\n";
   for (const Gap& gap : Gaps()) {
     const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
     if (scenarios.empty()) continue;
@@ -143,6 +158,9 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
     scenario["promise"] = report.scenario->text.promise;
     scenario["threads"] = report.scenario->threads;
     scenario["passed"] = report.passed();
+    if (!report.scenario->text.bounded.empty()) {
+      scenario["bounded"] = report.scenario->text.bounded;
+    }
     scenario["searches"] = nlohmann::ordered_json::array();
     for (const SearchReport& entry : report.searches) {
       nlohmann::ordered_json search;

@@ -16,6 +16,12 @@ namespace nowait::model {
 struct SearchReport {
   Search search;
   SearchResult result;
+  Shard shard = {};
+
+  // Every execution was to be examined, and was not. Never passed.
+  bool unfinished() const {
+    return search.kind == Search::Kind::kGraphs && !result.exhausted && !result.failure;
+  }
 };
 
 struct ScenarioReport {
@@ -46,23 +52,25 @@ std::string FormatCount(std::uint64_t number);
 std::string FormatFraction(double fraction);
 
 // "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was left
-// early says "not exhausted (41%)".
+// early says "not exhausted (41%)". Of graphs: "all 12,345 executions examined", or "NOT FINISHED
+// (about 41%)".
 std::string FormatSearch(const SearchReport& report);
 
 // The failing execution step by step, what it breaks, and the command that repeats it.
 std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report);
 
-// What C++20 allows and the searches do not produce (models/kit/gaps.h); where that is so in some
+// What C++20 allows and the searches leave out (models/kit/gaps.h); where that is so in some
 // scenarios only, in which.
 std::string FormatGaps(const std::vector<ScenarioReport>& reports);
 
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
-// Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "searches":
+// Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?, "searches":
 // [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind", "words", "site", "seed",
 // "state"}}]}], "gaps": [{"words", "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order",
-// "failure_order"?, "hits"}]}. gaps: what C++20 allows and no search of these scenarios
+// "failure_order"?, "hits"}]}. bounded: why not every execution is examined. exhausted: of graphs, that
+// every one was. gaps: what C++20 allows and no search of these scenarios
 // produces, with the litmus rows that show it (models/kit/gaps.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/back_ends.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
 #include "models/kit/mutation/editing_machine.h"
@@ -30,11 +31,17 @@
 namespace nowait::model {
 namespace {
 
+constexpr char kTooMany[] =
+    "every execution was to be examined: take a smaller scenario, or say why not (`bounded`)";
+
 void List(const std::string& structure) {
   for (const ScenarioEntry& scenario : Scenarios()) {
     fmt::print("{} {} ({} threads): {}\n", structure, scenario.text.name, scenario.threads,
                scenario.text.promise);
-    for (const Search& search : scenario.text.searches) fmt::print("  {}\n", Format(search));
+    for (const Search& search : SearchesOf(scenario.text, BackEnds::kBoth)) {
+      fmt::print("  {}\n", Format(search));
+    }
+    if (!scenario.text.bounded.empty()) fmt::print("  bounded: {}\n", scenario.text.bounded);
   }
 }
 
@@ -47,8 +54,8 @@ class ModelRun {
   int Run() {
     for (const ScenarioEntry& scenario : Scenarios()) {
       if (options_.scenario && scenario.text.name != *options_.scenario) continue;
-      RunScenario(scenario,
-                  options_.search ? std::vector<Search>{*options_.search} : scenario.text.searches);
+      RunScenario(scenario, options_.search ? std::vector<Search>{*options_.search}
+                                            : SearchesOf(scenario.text, options_.back_ends));
       if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
     }
@@ -62,18 +69,27 @@ class ModelRun {
  private:
   void RunScenario(const ScenarioEntry& scenario, const std::vector<Search>& searches) {
     fmt::print("{} {}: {}\n", options_.structure, scenario.text.name, scenario.text.promise);
+    if (!options_.search && options_.back_ends != BackEnds::kRelacy &&
+        !scenario.text.bounded.empty()) {
+      fmt::print("  bounded: {}\n", scenario.text.bounded);
+    }
     std::fflush(stdout);
+    if (searches.empty()) return;
     reports_.push_back({&scenario, {}});
     std::vector<SearchReport>& reports = reports_.back().searches;
     for (std::size_t i = 0; i < searches.size() && signal_ == 0; ++i) {
       const SavedSearch* saved =
           options_.resumed ? options_.resumed->Find(scenario.text.name, i) : nullptr;
-      reports.push_back({searches[i], RunOne(scenario, searches[i], saved)});
+      reports.push_back({searches[i], RunOne(scenario, searches[i], saved), options_.shard});
       fmt::print("{}", FormatSearch(reports.back()));
+      if (reports.back().unfinished() && signal_ == 0 && !IsPiece()) {
+        fmt::print("  {}\n", kTooMany);
+      }
       if (const auto& failure = reports.back().result.failure) {
         fmt::print("{}", FormatFailure(options_.structure, scenario, reports.back()));
         saw_expected_failure_ |= failure->Label() == options_.expected_failure;
-        break;
+        // One defect may show in different ways: a mutant has declared which way it is asked about.
+        if (options_.expected_failure.empty() || saw_expected_failure_) break;
       }
       std::fflush(stdout);
     }
@@ -121,9 +137,12 @@ class ModelRun {
                       sites_);
   }
 
-  // Whether a search was left at a limit of this command line, to be gone on with.
+  // Whether the command line asks for a part of the searches, to be gone on with.
+  bool IsPiece() const { return options_.save || options_.seconds || options_.executions; }
+
+  // Whether a search was left at a limit of this command line.
   bool StoppedEarly() const {
-    if (!options_.save && !options_.seconds && !options_.executions) return false;
+    if (!IsPiece()) return false;
     return std::any_of(reports_.begin(), reports_.end(), [](const ScenarioReport& report) {
       return std::any_of(report.searches.begin(), report.searches.end(),
                          [](const SearchReport& search) { return search.result.stopped; });
@@ -160,6 +179,7 @@ class ModelRun {
     run.structure = options_.structure;
     run.build = BuildIdentity();
     run.scenario = options_.scenario;
+    run.with = Name(options_.back_ends);
     if (options_.search) run.search = Format(*options_.search);
     run.seed = options_.start.seed;
     run.shard = options_.shard;
@@ -228,6 +248,7 @@ int RunModel(int argc, char** argv) {
   }
   const MutationOptions mutations{.structure = options->structure,
                                   .notes = options->notes,
+                                  .back_ends = options->back_ends,
                                   .executions = options->mutant_executions,
                                   .shard = options->shard.index,
                                   .shards = options->shard.count,

@@ -1,6 +1,8 @@
 // The command line of a model's binary: which scenarios, which searches, what to print.
 //
-//   union_find                                     every scenario with its own searches
+//   union_find                                     every execution of every scenario that is not
+//                                                  bounded, and the searches that each one names
+//   union_find --with exhaustive | relacy          only the former, or only the latter
 //   union_find --list                              what there is
 //   union_find --scenario 2x1 --search bound:3     another search (models/kit/search.h)
 //   union_find ... --seed 81 | --state 01220...    from where a failure was reported
@@ -13,6 +15,9 @@
 //
 // A run that SIGINT or SIGTERM interrupts saves what it has done, as one does that is limited by
 // --seconds or --executions; progress is shown on stderr.
+//
+// A search of every execution that does not come to its end has not passed, whatever stopped it: its
+// scenario counts as failed.
 //
 // Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense, 128 and the signal's
 // number when interrupted. The last line is "N passed, M failed", counting scenarios, except then.

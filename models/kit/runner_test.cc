@@ -66,7 +66,14 @@ struct Spreading {
 };
 const Scenario<Spreading> spreading({.name = "spreading",
                                      .promise = "has more executions than anybody can wait for",
-                                     .searches = {Full(), Random(1'000'000'000)}});
+                                     .searches = {Full(), Random(1'000'000'000)},
+                                     .bounded = "billions of orders of its increments"});
+
+// Declared to be examined wholly, and given no time for it.
+const Scenario<Counting> hurried({.name = "hurried",
+                                  .promise = "more executions than it lets be examined",
+                                  .searches = {ContextBound(0)},
+                                  .graphs = Graphs().AtMost(3)});
 
 std::string Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -150,9 +157,9 @@ std::vector<std::string> Essence(const nlohmann::json& results) {
 
 TEST_CASE("Ctrl-C saves what was done and says how to go on") {
   for (const int number : {SIGINT, SIGTERM}) {
-    for (const char* search : {"full", "bound:5", "random:1000000000"}) {
+    for (const std::string search : {"graphs", "full", "bound:5", "random:1000000000"}) {
       const Folder folder;
-      const auto ended = folder.Run({"--scenario", "spreading", "--search", search},
+      const auto ended = folder.Run({"--scenario", "spreading", "--search", search.c_str()},
                                     [number](pid_t child) { kill(child, number); });
       CHECK(ended.code == 128 + number);
       CHECK_THAT(ended.output, Contains("interrupted at "));
@@ -160,7 +167,7 @@ TEST_CASE("Ctrl-C saves what was done and says how to go on") {
                  Contains("go on with: ./nowait check structure --resume structure.search"));
       CHECK(ended.errors.empty());
       const auto again = folder.Run({"--resume", "structure.search", "--executions", "100"});
-      CHECK(again.code == 0);
+      CHECK(again.code == (search == "graphs" ? 1 : 0));  // what is not finished has not passed
       CHECK_THAT(again.output, Contains("not finished; go on with: ./nowait check structure"));
     }
   }
@@ -216,7 +223,7 @@ TEST_CASE("shards of the program add up, asked for by a flag or by Bazel") {
   const Folder folder;
   const auto whole = folder.RunForJson({"--scenario", "counting"});
   for (const bool by_flag : {true, false}) {
-    std::vector<std::uint64_t> sums(2);
+    std::vector<std::uint64_t> sums(3);
     for (const int index : {0, 1, 2}) {
       const std::string shard = std::to_string(index + 1) + "/3";
       std::vector<const char*> words = {"--scenario", "counting"};
@@ -239,6 +246,51 @@ TEST_CASE("shards of the program add up, asked for by a flag or by Bazel") {
   for (const char* name : {"TEST_TOTAL_SHARDS", "TEST_SHARD_INDEX", "TEST_SHARD_STATUS_FILE"}) {
     unsetenv(name);
   }
+}
+
+// The searches that a run made of its first scenario.
+std::vector<std::string> SearchesIn(const nlohmann::json& results) {
+  std::vector<std::string> words;
+  for (const auto& search : results.at("scenarios").at(0).at("searches")) {
+    words.push_back(search.at("search"));
+  }
+  return words;
+}
+
+TEST_CASE("each back end runs its own searches") {
+  using Words = std::vector<std::string>;
+  const Folder folder;
+  CHECK(SearchesIn(folder.RunForJson({"--scenario", "counting"})) ==
+        Words{"graphs", "full", "random:5000"});
+  CHECK(SearchesIn(folder.RunForJson({"--scenario", "counting", "--with", "relacy"})) ==
+        Words{"full", "random:5000"});
+  CHECK(SearchesIn(folder.RunForJson({"--scenario", "counting", "--with", "exhaustive"})) ==
+        Words{"graphs"});
+  CHECK(SearchesIn(folder.RunForJson({"--scenario", "spreading", "--executions", "5"})) ==
+        Words{"full", "random:1000000000"});
+}
+
+TEST_CASE("every execution was examined, or the scenario has not passed") {
+  const Folder folder;
+  const auto all = folder.Run({"--scenario", "counting", "--with", "exhaustive"});
+  CHECK(all.code == 0);
+  CHECK_THAT(all.output, Contains("executions examined"));
+  const auto some = folder.Run({"--scenario", "hurried", "--json", "results"});
+  CHECK(some.code == 1);
+  CHECK_THAT(some.output, Contains("3 executions, NOT FINISHED (about ") &&
+                              Contains("every execution was to be examined") &&
+                              Contains("0 passed, 1 failed"));
+  CHECK_FALSE(nlohmann::json::parse(Read(folder / "results"))["scenarios"][0]["passed"]);
+}
+
+TEST_CASE("a bounded scenario says so, and is not counted where it is not searched") {
+  const Folder folder;
+  const auto bounded = folder.Run({"--scenario", "spreading", "--executions", "5"});
+  CHECK(bounded.code == 0);
+  CHECK_THAT(bounded.output, Contains("bounded: billions of orders of its increments"));
+  CHECK_THAT(folder.Run({"--with", "exhaustive"}).output, Contains("1 passed, 2 failed"));
+  const auto results = folder.RunForJson({"--scenario", "spreading", "--executions", "5"});
+  CHECK(results["scenarios"][0]["bounded"] == "billions of orders of its increments");
 }
 
 TEST_CASE("a damaged file is refused, and the file stays") {

@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr char kKind[] = "nowait search";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr char kNoChecksum[] = "00000000";
 
 std::uint32_t Checksum(const std::string& bytes) {
@@ -83,6 +83,7 @@ SavedRun FromJson(const Json& json) {
   run.build = json.at("build");
   const Json& options = json.at("options");
   run.scenario = Get<std::string>(options, "scenario");
+  run.with = options.at("with");
   run.search = Get<std::string>(options, "search");
   run.seed = options.at("seed");
   run.shard = {options.at("shard").at(0), options.at("shard").at(1)};
@@ -142,7 +143,8 @@ const SavedSearch* SavedRun::Find(const std::string& scenario_name, std::size_t 
 std::string Serialise(const SavedRun& run) {
   Json json = {
       {"file", kKind}, {"version", kVersion}, {"structure", run.structure}, {"build", run.build}};
-  Json options = {{"seed", run.seed},
+  Json options = {{"with", run.with},
+                  {"seed", run.seed},
                   {"shard", {run.shard.index, run.shard.count}},
                   {"expected_failure", run.expected_failure},
                   {"mutation", run.mutation},

@@ -37,6 +37,7 @@ struct SavedRun {
   std::string build;
   // What was asked for on the command line and says which executions there are; the words as given.
   std::optional<std::string> scenario;
+  std::string with;
   std::optional<std::string> search;
   std::uint64_t seed = 1;
   Shard shard;

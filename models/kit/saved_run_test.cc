@@ -13,11 +13,18 @@ namespace {
 
 using Catch::Matchers::Contains;
 
+std::string LongState() {
+  std::string state = "1:4";
+  for (int i = 0; i < 1'000; ++i) state += "." + std::to_string(i);
+  return state;
+}
+
 SavedRun Example() {
   SavedRun run;
   run.structure = "union_find";
   run.build = "123-0badcafe";
   run.scenario = "2x1";
+  run.with = "exhaustive";
   run.search = "random:50000+stale";
   run.seed = 81;
   run.shard = {2, 3};
@@ -26,6 +33,8 @@ SavedRun Example() {
       {"2x1",
        {{.executions = 50'000, .seconds = 1.0 / 3, .exhausted = true, .state = {}, .failed = {}},
         {.executions = 12, .fraction = 0.1, .state = "7 0120", .failed = {}}}},
+      // A path through execution graphs, a few kilobytes long.
+      {"4x2", {{.executions = 9, .fraction = 0.2, .state = LongState(), .failed = {}}}},
       {"3x1", {{.executions = 3, .state = {}, .failed = Start{5, "012"}}}}};
   run.sites = {{"src/islands/union_find.h", 103, 7, "load", "relaxed", "", 1'000'000'007}};
   return run;
@@ -45,6 +54,7 @@ TEST_CASE("a run comes back as it was saved") {
   REQUIRE(run);
   CHECK(Serialise(*run) == text);
   CHECK(run->scenario == "2x1");
+  CHECK(run->with == "exhaustive");
   CHECK(run->search == "random:50000+stale");
   CHECK(run->seed == 81);
   CHECK(run->shard == Shard{2, 3});
@@ -52,6 +62,7 @@ TEST_CASE("a run comes back as it was saved") {
   CHECK(run->Find("2x1", 0)->seconds == 1.0 / 3);
   CHECK_FALSE(run->Find("2x1", 0)->state);
   CHECK(run->Find("2x1", 1)->state == "7 0120");
+  CHECK(run->Find("4x2", 0)->state == LongState());
   CHECK(run->Find("3x1", 0)->failed->state == "012");
   CHECK(run->Find("2x1", 2) == nullptr);
   CHECK(run->Find("2x2", 0) == nullptr);

@@ -1,7 +1,7 @@
 // Model of src/sync/phase_monitor.h.
 //
-// Promise checked: of two overlapping operations that the phase table forbids to overlap, at least
-// one is told so; operations that may overlap are never told; the monitor orders nothing.
+// Promise checked: of two operations that the phase table forbids to overlap, and that do, at least
+// one is told so (src/sync/phase_monitor.h says what an overlap is); operations that may overlap are never told; the monitor orders nothing.
 //
 // What the search covers: two threads, every interleaving and every choice of the store that a load
 // reads. The monitor is one atomic that changes by read-modify-writes only, so there is no more.
@@ -24,15 +24,15 @@ struct Forbidden {
   void Thread(int t) {
     const Op op = t == 0 ? Op::kRebuild : Op::kModify;
     allowed[t] = monitor.Enter(op);
-    // Both threads between these two lines at once is an overlap; whoever sees the other there
-    // knows of one.
-    inside[t].store(true, std::memory_order::seq_cst);
-    saw_other[t] = inside[1 - t].load(std::memory_order::seq_cst);
-    inside[t].store(false, std::memory_order::seq_cst);
+    inside[t].store(true, std::memory_order::release);
+    saw_other[t] = inside[1 - t].load(std::memory_order::acquire);
     monitor.Leave(op);
   }
+  // If each saw the other inside, each one's Enter happens before the other's Leave. That one of
+  // them sees the other is not enough, whatever the orders of `inside`: Leave is relaxed, and a
+  // thread may be out by the monitor's count before the others see what it wrote inside.
   void After() {
-    if (saw_other[0] || saw_other[1]) {
+    if (saw_other[0] && saw_other[1]) {
       Check(!allowed[0] || !allowed[1], "of two operations that overlap one is told");
     }
   }

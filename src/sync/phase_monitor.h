@@ -4,12 +4,14 @@
 //
 // Invariants
 //   1. active_ has eight counters of eight bits, one for each Op: how many are under way. It changes
-//      by read-modify-writes only, so of two operations that overlap the one that comes second in
-//      the modification order sees the first.
+//      by read-modify-writes only: of two operations of which each one's Enter comes before the
+//      other's Leave in the modification order, the one that enters second sees the first.
 //   2. All orders are relaxed, so a monitor adds no happens-before edge: ThreadSanitizer sees the
 //      same races with it as without it.
 //
 // Promise: when two operations overlap that may not, Enter returns false for at least one of them.
+// They overlap when the beginning of each happens before the end of the other. Two that nothing
+// orders may be taken for one after the other: the price of invariant 2.
 // Bound: 255 operations of one kind at a time.
 //
 // Model: models/sync/phase_monitor. Lecture: rebuilding, swapping, reclaiming.

@@ -20,6 +20,7 @@ SCENARIOS = {
     "scenarios": [{
         "name": "2x1", "promise": "one of two <gets> in", "threads": 2, "passed": True,
         "searches": [
+            {"search": "graphs", "executions": 1024, "exhausted": True, "fraction": 1, "seconds": 0.1},
             {"search": "full", "executions": 1200, "exhausted": True, "fraction": 1, "seconds": 0.5},
             {"search": "random:34", "executions": 34, "exhausted": False, "fraction": 1, "seconds": 0.1},
         ],
@@ -33,17 +34,18 @@ MUTATIONS = {
         {"mutation": "gate.h:Enter:load:dropped", "fate": "killed", "executions": 3, "scenario": "2x1",
          "search": "full", "failure": "data race"},
         {"mutation": "gate.h:Enter:load:to-relaxed", "fate": "unverified", "executions": 9,
-         "because": "needs a | late read", "litmus": "LB+rlx"},
+         "because": "needs a | late read", "litmus": "LB+rlx", "exact": True},
     ],
 }
 ORDERS = {
     "structure": "gate",
+    "exact": True,
     "orders": [{"operation": "gate.h:Enter:load", "in_source": "acquire", "weakest": "relaxed",
                 "forbidden_by": "", "because": "the slot's reader needs it"}],
 }
 LITMUS = {
     "searches": ["full"],
-    "rows": [{"name": "LB+rlx", "asked": "?", "cxx20": "allowed", "finding": "never",
+    "rows": [{"name": "LB+rlx", "asked": "?", "cxx20": "allowed", "finding": "never", "remark": "never produced",
               "searches": [{"search": "full", "produced": False, "exhausted": True}]}],
     "gaps": [{"words": "load buffering", "closed_by": None, "rows": ["LB+rlx"]}],
 }
@@ -125,12 +127,14 @@ class Report(unittest.TestCase):
         code, printed, page, markdown = self.run_with()
         self.assertEqual(0, code)
         self.assertEqual("9 passed, 0 failed", printed.splitlines()[-1])
-        row = "| gate | 1 | 1,234 | 1 of 2 searches | 1 / 0 / 0 / 0 / 1 | 1 | 1 | passed |"
+        row = "| gate | 1 | 1 of 1 scenarios | 2,258 | 1 / 0 / 0 / 0 / 1 | 1 | 1 | passed |"
         self.assertEqual(row, [line for line in markdown.splitlines() if line.startswith("| gate")][0])
         self.assertIn("needs a \\| late read", markdown)
         self.assertIn("<strong>PASSED</strong>", page)
         for words in ("one of two &lt;gets&gt; in", "needs a | late read", "the slot&#39;s reader needs it",
-                      "BUG_SHUT", "data race: of two writes", "never produced", "load buffering"):
+                      "BUG_SHUT", "data race: of two writes (scenario 2x1, execution 7 of full)",
+                      "(2 threads; all 1,024 executions examined)", "no counterexample exists in the scenarios",
+                      "every execution of every scenario was examined", "never produced", "load buffering"):
             self.assertIn(words, page)
         for words in ("FAILED", "MISSING", "missing"):
             self.assertNotIn(words, page.replace("td.missing", ""))
@@ -149,11 +153,34 @@ class Report(unittest.TestCase):
 
     def test_shards_add_up(self):
         first, second = copy.deepcopy(SCENARIOS), copy.deepcopy(SCENARIOS)
-        second["scenarios"][0]["searches"][0].update(executions=300, exhausted=False)
+        second["scenarios"][0]["searches"][1].update(executions=300, exhausted=False)
         sharded = {"//models/a:gate": (["model"], [], 2, [("PASSED", first), ("PASSED", second)])}
         code, _, _, markdown = self.run_with(sharded)
         self.assertEqual(0, code)
-        self.assertIn("| gate | 1 | 1,568 | 0 of 2 searches |", markdown)
+        self.assertIn("| gate | 1 | 1 of 1 scenarios | 3,616 |", markdown)
+        self.assertIn("| all 2,048 executions examined |", markdown)
+
+    def test_a_bounded_scenario_says_why(self):
+        found = copy.deepcopy(SCENARIOS)
+        found["scenarios"][0]["bounded"] = "31 million executions"
+        del found["scenarios"][0]["searches"][0]
+        code, _, page, markdown = self.run_with({"//models/a:gate": (["model"], [], 1, [("PASSED", found)])})
+        self.assertEqual(0, code)
+        self.assertIn("| gate | 1 | 0 of 1 scenarios | 1,234 |", markdown)
+        for text, heading in ((page, '<section id="gate">'), (markdown, "## gate")):
+            about = text.partition(heading)[2]
+            self.assertIn("bounded: 31 million executions", about)
+            self.assertNotIn("executions examined", about)
+
+    def test_what_was_not_finished_has_not_passed(self):
+        found = copy.deepcopy(SCENARIOS)
+        found["scenarios"][0]["passed"] = False
+        found["scenarios"][0]["searches"][0].update(exhausted=False, fraction=0.419)
+        change = {"//models/a:gate": (["model"], [], 1, [("FAILED", found)])}
+        result = self.run_with(change, "9 1")
+        self.assert_failed(result, "FAILED: //models/a:gate: scenario 2x1",
+                           "NOT FINISHED: 1,024 executions, about 41%")
+        self.assertIn("| gate | 0 of 1 | 0 of 1 scenarios |", result[3])
 
     def test_a_failing_model(self):
         change = {"//models/a:gate": (["model"], [], 1, [("FAILED", failing(SCENARIOS))])}

@@ -1,8 +1,12 @@
 """The structures and what was found out about each, put together from the results of its tests."""
 
 import dataclasses
+import math
 
 FATES = ["killed", "no effect", "equivalent", "performance", "unverified"]  # the others are failures
+
+
+EVERY_EXECUTION = "graphs"  # the words of the search that examines every one
 
 
 @dataclasses.dataclass
@@ -10,8 +14,24 @@ class Search:
     words: str
     executions: int
     exhausted: bool
+    fraction: float
     seconds: float
     failure: str | None
+
+    @property
+    def result(self):
+        """In words; what begins in capitals has not passed."""
+        if self.failure:
+            return f"FAILED: {self.failure}"
+        if self.words != EVERY_EXECUTION:
+            return "exhausted" if self.exhausted else "not exhausted"
+        if self.exhausted:
+            return f"all {self.executions:,} executions examined"
+        return f"NOT FINISHED: {self.executions:,} executions, about {percent(self.fraction)}"
+
+    @property
+    def bad(self):
+        return self.failure is not None or (self.words == EVERY_EXECUTION and not self.exhausted)
 
 
 @dataclasses.dataclass
@@ -20,7 +40,25 @@ class Scenario:
     promise: str
     threads: int
     passed: bool
+    bounded: str | None  # why not every execution is examined, as the scenario says
     searches: list
+
+    @property
+    def examined(self):
+        """Every execution, without a failure."""
+        return any(search.words == EVERY_EXECUTION and not search.bad for search in self.searches)
+
+    @property
+    def coverage(self):
+        for search in self.searches:
+            if search.words == EVERY_EXECUTION:
+                return search.result
+        return f"bounded: {self.bounded}" if self.bounded else "bounded"
+
+
+def percent(fraction):
+    """All but the end is rounded down."""
+    return f"{math.floor(fraction * 100)}%" if fraction >= 0.01 else "under 1%"
 
 
 @dataclasses.dataclass
@@ -41,6 +79,7 @@ class Structure:
         self.gaps = {}  # words: (litmus rows, names of the scenarios that have the gap)
         self.mutants = None  # as the model's JSON has them; None: missing
         self.orders = None
+        self.orders_exact = False  # whether every execution was examined with the weakest ones
         self.patches = []
         self.missing = []  # in words
         self.failures = []
@@ -84,7 +123,8 @@ class Structure:
             if mutant["fate"] in ("killed", "no effect"):
                 continue
             why = {"fate": mutant["fate"], "because": mutant.get("because", "no reason is written"),
-                   "litmus": mutant.get("litmus"), "shown_by": mutant.get("shown_by")}
+                   "litmus": mutant.get("litmus"), "shown_by": mutant.get("shown_by"),
+                   "exact": bool(mutant.get("exact"))}
             group = groups.setdefault(tuple(why.values()), why | {"mutations": []})
             group["mutations"].append(mutant["mutation"])
         return list(groups.values())
@@ -170,10 +210,10 @@ def read_scenarios(structure, test):
     for shard in test.jsons:
         for found in shard["scenarios"]:
             searches = [Search(search["search"], int(search["executions"]), bool(search["exhausted"]),
-                               float(search["seconds"]), failure_words(search))
+                               float(search["fraction"]), float(search["seconds"]), failure_words(search))
                         for search in found["searches"]]
             scenario = Scenario(found["name"], found["promise"], int(found["threads"]),
-                                bool(found["passed"]), searches)
+                                bool(found["passed"]), found.get("bounded"), searches)
             if scenario.name not in scenarios:
                 scenarios[scenario.name] = scenario
             else:
@@ -184,7 +224,7 @@ def read_scenarios(structure, test):
     structure.scenarios = list(scenarios.values())
     for scenario in structure.scenarios:
         if not scenario.passed:
-            found = [search.failure for search in scenario.searches if search.failure]
+            found = [search.failure or search.result for search in scenario.searches if search.bad]
             structure.failures.append(f"{test.label}: scenario {scenario.name}: {'; '.join(found)}")
 
 
@@ -193,6 +233,7 @@ def add_shard(scenario, other):
     for search, more in zip(scenario.searches, other.searches):
         search.executions += more.executions
         search.exhausted = search.exhausted and more.exhausted
+        search.fraction = min(search.fraction, more.fraction)
         search.seconds += more.seconds
         search.failure = search.failure or more.failure
     # A shard stops at its first failure.
@@ -220,7 +261,7 @@ def read_orders(structure, test):
     for shard in test.jsons:
         for order in shard["orders"]:
             order["operation"], order["in_source"], order["weakest"], order["forbidden_by"], order["because"]
-        structure.orders = shard["orders"]
+        structure.orders, structure.orders_exact = shard["orders"], bool(shard["exact"])
 
 
 def patch_name(structure, test):
@@ -235,7 +276,8 @@ def read_patch(structure, test):
         for scenario in shard["scenarios"]:
             for search in scenario["searches"]:
                 if failure_words(search) is not None and test.passed:
-                    found = f"{failure_words(search)} (scenario {scenario['name']})"
+                    found = (f"{failure_words(search)} (scenario {scenario['name']}, "
+                             f"execution {search['executions']:,} of {search['search']})")
     structure.patches.append(Patch(patch_name(structure, test), test.passed, found))
 
 
@@ -250,7 +292,7 @@ def read_spin(everything, test):
 def read_litmus(everything, test):
     for shard in test.jsons:
         for row in shard["rows"]:
-            row["name"], row["asked"], row["cxx20"], row["finding"]
+            row["name"], row["asked"], row["cxx20"], row["finding"], row["remark"]
             [(search["search"], search["produced"], search["exhausted"]) for search in row["searches"]]
         [(gap["words"], gap["rows"], gap["closed_by"]) for gap in shard["gaps"]]
         everything.litmus = {"searches": shard["searches"], "rows": shard["rows"], "gaps": shard["gaps"]}

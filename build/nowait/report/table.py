@@ -2,20 +2,19 @@
 
 from structures import FATES
 
-HEADINGS = ["structure", "scenarios", "executions", "exhausted", " / ".join(["mutants killed"] + FATES[1:]),
+HEADINGS = ["structure", "scenarios", "every execution examined", "executions", " / ".join(["mutants killed"] + FATES[1:]),
             "patches killed", "sites", "result"]
 
 
 def cells(structure):
     passed = sum(scenario.passed for scenario in structure.scenarios)
-    searches = structure.searches
-    exhausted = sum(search.exhausted for search in searches)
+    examined = sum(scenario.examined for scenario in structure.scenarios)
     killed = sum(patch.killed for patch in structure.patches)
     return [
         structure.name,
         of(passed, len(structure.scenarios)) if structure.scenarios else "missing",
+        f"{examined} of {len(structure.scenarios)} scenarios" if structure.scenarios else "missing",
         f"{structure.executions:,}" if structure.scenarios else "missing",
-        f"{exhausted} of {len(searches)} searches" if searches else "missing",
         "missing" if structure.mutants is None else fates(structure),
         of(killed, len(structure.patches)),
         "missing" if structure.sites is None else str(len(structure.sites)),
@@ -37,6 +36,7 @@ def as_text(structures):
     rows = [HEADINGS] + [cells(structure) for structure in structures]
     # The long heading in two lines, or the table would not fit a terminal.
     first, rows[0] = [""] * len(HEADINGS), list(HEADINGS)
+    first[2], rows[0][2] = "every execution", "examined"
     first[4], rows[0][4] = "mutants: killed / no effect /", "equivalent / performance / unverified"
     first[5], rows[0][5] = "patches", "killed"
     rows.insert(0, first)

@@ -1,5 +1,6 @@
 #include "models/kit/exhaustive/lost_wakeups.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "models/kit/exhaustive/coherence.h"
@@ -76,24 +77,24 @@ class Assignment {
 }  // namespace
 
 bool AreLost(const Graph& graph, const std::vector<Notification>& notifications) {
-  std::vector<std::vector<Slot>> others;
+  std::vector<std::vector<Slot>> returned;
   for (const Notification& notification : notifications) {
-    bool concerns_blocked = false;
-    std::vector<Slot> returned;
+    std::vector<Slot> candidates;
+    bool may_unblock = false;
     for (int i = 0; i < graph.size(); ++i) {
       const Slot slot = static_cast<Slot>(i);
       if (!MayUnblock(graph, notification, slot)) continue;
       if (graph[slot].blocks) {
-        concerns_blocked = true;
+        may_unblock = true;
       } else {
-        returned.push_back(slot);
+        candidates.push_back(slot);
       }
     }
-    if (!concerns_blocked) continue;
+    if (!may_unblock) continue;
     if (notification.all) return false;
-    others.push_back(std::move(returned));
+    returned.push_back(std::move(candidates));
   }
-  return Assignment(others, static_cast<std::size_t>(graph.size())).IsComplete();
+  return Assignment(returned, static_cast<std::size_t>(graph.size())).IsComplete();
 }
 
 }  // namespace nowait::model

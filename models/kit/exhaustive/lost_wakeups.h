@@ -23,8 +23,8 @@ struct Notification {
   Clock known;    // what happens before it
 };
 
-// Whether no notification need unblock any of the waiting operations that are blocked. All at once:
-// a notification that one of two blocked ones must get is not lost to each because of the other.
+// Whether no notification need unblock any of the waiting operations that are blocked. Of all of them
+// at once: where two are blocked, a notify_one that can unblock either does unblock one.
 bool AreLost(const Graph& graph, const std::vector<Notification>& notifications);
 
 }  // namespace nowait::model

@@ -67,6 +67,7 @@ std::vector<std::string> LitmusRows() {
 
 const std::vector<Search>& LitmusSearches() {
   static const std::vector<Search> searches = {
+      Graphs(),
       Full(),
       Full().DeferringStores(),
       Full().StaleExchanges(),

@@ -75,7 +75,8 @@ const std::vector<LitmusTest>& LitmusTests();
 // The names of the suite's tests.
 std::vector<std::string> LitmusRows();
 
-// The searches that the suite is measured with: each kind and option, and all of them together.
+// The searches that the suite is measured with: graphs, which is all of the exhaustive back end, and
+// Relacy's, each option and all of them together.
 const std::vector<Search>& LitmusSearches();
 
 struct Measured {

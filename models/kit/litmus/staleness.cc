@@ -53,6 +53,19 @@ std::vector<LitmusTest> StalenessTests() {
        .outcome = [](const Cells& c) { return c.r[0] == 0 && c.r[1] == 1 && c.r[2] == 0; },
        .cxx20 = Cxx20::kAllowed,
        .source = kYieldOrdersNothing},
+      {.name = "Yield+same",
+       .says = "a thread looks three times, yielding, and finds the same each time",
+       .threads = {[](Cells& c) { c.x.store(1, rlx); },
+                   [](Cells& c) {
+                     while (c.r[0] < 3 && c.x.load(rlx) == 0) {
+                       ModelSync::Yield();
+                       ++c.r[0];
+                     }
+                   }},
+       .asked = "nothing has changed at any of the three",
+       .outcome = [](const Cells& c) { return c.r[0] == 3; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = kYieldOrdersNothing},
       {.name = "CAS+stale",
        .says = "a strong compare-exchange fails on a value that is old by now",
        .threads = {[](Cells& c) {

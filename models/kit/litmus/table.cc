@@ -7,15 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/back_ends.h"
 #include "models/kit/gaps.h"
 
 namespace nowait::model {
 namespace {
 
 // The columns' headings, as LitmusSearches.
-constexpr const char* kHeadings[] = {"full", "+deferred", "+stale", "+deep", "all", "random"};
+constexpr const char* kHeadings[] = {"graphs", "full", "+deferred", "+stale",
+                                     "+deep",  "all",  "random"};
 
 constexpr char kLegend[] =
+    "graphs: every execution graph; and of Relacy's searches\n"
     "full: every schedule; +deferred, +stale, +deep: the same with that option; all: with the "
     "three;\nrandom: 30,000 executions with the three.\n"
     "yes: the search produces the outcome. -: it does not, and every execution of it was tried "
@@ -45,12 +48,21 @@ const char* Finding(const MeasuredRow& row) {
 const char* Remark(const MeasuredRow& row) {
   if (row.Wrong()) return "WRONG: forbidden, and produced";
   if (row.NeverProduced()) return "never produced";
+  if (!row.ByRelacy() && row.ByGraphs()) return "only by graphs";
+  if (row.ByRelacy() && !row.ByGraphs()) return "not by graphs";
   return "";
 }
 
 const char* Mark(const Measured& measured, const Search& search) {
   if (measured.produced) return "yes";
   return measured.exhausted || search.kind == Search::Kind::kRandom ? "-" : "?";
+}
+
+bool IsProduced(const MeasuredRow& row, BackEnds by) {
+  for (std::size_t i = 0; i < row.by_search.size(); ++i) {
+    if (row.by_search[i].produced && Includes(by, LitmusSearches()[i])) return true;
+  }
+  return false;
 }
 
 nlohmann::ordered_json OptionOf(const Gap& gap) {
@@ -85,6 +97,9 @@ bool MeasuredRow::NeverProduced() const {
                       [](const Measured& measured) { return measured.produced; });
 }
 
+bool MeasuredRow::ByGraphs() const { return IsProduced(*this, BackEnds::kExhaustive); }
+bool MeasuredRow::ByRelacy() const { return IsProduced(*this, BackEnds::kRelacy); }
+
 std::vector<MeasuredRow> MeasureAll() {
   std::vector<MeasuredRow> rows;
   for (const LitmusTest& test : LitmusTests()) {
@@ -109,8 +124,17 @@ std::string FormatTable(const std::vector<MeasuredRow>& rows) {
 }
 
 std::string FormatSummary(const std::vector<MeasuredRow>& rows) {
-  std::string text = "What C++20 allows and this checker does not produce:\n";
-  for (const Gap& gap : Gaps()) text += fmt::format("  {}\n", gap.words);
+  std::string text;
+  for (const BackEnds back_end : {BackEnds::kExhaustive, BackEnds::kRelacy}) {
+    text +=
+        fmt::format("What C++20 allows and {} produce:\n",
+                    back_end == BackEnds::kRelacy ? "Relacy's searches do not" : "graphs does not");
+    for (const Gap& gap : Gaps()) {
+      if (gap.of == back_end || gap.of == BackEnds::kBoth) {
+        text += fmt::format("  {}\n", gap.words);
+      }
+    }
+  }
   const auto count = [&](bool (MeasuredRow::*property)() const) {
     return std::count_if(rows.begin(), rows.end(),
                          [&](const MeasuredRow& row) { return (row.*property)(); });
@@ -154,11 +178,14 @@ std::string ToJson(const std::vector<MeasuredRow>& rows) {
                                    {"executions", measured.result.executions}});
     }
     entry["finding"] = Finding(row);
+    entry["remark"] = Remark(row);
     json["rows"].push_back(entry);
   }
   for (const Gap& gap : Gaps()) {
-    json["gaps"].push_back(
-        {{"words", gap.words}, {"closed_by", OptionOf(gap)}, {"rows", gap.rows}});
+    json["gaps"].push_back({{"words", gap.words},
+                            {"closed_by", OptionOf(gap)},
+                            {"of", Name(gap.of)},
+                            {"rows", gap.rows}});
   }
   return json.dump(2) + "\n";
 }

@@ -18,6 +18,9 @@ struct MeasuredRow {
   // Allowed or open, and not produced by some (by any) of the searches.
   bool Gap() const;
   bool NeverProduced() const;
+  // Produced by graphs, or by one of Relacy's searches.
+  bool ByGraphs() const;
+  bool ByRelacy() const;
 };
 
 std::vector<MeasuredRow> MeasureAll();
@@ -33,8 +36,9 @@ std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
 // "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
-// "executions"}], "finding": "none" | "gap" | "never" | "wrong"}], "gaps": [{"words", "closed_by":
-// "deferred" | "stale" | "deep" | null, "rows"}]}. finding: "gap" when some search does not produce
+// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "gaps": [{"words",
+// "closed_by": "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both",
+// "rows"}]}. finding: "gap" when some search does not produce
 // what is allowed, "never" when none does, "wrong" when what is forbidden is produced.
 std::string ToJson(const std::vector<MeasuredRow>& rows);
 

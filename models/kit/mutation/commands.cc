@@ -34,7 +34,8 @@ std::expected<Preparation, std::string> Prepare(const std::vector<ScenarioEntry>
                                                 const MutationOptions& options) {
   auto notes = ReadNotes(options.notes);
   if (!notes) return std::unexpected(notes.error());
-  Judge judge(scenarios, options.executions != 0 ? options.executions : notes->executions);
+  Judge judge(scenarios, options.executions != 0 ? options.executions : notes->executions,
+              options.back_ends);
   auto subject = Subject::Visit(judge, *notes);
   if (!subject) return std::unexpected(subject.error());
   return Preparation{*std::move(notes), std::move(judge), *std::move(subject)};
@@ -73,6 +74,7 @@ nlohmann::ordered_json ToJson(const MutantReport& report, const SurvivorNote* no
     if (!note->litmus.empty()) json["litmus"] = note->litmus;
     if (!note->shown_by.empty()) json["shown_by"] = note->shown_by;
   }
+  if (!verdict.killed) json["exact"] = verdict.exact();
   return json;
 }
 
@@ -147,8 +149,9 @@ int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOpti
   const auto progress = [](const std::string& operation) {
     fmt::print(stderr, "minimising {}\n", operation);
   };
-  const std::vector<MinimalOrder> orders = Minimise(judge, subject, notes, progress);
-  const std::string text = FormatOrders(options.structure, orders);
+  const MinimalOrders minimal = Minimise(judge, subject, notes, progress);
+  const std::vector<MinimalOrder>& orders = minimal.orders;
+  const std::string text = FormatOrders(options.structure, minimal);
   fmt::print("{}", text);
 
   int passed = 0;
@@ -189,7 +192,9 @@ int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOpti
                  table, options.structure);
     }
   }
-  if (!WriteJson(options.json, {{"structure", options.structure}, {"orders", rows}})) {
+  if (!WriteJson(options.json, {{"structure", options.structure},
+                                {"exact", minimal.together.exact()},
+                                {"orders", rows}})) {
     return kUsageError;
   }
   return Conclude(passed, failed);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/back_ends.h"
 #include "models/kit/mutation/edits.h"
 #include "models/kit/scenario.h"
 
@@ -14,7 +15,8 @@ namespace nowait::model {
 
 struct MutationOptions {
   std::string structure;
-  std::string notes;         // the notes' file
+  std::string notes;  // the notes' file
+  BackEnds back_ends = BackEnds::kBoth;
   std::uint64_t executions;  // how deep each mutant is searched; 0: as the notes say
   unsigned shard = 0;        // judges the mutations whose number is this ...
   unsigned shards = 1;       // ... modulo this

@@ -1,7 +1,9 @@
 #include "models/kit/mutation/judge.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "models/kit/mutation/editing_machine.h"
@@ -21,10 +23,15 @@ Search RandomSearchOf(const ScenarioEntry& scenario) {
 
 }  // namespace
 
-Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions)
-    : scenarios_(scenarios) {
+Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
+             BackEnds back_ends)
+    : scenarios_(scenarios), back_ends_(back_ends) {
+  constexpr std::uint64_t kFirstGraphs = 1'000;
+  constexpr std::uint64_t kMostGraphs = 2'000'000;
   constexpr std::uint64_t kFirstRound = 64;
   constexpr std::uint64_t kGrowth = 8;
+  rounds_.push_back({Search::Kind::kGraphs, 0, kFirstGraphs});
+  rounds_.push_back({Search::Kind::kGraphs, 0, kMostGraphs});
   for (std::uint64_t begin = 0, end = kFirstRound; begin < executions;) {
     end = std::min(end, executions);
     rounds_.push_back({Search::Kind::kRandom, begin, end - begin});
@@ -34,33 +41,57 @@ Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executio
   rounds_.push_back({Search::Kind::kContextBound, 0, executions});
 }
 
+std::optional<Search> Judge::SearchOf(const Round& round, const ScenarioEntry& scenario) const {
+  Search search;
+  if (round.kind == Search::Kind::kGraphs) {
+    if (!Completes(back_ends_, scenario.text)) return std::nullopt;
+    search = Graphs();
+  } else if (round.kind == Search::Kind::kContextBound) {
+    search = ContextBound(2).DeepHistory();
+  } else {
+    search = RandomSearchOf(scenario);
+  }
+  if (!Includes(back_ends_, search)) return std::nullopt;
+  search.executions = round.executions;
+  search.seconds = std::numeric_limits<double>::infinity();  // a verdict is not a matter of speed
+  return search;
+}
+
 Verdict Judge::Try(const Edits& edits, SiteTable* sites) const {
   SiteTable unwanted;
   EditingMachine machine(edits);
   const Interposition interposition(machine);
   Verdict verdict;
+  verdict.scenarios = scenarios_.size();
+  std::vector<bool> examined(scenarios_.size());
   for (const Round& round : rounds_) {
-    for (const ScenarioEntry& scenario : scenarios_) {
-      Search search = RandomSearchOf(scenario);
-      if (round.kind == Search::Kind::kContextBound) {
-        search = ContextBound(2);
-        search.deep_history = true;
-      }
-      search.executions = round.executions;
-      search.seconds = std::numeric_limits<double>::infinity();  // a verdict is not a matter of speed
+    for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+      const ScenarioEntry& scenario = scenarios_[i];
+      const std::optional<Search> search = SearchOf(round, scenario);
+      if (!search || (round.kind == Search::Kind::kGraphs && examined[i])) continue;
       const Start start{.seed = round.begin + 1, .state = ""};
-      const SearchResult result = RunSearch(scenario, search, start,
-                                            sites != nullptr ? *sites : unwanted);
+      const SearchResult result =
+          RunSearch(scenario, *search, start, sites != nullptr ? *sites : unwanted);
       verdict.executions += result.executions;
       verdict.effects = machine.effects();
-      if (result.failure) {
+      if (result.failure && IsVerdict(result.failure->kind)) {
         verdict.killed = true;
+        verdict.disagrees = examined[i];
         verdict.scenario = scenario.text.name;
-        verdict.search = search;
+        verdict.search = *search;
         verdict.failure = *result.failure;
         verdict.replay = result.replay;
         return verdict;
       }
+      if (round.kind == Search::Kind::kGraphs && result.exhausted) {
+        examined[i] = true;
+        ++verdict.examined;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+    if (Completes(back_ends_, scenarios_[i].text) && !examined[i]) {
+      verdict.not_finished.push_back(scenarios_[i].text.name);
     }
   }
   return verdict;

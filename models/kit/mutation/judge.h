@@ -1,17 +1,28 @@
 // Judge: whether the scenarios accept a program with edits.
 //
 // Most mutants fall within a few executions, but nobody knows in which scenario. So all scenarios
-// are searched in rounds, each round deeper than the one before: at random, with the options that
-// the scenario's own random search has (and all of them if it has none), then depth first.
-// Execution k of a random search depends on k alone, so verdicts repeat exactly, on any machine.
+// are searched in rounds, each round deeper than the one before.
+//
+// The first rounds examine execution graphs, of the scenarios that are not bounded. When they come to
+// their end in a scenario the verdict is exact there: no counterexample exists. They have a limit of
+// executions, for a mutant may have many more than the source; one that it stops is no verdict.
+//
+// What lives on is searched with Relacy: at random, with the options that the scenario's own random
+// search has (and all of them if it has none), then depth first. Execution k of a random search
+// depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that have been examined
+// take part as well, as a check of one back end by the other: what is found there, the other one
+// never produces, or has overlooked (Verdict::disagrees).
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/back_ends.h"
 #include "models/kit/mutation/edits.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
@@ -20,8 +31,18 @@ namespace nowait::model {
 
 struct Verdict {
   bool killed = false;
+  // Killed by Relacy in a scenario of which every execution had been examined.
+  bool disagrees = false;
   std::uint64_t executions = 0;  // of all scenarios together, until it was killed or to the end
   std::uint64_t effects = 0;     // of tampering; see EditingMachine
+
+  // Of how many scenarios, and how many there are.
+  std::size_t examined = 0;  // every execution was
+  std::size_t scenarios = 0;
+  std::vector<std::string> not_finished = {};  // of a survivor: where it was to be, and was not
+
+  // Of a survivor: that no counterexample exists in any scenario.
+  bool exact() const { return !killed && examined == scenarios; }
 
   // When it was killed: by what, and how to see it again.
   std::string scenario;
@@ -32,8 +53,9 @@ struct Verdict {
 
 class Judge {
  public:
-  // executions: at most so many of each kind of search for each scenario.
-  Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions);
+  // executions: at most so many of each kind of Relacy's searches for each scenario.
+  Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
+        BackEnds back_ends = BackEnds::kBoth);
 
   // sites: where to count what was executed; may be null.
   Verdict Try(const Edits& edits, SiteTable* sites = nullptr) const;
@@ -45,7 +67,11 @@ class Judge {
     std::uint64_t executions;
   };
 
+  // What a round searches in a scenario; nothing when it has no part in it.
+  std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
+
   const std::vector<ScenarioEntry>& scenarios_;
+  BackEnds back_ends_;
   std::vector<Round> rounds_;
 };
 

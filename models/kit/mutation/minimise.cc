@@ -50,8 +50,8 @@ class Minimiser {
     }
   }
 
-  // In the order of the source.
-  std::vector<Slot> Run() {
+  // Finds them. In the order of the source.
+  const std::vector<Slot>& Run() {
     LeaveSequentialConsistency();
     GoDownToSource();
     std::vector<Slot*> by_cost;
@@ -65,8 +65,11 @@ class Minimiser {
       const auto weaker = slot->Weaker();
       for (auto order = weaker.rbegin(); order != weaker.rend() && !Accepts(*slot, *order);) ++order;
     }
-    return std::move(slots_);
+    return slots_;
   }
+
+  // Of the orders as they are now, all at once.
+  Verdict Together() const { return judge_.Try(AllEdits()); }
 
  private:
   // The strongest order below seq_cst: releases and acquires all that the operation can.
@@ -141,27 +144,35 @@ bool MinimalOrder::SourceIsStronger() const {
   return IsWeaker(WeakerOrders(OperationKind::kExchange, in_source), weakest);
 }
 
-std::vector<MinimalOrder> Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
-                                   const std::function<void(const std::string&)>& progress) {
-  std::vector<MinimalOrder> orders;
-  for (Slot& slot : Minimiser(judge, subject, progress).Run()) {
-    MinimalOrder& order = orders.emplace_back(
+MinimalOrders Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
+                       const std::function<void(const std::string&)>& progress) {
+  MinimalOrders minimal;
+  Minimiser minimiser(judge, subject, progress);
+  for (const Slot& slot : minimiser.Run()) {
+    MinimalOrder& order = minimal.orders.emplace_back(
         MinimalOrder{slot.Operation(), slot.InSource(), slot.order, slot.forbidden_by, ""});
     if (order.SourceIsStronger()) order.because = Reason(slot, notes);
   }
-  return orders;
+  minimal.together = minimiser.Together();
+  return minimal;
 }
 
-std::string FormatOrders(const std::string& structure, const std::vector<MinimalOrder>& orders) {
+std::string FormatOrders(const std::string& structure, const MinimalOrders& minimal) {
+  const Verdict& together = minimal.together;
+  const std::string examined =
+      together.exact()
+          ? "every scenario was examined, and none fails"
+          : fmt::format("{} of {} scenarios was examined and of the others some were, and none fails",
+                        together.examined, together.scenarios);
   std::string text = fmt::format(
       "# Memory orders of {0}\n\n"
       "Printed by `./nowait check {0} --minimise`: the weakest orders that all scenarios accept at "
-      "once, found from seq_cst everywhere (models/kit/mutation/minimise.h). An upper bound on what "
-      "the scenarios can see, not a proof.\n\n"
+      "once, found from seq_cst everywhere (models/kit/mutation/minimise.h). With them every execution of "
+      "{1}. About the structure that is an upper bound on what the scenarios can see, not a proof.\n\n"
       "| operation | in the source | weakest | what forbids weaker | why the source has more |\n"
       "|---|---|---|---|---|\n",
-      structure);
-  for (const MinimalOrder& order : orders) {
+      structure, examined);
+  for (const MinimalOrder& order : minimal.orders) {
     text += fmt::format("| `{}` | {} | {} | {} | {} |\n", order.operation, Name(order.in_source),
                         Name(order.weakest), order.forbidden_by, order.because);
   }

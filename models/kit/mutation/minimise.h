@@ -5,9 +5,10 @@
 // another and gives each the weakest order that the scenarios accept together with what the others
 // have. Those that are executed most often come first, for theirs is the cost. The result is a minimum in the sense
 // that no single order can be weakened further; another order of the operations may lead to another
-// minimum. And it is an upper bound on
-// what the scenarios can see, not a proof: the minimiser never changes the source. Where the source
-// has more, a reason stands in the notes.
+// minimum. Where every execution of a scenario can be examined, what it accepts is a fact about that
+// scenario (judge.h); about the structure the table is an upper bound on what the scenarios can see,
+// not a proof: the minimiser never changes the source. Where the source has more, a reason stands in
+// the notes.
 //
 // Source: libvsync's and VSync's "push-button" relaxation (Oberhauser et al., ASPLOS 2021) reports
 // such tables for locks.
@@ -36,12 +37,17 @@ struct MinimalOrder {
   bool SourceIsStronger() const;
 };
 
+struct MinimalOrders {
+  std::vector<MinimalOrder> orders;
+  Verdict together;  // of the weakest ones all at once: they survive
+};
+
 // progress: called before each order with its operation.
-std::vector<MinimalOrder> Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
-                                   const std::function<void(const std::string&)>& progress);
+MinimalOrders Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
+                       const std::function<void(const std::string&)>& progress);
 
 // The table in Markdown. The same for the same source, models and notes.
-std::string FormatOrders(const std::string& structure, const std::vector<MinimalOrder>& orders);
+std::string FormatOrders(const std::string& structure, const MinimalOrders& minimal);
 
 }  // namespace nowait::model
 

@@ -1,6 +1,7 @@
 #include "models/kit/mutation/mutation_run.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -8,14 +9,38 @@
 #include <utility>
 #include <vector>
 
+#include "models/kit/gaps.h"
+
 namespace nowait::model {
 namespace {
 
-Fate FateOf(const Verdict& verdict, const Mutation& mutation, const SurvivorNote* note) {
-  if (verdict.killed) return note == nullptr ? Fate::kKilled : Fate::kStale;
-  if (!mutation.WeakensAnOrder() && verdict.effects == 0) {
-    return note == nullptr ? Fate::kNoEffect : Fate::kStale;
+// What no longer holds of what the notes say; empty when all does.
+std::string Stale(const MutantReport& report, bool has_effect, const Notes& notes) {
+  const Verdict& verdict = report.verdict;
+  if (notes.FindDisagreement(report.mutation) != nullptr && !verdict.disagrees) {
+    return "the back ends agree on it";
   }
+  const SurvivorNote* note = notes.FindSurvivor(report.mutation);
+  if (note == nullptr) return "";
+  if (verdict.killed) return "it is killed";
+  if (!has_effect) return "it has no effect";
+  if (note->survivor_class == SurvivorClass::kUnverified && verdict.exact() &&
+      !LeavesOut(Graphs(), note->litmus)) {
+    return fmt::format("every execution was examined, and what {} shows is among them",
+                       note->litmus);
+  }
+  return "";
+}
+
+Fate FateOf(const MutantReport& report, bool has_effect, const Notes& notes) {
+  if (!report.stale.empty()) return Fate::kStale;
+  const Verdict& verdict = report.verdict;
+  if (verdict.disagrees && notes.FindDisagreement(report.mutation) == nullptr) {
+    return Fate::kDisagreement;
+  }
+  if (verdict.killed) return Fate::kKilled;
+  if (!has_effect) return Fate::kNoEffect;
+  const SurvivorNote* note = notes.FindSurvivor(report.mutation);
   if (note == nullptr) return Fate::kUnexplained;
   switch (note->survivor_class) {
     case SurvivorClass::kEquivalent:
@@ -46,11 +71,15 @@ const char* Name(Fate fate) {
       return "SURVIVED";
     case Fate::kStale:
       return "STALE NOTE";
+    case Fate::kDisagreement:
+      return "BACK ENDS DISAGREE";
   }
   return "?";
 }
 
-bool IsFailure(Fate fate) { return fate == Fate::kUnexplained || fate == Fate::kStale; }
+bool IsFailure(Fate fate) {
+  return fate == Fate::kUnexplained || fate == Fate::kStale || fate == Fate::kDisagreement;
+}
 
 std::expected<Subject, std::string> Subject::Visit(const Judge& judge, const Notes& notes) {
   SiteTable sites;
@@ -58,6 +87,11 @@ std::expected<Subject, std::string> Subject::Visit(const Judge& judge, const Not
   if (verdict.killed) {
     return std::unexpected(fmt::format("the source itself fails in {} ({}): {}", verdict.scenario,
                                        Format(verdict.search), verdict.failure.Label()));
+  }
+  if (!verdict.not_finished.empty()) {
+    return std::unexpected(
+        fmt::format("not every execution of {} is examined, and it is not bounded",
+                    fmt::join(verdict.not_finished, ", ")));
   }
   return Subject(NameSites(sites, notes.sources));
 }
@@ -76,8 +110,10 @@ MutantReport JudgeMutation(const Judge& judge, const Notes& notes, const NamedSi
                            const Mutation& mutation) {
   Edits edits;
   edits.Set(site.record.site, site.record.kind, site.record.order, mutation.edit);
-  MutantReport report{mutation.name, Fate::kKilled, judge.Try(edits)};
-  report.fate = FateOf(report.verdict, mutation, notes.FindSurvivor(mutation.name));
+  MutantReport report{mutation.name, Fate::kKilled, judge.Try(edits), ""};
+  const bool has_effect = mutation.WeakensAnOrder() || report.verdict.effects != 0;
+  report.stale = Stale(report, has_effect, notes);
+  report.fate = FateOf(report, has_effect, notes);
   return report;
 }
 
@@ -92,19 +128,23 @@ std::vector<std::string> UnknownNames(const Subject& subject, const Notes& notes
   };
   for (const SurvivorNote& note : notes.survivors) look(note.mutations);
   for (const StrongerNote& note : notes.stronger) look(note.sites);
+  for (const DisagreementNote& note : notes.disagreements) look(note.mutations);
   return unknown;
 }
 
 std::string Format(const MutantReport& report) {
   std::string text = fmt::format("  {:<56} {:<11}", report.mutation, Name(report.fate));
   const Verdict& verdict = report.verdict;
+  if (!report.stale.empty()) text += fmt::format(" {};", report.stale);
   if (verdict.killed) {
-    text += fmt::format(" by {} after {} executions: {}", verdict.scenario, verdict.executions,
-                        verdict.failure.Label());
+    text += fmt::format(" by {} ({}) after {} executions: {}", verdict.scenario,
+                        Format(verdict.search), verdict.executions, verdict.failure.Label());
+  } else if (verdict.exact()) {
+    text += fmt::format(" no counterexample exists in the scenarios, {} executions",
+                        verdict.executions);
   } else if (report.fate != Fate::kNoEffect) {
-    text += fmt::format(" {} executions", verdict.executions);
-  } else if (report.fate == Fate::kStale) {
-    text += " it has no effect";
+    text += fmt::format(" {} executions, and every one of {} of {} scenarios", verdict.executions,
+                        verdict.examined, verdict.scenarios);
   }
   return text + "\n";
 }

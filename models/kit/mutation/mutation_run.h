@@ -18,12 +18,13 @@ namespace nowait::model {
 
 enum class Fate : std::uint8_t {
   kKilled,
-  kNoEffect,     // executed nowhere, or nothing stood beside it to change places with: the original
-  kEquivalent,   // these three as the notes say
+  kNoEffect,    // executed nowhere, or nothing stood beside it to change places with: the original
+  kEquivalent,  // these three as the notes say
   kUnverified,
   kPerformance,
-  kUnexplained,  // survived, and the notes do not say why
-  kStale,        // killed, and the notes say that it survives
+  kUnexplained,   // survived, and the notes do not say why
+  kStale,         // not as the notes say: killed, or seen to be harmless by a checker that sees it
+  kDisagreement,  // killed by Relacy where no execution graph fails, and the notes do not say why
 };
 
 const char* Name(Fate fate);
@@ -34,6 +35,7 @@ struct MutantReport {
   std::string mutation;
   Fate fate = Fate::kKilled;
   Verdict verdict;
+  std::string stale;  // what is wrong with the note
 };
 
 // What runs of one structure's mutations have in common: its operations as an unedited run visits

@@ -107,8 +107,10 @@ TEST_CASE("what is weaker than an order") {
 }
 
 TEST_CASE("each mutation of the ring is killed, but for those of what nobody needs") {
+  const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive, BackEnds::kBoth);
+  CAPTURE(Name(back_ends));
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 2000);
+  const Judge judge(scenarios, 2000, back_ends);
   const Notes notes = NotesOf(kNote);
   const auto subject = Subject::Visit(judge, notes);
   REQUIRE(subject.has_value());
@@ -149,9 +151,54 @@ because = "it is not")");
   }
 }
 
+// The verdict on a mutation of the ring.
+MutantReport Judged(const std::vector<ScenarioEntry>& scenarios, BackEnds back_ends,
+                    const Notes& notes, const std::string& name) {
+  const Judge judge(scenarios, 500, back_ends);
+  const auto subject = Subject::Visit(judge, notes);
+  REQUIRE(subject.has_value());
+  for (const auto& [site, mutation] : subject->Mutations()) {
+    if (mutation.name == name) return JudgeMutation(judge, notes, *site, mutation);
+  }
+  FAIL(name + " is not there");
+  return {};
+}
+
+constexpr const char* kHarmless = "mutation_test.cc:Count:fetch_add:to-relaxed";
+
+TEST_CASE("where every execution is examined, a survivor has no counterexample") {
+  const MutantReport exact = Judged(RingScenarios(), BackEnds::kBoth, NotesOf(kNote), kHarmless);
+  CHECK(exact.verdict.exact());
+  CHECK(Format(exact).find("no counterexample exists in the scenarios") != std::string::npos);
+
+  std::vector<ScenarioEntry> bounded = RingScenarios();
+  bounded[0].text.bounded = "for this test";
+  for (const MutantReport& sampled :
+       {Judged(bounded, BackEnds::kBoth, NotesOf(kNote), kHarmless),
+        Judged(RingScenarios(), BackEnds::kRelacy, NotesOf(kNote), kHarmless)}) {
+    CHECK(sampled.fate == Fate::kEquivalent);
+    CHECK_FALSE(sampled.verdict.exact());
+    CHECK(Format(sampled).find("every one of 0 of 1 scenarios") != std::string::npos);
+  }
+}
+
+TEST_CASE("nothing is beyond this checker that it has examined") {
+  const auto note = [](const std::string& row) {
+    return NotesOf("[[survivor]]\nmutations = [\"" + std::string(kHarmless) +
+                   "\"]\nclass = \"unverified\"\nbecause = \"late\"\nlitmus = \"" + row + "\"\n");
+  };
+  const auto fate = [](BackEnds back_ends, const Notes& notes) {
+    return Judged(RingScenarios(), back_ends, notes, kHarmless).fate;
+  };
+  CHECK(fate(BackEnds::kRelacy, note("S+rel+rlx")) == Fate::kUnverified);
+  CHECK(fate(BackEnds::kBoth, note("S+rel+rlx")) == Fate::kStale);
+  CHECK(fate(BackEnds::kBoth, note("LB+rlx")) == Fate::kUnverified);
+}
+
 TEST_CASE("a verdict says how to see it again, and repeats") {
+  const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive);
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 2000);
+  const Judge judge(scenarios, 2000, back_ends);
   const auto subject = Subject::Visit(judge, NotesOf(kNote));
   for (const auto& [site, mutation] : subject->Mutations()) {
     if (mutation.name != "mutation_test.cc:Put:store:to-relaxed") continue;
@@ -164,19 +211,22 @@ TEST_CASE("a verdict says how to see it again, and repeats") {
     CHECK(first.failure.kind == FailureKind::kDataRace);
     CHECK(first.executions == second.executions);
     CHECK(first.replay.seed == second.replay.seed);
+    CHECK(first.replay.state == second.replay.state);
+    CHECK(Includes(back_ends, first.search));
   }
 }
 
 TEST_CASE("the minimiser finds the ring's canonical orders") {
   using enum std::memory_order;
+  const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive);
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 2000);
+  const Judge judge(scenarios, 2000, back_ends);
   const Notes notes = NotesOf(kNote);
   const auto subject = Subject::Visit(judge, notes);
+  const MinimalOrders minimal = Minimise(judge, *subject, notes, [](const std::string&) {});
   std::map<std::string, MinimalOrder> orders;
-  for (const MinimalOrder& order : Minimise(judge, *subject, notes, [](const std::string&) {})) {
-    orders.emplace(order.operation, order);
-  }
+  for (const MinimalOrder& order : minimal.orders) orders.emplace(order.operation, order);
+  CHECK(minimal.together.exact() == (back_ends == BackEnds::kExhaustive));
   CHECK(orders.at("mutation_test.cc:Put:load").weakest == acquire);
   CHECK(orders.at("mutation_test.cc:Put:store").weakest == release);
   CHECK(orders.at("mutation_test.cc:Get:load").weakest == acquire);

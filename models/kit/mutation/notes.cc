@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "models/kit/gaps.h"
+
 namespace nowait::model {
 namespace {
 
@@ -127,6 +129,19 @@ StrongerNote ReadStronger(Reader& reader, const toml::table& table) {
   return note;
 }
 
+DisagreementNote ReadDisagreement(Reader& reader, const toml::table& table) {
+  reader.AllowOnly(table, {"mutations", "litmus", "because"});
+  DisagreementNote note{reader.Texts(table, "mutations"), reader.Text(table, "litmus"),
+                        reader.Text(table, "because")};
+  for (const std::string& mutation : note.mutations) reader.OnlyOnce(mutation, table.source());
+  // What explains it is that the graphs leave something out.
+  if (!reader.failed() && !LeavesOut(Graphs(), note.litmus)) {
+    reader.Complain(table.source(),
+                    fmt::format("{} is no row that graphs leaves out", note.litmus));
+  }
+  return note;
+}
+
 template <class NoteType>
 const NoteType* FindIn(const std::vector<NoteType>& notes,
                        std::vector<std::string> NoteType::*names, std::string_view name) {
@@ -160,6 +175,10 @@ const StrongerNote* Notes::FindStronger(std::string_view site) const {
   return FindIn(stronger, &StrongerNote::sites, site);
 }
 
+const DisagreementNote* Notes::FindDisagreement(std::string_view mutation) const {
+  return FindIn(disagreements, &DisagreementNote::mutations, mutation);
+}
+
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file) {
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
@@ -168,7 +187,7 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
   }
   const toml::table& table = parsed.table();
   Reader reader(file);
-  reader.AllowOnly(table, {"sources", "executions", "survivor", "stronger"});
+  reader.AllowOnly(table, {"sources", "executions", "survivor", "stronger", "disagreement"});
   Notes notes;
   notes.sources = reader.Texts(table, "sources");
   if (table.contains("executions")) {
@@ -184,6 +203,9 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
   });
   reader.ForEachTable(table, "stronger", [&](const toml::table& stronger) {
     notes.stronger.push_back(ReadStronger(reader, stronger));
+  });
+  reader.ForEachTable(table, "disagreement", [&](const toml::table& disagreement) {
+    notes.disagreements.push_back(ReadDisagreement(reader, disagreement));
   });
   if (reader.failed()) return std::unexpected(reader.error());
   return notes;

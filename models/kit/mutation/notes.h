@@ -18,6 +18,11 @@
 //   [[stronger]]              where the source has a stronger order than the minimiser needs
 //   sites = ["reader_epochs.h:Enter:load"]
 //   because = "..."
+//
+//   [[disagreement]]          killed by Relacy in a scenario of which every execution graph was
+//   mutations = ["..."]       examined, and none failed; litmus: the row of the litmus table that
+//   litmus = "..."            graphs does not produce and this needs
+//   because = "..."
 #ifndef NOWAIT_MODELS_KIT_MUTATION_NOTES_H_
 #define NOWAIT_MODELS_KIT_MUTATION_NOTES_H_
 
@@ -46,15 +51,23 @@ struct StrongerNote {
   std::string because;
 };
 
+struct DisagreementNote {
+  std::vector<std::string> mutations;
+  std::string litmus;
+  std::string because;
+};
+
 struct Notes {
   std::vector<std::string> sources;
   std::uint64_t executions = 2000;
   std::vector<SurvivorNote> survivors;
   std::vector<StrongerNote> stronger;
+  std::vector<DisagreementNote> disagreements;
 
   // Null when nothing is written about it.
   const SurvivorNote* FindSurvivor(std::string_view mutation) const;
   const StrongerNote* FindStronger(std::string_view site) const;
+  const DisagreementNote* FindDisagreement(std::string_view mutation) const;
 };
 
 // The error is one line with file, line and what is wrong there.

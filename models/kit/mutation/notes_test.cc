@@ -25,6 +25,10 @@ because = "a cache"
 [[stronger]]
 sites = ["a.h:F:store"]
 because = "other compilers"
+[[disagreement]]
+mutations = ["b.h:F:store:delayed"]
+litmus = "LB+rlx"
+because = "load buffering"
 )";
 
 std::string ErrorOf(const std::string& text) {
@@ -42,6 +46,8 @@ TEST_CASE("notes are read") {
   CHECK(notes->FindSurvivor("b.h:F:store:dropped")->shown_by == "tests/b_test.cc");
   CHECK(notes->FindSurvivor("a.h:H:store:delayed") == nullptr);
   CHECK(notes->FindStronger("a.h:F:store")->because == "other compilers");
+  CHECK(notes->FindDisagreement("b.h:F:store:delayed")->litmus == "LB+rlx");
+  CHECK(notes->FindDisagreement("b.h:F:store:dropped") == nullptr);
 }
 
 TEST_CASE("a mistake in the notes is named with its line") {
@@ -59,6 +65,10 @@ TEST_CASE("a mistake in the notes is named with its line") {
         "x.toml:2: \"because\" is missing or not a text");
   CHECK(ErrorOf(survivor + "class = \"fine\"\nbecause = \"b\"") ==
         "x.toml:2: unknown class \"fine\"");
+  // Only what the graphs leave out explains that they do not show what Relacy does.
+  CHECK(ErrorOf(sources + "[[disagreement]]\nmutations = [\"m\"]\nbecause = \"b\"\n"
+                          "litmus = \"S+rel+rlx\"") ==
+        "x.toml:2: S+rel+rlx is no row that graphs leaves out");
   // Each class comes with its own evidence.
   CHECK(ErrorOf(survivor + "class = \"unverified\"\nbecause = \"b\"") ==
         "x.toml:2: \"litmus\" is missing or not a text");

@@ -12,8 +12,16 @@
 namespace nowait::model {
 
 // Fails the execution when an operation does not take this order.
-void RequireLoadOrder(std::memory_order order, const Site& site);
-void RequireStoreOrder(std::memory_order order, const Site& site);
+[[noreturn]] void FailLoadOrder(std::memory_order order, const Site& site);
+[[noreturn]] void FailStoreOrder(std::memory_order order, const Site& site);
+inline void RequireLoadOrder(std::memory_order order, const Site& site) {
+  using enum std::memory_order;
+  if (order == release || order == acq_rel) FailLoadOrder(order, site);
+}
+inline void RequireStoreOrder(std::memory_order order, const Site& site) {
+  using enum std::memory_order;
+  if (order == acquire || order == consume || order == acq_rel) FailStoreOrder(order, site);
+}
 
 template <class T>
 class Atomic {

@@ -29,14 +29,14 @@ const std::vector<Gap>& Gaps() {
       {"load buffering: a load that reads what a later store of its thread has led to",
        BackEnds::kBoth,
        nullptr,
-       {"LB+rlx"}},
+       {"LB+rlx", "2+2W+xchg"}},
       {"a store that takes effect after a later release or yield, or after its own thread reads "
        "it; "
        "a release or a read-modify-write that takes effect late; a fourth late store",
        BackEnds::kRelacy,
        nullptr,
-       {"SB+rmw+acq_rel", "2+2W+rlx+rel", "2+2W+rel+rlx", "2+2W+own", "2+2W+yield", "2+2W+xchg",
-        "S+rel+rlx", "S+four"}},
+       {"SB+rmw+acq_rel", "2+2W+rlx+rel", "2+2W+rel+rlx", "2+2W+own", "2+2W+yield", "S+rel+rlx",
+        "S+four"}},
       {"a store that others read before it has its place in modification order",
        BackEnds::kRelacy,
        nullptr,

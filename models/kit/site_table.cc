@@ -7,6 +7,14 @@
 
 namespace nowait::model {
 
+SiteRecord& SiteTable::Find(const Site& site, OperationKind kind, std::memory_order order,
+                            std::memory_order failure) {
+  return records_
+      .try_emplace({site.file_name(), site.line(), site.column(), kind, order},
+                   SiteRecord{site, kind, order, failure, 0})
+      .first->second;
+}
+
 std::vector<SiteRecord> SiteTable::Sorted() const {
   using Key =
       std::tuple<std::string, std::uint32_t, std::uint32_t, OperationKind, std::memory_order>;

@@ -6,7 +6,7 @@ namespace nowait::model {
 // --- atomics ---
 
 void ExhaustiveMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
-  sites_.Hit(site, OperationKind::kWait, order, order);
+  sites_->Hit(site, OperationKind::kWait, order, order);
   const GraphEvent event = Step(atomics_[object - 1],
                                 {.effect = Effect::kReadUnlessEqual,
                                  .kind = OperationKind::kWait,
@@ -19,7 +19,7 @@ void ExhaustiveMachine::Wait(ObjectId object, Word old, std::memory_order order,
 
 // No event: it orders nothing. Whom it wakes is found out in the end (lost_wakeups.h).
 void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
-  sites_.Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
+  sites_->Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
   Shared& atomic = Touch(atomics_[object - 1], site);
   AddEvent(OperationKind::kNotify, object, atomic.type, std::memory_order::relaxed, site);
   if (!InThreads()) return;

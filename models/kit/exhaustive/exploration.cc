@@ -51,6 +51,8 @@ ExhaustiveMachine::Outcome Exploration::Visit() {
 // Visits graphs, the one with the largest share first, until there are parts enough for all shards.
 // Every shard does that in the same way; what is completed here is the first one's.
 void Exploration::Divide(Meter& meter, Shard shard, bool counts) {
+  counts = counts && shard.index == 0;
+  machine_.CountIn(counts ? sites_ : uncounted_);
   std::vector<Part> parts;
   parts.push_back({Graph(), TreePath(), 1});
   while (shard.count > 1 && !parts.empty() && parts.size() < kPartsOfShard * shard.count) {
@@ -60,7 +62,7 @@ void Exploration::Divide(Meter& meter, Shard shard, bool counts) {
     pending_.Begin(part.graph, part.path, part.share);
     const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
     if (failure_) return;
-    if (completed && counts && shard.index == 0) {
+    if (completed && counts) {
       meter.EndExecution(true, false, [this] { return done_; });
     }
     while (!pending_.empty()) {
@@ -68,6 +70,7 @@ void Exploration::Divide(Meter& meter, Shard shard, bool counts) {
       pending_.DropNext();
     }
   }
+  machine_.CountIn(sites_);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (i % shard.count == shard.index) {
       parts_.push_back(std::move(parts[i]));
@@ -79,14 +82,16 @@ void Exploration::Divide(Meter& meter, Shard shard, bool counts) {
 
 // Goes down to `path` from the graph that is next, without counting; what lies before it is done.
 bool Exploration::Descend(const TreePath& path) {
-  while (pending_.NextPath().size() < path.size()) {
+  bool exists = true;
+  machine_.CountIn(uncounted_);
+  while (exists && pending_.NextPath().size() < path.size()) {
     Visit();
-    if (failure_ && pending_.path() != path) return false;
-    bool exists = false;
+    exists = false;
+    if (failure_ && pending_.path() != path) break;
     done_ += pending_.DropAfter(path[pending_.path().size()], exists);
-    if (!exists) return false;
   }
-  return true;
+  machine_.CountIn(sites_);
+  return exists;
 }
 
 void Exploration::Run(Meter& meter, Shard shard, const std::optional<TreePath>& from) {

@@ -22,7 +22,7 @@ std::optional<TreePath> ParseTreePath(std::string_view text);
 class Exploration {
  public:
   Exploration(const ScenarioEntry& scenario, SiteTable& sites)
-      : extension_(pending_), machine_(scenario, graph_, extension_, sites) {}
+      : extension_(pending_), sites_(sites), machine_(scenario, graph_, extension_, sites) {}
 
   // Visits what the shard has to visit, from `from` on, until the meter says stop.
   void Run(Meter& meter, Shard shard, const std::optional<TreePath>& from);
@@ -52,6 +52,8 @@ class Exploration {
   Pending pending_;
   Extension extension_;
   Graph graph_;
+  SiteTable& sites_;
+  SiteTable uncounted_;  // what was or is counted elsewhere: in an earlier piece, in another shard
   ExhaustiveMachine machine_;
   std::vector<Part> parts_;  // of this shard
   std::size_t part_ = 0;     // the one being visited

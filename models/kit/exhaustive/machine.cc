@@ -293,7 +293,7 @@ void ExhaustiveMachine::DeleteAtomic(ObjectId object) {
 }
 
 Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
-  sites_.Hit(site, OperationKind::kLoad, order, order);
+  sites_->Hit(site, OperationKind::kLoad, order, order);
   const GraphEvent event =
       Step(atomics_[object - 1],
            {.effect = Effect::kRead, .kind = OperationKind::kLoad, .order = order}, site);
@@ -303,7 +303,7 @@ Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Sit
 
 void ExhaustiveMachine::Store(ObjectId object, Word value, std::memory_order order,
                               const Site& site) {
-  sites_.Hit(site, OperationKind::kStore, order, order);
+  sites_->Hit(site, OperationKind::kStore, order, order);
   const GraphEvent event = Step(
       atomics_[object - 1],
       {.effect = Effect::kWrite, .kind = OperationKind::kStore, .order = order, .operand = value},
@@ -314,7 +314,7 @@ void ExhaustiveMachine::Store(ObjectId object, Word value, std::memory_order ord
 bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
                                         std::memory_order success, std::memory_order failure,
                                         const Site& site) {
-  sites_.Hit(site, OperationKind::kCompareExchange, success, failure);
+  sites_->Hit(site, OperationKind::kCompareExchange, success, failure);
   const GraphEvent event = Step(atomics_[object - 1],
                                 {.effect = Effect::kExchangeIfEqual,
                                  .kind = OperationKind::kCompareExchange,
@@ -331,7 +331,7 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
 
 Word ExhaustiveMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine,
                                         Word operand, std::memory_order order, const Site& site) {
-  sites_.Hit(site, kind, order, order);
+  sites_->Hit(site, kind, order, order);
   const GraphEvent event = Step(atomics_[object - 1],
                                 {.effect = Effect::kUpdate,
                                  .kind = kind,
@@ -344,7 +344,7 @@ Word ExhaustiveMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Com
 }
 
 void ExhaustiveMachine::Fence(std::memory_order order, const Site& site) {
-  sites_.Hit(site, OperationKind::kFence, order, order);
+  sites_->Hit(site, OperationKind::kFence, order, order);
   if (InThreads() && order != std::memory_order::relaxed) {
     execution_.Step({.effect = Effect::kFence, .kind = OperationKind::kFence, .order = order},
                     kNoLocation, site);

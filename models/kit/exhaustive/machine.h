@@ -38,11 +38,13 @@ class ExhaustiveMachine final : public Machine, private Threads {
 
   ExhaustiveMachine(const ScenarioEntry& scenario, Graph& graph, Extension& extension,
                     SiteTable& sites)
-      : scenario_(scenario), graph_(graph), execution_(graph, extension, arena_), sites_(sites) {}
+      : scenario_(scenario), graph_(graph), execution_(graph, extension, arena_), sites_(&sites) {}
 
   // Runs the scenario along the graph, which is extended to its end.
   Outcome Execute();
   const std::optional<Failure>& failure() const { return failure_; }
+  // Where what is executed from now on is counted.
+  void CountIn(SiteTable& sites) { sites_ = &sites; }
 
   ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
   void DeleteAtomic(ObjectId object) override;
@@ -135,7 +137,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
   Graph& graph_;
   Arena arena_{kMaxThreads + 1};
   Execution execution_;
-  SiteTable& sites_;
+  SiteTable* sites_;
 
   Fiber program_fiber_;
   Program* program_ = nullptr;

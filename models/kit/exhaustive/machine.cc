@@ -12,13 +12,15 @@ namespace nowait::model {
 
 // --- the execution ---
 
-ExhaustiveMachine::Outcome ExhaustiveMachine::Execute() {
+ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
+  traces_ = traces;
   BeginExecution();
   program_fiber_.Resume();  // up to the end of set-up
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
   execution_.Run(scenario_.threads, *this);
   if (failure_) return Outcome::kFailed;
+  if (execution_.abandoned()) return Outcome::kBlocked;
   if (!execution_.AllEnded()) return JudgeBlocked();
   BeginAfter();
   program_fiber_.Resume();
@@ -26,6 +28,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute() {
 }
 
 void ExhaustiveMachine::BeginExecution() {
+  SetCurrentMachine(this);
   phase_ = Phase::kSetUp;
   names_ = {};
   atomics_.clear();
@@ -35,6 +38,7 @@ void ExhaustiveMachine::BeginExecution() {
   notifications_.clear();
   recorded_.clear();
   live_objects_ = 0;
+  steps_ = 0;
   moments_ = 0;
   memory_.Clear();
   trace_.Clear();
@@ -181,17 +185,18 @@ unsigned ExhaustiveMachine::Choose(unsigned n) {
 
 void ExhaustiveMachine::Yield(const Site& site) {
   if (!InThreads()) return;
-  trace_.Add(Thread(), OperationKind::kYield, site);
+  AddEvent(OperationKind::kYield, 0, ValueType::kOther, std::memory_order::relaxed, site);
   execution_.Yield(site);
 }
 
 Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueType type,
                                    std::memory_order order, const Site& site) {
   // The threads' events are counted one by one, those before and after them are not.
-  constexpr EventNumber kMaxEvents = 50'000;
-  if (trace_.last() == kMaxEvents) {
+  constexpr std::uint32_t kMaxSteps = 50'000;
+  if (++steps_ == kMaxSteps) {
     GiveUp(FailureKind::kLivelock, "a loop without an end before or after the threads", site);
   }
+  if (!traces_) return untraced_;
   Event& event = trace_.Add(Thread(), kind, site);
   event.object = object;
   event.type = type;
@@ -256,6 +261,7 @@ const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request
 // In the trace. Of an event of the threads also its number, for who reads from it.
 void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent& done,
                                const Site& site) {
+  if (!traces_) return;
   Event& event = AddEvent(done.request.kind, object, shared.type, done.order, site);
   event.reads = done.reads;
   event.writes = done.writes;

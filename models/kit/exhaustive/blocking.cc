@@ -29,7 +29,10 @@ void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
 
 // --- mutexes ---
 
-ObjectId ExhaustiveMachine::NewMutex() { return NewShared(mutexes_, 0, ValueType::kUnsigned); }
+ObjectId ExhaustiveMachine::NewMutex() {
+  mutexes_.push_back(NewShared(0, ValueType::kUnsigned));
+  return static_cast<ObjectId>(mutexes_.size());
+}
 
 void ExhaustiveMachine::DeleteMutex(ObjectId object) {
   Shared& mutex = mutexes_[object - 1];
@@ -88,7 +91,8 @@ void ExhaustiveMachine::Unlock(ObjectId object, const Site& site) {
 // --- condition variables ---
 
 ObjectId ExhaustiveMachine::NewCondition() {
-  return NewShared(conditions_, 0, ValueType::kUnsigned);
+  conditions_.push_back(NewShared(0, ValueType::kUnsigned));
+  return static_cast<ObjectId>(conditions_.size());
 }
 
 void ExhaustiveMachine::DeleteCondition(ObjectId object) {

@@ -206,8 +206,8 @@ Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueTyp
 
 // --- objects ---
 
-ObjectId ExhaustiveMachine::NewShared(std::vector<Shared>& objects, Word value, ValueType type) {
-  Shared& shared = objects.emplace_back();
+ExhaustiveMachine::Shared ExhaustiveMachine::NewShared(Word value, ValueType type) {
+  Shared shared;
   const int maker = InThreads() ? execution_.running() : kMaxThreads;
   ObjectName& count = names_[static_cast<std::size_t>(maker)];
   shared.name = static_cast<ObjectName>(maker) << 24 | count++;
@@ -216,7 +216,7 @@ ObjectId ExhaustiveMachine::NewShared(std::vector<Shared>& objects, Word value, 
   shared.made = Here();
   if (InThreads()) shared.life.Begin(shared.made);
   ++live_objects_;
-  return static_cast<ObjectId>(objects.size());
+  return shared;
 }
 
 void ExhaustiveMachine::End(Shared& shared, const char* words) {
@@ -285,7 +285,8 @@ void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent
 // --- atomics ---
 
 ObjectId ExhaustiveMachine::NewAtomic(Word value, ValueType type, const Site& site) {
-  const ObjectId object = NewShared(atomics_, value, type);
+  atomics_.push_back(NewShared(value, type));
+  const auto object = static_cast<ObjectId>(atomics_.size());
   Event& event = AddEvent(OperationKind::kStore, object, type, std::memory_order::relaxed, site);
   event.writes = true;
   event.written = value;

@@ -123,11 +123,11 @@ class ExhaustiveMachine final : public Machine, private Threads {
   }
 
   // --- objects ---
-  ObjectId NewShared(std::vector<Shared>& objects, Word value, ValueType type);
+  Shared NewShared(Word value, ValueType type);
   void End(Shared& shared, const char* words);
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);
-  // One step on it. Outside the threads the event that it would be. Good until the next step.
+  // One step on it. Outside the threads the event that it would be.
   const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
   const GraphEvent& StepAlone(Shared& shared, const Request& request);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
@@ -148,7 +148,6 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<Accesses> plains_;
   std::vector<Shared> mutexes_;
   std::vector<Shared> conditions_;
-  GraphEvent alone_;  // the last step outside the threads; to make one anew costs more than a step
   std::vector<Notification> notifications_;
   std::vector<EventNumber> recorded_;  // in the trace, by slot
   int live_objects_ = 0;

@@ -47,7 +47,7 @@ TEST_CASE("executions that are given up leave nothing behind") {
     const SearchResult result = RunExhaustive(scenario, Graphs(), {}, sites, SearchControl());
     CHECK_FALSE(result.failure);
     CHECK(result.exhausted);
-    CHECK(result.executions > 5'000);
+    CHECK(result.executions > 1'000);
     if (i == 0) before = HeapInUse();  // with what is allocated once
   }
   constexpr std::size_t kFragments = 64 * 1024;

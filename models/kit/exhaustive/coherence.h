@@ -1,6 +1,6 @@
 // Coherence: where in the modification order of a location the next access of a thread may stand.
 //
-// [intro.races] 14-17 (N4861): of two accesses to a location, ordered by happens-before, the later
+// [intro.races] 15-18 (N4861): of two accesses to a location, ordered by happens-before, the later
 // one stands no earlier in modification order; a write stands later than both a write and a read
 // before it. An event that is added is the last of its thread, so nothing happens after it yet, and
 // the four rules come to one bound.

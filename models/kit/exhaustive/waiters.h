@@ -1,6 +1,6 @@
 // Waiters: the threads at a condition variable, as the value of a location.
 //
-// [thread.condition] 5: notifications and the parts of a wait take place in one order. So each is a
+// [thread.condition] 4 (N4861): notifications and the parts of a wait take place in one order. So each is a
 // read-modify-write of this value, and the order is its modification order. They are relaxed: a
 // notification orders nothing for the thread that it wakes.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_WAITERS_H_

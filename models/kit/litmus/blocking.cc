@@ -34,7 +34,7 @@ LitmusTest PassedOnNotification(const char* name, const char* says, Cxx20 cxx20)
           .asked = "somebody sleeps for ever",
           .failure = FailureKind::kDeadlock,
           .cxx20 = cxx20,
-          .source = "[atomics.wait], eligible to be unblocked"};
+          .source = "[atomics.wait] 4, eligible to be unblocked"};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "a data race",
        .failure = FailureKind::kDataRace,
        .cxx20 = Cxx20::kForbidden,
-       .source = "[thread.mutex.requirements.mutex]"},
+       .source = "[thread.mutex.requirements.mutex] 5 and 25"},
       {.name = "TryLock+spurious",
        .says = "a try_lock fails although nobody has the mutex",
        .threads = {[](Cells& c) {
@@ -67,7 +67,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "it fails",
        .outcome = [](const Cells& c) { return c.r[0] == 1; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.mutex.requirements.mutex]"},
+       .source = "[thread.mutex.requirements.mutex] 16"},
       {.name = "TryLock+twice",
        .says = "two try_locks in a row fail although nobody has the mutex",
        .threads = {[](Cells& c) {
@@ -83,7 +83,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "both fail",
        .outcome = [](const Cells& c) { return c.r[0] == 2; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.mutex.requirements.mutex]"},
+       .source = "[thread.mutex.requirements.mutex] 16"},
       {.name = "CV+spurious",
        .says = "a wait on a condition variable returns although nobody has notified",
        .threads = {MakeReady,
@@ -98,7 +98,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "it returns before the condition is true",
        .outcome = [](const Cells& c) { return c.r[0] == 1; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.condition.condvar]"},
+       .source = "[thread.condition.condvar] 8: unblocked spuriously"},
       {.name = "CV+spurious+twice",
        .says = "a wait on a condition variable returns twice although nobody has notified",
        .threads = {MakeReady,
@@ -113,7 +113,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "it returns twice before the condition is true",
        .outcome = [](const Cells& c) { return c.r[0] == 2; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.condition.condvar]"},
+       .source = "[thread.condition.condvar] 8: unblocked spuriously"},
       {.name = "CV+lost",
        .says = "a notification without the mutex falls between the look and the sleep",
        .threads = {[](Cells& c) {
@@ -128,7 +128,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "the waiter sleeps for ever",
        .failure = FailureKind::kDeadlock,
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.condition.condvar]"},
+       .source = "[thread.condition.condvar] 5: one that is blocked, if there is one"},
       {.name = "CV+held",
        .says = "the same with the mutex held: wait gives it up and sleeps in one step",
        .threads = {MakeReady,
@@ -140,7 +140,8 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "the waiter sleeps for ever",
        .failure = FailureKind::kDeadlock,
        .cxx20 = Cxx20::kForbidden,
-       .source = "[thread.condition.condvar]"},
+       .source =
+           "[thread.condition.condvar] 8: unlocks and blocks atomically; [thread.condition] 4"},
       {.name = "Wait+value",
        .says = "atomic wait returns only when the value has changed, whatever wakes it",
        .threads = {[](Cells& c) {
@@ -155,7 +156,7 @@ std::vector<LitmusTest> BlockingTests() {
        .asked = "it returns, and the old value is read",
        .outcome = [](const Cells& c) { return c.r[0] == 0; },
        .cxx20 = Cxx20::kForbidden,
-       .source = "[atomics.types.operations], wait"},
+       .source = "[atomics.types.operations] 30, wait; [intro.races] 16"},
       PassedOnNotification<rel, acq>("Notify+acq", "a thread that is woken wakes the next",
                                      Cxx20::kForbidden),
       PassedOnNotification<rlx, rlx>("Notify+rlx",

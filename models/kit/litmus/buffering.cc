@@ -52,21 +52,21 @@ LitmusTest StoreBufferingWithFences(const char* name, const char* says, Cxx20 cx
 
 template <Order kRmw>
 LitmusTest StoreBufferingWithRmw(const char* name, const char* says) {
-  return {.name = name,
-          .says = says,
-          .threads = {[](Cells& c) {
-                        c.x.store(1, rlx);
-                        c.r[0] = c.y.fetch_add(0, kRmw);
-                      },
-                      [](Cells& c) {
-                        c.y.store(1, rlx);
-                        c.r[1] = c.x.fetch_add(0, kRmw);
-                      }},
-          .asked = "each thread reads the other's variable as 0",
-          .outcome = BothReadZero,
-          .cxx20 = Cxx20::kAllowed,
-          .source =
-              "[intro.races]: nothing synchronises, and each store follows in modification order"};
+  return {
+      .name = name,
+      .says = says,
+      .threads = {[](Cells& c) {
+                    c.x.store(1, rlx);
+                    c.r[0] = c.y.fetch_add(0, kRmw);
+                  },
+                  [](Cells& c) {
+                    c.y.store(1, rlx);
+                    c.r[1] = c.x.fetch_add(0, kRmw);
+                  }},
+      .asked = "each thread reads the other's variable as 0",
+      .outcome = BothReadZero,
+      .cxx20 = Cxx20::kAllowed,
+      .source = "[atomics.order] 10: each reads the value before its own; nothing synchronises"};
 }
 
 template <Order kLoad, Order kStore>
@@ -92,17 +92,32 @@ LitmusTest LoadBuffering(const char* name, const char* says, Cxx20 cxx20, const 
 std::vector<LitmusTest> BufferingTests() {
   return {
       StoreBuffering<rlx, rlx>("SB+rlx", "store, then load the other's variable", Cxx20::kAllowed,
-                               kMathematizing),
+                               kVisible),
       StoreBuffering<rel, acq>("SB+rel+acq",
                                "release and acquire do not order a store before a load",
-                               Cxx20::kAllowed, kMathematizing),
+                               Cxx20::kAllowed, kNotReleased),
       StoreBuffering<sc, acq>("SB+sc+acq", "seq_cst on the stores alone is not enough",
-                              Cxx20::kAllowed, kAtomicsOrder4),
-      StoreBuffering<sc, sc>("SB+sc", "seq_cst on both sides", Cxx20::kForbidden, kAtomicsOrder4),
-      StoreBufferingWithFences<Order::acq_rel>("SB+fences+acq_rel", "acq_rel fences in between",
-                                               Cxx20::kAllowed, kAtomicsFences),
+                              Cxx20::kAllowed, "[atomics.order] 4: S has no place for the loads"),
+      StoreBuffering<sc, sc>("SB+sc", "seq_cst on both sides", Cxx20::kForbidden, kTotalOrder),
+      {.name = "SB+xchg+sc",
+       .says = "the stores are seq_cst exchanges, and no fence: the loads are not seq_cst",
+       .threads = {[](Cells& c) {
+                     c.x.exchange(1, sc);
+                     c.r[0] = c.y.load(acq);
+                   },
+                   [](Cells& c) {
+                     c.y.exchange(1, sc);
+                     c.r[1] = c.x.load(acq);
+                   }},
+       .asked = "each thread reads the other's variable as 0",
+       .outcome = BothReadZero,
+       .cxx20 = Cxx20::kAllowed,
+       .source = "[atomics.order] 4: S has no place for the loads"},
+      StoreBufferingWithFences<Order::acq_rel>(
+          "SB+fences+acq_rel", "acq_rel fences in between", Cxx20::kAllowed,
+          "[atomics.fences] 2: nobody reads what the other has stored before a fence"),
       StoreBufferingWithFences<sc>("SB+fences+sc", "seq_cst fences in between", Cxx20::kForbidden,
-                                   kAtomicsOrder4),
+                                   kTotalOrderOfFences),
       {.name = "SB+fence+sc",
        .says = "a seq_cst fence on one side, seq_cst accesses on the other",
        .threads = {[](Cells& c) {
@@ -117,14 +132,14 @@ std::vector<LitmusTest> BufferingTests() {
        .asked = "each thread reads the other's variable as 0",
        .outcome = BothReadZero,
        .cxx20 = Cxx20::kForbidden,
-       .source = kAtomicsOrder4},
+       .source = "[atomics.order] 3 and 4, second and third condition on S"},
       StoreBufferingWithRmw<rlx>("SB+rmw+rlx", "the loads are read-modify-writes"),
       StoreBufferingWithRmw<Order::acq_rel>("SB+rmw+acq_rel",
                                             "the loads are acq_rel read-modify-writes"),
       LoadBuffering<rlx, rlx>("LB+rlx", "load, then store what the other loads", Cxx20::kAllowed,
-                              kMathematizing),
+                              "[intro.races] 14: neither load happens before the store it reads"),
       LoadBuffering<acq, rel>("LB+acq+rel", "acquire and release", Cxx20::kForbidden,
-                              kMathematizing),
+                              "[atomics.order] 2; [intro.races] 10: happens before has no cycle"),
       {.name = "LB+data",
        .says = "each stores what it has read: a value out of thin air",
        .threads = {[](Cells& c) {
@@ -138,7 +153,7 @@ std::vector<LitmusTest> BufferingTests() {
        .asked = "both read 1",
        .outcome = BothReadOne,
        .cxx20 = Cxx20::kForbidden,
-       .source = kThinAir},
+       .source = "[atomics.order] 8, a recommendation: no value out of thin air"},
       {.name = "LB+ctrl",
        .says = "each stores 1 only if it has read 1",
        .threads = {[](Cells& c) {
@@ -152,7 +167,7 @@ std::vector<LitmusTest> BufferingTests() {
        .asked = "both read 1",
        .outcome = BothReadOne,
        .cxx20 = Cxx20::kForbidden,
-       .source = kThinAir},
+       .source = "[atomics.order] 9, a recommendation, as for LB+data"},
   };
 }
 

@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-constexpr char kAtomicRmw[] = "[atomics.order]: a read-modify-write reads the last value";
+constexpr char kAtomicRmw[] = "[atomics.order] 10: a read-modify-write reads the last value";
 
 // A lock that is taken by an exchange.
 template <Order kLock, Order kUnlock>
@@ -23,7 +23,7 @@ LitmusTest TestAndSet(const char* name, const char* says, Cxx20 cxx20) {
           .asked = "a data race on what the lock guards",
           .failure = FailureKind::kDataRace,
           .cxx20 = cxx20,
-          .source = kRaces};
+          .source = kDataRace};
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::vector<LitmusTest> CoherenceTests() {
        .asked = "the second reads the older value",
        .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 0; },
        .cxx20 = Cxx20::kForbidden,
-       .source = kCoherence},
+       .source = kReadRead},
       {.name = "CoRR+hb",
        .says = "two reads of one atomic by two threads, ordered by release and acquire",
        .threads = {[](Cells& c) { c.x.store(1, rlx); },
@@ -55,7 +55,23 @@ std::vector<LitmusTest> CoherenceTests() {
        .asked = "the second reads the older value",
        .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.r[2] == 0; },
        .cxx20 = Cxx20::kForbidden,
-       .source = kCoherence},
+       .source = "[atomics.order] 2; [intro.races] 16, read-read coherence"},
+      {.name = "CoRR2",
+       .says = "two threads read one atomic twice each, while two others store",
+       .threads = {[](Cells& c) { c.x.store(1, rlx); }, [](Cells& c) { c.x.store(2, rlx); },
+                   [](Cells& c) {
+                     c.r[0] = c.x.load(rlx);
+                     c.r[1] = c.x.load(rlx);
+                   },
+                   [](Cells& c) {
+                     c.r[2] = c.x.load(rlx);
+                     c.r[3] = c.x.load(rlx);
+                   }},
+       .asked = "they disagree about which store came first",
+       .outcome =
+           [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 2 && c.r[2] == 2 && c.r[3] == 1; },
+       .cxx20 = Cxx20::kForbidden,
+       .source = "[intro.races] 4 and 16: one modification order for all"},
       {.name = "CoWR",
        .says = "a thread reads what it has stored itself",
        .threads = {[](Cells& c) {
@@ -66,7 +82,7 @@ std::vector<LitmusTest> CoherenceTests() {
        .asked = "it reads a value older than its own",
        .outcome = [](const Cells& c) { return c.r[0] == 0 || (c.r[0] == 1 && c.last.x == 2); },
        .cxx20 = Cxx20::kForbidden,
-       .source = kCoherence},
+       .source = kWriteRead},
       {.name = "CoRW",
        .says = "a thread overwrites what it has read",
        .threads = {[](Cells& c) {
@@ -77,7 +93,7 @@ std::vector<LitmusTest> CoherenceTests() {
        .asked = "what it read ends up last, or it reads its own later store",
        .outcome = [](const Cells& c) { return (c.r[0] == 1 && c.last.x == 1) || c.r[0] == 2; },
        .cxx20 = Cxx20::kForbidden,
-       .source = kCoherence},
+       .source = "[intro.races] 17, read-write coherence, and 14"},
       {.name = "CoWW",
        .says = "a thread stores twice",
        .threads = {[](Cells& c) {
@@ -88,7 +104,7 @@ std::vector<LitmusTest> CoherenceTests() {
        .asked = "the first value stays",
        .outcome = [](const Cells& c) { return c.last.x == 1; },
        .cxx20 = Cxx20::kForbidden,
-       .source = kCoherence},
+       .source = "[intro.races] 15, write-write coherence"},
       {.name = "RMW+add",
        .says = "two relaxed fetch_adds",
        .threads = {[](Cells& c) { c.x.fetch_add(1, rlx); },
@@ -111,6 +127,14 @@ std::vector<LitmusTest> CoherenceTests() {
        .outcome = [](const Cells& c) { return c.r[0] == c.r[1]; },
        .cxx20 = Cxx20::kForbidden,
        .source = kAtomicRmw},
+      {.name = "RMW+store",
+       .says = "a relaxed fetch_add and a store",
+       .threads = {[](Cells& c) { c.r[0] = c.x.fetch_add(1, rlx); },
+                   [](Cells& c) { c.x.store(5, rlx); }},
+       .asked = "the addition reads 0, and the store is lost",
+       .outcome = [](const Cells& c) { return c.r[0] == 0 && c.last.x != 5; },
+       .cxx20 = Cxx20::kForbidden,
+       .source = kAtomicRmw},
       {.name = "RMW+load+store",
        .says = "an increment torn into a load and a store",
        .threads = {[](Cells& c) { c.x.store(c.x.load(rlx) + 1, rlx); },
@@ -118,7 +142,7 @@ std::vector<LitmusTest> CoherenceTests() {
        .asked = "an increment is lost",
        .outcome = [](const Cells& c) { return c.last.x != 2; },
        .cxx20 = Cxx20::kAllowed,
-       .source = kRaces},
+       .source = "[intro.races] 4 and 14: another store may come in between"},
       TestAndSet<acq, rel>("TAS+acq+rel", "a test-and-set lock", Cxx20::kForbidden),
       TestAndSet<rlx, rel>("TAS+rlx+rel", "the same, taken with a relaxed exchange",
                            Cxx20::kAllowed),

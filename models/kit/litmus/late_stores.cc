@@ -7,9 +7,6 @@
 namespace nowait::model {
 namespace {
 
-constexpr char kNoCycleRule[] =
-    "[intro.races]: modification orders of different atomics are not tied";
-
 bool FirstStoresLast(const Cells& c) { return c.last.x == 1 && c.last.y == 1; }
 
 // Each thread stores to one variable, does something, and stores to the other.
@@ -38,6 +35,29 @@ void ReadOwn(Cells& c, int t) { c.r[static_cast<std::size_t>(t)] = (t == 0 ? c.x
 void ReadSeqCst(Cells& c, int) { c.z.load(sc); }
 void ModifyAcquire(Cells& c, int) { c.z.fetch_add(1, acq); }
 void YieldOnce(Cells&, int) { ModelSync::Yield(); }
+
+template <Order kStore>
+LitmusTest ThreeTimesTwoWrites(const char* name, const char* says, Cxx20 cxx20,
+                               const char* source) {
+  return {.name = name,
+          .says = says,
+          .threads = {[](Cells& c) {
+                        c.x.store(1, kStore);
+                        c.y.store(2, kStore);
+                      },
+                      [](Cells& c) {
+                        c.y.store(1, kStore);
+                        c.z.store(2, kStore);
+                      },
+                      [](Cells& c) {
+                        c.z.store(1, kStore);
+                        c.x.store(2, kStore);
+                      }},
+          .asked = "each thread's first store ends up last",
+          .outcome = [](const Cells& c) { return FirstStoresLast(c) && c.last.z == 1; },
+          .cxx20 = cxx20,
+          .source = source};
+}
 
 template <Order kFirst, Order kFlag, Order kLoad>
 LitmusTest LateStore(const char* name, const char* says, Cxx20 cxx20, const char* source) {
@@ -100,21 +120,21 @@ LitmusTest WriteToWriteCausality(const char* name, const char* says, Cxx20 cxx20
 std::vector<LitmusTest> LateStoreTests() {
   return {
       TwoPlusTwoWrites<rlx, rlx, Nothing>("2+2W+rlx", "two stores in each thread, crosswise",
-                                          Cxx20::kAllowed, kNoCycleRule),
+                                          Cxx20::kAllowed, kOwnOrders),
       TwoPlusTwoWrites<rlx, rel, Nothing>("2+2W+rlx+rel", "the second stores release",
-                                          Cxx20::kAllowed, kNoCycleRule),
+                                          Cxx20::kAllowed, kOwnOrders),
       TwoPlusTwoWrites<rel, rlx, Nothing>("2+2W+rel+rlx", "the first stores release",
-                                          Cxx20::kAllowed, kNoCycleRule),
+                                          Cxx20::kAllowed, kOwnOrders),
       TwoPlusTwoWrites<sc, sc, Nothing>("2+2W+sc", "all stores are seq_cst", Cxx20::kForbidden,
-                                        kAtomicsOrder4),
+                                        kTotalOrder),
       TwoPlusTwoWrites<rlx, rlx, ModifyAcquire>(
-          "2+2W+rmw+acq", "an acquire read-modify-write in between", Cxx20::kAllowed, kNoCycleRule),
+          "2+2W+rmw+acq", "an acquire read-modify-write in between", Cxx20::kAllowed, kOwnOrders),
       TwoPlusTwoWrites<rlx, rlx, ReadSeqCst>("2+2W+load+sc", "a seq_cst load in between",
-                                             Cxx20::kAllowed, kNoCycleRule),
+                                             Cxx20::kAllowed, kOwnOrders),
       TwoPlusTwoWrites<rlx, rlx, ReadOwn>("2+2W+own", "each thread reads its own first store",
-                                          Cxx20::kAllowed, kNoCycleRule),
+                                          Cxx20::kAllowed, kOwnOrders),
       TwoPlusTwoWrites<rlx, rlx, YieldOnce>("2+2W+yield", "a yield in between", Cxx20::kAllowed,
-                                            "[thread.thread.this]: a yield orders nothing"),
+                                            kYieldOrdersNothing),
       {.name = "2+2W+xchg",
        .says = "the first stores are exchanges",
        .threads = {[](Cells& c) {
@@ -128,7 +148,8 @@ std::vector<LitmusTest> LateStoreTests() {
        .asked = "each thread's first store ends up last",
        .outcome = FirstStoresLast,
        .cxx20 = Cxx20::kAllowed,
-       .source = kNoCycleRule},
+       .source =
+           "[intro.races] 4 and 14; each exchange reads the other's last store: load buffering"},
       {.name = "2+2W+fences",
        .says = "seq_cst fences in between",
        .threads = {[](Cells& c) {
@@ -144,13 +165,16 @@ std::vector<LitmusTest> LateStoreTests() {
        .asked = "each thread's first store ends up last",
        .outcome = FirstStoresLast,
        .cxx20 = Cxx20::kForbidden,
-       .source = kAtomicsOrder4},
+       .source = kTotalOrderOfFences},
+      ThreeTimesTwoWrites<rlx>("3.2W+rlx", "2+2W in a circle of three threads", Cxx20::kAllowed,
+                               kOwnOrders),
+      ThreeTimesTwoWrites<sc>("3.2W+sc", "the same, seq_cst", Cxx20::kForbidden, kTotalOrder),
       LateStore<rlx, rlx, rlx>("S+rlx", "a store that is overtaken by its flag", Cxx20::kAllowed,
-                               kNoCycleRule),
+                               kOwnOrders),
       LateStore<rlx, rel, acq>("S+rel+acq", "the flag is released and acquired", Cxx20::kForbidden,
-                               kCoherence),
+                               "[atomics.order] 2; [intro.races] 15, write-write coherence"),
       LateStore<rel, rlx, acq>("S+rel+rlx", "the store releases, the flag does not",
-                               Cxx20::kAllowed, kNoCycleRule),
+                               Cxx20::kAllowed, kNotReleased),
       {.name = "S+four",
        .says = "four stores that are overtaken by one flag",
        .threads = {[](Cells& c) {
@@ -174,16 +198,32 @@ std::vector<LitmusTest> LateStoreTests() {
              return c.r[0] == 1 && c.last.x == 2 && c.last.z == 2 && c.last.v == 2 && c.last.w == 2;
            },
        .cxx20 = Cxx20::kAllowed,
-       .source = kNoCycleRule},
+       .source = kOwnOrders},
       StoreThenLoad<rlx, rlx>("R+rlx", "a store after a store, then a load", Cxx20::kAllowed,
-                              kNoCycleRule),
+                              kOwnOrders),
       StoreThenLoad<rel, acq>("R+rel+acq", "the same, release and acquire", Cxx20::kAllowed,
-                              kNoCycleRule),
-      StoreThenLoad<sc, sc>("R+sc", "the same, seq_cst", Cxx20::kForbidden, kAtomicsOrder4),
+                              kOwnOrders),
+      StoreThenLoad<sc, sc>("R+sc", "the same, seq_cst", Cxx20::kForbidden, kTotalOrder),
+      {.name = "R+fences",
+       .says = "the same, relaxed with seq_cst fences in between",
+       .threads = {[](Cells& c) {
+                     c.x.store(1, rlx);
+                     Fence(sc);
+                     c.y.store(1, rlx);
+                   },
+                   [](Cells& c) {
+                     c.y.store(2, rlx);
+                     Fence(sc);
+                     c.r[0] = c.x.load(rlx);
+                   }},
+       .asked = "thread 1's store ends up last, and it reads x = 0",
+       .outcome = [](const Cells& c) { return c.last.y == 2 && c.r[0] == 0; },
+       .cxx20 = Cxx20::kForbidden,
+       .source = kTotalOrderOfFences},
       WriteToWriteCausality<rlx, rlx>("WWC+rlx", "a store that another thread has read lands late",
-                                      Cxx20::kAllowed, kNoCycleRule),
+                                      Cxx20::kAllowed, kOwnOrders),
       WriteToWriteCausality<rel, acq>("WWC+rel+acq", "the same, release and acquire",
-                                      Cxx20::kForbidden, kCoherence),
+                                      Cxx20::kForbidden, "[atomics.order] 2; [intro.races] 17"),
   };
 }
 

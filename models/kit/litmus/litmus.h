@@ -42,7 +42,11 @@ struct Cells {
   } last{};  // the atomics' values in the end
 };
 
-enum class Cxx20 : std::uint8_t { kAllowed, kForbidden };
+enum class Cxx20 : std::uint8_t {
+  kAllowed,
+  kForbidden,
+  kOpen,  // the letter forbids it, and that is an open issue; not to be relied on, so as kAllowed
+};
 
 struct LitmusTest {
   const char* name;
@@ -52,7 +56,7 @@ struct LitmusTest {
   bool (*outcome)(const Cells& c) = nullptr;  // of an execution that ends;
   std::optional<FailureKind> failure = {};    // or the failure that is asked about
   Cxx20 cxx20;
-  const char* source;  // of the verdict
+  const char* source;  // of the verdict: which paragraphs of N4861, or whose paper
 };
 
 // The suite, file by file.

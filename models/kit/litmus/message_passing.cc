@@ -29,7 +29,7 @@ LitmusTest MessagePassing(const char* name, const char* says, Cxx20 cxx20, const
 
 // The order is a fence's where it is not the access's.
 template <Order kStoreFence, Order kStore, Order kLoad, Order kLoadFence>
-LitmusTest MessageWithFences(const char* name, const char* says, Cxx20 cxx20 = Cxx20::kForbidden) {
+LitmusTest MessageWithFences(const char* name, const char* says, Cxx20 cxx20, const char* source) {
   return {.name = name,
           .says = says,
           .threads = {[](Cells& c) {
@@ -45,7 +45,7 @@ LitmusTest MessageWithFences(const char* name, const char* says, Cxx20 cxx20 = C
           .asked = "the flag is seen, its content is not",
           .outcome = MessageWithoutContent,
           .cxx20 = cxx20,
-          .source = kAtomicsFences};
+          .source = source};
 }
 
 template <Order kStore, Order kLoad>
@@ -62,11 +62,12 @@ LitmusTest PlainMessage(const char* name, const char* says, Cxx20 cxx20) {
           .asked = "a data race",
           .failure = FailureKind::kDataRace,
           .cxx20 = cxx20,
-          .source = kRaces};
+          .source = kDataRace};
 }
 
 template <Order kStore, Order kLoad>
-LitmusTest WriteToReadCausality(const char* name, const char* says, Cxx20 cxx20) {
+LitmusTest WriteToReadCausality(const char* name, const char* says, Cxx20 cxx20,
+                                const char* source) {
   return {.name = name,
           .says = says,
           .threads = {[](Cells& c) { c.x.store(1, rlx); },
@@ -81,11 +82,12 @@ LitmusTest WriteToReadCausality(const char* name, const char* says, Cxx20 cxx20)
           .asked = "thread 2 sees what thread 1 stored after reading x = 1, and x = 0",
           .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.r[2] == 0; },
           .cxx20 = cxx20,
-          .source = kMathematizing};
+          .source = source};
 }
 
-template <Order kStore, Order kLoad>
-LitmusTest TwoHops(const char* name, const char* says, Cxx20 cxx20) {
+// kLink: of the load in the middle.
+template <Order kStore, Order kLink, Order kLoad>
+LitmusTest TwoHops(const char* name, const char* says, Cxx20 cxx20, const char* source) {
   return {.name = name,
           .says = says,
           .threads = {[](Cells& c) {
@@ -93,7 +95,7 @@ LitmusTest TwoHops(const char* name, const char* says, Cxx20 cxx20) {
                         c.y.store(1, kStore);
                       },
                       [](Cells& c) {
-                        c.r[0] = c.y.load(kLoad);
+                        c.r[0] = c.y.load(kLink);
                         c.z.store(1, kStore);
                       },
                       [](Cells& c) {
@@ -103,7 +105,7 @@ LitmusTest TwoHops(const char* name, const char* says, Cxx20 cxx20) {
           .asked = "both flags are seen, the content is not",
           .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.r[2] == 0; },
           .cxx20 = cxx20,
-          .source = kRaces};
+          .source = source};
 }
 
 template <Order kStore, Order kLoad>
@@ -131,38 +133,62 @@ LitmusTest IndependentReads(const char* name, const char* says, Cxx20 cxx20, con
 
 std::vector<LitmusTest> MessagePassingTests() {
   return {
-      MessagePassing<rlx, rlx>("MP+rlx", "content, then flag, relaxed", Cxx20::kAllowed,
-                               kMathematizing),
+      MessagePassing<rlx, rlx>("MP+rlx", "content, then flag, relaxed", Cxx20::kAllowed, kVisible),
       MessagePassing<rel, rlx>("MP+rel+rlx", "a release that nobody acquires", Cxx20::kAllowed,
-                               kMathematizing),
+                               kNotReleased),
       MessagePassing<rlx, acq>("MP+rlx+acq", "an acquire of what nobody released", Cxx20::kAllowed,
-                               kMathematizing),
-      MessagePassing<rel, acq>("MP+rel+acq", "release and acquire", Cxx20::kForbidden,
-                               kMathematizing),
+                               kNotReleased),
+      MessagePassing<rel, acq>("MP+rel+acq", "release and acquire", Cxx20::kForbidden, kReleased),
       MessagePassing<rel, Order::consume>("MP+rel+consume",
                                           "consume, and no dependency on the flag", Cxx20::kAllowed,
-                                          "[intro.races], dependency-ordered before"),
-      MessageWithFences<rel, rlx, rlx, acq>("MP+fences", "a release and an acquire fence"),
-      MessageWithFences<rel, rlx, acq, rlx>("MP+fence+acq", "a release fence and an acquire load"),
-      MessageWithFences<rlx, rel, rlx, acq>("MP+rel+fence", "a release store and an acquire fence"),
-      MessageWithFences<acq, rlx, rlx, rel>("MP+fences+swapped",
-                                            "an acquire and a release fence, on the wrong sides",
-                                            Cxx20::kAllowed),
+                                          "[intro.races] 7 and 8: the load carries no dependency"),
+      MessageWithFences<rel, rlx, rlx, acq>("MP+fences", "a release and an acquire fence",
+                                            Cxx20::kForbidden,
+                                            "[atomics.fences] 2; [intro.races] 18"),
+      MessageWithFences<rel, rlx, acq, rlx>("MP+fence+acq", "a release fence and an acquire load",
+                                            Cxx20::kForbidden,
+                                            "[atomics.fences] 3; [intro.races] 18"),
+      MessageWithFences<rlx, rel, rlx, acq>("MP+rel+fence", "a release store and an acquire fence",
+                                            Cxx20::kForbidden,
+                                            "[atomics.fences] 4; [intro.races] 18"),
+      MessageWithFences<acq, rlx, rlx, rel>(
+          "MP+fences+swapped", "an acquire and a release fence, on the wrong sides",
+          Cxx20::kAllowed, "[atomics.fences] 2: the store follows a release fence"),
       PlainMessage<rlx, rlx>("MP+plain+rlx", "plain content, relaxed flag", Cxx20::kAllowed),
       PlainMessage<rel, acq>("MP+plain+rel+acq", "plain content, released and acquired",
                              Cxx20::kForbidden),
-      WriteToReadCausality<rlx, rlx>("WRC+rlx", "write-to-read causality, relaxed",
-                                     Cxx20::kAllowed),
+      WriteToReadCausality<rlx, rlx>("WRC+rlx", "write-to-read causality, relaxed", Cxx20::kAllowed,
+                                     kVisible),
       WriteToReadCausality<rel, acq>("WRC+rel+acq", "write-to-read causality, release and acquire",
-                                     Cxx20::kForbidden),
-      TwoHops<rlx, rlx>("ISA2+rlx", "a message passed on, relaxed", Cxx20::kAllowed),
-      TwoHops<rel, acq>("ISA2+rel+acq", "a message passed on, release and acquire",
-                        Cxx20::kForbidden),
+                                     Cxx20::kForbidden, "[atomics.order] 2; [intro.races] 16"),
+      {.name = "WRC+fences",
+       .says = "write-to-read causality, acq_rel fences",
+       .threads = {[](Cells& c) { c.x.store(1, rlx); },
+                   [](Cells& c) {
+                     c.r[0] = c.x.load(rlx);
+                     Fence(Order::acq_rel);
+                     c.y.store(1, rlx);
+                   },
+                   [](Cells& c) {
+                     c.r[1] = c.y.load(rlx);
+                     Fence(Order::acq_rel);
+                     c.r[2] = c.x.load(rlx);
+                   }},
+       .asked = "thread 2 sees what thread 1 stored after reading x = 1, and x = 0",
+       .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.r[2] == 0; },
+       .cxx20 = Cxx20::kForbidden,
+       .source = "[atomics.fences] 2; [intro.races] 16"},
+      TwoHops<rlx, rlx, rlx>("ISA2+rlx", "a message passed on, relaxed", Cxx20::kAllowed, kVisible),
+      TwoHops<rel, acq, acq>("ISA2+rel+acq", "a message passed on, release and acquire",
+                             Cxx20::kForbidden, kReleased),
+      TwoHops<rel, rlx, acq>("ISA2+rel+rlx+acq",
+                             "who passes it on releases what it has not acquired", Cxx20::kAllowed,
+                             kNotReleased),
       IndependentReads<rel, acq>("IRIW+rel+acq", "independent reads of independent writes",
-                                 Cxx20::kAllowed, kMathematizing),
-      IndependentReads<sc, sc>("IRIW+sc", "the same, seq_cst", Cxx20::kForbidden, kMathematizing),
-      IndependentReads<rlx, sc>("IRIW+rlx+sc", "relaxed stores, seq_cst loads", Cxx20::kForbidden,
-                                "[atomics.order] 3 and 4"),
+                                 Cxx20::kAllowed, kOwnOrders),
+      IndependentReads<sc, sc>("IRIW+sc", "the same, seq_cst", Cxx20::kForbidden, kTotalOrder),
+      IndependentReads<rlx, sc>("IRIW+rlx+sc", "relaxed stores, seq_cst loads", Cxx20::kOpen,
+                                kOpenIssue),
       {.name = "IRIW+fences",
        .says = "relaxed loads, seq_cst fences between them",
        .threads = {[](Cells& c) { c.x.store(1, rel); }, [](Cells& c) { c.y.store(1, rel); },
@@ -180,7 +206,7 @@ std::vector<LitmusTest> MessagePassingTests() {
        .outcome =
            [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 0 && c.r[2] == 1 && c.r[3] == 0; },
        .cxx20 = Cxx20::kForbidden,
-       .source = "[atomics.order] 3 and 4"},
+       .source = kTotalOrderOfFences},
   };
 }
 

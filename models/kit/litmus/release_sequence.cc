@@ -8,7 +8,7 @@ namespace nowait::model {
 namespace {
 
 // Boehm, Giroux, Vafeiadis: what changed it in C++20.
-constexpr char kWeakenSequences[] = "P0982R1, Weaken release sequences";
+constexpr char kWeakenSequences[] = "P0982R1, Weaken release sequences; [intro.races] 5";
 
 void Read(Cells& c) {
   c.r[0] = c.y.load(acq);
@@ -46,7 +46,7 @@ std::vector<LitmusTest> ReleaseSequenceTests() {
        .asked = "an acquire reads the read-modify-write, not the content",
        .outcome = TwoWithoutContent,
        .cxx20 = Cxx20::kForbidden,
-       .source = "[intro.races], release sequence"},
+       .source = "[intro.races] 5, release sequence; [atomics.order] 2"},
       {.name = "RelSeq+other",
        .says = "another thread's store ends the sequence",
        .threads = {[](Cells& c) {
@@ -60,7 +60,7 @@ std::vector<LitmusTest> ReleaseSequenceTests() {
        .asked = "an acquire reads that store, not the content",
        .outcome = TwoWithoutContent,
        .cxx20 = Cxx20::kAllowed,
-       .source = "[intro.races], release sequence"},
+       .source = "[intro.races] 5, release sequence; [atomics.order] 2"},
       {.name = "RelSeq+fence",
        .says = "a release fence's store heads a sequence too",
        .threads = {[](Cells& c) {
@@ -76,7 +76,7 @@ std::vector<LitmusTest> ReleaseSequenceTests() {
        .asked = "an acquire reads the read-modify-write, not the content",
        .outcome = TwoWithoutContent,
        .cxx20 = Cxx20::kForbidden,
-       .source = kAtomicsFences},
+       .source = "[atomics.fences] 3, hypothetical release sequence"},
   };
 }
 

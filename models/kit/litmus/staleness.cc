@@ -8,8 +8,7 @@
 namespace nowait::model {
 namespace {
 
-constexpr char kVisible[] = "[intro.races]: any store that coherence does not rule out";
-constexpr char kSpurious[] = "[atomics.types.operations], spurious failure";
+constexpr char kSpurious[] = "[atomics.types.operations] 27: a weak exchange may fail spuriously";
 
 template <int kStores>
 LitmusTest StoresBack(const char* name, const char* says) {
@@ -53,7 +52,7 @@ std::vector<LitmusTest> StalenessTests() {
        .asked = "the flag is seen after the yield, its content is not",
        .outcome = [](const Cells& c) { return c.r[0] == 0 && c.r[1] == 1 && c.r[2] == 0; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.thread.this]: a yield orders nothing"},
+       .source = kYieldOrdersNothing},
       {.name = "Yield+same",
        .says = "a thread looks three times, yielding, and finds the same each time",
        .threads = {[](Cells& c) { c.x.store(1, rlx); },
@@ -66,7 +65,7 @@ std::vector<LitmusTest> StalenessTests() {
        .asked = "nothing has changed at any of the three",
        .outcome = [](const Cells& c) { return c.r[0] == 3; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[thread.thread.this]: a yield orders nothing"},
+       .source = kYieldOrdersNothing},
       {.name = "CAS+stale",
        .says = "a strong compare-exchange fails on a value that is old by now",
        .threads = {[](Cells& c) {
@@ -82,7 +81,7 @@ std::vector<LitmusTest> StalenessTests() {
        .asked = "the flag is seen, and the exchange fails with the value before it",
        .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 0; },
        .cxx20 = Cxx20::kAllowed,
-       .source = "[atomics.types.operations]: an exchange that fails is a load"},
+       .source = "[atomics.types.operations] 23: an exchange that fails is a load"},
       {.name = "CAS+stale+spurious",
        .says = "a weak compare-exchange reads the expected value, old by now, and fails spuriously",
        .threads = {[](Cells& c) {
@@ -132,7 +131,7 @@ std::vector<LitmusTest> StalenessTests() {
        .asked = "it fails",
        .outcome = [](const Cells& c) { return c.r[0] == 1; },
        .cxx20 = Cxx20::kForbidden,
-       .source = "[atomics.types.operations]"},
+       .source = "[atomics.types.operations] 23 and 24"},
   };
 }
 

@@ -15,7 +15,7 @@ struct MeasuredRow {
 
   // Forbidden, and yet produced: the checker is wrong.
   bool Wrong() const;
-  // Allowed, and not produced by some (by any) of the searches.
+  // Allowed or open, and not produced by some (by any) of the searches.
   bool Gap() const;
   bool NeverProduced() const;
   // Produced by graphs, or by one of Relacy's searches.
@@ -35,9 +35,10 @@ std::string FormatSummary(const std::vector<MeasuredRow>& rows);
 std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
-// "allowed" | "forbidden", "source", "searches": [{"search", "produced", "exhausted",
-// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "gaps": [{"words", "closed_by":
-// "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both", "rows"}]}. finding: "gap" when some search does not produce
+// "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
+// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "gaps": [{"words",
+// "closed_by": "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both",
+// "rows"}]}. finding: "gap" when some search does not produce
 // what is allowed, "never" when none does, "wrong" when what is forbidden is produced.
 std::string ToJson(const std::vector<MeasuredRow>& rows);
 

@@ -24,7 +24,7 @@ constexpr std::array kStyles = {
     Style{"fences", {4, 4, 1, 1, 0, 0, 4, 0, 0}, 2, 3},
     Style{"fenced", {4, 4, 1, 1, 1, 0, 0, 0, 0}, 2, 3, 0, Shape::kFenced},
     Style{"seq-cst", {5, 5, 1, 1, 1, 1, 2, 0, 0}, 1, 3, 60},
-    Style{"cycles", {4, 4, 1, 1, 0, 0, 0, 0, 0}, 2, 3, 60, Shape::kCycle},
+    Style{"cycles", {4, 4, 1, 1, 0, 0, 0, 0, 0}, 2, 3, 50, Shape::kCycle},
     Style{"data", {4, 4, 1, 1, 1, 1, 2, 2, 2}, 1, 2},
     Style{"messages", {0, 3, 1, 1, 1, 1, 0, 0, 0}, 1, 2, 0, Shape::kMessages},
 };
@@ -106,24 +106,29 @@ class Generator {
       const bool last = left == 1;
       if (!last && (location + 1 == locations_ || (left > 2 && random_.Below(3) == 0))) continue;
       location = last ? 0 : location + 1;
-      if (random_.Below(3) == 0 && program.Size() + 2 * left <= style_.max_operations) {
-        thread.push_back(Make(Kind::kFence));
-        thread.back().order = Order::seq_cst;
-      }
       thread.push_back(MakeLinked(location));
+      if (random_.Below(3) == 0 && program.Size() + 2 * left <= style_.max_operations) {
+        for (Statement& access : thread) Weaken(access);
+        thread.insert(thread.begin() + 1, Make(Kind::kFence));
+        thread[1].order = Order::seq_cst;
+      }
     }
     return program;
   }
 
-  // Mostly of an order that synchronises.
   Statement MakeLinked(std::size_t location) {
     Statement statement = Make(DrawKind());
     statement.location = location;
-    if (statement.order == Order::seq_cst || random_.Below(4) == 0) return statement;
-    statement.order = statement.kind == Kind::kLoad    ? Order::acquire
-                      : statement.kind == Kind::kStore ? Order::release
-                                                       : Order::acq_rel;
+    if (statement.order != Order::seq_cst) Weaken(statement);
     return statement;
+  }
+
+  // To an order that synchronises, mostly, and has no part in S.
+  void Weaken(Statement& access) {
+    access.order = random_.Below(4) == 0         ? Order::relaxed
+                   : access.kind == Kind::kLoad  ? Order::acquire
+                   : access.kind == Kind::kStore ? Order::release
+                                                 : Order::acq_rel;
   }
 
   StraightLine MakeMessages() {

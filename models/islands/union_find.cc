@@ -185,6 +185,26 @@ const Scenario<Unions<ThreeByOne>> three_by_one({
     .searches = {ContextBound(2), Random(200'000).StaleExchanges().DeepHistory()},
 });
 
+struct ThreeByTwo {
+  static constexpr int kThreads = 3;
+  static constexpr Pair kUnions[3][2] = {{{3, 2}, {1, 0}}, {{3, 1}, {2, 1}}, {{2, 0}, {3, 0}}};
+};
+const Scenario<Unions<ThreeByTwo>> three_by_two({
+    .name = "3x2",
+    .promise = "three threads that link the same elements in turn agree on one set",
+    .searches = {},
+});
+
+struct FourByOne {
+  static constexpr int kThreads = 4;
+  static constexpr Pair kUnions[4][1] = {{{3, 2}}, {{3, 1}}, {{2, 0}}, {{1, 0}}};
+};
+const Scenario<Unions<FourByOne>> four_by_one({
+    .name = "4x1",
+    .promise = "four unions that form a circle from all ends are all kept",
+    .searches = {},
+});
+
 // Each thread looks for what it has linked, while the other links the same.
 struct FindWhileLinking {
   static constexpr int kThreads = 2;

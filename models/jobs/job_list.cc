@@ -204,6 +204,17 @@ const Scenario<RunUntilDone<3, 2>> three_by_two({
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+const Scenario<RunUntilDone<3, 3>> three_by_three({
+    .name = "3x3",
+    .promise = "three workers run three jobs once each",
+    .searches = {},
+});
+const Scenario<RunUntilDone<4, 1>> four_by_one({
+    .name = "4x1",
+    .promise = "four workers run one job once and all see the end",
+    .searches = {},
+});
+
 // One attempt each and no second: both cannot be turned away, for one of them held the lock.
 template <int kWorkers>
 struct OneAttempt {

@@ -137,13 +137,14 @@ inline MachineCall CurrentMachine() {
   if (current_machine == nullptr) FailOutsideScenario();
   return MachineCall(*current_machine);
 }
-// For back ends: at the beginning of a search, and null at its end.
+// For back ends: at the beginning of each execution, and null at the end of a search.
 void SetCurrentMachine(Machine* machine);
 
 // A machine that stands between the scenario and whatever back end runs it.
 class Interposer : public Machine {
  public:
-  // machine: a back end's, at the beginning of each search; null at its end.
+  // machine: a back end's, at the beginning of each execution, whether the one before was run to its
+  // end or given up; null at the end of the search.
   virtual void Attach(Machine* machine) = 0;
 };
 

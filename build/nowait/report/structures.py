@@ -141,11 +141,13 @@ class Everything:
 
 
 def kind_of(test):
-    for tag in ("spin", "mutant", "litmus"):
+    for tag in ("spin", "litmus"):
         if tag in test.tags:
             return tag
     if test.package.startswith("//models/kit"):
         return "kit"
+    if "mutant" in test.tags:
+        return "mutant"
     if "--mutate" in test.args:
         return "mutations"
     return "orders" if "--minimise" in test.args else "scenarios"

@@ -13,7 +13,6 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
   Meter meter(search, start.seed, control);
   // Behind a pointer: fibers know where their execution is, and it is large.
   const auto exploration = std::make_unique<Exploration>(scenario, sites);
-  SetCurrentMachine(&exploration->machine());
   SearchResult out;
   if (!start.state.empty()) {
     if (const auto path = ParseTreePath(start.state)) {

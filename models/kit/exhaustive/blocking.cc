@@ -7,12 +7,12 @@ namespace nowait::model {
 
 void ExhaustiveMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
   sites_->Hit(site, OperationKind::kWait, order, order);
-  const GraphEvent event = Step(atomics_[object - 1],
-                                {.effect = Effect::kReadUnlessEqual,
-                                 .kind = OperationKind::kWait,
-                                 .order = order,
-                                 .operand = old},
-                                site);
+  const GraphEvent& event = Step(atomics_[object - 1],
+                                 {.effect = Effect::kReadUnlessEqual,
+                                  .kind = OperationKind::kWait,
+                                  .order = order,
+                                  .operand = old},
+                                 site);
   Record(object, atomics_[object - 1], event, site);
   if (event.blocks) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
 }
@@ -46,30 +46,30 @@ void ExhaustiveMachine::Lock(ObjectId object, const Site& site) {
   if (mutexes_[object - 1].owner == Thread()) {
     GiveUp(FailureKind::kMutexMisuse, "a thread locks a mutex that it holds", site);
   }
-  const GraphEvent event = Step(mutexes_[object - 1],
-                                {.effect = Effect::kAcquireLock,
-                                 .kind = OperationKind::kLock,
-                                 .order = std::memory_order::acquire,
-                                 .operand = 1},
-                                site);
+  const GraphEvent& event = Step(mutexes_[object - 1],
+                                 {.effect = Effect::kAcquireLock,
+                                  .kind = OperationKind::kLock,
+                                  .order = std::memory_order::acquire,
+                                  .operand = 1},
+                                 site);
   if (event.blocks) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
   mutexes_[object - 1].owner = Thread();
-  trace_.Add(Thread(), OperationKind::kLock, site).object = object;
+  AddEvent(OperationKind::kLock, object, ValueType::kOther, std::memory_order::relaxed, site);
 }
 
 bool ExhaustiveMachine::TryLock(ObjectId object, const Site& site) {
   if (mutexes_[object - 1].owner == Thread()) {
     GiveUp(FailureKind::kMutexMisuse, "a thread locks a mutex that it holds", site);
   }
-  const GraphEvent event = Step(mutexes_[object - 1],
-                                {.effect = Effect::kTryLock,
-                                 .kind = OperationKind::kTryLock,
-                                 .order = std::memory_order::acquire,
-                                 .operand = 1},
-                                site);
+  const GraphEvent& event = Step(mutexes_[object - 1],
+                                 {.effect = Effect::kTryLock,
+                                  .kind = OperationKind::kTryLock,
+                                  .order = std::memory_order::acquire,
+                                  .operand = 1},
+                                 site);
   if (event.writes) mutexes_[object - 1].owner = Thread();
-  Event& recorded = trace_.Add(Thread(), OperationKind::kTryLock, site);
-  recorded.object = object;
+  Event& recorded = AddEvent(OperationKind::kTryLock, object, ValueType::kOther,
+                             std::memory_order::relaxed, site);
   recorded.failed = !event.writes;
   return event.writes;
 }
@@ -85,7 +85,7 @@ void ExhaustiveMachine::Unlock(ObjectId object, const Site& site) {
         .order = std::memory_order::release,
         .operand = 0},
        site);
-  trace_.Add(Thread(), OperationKind::kUnlock, site).object = object;
+  AddEvent(OperationKind::kUnlock, object, ValueType::kOther, std::memory_order::relaxed, site);
 }
 
 // --- condition variables ---
@@ -103,20 +103,22 @@ void ExhaustiveMachine::DeleteCondition(ObjectId object) {
 // Asleep before the mutex is free: nobody who needs the mutex to notify can come in between.
 void ExhaustiveMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
   if (!InThreads()) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
-  trace_.Add(Thread(), OperationKind::kWaitCondition, site).object = object;
+  AddEvent(OperationKind::kWaitCondition, object, ValueType::kOther, std::memory_order::relaxed,
+           site);
   Step(conditions_[object - 1], {.effect = Effect::kSleep, .kind = OperationKind::kWaitCondition},
        site);
   Unlock(mutex, site);
-  const GraphEvent woken = Step(conditions_[object - 1],
-                                {.effect = Effect::kWakeUp, .kind = OperationKind::kWakeUp}, site);
-  Event& recorded = trace_.Add(Thread(), OperationKind::kWakeUp, site);
-  recorded.object = object;
+  const GraphEvent& woken = Step(conditions_[object - 1],
+                                 {.effect = Effect::kWakeUp, .kind = OperationKind::kWakeUp}, site);
+  Event& recorded =
+      AddEvent(OperationKind::kWakeUp, object, ValueType::kOther, std::memory_order::relaxed, site);
   recorded.spurious = woken.variant != 0;
   Lock(mutex, site);
 }
 
 void ExhaustiveMachine::NotifyCondition(ObjectId object, bool all, const Site& site) {
-  trace_.Add(Thread(), OperationKind::kNotifyCondition, site).object = object;
+  AddEvent(OperationKind::kNotifyCondition, object, ValueType::kOther, std::memory_order::relaxed,
+           site);
   Step(conditions_[object - 1],
        {.effect = all ? Effect::kNotifyAll : Effect::kNotifyOne,
         .kind = OperationKind::kNotifyCondition},

@@ -115,6 +115,9 @@ void Execution::Yield(const Site& site) {
     if (self.done < graph_.Length(running_)) {
       program_->FailReplay("a thread goes on where it was blocked before", site);
     }
+    if (IsHopeless(graph_.At(running_, self.done - 1))) {
+      abandoned_ = true;
+    }
     Suspend(State::kSpinning);
   }
   self.yielded_at = site;
@@ -135,6 +138,21 @@ bool Execution::RepeatsRound(int thread) const {
     }
   }
   return true;
+}
+
+// Whether the thread, blocked after this event, is blocked in every graph that comes of this one,
+// and in each of them for want of looking again. So it is after a read that was stale when it was
+// added. No revisit takes it away or changes it, for it is not maximal (revisit.h), and nothing
+// follows from it.
+bool Execution::IsHopeless(Slot slot) const {
+  const GraphEvent& event = graph_[slot];
+  if (!event.reads || event.writes) return false;
+  for (Slot newer = graph_.location(event.location).newest;
+       newer != kNoSlot && graph_[newer].place > graph_.PlaceOf(event);
+       newer = graph_[newer].older) {
+    if (newer < slot) return true;
+  }
+  return false;
 }
 
 bool Execution::AllEnded() const {

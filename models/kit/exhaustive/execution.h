@@ -104,6 +104,7 @@ class Execution {
   void Resume(int thread);
   void Suspend(State state);
   bool RepeatsRound(int thread) const;
+  bool IsHopeless(Slot slot) const;
 
   Graph& graph_;
   Extension& extension_;

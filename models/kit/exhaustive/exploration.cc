@@ -44,8 +44,19 @@ ExhaustiveMachine::Outcome Exploration::Visit() {
   pending_.Pop(graph_);
   const ExhaustiveMachine::Outcome outcome = machine_.Execute();
   done_ += pending_.EndVisit();
-  if (outcome == ExhaustiveMachine::Outcome::kFailed) failure_ = machine_.failure();
+  if (outcome == ExhaustiveMachine::Outcome::kFailed) Trace();
   return outcome;
+}
+
+// Runs the execution that failed once more, for its trace.
+void Exploration::Trace() {
+  const Failure found = *machine_.failure();
+  machine_.CountIn(uncounted_);
+  machine_.Execute(true);
+  failure_ = machine_.failure();
+  if (failure_ && failure_->kind == found.kind) return;
+  failure_ = {FailureKind::kNondeterminism,
+              std::string("run again, it does not fail as before: ") + found.Label(), found.site};
 }
 
 // Visits graphs, the one with the largest share first, until there are parts enough for all shards.

@@ -46,6 +46,7 @@ class Exploration {
   };
 
   ExhaustiveMachine::Outcome Visit();
+  void Trace();
   void Divide(Meter& meter, Shard shard, bool counts);
   bool Descend(const TreePath& path);
 

@@ -12,13 +12,15 @@ namespace nowait::model {
 
 // --- the execution ---
 
-ExhaustiveMachine::Outcome ExhaustiveMachine::Execute() {
+ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
+  traces_ = traces;
   BeginExecution();
   program_fiber_.Resume();  // up to the end of set-up
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
   execution_.Run(scenario_.threads, *this);
   if (failure_) return Outcome::kFailed;
+  if (execution_.abandoned()) return Outcome::kBlocked;
   if (!execution_.AllEnded()) return JudgeBlocked();
   BeginAfter();
   program_fiber_.Resume();
@@ -26,6 +28,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute() {
 }
 
 void ExhaustiveMachine::BeginExecution() {
+  SetCurrentMachine(this);
   phase_ = Phase::kSetUp;
   names_ = {};
   atomics_.clear();
@@ -35,6 +38,7 @@ void ExhaustiveMachine::BeginExecution() {
   notifications_.clear();
   recorded_.clear();
   live_objects_ = 0;
+  steps_ = 0;
   moments_ = 0;
   memory_.Clear();
   trace_.Clear();
@@ -181,17 +185,18 @@ unsigned ExhaustiveMachine::Choose(unsigned n) {
 
 void ExhaustiveMachine::Yield(const Site& site) {
   if (!InThreads()) return;
-  trace_.Add(Thread(), OperationKind::kYield, site);
+  AddEvent(OperationKind::kYield, 0, ValueType::kOther, std::memory_order::relaxed, site);
   execution_.Yield(site);
 }
 
 Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueType type,
                                    std::memory_order order, const Site& site) {
   // The threads' events are counted one by one, those before and after them are not.
-  constexpr EventNumber kMaxEvents = 50'000;
-  if (trace_.last() == kMaxEvents) {
+  constexpr std::uint32_t kMaxSteps = 50'000;
+  if (++steps_ == kMaxSteps) {
     GiveUp(FailureKind::kLivelock, "a loop without an end before or after the threads", site);
   }
+  if (!traces_) return untraced_;
   Event& event = trace_.Add(Thread(), kind, site);
   event.object = object;
   event.type = type;
@@ -237,16 +242,16 @@ ExhaustiveMachine::Shared& ExhaustiveMachine::Touch(Shared& shared, const Site& 
   return shared;
 }
 
-GraphEvent ExhaustiveMachine::StepAlone(Shared& shared, const Request& request) {
-  GraphEvent event;
-  event.request = request;
-  event.read = shared.value;
-  Settle(event);
-  if (event.writes) shared.value = event.written;
-  return event;
+const GraphEvent& ExhaustiveMachine::StepAlone(Shared& shared, const Request& request) {
+  alone_.request = request;
+  alone_.read = shared.value;
+  Settle(alone_);
+  if (alone_.writes) shared.value = alone_.written;
+  return alone_;
 }
 
-GraphEvent ExhaustiveMachine::Step(Shared& shared, const Request& request, const Site& site) {
+const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request,
+                                          const Site& site) {
   Touch(shared, site);
   if (!InThreads()) return StepAlone(shared, request);
   const LocationIndex location = shared.location;
@@ -256,6 +261,7 @@ GraphEvent ExhaustiveMachine::Step(Shared& shared, const Request& request, const
 // In the trace. Of an event of the threads also its number, for who reads from it.
 void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent& done,
                                const Site& site) {
+  if (!traces_) return;
   Event& event = AddEvent(done.request.kind, object, shared.type, done.order, site);
   event.reads = done.reads;
   event.writes = done.writes;
@@ -294,7 +300,7 @@ void ExhaustiveMachine::DeleteAtomic(ObjectId object) {
 
 Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
   sites_->Hit(site, OperationKind::kLoad, order, order);
-  const GraphEvent event =
+  const GraphEvent& event =
       Step(atomics_[object - 1],
            {.effect = Effect::kRead, .kind = OperationKind::kLoad, .order = order}, site);
   Record(object, atomics_[object - 1], event, site);
@@ -304,7 +310,7 @@ Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Sit
 void ExhaustiveMachine::Store(ObjectId object, Word value, std::memory_order order,
                               const Site& site) {
   sites_->Hit(site, OperationKind::kStore, order, order);
-  const GraphEvent event = Step(
+  const GraphEvent& event = Step(
       atomics_[object - 1],
       {.effect = Effect::kWrite, .kind = OperationKind::kStore, .order = order, .operand = value},
       site);
@@ -315,15 +321,15 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
                                         std::memory_order success, std::memory_order failure,
                                         const Site& site) {
   sites_->Hit(site, OperationKind::kCompareExchange, success, failure);
-  const GraphEvent event = Step(atomics_[object - 1],
-                                {.effect = Effect::kExchangeIfEqual,
-                                 .kind = OperationKind::kCompareExchange,
-                                 .weak = weak,
-                                 .order = success,
-                                 .failure = failure,
-                                 .expected = expected,
-                                 .operand = desired},
-                                site);
+  const GraphEvent& event = Step(atomics_[object - 1],
+                                 {.effect = Effect::kExchangeIfEqual,
+                                  .kind = OperationKind::kCompareExchange,
+                                  .weak = weak,
+                                  .order = success,
+                                  .failure = failure,
+                                  .expected = expected,
+                                  .operand = desired},
+                                 site);
   Record(object, atomics_[object - 1], event, site);
   if (!event.writes) expected = event.read;
   return event.writes;
@@ -332,13 +338,13 @@ bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word de
 Word ExhaustiveMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine,
                                         Word operand, std::memory_order order, const Site& site) {
   sites_->Hit(site, kind, order, order);
-  const GraphEvent event = Step(atomics_[object - 1],
-                                {.effect = Effect::kUpdate,
-                                 .kind = kind,
-                                 .order = order,
-                                 .operand = operand,
-                                 .combine = combine},
-                                site);
+  const GraphEvent& event = Step(atomics_[object - 1],
+                                 {.effect = Effect::kUpdate,
+                                  .kind = kind,
+                                  .order = order,
+                                  .operand = operand,
+                                  .combine = combine},
+                                 site);
   Record(object, atomics_[object - 1], event, site);
   return event.read;
 }

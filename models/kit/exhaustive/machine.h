@@ -40,8 +40,9 @@ class ExhaustiveMachine final : public Machine, private Threads {
                     SiteTable& sites)
       : scenario_(scenario), graph_(graph), execution_(graph, extension, arena_), sites_(&sites) {}
 
-  // Runs the scenario along the graph, which is extended to its end.
-  Outcome Execute();
+  // Runs the scenario along the graph, which is extended to its end. Leaves a trace only if asked to:
+  // it takes longer than the rest of an execution.
+  Outcome Execute(bool traces = false);
   const std::optional<Failure>& failure() const { return failure_; }
   // Where what is executed from now on is counted.
   void CountIn(SiteTable& sites) { sites_ = &sites; }
@@ -127,8 +128,8 @@ class ExhaustiveMachine final : public Machine, private Threads {
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);
   // One step on it. Outside the threads the event that it would be.
-  GraphEvent Step(Shared& shared, const Request& request, const Site& site);
-  GraphEvent StepAlone(Shared& shared, const Request& request);
+  const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
+  const GraphEvent& StepAlone(Shared& shared, const Request& request);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
                   const Site& site);
   void Record(ObjectId object, Shared& shared, const GraphEvent& event, const Site& site);
@@ -152,7 +153,11 @@ class ExhaustiveMachine final : public Machine, private Threads {
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
   Memory memory_{Reuse::kFreeingThread};
+  bool traces_ = false;
+  std::uint32_t steps_ = 0;  // what a trace would have
   Trace trace_;
+  Event untraced_;
+  GraphEvent alone_;  // the last event outside the threads
   std::optional<Failure> failure_;
 };
 

@@ -1,12 +1,8 @@
-// The axioms of C++20's memory model as matrices over the events of one finished execution.
+// Whether what a checker did is an execution that C++20 allows (models/kit/axioms).
 //
 // This is the other half of the litmus suite: the suite asks about shapes that are known, the axioms
 // judge any execution at all. They share nothing with the checker but its trace: who read from whom,
 // and in which order the stores of each atomic took effect.
-//
-// Sources: [intro.races] for happens-before (with C++20's release sequences) and coherence,
-// [atomics.fences], [atomics.order] 3 and 4 for seq_cst. Written with relations and matrices as in
-// Batty, Owens, Sarkar, Sewell, Weber, "Mathematizing C++ Concurrency", POPL 2011.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
 #define NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
 

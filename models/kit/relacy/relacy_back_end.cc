@@ -89,7 +89,6 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
   rl::test_result_e result = rl::test_result_success;
   if (!session.meter.IsDone()) {
     running = {&scenario, &machine};
-    SetCurrentMachine(&machine);
     // Where to begin the scheduler finds in the session; Relacy's own words for it stay empty.
     rl::istringstream first;
     rl::ostringstream last;

@@ -19,6 +19,7 @@ constexpr std::size_t kMaxDeferred = 3;
 // --- executions ---
 
 void RelacyMachine::BeginSetUp() {
+  SetCurrentMachine(this);
   phase_ = Phase::kSetUp;
   // After a failure these still name what died with it.
   atomics_.clear();

@@ -1,0 +1,79 @@
+#include <cstddef>
+#include <vector>
+
+#include "models/kit/exhaustive/extension.h"
+#include "models/kit/exhaustive/oracle/checker.h"
+#include "models/kit/exhaustive/oracle/graph_signature.h"
+#include "models/kit/exhaustive/pending.h"
+
+namespace nowait::model::oracle {
+namespace {
+
+Request RequestOf(const Statement& statement) {
+  using enum Statement::Kind;
+  Request request;
+  request.order = statement.order;
+  request.failure = statement.failure;
+  request.expected = static_cast<Word>(statement.expected);
+  request.operand = static_cast<Word>(statement.value);
+  switch (statement.kind) {
+    case kLoad:
+      request.effect = Effect::kRead;
+      break;
+    case kStore:
+      request.effect = Effect::kWrite;
+      break;
+    case kAdd:
+      request.effect = Effect::kUpdate;
+      request.combine = [](Word old, Word operand) { return old + operand; };
+      break;
+    case kExchange:
+      request.effect = Effect::kUpdate;
+      request.combine = [](Word, Word operand) { return operand; };
+      break;
+    case kStrong:
+    case kWeak:
+      request.effect = Effect::kExchangeIfEqual;
+      request.weak = statement.kind == kWeak;
+      break;
+    case kFence:
+    case kRead:
+    case kWrite:
+      request.effect = Effect::kFence;
+      break;
+  }
+  return request;
+}
+
+}  // namespace
+
+Findings FindByGraphs(const StraightLine& program) {
+  std::vector<std::vector<Statement>> threads;
+  for (const auto& thread : program.threads) {
+    auto& steps = threads.emplace_back(thread);
+    std::erase_if(steps, [](const Statement& statement) { return statement.IsPlain(); });
+  }
+  Findings findings;
+  Pending pending;
+  Extension extension(pending);
+  Graph graph;
+  pending.Begin(Graph(), TreePath(), 1);
+  while (!pending.empty()) {
+    pending.Pop(graph);
+    for (std::size_t t = 0; t < threads.size(); ++t) {
+      const int thread = static_cast<int>(t);
+      while (graph.Length(thread) < threads[t].size()) {
+        const Statement& statement = threads[t][graph.Length(thread)];
+        const LocationIndex location =
+            statement.IsFence() ? kNoLocation
+                                : graph.Locate(static_cast<ObjectName>(statement.location), 0);
+        extension.Add(graph, thread, RequestOf(statement), location, Site());
+      }
+    }
+    findings.executions.push_back(SignatureOf(graph, program));
+    pending.EndVisit();
+  }
+  return findings;
+}
+
+}  // namespace nowait::model::oracle

@@ -1,0 +1,21 @@
+// The checker that is judged: all executions of a straight-line program, as it finds them.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_
+
+#include "models/kit/exhaustive/oracle/findings.h"
+#include "models/kit/exhaustive/oracle/straight_line.h"
+
+namespace nowait::model::oracle {
+
+using Checker = Findings (*)(const StraightLine&);
+
+// The search through graphs alone: each statement is asked for as an event. Plain accesses are left
+// out, and so this is for programs without.
+Findings FindByGraphs(const StraightLine& program);
+
+// The whole of it: the program is a scenario that runs on the machine.
+Findings FindByMachine(const StraightLine& program);
+
+}  // namespace nowait::model::oracle
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_

@@ -1,0 +1,18 @@
+// A graph of the checker in the words that both sides share (findings.h).
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GRAPH_SIGNATURE_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GRAPH_SIGNATURE_H_
+
+#include <string>
+
+#include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/oracle/straight_line.h"
+
+namespace nowait::model::oracle {
+
+// The graph is complete: every thread has an event for each of its statements that is not plain. The
+// low bits of its locations' names say which atomic that is.
+std::string SignatureOf(const Graph& graph, const StraightLine& program);
+
+}  // namespace nowait::model::oracle
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_GRAPH_SIGNATURE_H_

@@ -1,0 +1,147 @@
+// The exhaustive checker against brute force, on random programs.
+//
+//   oracle                          a thousand programs of each style
+//   oracle --programs 100000        a million in all
+//   oracle --style fences --seed 7  others, of one style
+//   oracle --list                   the styles
+//
+// Exit code: 0, 1 when something differed, 2 when the command line makes no sense. With
+// --expect-difference it is 0 when something differed, and the search for it ends there.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "models/kit/exhaustive/oracle/checker.h"
+#include "models/kit/exhaustive/oracle/generator.h"
+#include "models/kit/exhaustive/oracle/trial.h"
+#include "models/kit/interrupt.h"
+
+namespace nowait::model::oracle {
+namespace {
+
+constexpr int kUsageError = 2;
+
+struct Options {
+  std::uint64_t programs = 1'000;  // of each style
+  std::uint64_t first = 0;
+  std::uint64_t seed = 1;
+  std::string style;
+  bool expects_difference = false;
+};
+
+// A line every ten seconds: those who wait an hour want to know how far it is.
+class ProgressLines {
+ public:
+  void Show(std::uint64_t done, std::uint64_t all) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+    if (elapsed.count() < next_) return;
+    next_ = elapsed.count() + kSeconds;
+    const double left =
+        elapsed.count() * static_cast<double>(all - done) / static_cast<double>(done);
+    fmt::print("{} of {} programs of each style, {:.0f} s, about {:.0f} s left\n", done, all,
+               elapsed.count(), left);
+    std::fflush(stdout);
+  }
+
+ private:
+  static constexpr double kSeconds = 10;
+
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double next_ = kSeconds;
+};
+
+std::vector<Trial> TrialsOf(const Options& options) {
+  std::vector<Trial> trials;
+  for (const Style& style : Styles()) {
+    if (!options.style.empty() && style.name != options.style) continue;
+    std::vector<Checker> checkers = {FindByMachine};
+    if (!HasData(style)) checkers.push_back(FindByGraphs);
+    trials.emplace_back(style, options.seed, std::move(checkers));
+  }
+  return trials;
+}
+
+void Print(const Trial& trial) {
+  const Tally& tally = trial.tally();
+  fmt::print("{:<13} {} programs, {} executions, {} of the largest, {} with a race: {}\n",
+             trial.style().name, tally.programs, tally.executions, tally.largest, tally.races,
+             tally.differing == 0 ? "no difference" : fmt::format("{} differ", tally.differing));
+}
+
+int Compare(const Options& options) {
+  std::vector<Trial> trials = TrialsOf(options);
+  const std::atomic<int>& interrupted = CatchInterrupts();
+  ProgressLines progress;
+  std::uint64_t number = options.first;
+  const std::uint64_t end = options.first + options.programs;
+  // relaxed: only the number is wanted.
+  for (; number < end && interrupted.load(std::memory_order::relaxed) == 0; ++number) {
+    for (Trial& trial : trials) {
+      const std::string differs = trial.Run(number);
+      if (differs.empty()) continue;
+      fmt::print("{}", differs);
+      if (options.expects_difference) {
+        fmt::print("found by program {} of each style\n1 passed, 0 failed\n",
+                   number - options.first + 1);
+        return 0;
+      }
+    }
+    progress.Show(number - options.first + 1, options.programs);
+  }
+  std::uint64_t failed = 0;
+  for (const Trial& trial : trials) {
+    Print(trial);
+    if (trial.tally().differing != 0) ++failed;
+  }
+  if (number < end) {
+    fmt::print("interrupted; go on with --first {} --programs {}\n", number, end - number);
+    return 1;
+  }
+  if (options.expects_difference) failed = trials.size();
+  fmt::print("{} passed, {} failed\n", trials.size() - failed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+int Main(int argc, char** argv) {
+  Options options;
+  bool list = false;
+  CLI::App app("Compares the exhaustive checker with brute force on random programs.");
+  app.add_flag("--list", list, "Print the names of the styles");
+  app.add_option("--programs", options.programs, "How many of each style")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--first", options.first, "The number of the first program");
+  app.add_option("--seed", options.seed, "Other programs");
+  app.add_option("--style", options.style, "Only programs of this style; see --list");
+  app.add_flag("--expect-difference", options.expects_difference,
+               "For a checker that is known to be wrong");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kUsageError;
+  }
+  if (list) {
+    for (const Style& style : Styles()) fmt::print("{}\n", style.name);
+    return 0;
+  }
+  if (!options.style.empty() &&
+      std::ranges::find(Styles(), options.style, &Style::name) == Styles().end()) {
+    fmt::print(stderr, "there is no style '{}'; see --list\n", options.style);
+    return kUsageError;
+  }
+  return Compare(options);
+}
+
+}  // namespace
+}  // namespace nowait::model::oracle
+
+int main(int argc, char** argv) { return nowait::model::oracle::Main(argc, argv); }

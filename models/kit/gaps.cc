@@ -59,7 +59,7 @@ const std::vector<Gap>& Gaps() {
        BackEnds::kRelacy,
        nullptr,
        {"CAS+stale+spurious"}},
-      {"a second spurious failure or wake-up of one object",
+      {"a second spurious failure or wake-up: of one object (Relacy), in one thread (graphs)",
        BackEnds::kBoth,
        nullptr,
        {"CAS+weak+twice", "TryLock+twice", "CV+spurious+twice"}},

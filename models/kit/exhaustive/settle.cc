@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-// Whether the thread has suffered at this location before.
+// Whether the thread has suffered the same before.
 bool HasSuffered(const Graph& graph, const GraphEvent& event) {
   for (const GraphEvent* before = graph.Before(event); before != nullptr;
        before = graph.Before(*before)) {

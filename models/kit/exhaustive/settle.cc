@@ -11,9 +11,7 @@ namespace {
 bool HasSuffered(const Graph& graph, const GraphEvent& event) {
   for (const GraphEvent* before = graph.Before(event); before != nullptr;
        before = graph.Before(*before)) {
-    if (before->variant != 0 && before->request.effect == event.request.effect) {
-      return true;
-    }
+    if (before->variant != 0 && before->request.effect == event.request.effect) return true;
   }
   return false;
 }

@@ -59,6 +59,10 @@ Findings FindByGraphs(const StraightLine& program) {
   Graph graph;
   pending.Begin(Graph(), TreePath(), 1);
   while (!pending.empty()) {
+    if (findings.executions.size() == kMaxExecutions) {
+      findings.complaint = "the search does not end";
+      break;
+    }
     pending.Pop(graph);
     for (std::size_t t = 0; t < threads.size(); ++t) {
       const int thread = static_cast<int>(t);

@@ -89,6 +89,10 @@ Findings FindByMachine(const StraightLine& program) {
   SetCurrentMachine(machine.get());
   pending.Begin(Graph(), TreePath(), 1);
   while (!pending.empty()) {
+    if (findings.executions.size() == kMaxExecutions) {
+      findings.complaint = "the search does not end";
+      break;
+    }
     pending.Pop(graph);
     const Outcome outcome = machine->Execute();
     pending.EndVisit();

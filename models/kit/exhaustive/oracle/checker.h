@@ -2,10 +2,15 @@
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CHECKER_H_
 
+#include <cstddef>
+
 #include "models/kit/exhaustive/oracle/findings.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
 
 namespace nowait::model::oracle {
+
+// No program has so many; who finds more finds some again and again.
+inline constexpr std::size_t kMaxExecutions = 100'000;
 
 using Checker = Findings (*)(const StraightLine&);
 

@@ -24,7 +24,7 @@ constexpr std::array kStyles = {
     Style{"fences", {4, 4, 1, 1, 0, 0, 4, 0, 0}, 2, 3},
     Style{"fenced", {4, 4, 1, 1, 1, 0, 0, 0, 0}, 2, 3, 0, Shape::kFenced},
     Style{"seq-cst", {5, 5, 1, 1, 1, 1, 2, 0, 0}, 1, 3, 60},
-    Style{"readers", {1, 3, 1, 1, 0, 0, 0, 0, 0}, 2, 2, 50, Shape::kWritersAndReaders},
+    Style{"cycles", {4, 4, 1, 1, 0, 0, 0, 0, 0}, 2, 3, 50, Shape::kCycle},
     Style{"data", {4, 4, 1, 1, 1, 1, 2, 2, 2}, 1, 2},
     Style{"messages", {0, 3, 1, 1, 1, 1, 0, 0, 0}, 1, 2, 0, Shape::kMessages},
 };
@@ -41,8 +41,8 @@ class Generator {
         return MakeFree();
       case Shape::kFenced:
         return MakeFenced();
-      case Shape::kWritersAndReaders:
-        return MakeWritersAndReaders();
+      case Shape::kCycle:
+        return MakeCycle();
       case Shape::kMessages:
         return MakeMessages();
     }
@@ -91,22 +91,44 @@ class Generator {
     return program;
   }
 
-  StraightLine MakeWritersAndReaders() {
+  // The shapes of SB, RWC, IRIW, W+RWC and so on: what is forbidden somewhere is a cycle of program
+  // order within threads and coherence order between them (Alglave, Maranget, Sarkar, Sewell, "Fences
+  // in Weak Memory Models", CAV 2010, make litmus tests so). A thread of one access stays where the
+  // one before it was.
+  StraightLine MakeCycle() {
     StraightLine program;
-    for (std::size_t writer = 0; writer < 2; ++writer) {
-      program.threads.push_back({Make(DrawKind())});
-      program.threads.back().back().location = writer;
-    }
-    const std::uint32_t readers = 1 + random_.Below(2);
-    for (std::uint32_t reader = 0; reader < readers; ++reader) {
-      const std::size_t first = random_.Below(2);
-      program.threads.push_back({Make(Kind::kLoad), Make(Kind::kLoad)});
-      program.threads.back()[0].location = first;
-      program.threads.back()[1].location = 1 - first;
-      // Write-to-read causality: what was read is passed on.
-      if (random_.Below(3) == 0) program.threads.back()[1] = Make(Kind::kStore);
+    program.threads.resize(2 + random_.Below(3));
+    std::size_t location = 0;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+      auto& thread = program.threads[t];
+      thread.push_back(MakeLinked(location));
+      const std::size_t left = program.threads.size() - t;
+      const bool last = left == 1;
+      if (!last && (location + 1 == locations_ || (left > 2 && random_.Below(3) == 0))) continue;
+      location = last ? 0 : location + 1;
+      thread.push_back(MakeLinked(location));
+      if (random_.Below(3) == 0 && program.Size() + 2 * left <= style_.max_operations) {
+        for (Statement& access : thread) Weaken(access);
+        thread.insert(thread.begin() + 1, Make(Kind::kFence));
+        thread[1].order = Order::seq_cst;
+      }
     }
     return program;
+  }
+
+  Statement MakeLinked(std::size_t location) {
+    Statement statement = Make(DrawKind());
+    statement.location = location;
+    if (statement.order != Order::seq_cst) Weaken(statement);
+    return statement;
+  }
+
+  // To an order that synchronises, mostly, and has no part in S.
+  void Weaken(Statement& access) {
+    access.order = random_.Below(4) == 0         ? Order::relaxed
+                   : access.kind == Kind::kLoad  ? Order::acquire
+                   : access.kind == Kind::kStore ? Order::release
+                                                 : Order::acq_rel;
   }
 
   StraightLine MakeMessages() {

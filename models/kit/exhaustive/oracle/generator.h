@@ -17,9 +17,9 @@ inline constexpr std::uint32_t kMaxOperations = 9;
 // How programs of one kind are drawn.
 struct Style {
   enum class Shape : std::uint8_t {
-    kFree,               // statements as they come
-    kFenced,             // an access, a fence, an access in each thread
-    kWritersAndReaders,  // two threads of one access, the others of two loads: IRIW, WRC and such
+    kFree,      // statements as they come
+    kFenced,    // an access, a fence, an access in each thread
+    kCycle,     // each thread goes from the location of the one before it to that of the one after
     kMessages,  // a thread writes the datum and says so, another one reads it if it hears so
   };
 

@@ -77,8 +77,10 @@ class Notes(unittest.TestCase):
 
     def test_what_they_refer_to_is_there(self):
         table = (ROOT / "models/kit/litmus/table.txt").read_text(encoding="utf-8")
-        # Only a row that shows a gap shows that something is beyond this checker.
-        gaps = {line.split()[0] for line in table.splitlines() if line.endswith("never produced")}
+        # Only a row that shows a gap shows that something is beyond this checker, or beyond Relacy's
+        # searches, where a scenario is bounded. (Where none is, --mutate itself refuses the latter.)
+        gaps = {line.split()[0] for line in table.splitlines()
+                if line.endswith(("never produced", "only by graphs"))}
         for path in sorted(ROOT.glob("models/*/*.toml")):
             with self.subTest(path=path.relative_to(ROOT)):
                 notes = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -62,6 +62,10 @@ struct RunAndClose {
 
   Rounds rounds{1};
 };
+// No search of all executions would end.
+constexpr char kLooksAgain[] =
+    "a worker may visit a list that has no job for it any number of times";
+
 const Scenario<RunAndClose<1, 0, 1>> close({
     .name = "close",
     .promise = "a worker that sleeps, or is about to, goes home when the rounds are closed",
@@ -71,21 +75,25 @@ const Scenario<RunAndClose<1, 1, 1>> one_worker({
     .name = "one_worker",
     .promise = "a list is its submitter's again when its one visitor has left",
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 const Scenario<RunAndClose<1, 1, 2>> two_jobs({
     .name = "two_jobs",
     .promise = "a submitter and a worker share two jobs",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 const Scenario<RunAndClose<2, 1, 1>> two_workers({
     .name = "two_workers",
     .promise = "a list is its submitter's again when both visitors have left",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 const Scenario<RunAndClose<1, 2, 1>> two_lists({
     .name = "two_lists",
     .promise = "a worker that was late for one list finds the next in the same slot",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 
 // Two jobs of which each waits for the other: two threads have to be at the list.
@@ -117,6 +125,7 @@ const Scenario<NeedsBoth> needs_both({
     .name = "needs_both",
     .promise = "a worker that sleeps, or is about to, comes to a list that is posted",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 
 // Two submitters want the only slot: who gets none runs its list alone. The later one closes.
@@ -136,6 +145,7 @@ const Scenario<TwoSubmitters> two_submitters({
     .name = "two_submitters",
     .promise = "a list that finds no slot is run by its submitter, and both come back",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 
 // A slot each: a worker goes from list to list, and a visitor that leaves one wakes whom it concerns.
@@ -155,6 +165,7 @@ const Scenario<TwoSlots> two_slots({
     .name = "two_slots",
     .promise = "two lists hang at once, and each submitter waits for its own visitors",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kLooksAgain,
 });
 
 }  // namespace

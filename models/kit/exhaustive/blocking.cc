@@ -29,10 +29,7 @@ void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
 
 // --- mutexes ---
 
-ObjectId ExhaustiveMachine::NewMutex() {
-  mutexes_.push_back(NewShared(0, ValueType::kUnsigned));
-  return static_cast<ObjectId>(mutexes_.size());
-}
+ObjectId ExhaustiveMachine::NewMutex() { return NewShared(mutexes_, 0, ValueType::kUnsigned); }
 
 void ExhaustiveMachine::DeleteMutex(ObjectId object) {
   Shared& mutex = mutexes_[object - 1];
@@ -91,8 +88,7 @@ void ExhaustiveMachine::Unlock(ObjectId object, const Site& site) {
 // --- condition variables ---
 
 ObjectId ExhaustiveMachine::NewCondition() {
-  conditions_.push_back(NewShared(0, ValueType::kUnsigned));
-  return static_cast<ObjectId>(conditions_.size());
+  return NewShared(conditions_, 0, ValueType::kUnsigned);
 }
 
 void ExhaustiveMachine::DeleteCondition(ObjectId object) {

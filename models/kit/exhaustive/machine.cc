@@ -206,8 +206,8 @@ Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueTyp
 
 // --- objects ---
 
-ExhaustiveMachine::Shared ExhaustiveMachine::NewShared(Word value, ValueType type) {
-  Shared shared;
+ObjectId ExhaustiveMachine::NewShared(std::vector<Shared>& objects, Word value, ValueType type) {
+  Shared& shared = objects.emplace_back();
   const int maker = InThreads() ? execution_.running() : kMaxThreads;
   ObjectName& count = names_[static_cast<std::size_t>(maker)];
   shared.name = static_cast<ObjectName>(maker) << 24 | count++;
@@ -216,7 +216,7 @@ ExhaustiveMachine::Shared ExhaustiveMachine::NewShared(Word value, ValueType typ
   shared.made = Here();
   if (InThreads()) shared.life.Begin(shared.made);
   ++live_objects_;
-  return shared;
+  return static_cast<ObjectId>(objects.size());
 }
 
 void ExhaustiveMachine::End(Shared& shared, const char* words) {
@@ -285,8 +285,7 @@ void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent
 // --- atomics ---
 
 ObjectId ExhaustiveMachine::NewAtomic(Word value, ValueType type, const Site& site) {
-  atomics_.push_back(NewShared(value, type));
-  const auto object = static_cast<ObjectId>(atomics_.size());
+  const ObjectId object = NewShared(atomics_, value, type);
   Event& event = AddEvent(OperationKind::kStore, object, type, std::memory_order::relaxed, site);
   event.writes = true;
   event.written = value;

@@ -123,7 +123,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
   }
 
   // --- objects ---
-  Shared NewShared(Word value, ValueType type);
+  ObjectId NewShared(std::vector<Shared>& objects, Word value, ValueType type);
   void End(Shared& shared, const char* words);
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);

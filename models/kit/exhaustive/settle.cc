@@ -7,14 +7,11 @@
 namespace nowait::model {
 namespace {
 
-// Whether the thread has suffered at this location before.
+// Whether the thread has suffered the same before.
 bool HasSuffered(const Graph& graph, const GraphEvent& event) {
   for (const GraphEvent* before = graph.Before(event); before != nullptr;
        before = graph.Before(*before)) {
-    if (before->variant != 0 && before->location == event.location &&
-        before->request.effect == event.request.effect) {
-      return true;
-    }
+    if (before->variant != 0 && before->request.effect == event.request.effect) return true;
   }
   return false;
 }

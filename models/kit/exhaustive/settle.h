@@ -13,7 +13,7 @@ constexpr bool Reads(Effect effect) {
 
 // How many outcomes `event` may have when it reads `value` after the events before it in its
 // thread. One, but for kChoose, kNotifyOne, and what may go wrong for no reason: a thread suffers
-// that once at each object. A retry loop would do a second time what it did the first.
+// that once, of each kind. A retry loop would do a second time what it did the first.
 unsigned Variants(const Graph& graph, const GraphEvent& event, Word value);
 
 // Fills in reads, writes, blocks, order and written, from request, read and variant.

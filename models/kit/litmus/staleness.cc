@@ -121,6 +121,18 @@ std::vector<LitmusTest> StalenessTests() {
        .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.last.x == 0; },
        .cxx20 = Cxx20::kAllowed,
        .source = kSpurious},
+      {.name = "CAS+weak+both",
+       .says = "two weak compare-exchanges on two atomics fail although nobody interferes",
+       .threads = {[](Cells& c) {
+                     int zero = 0;
+                     c.r[0] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
+                     c.r[1] = c.y.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
+                   },
+                   [](Cells& c) { c.z.store(1, rlx); }},
+       .asked = "both fail",
+       .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1; },
+       .cxx20 = Cxx20::kAllowed,
+       .source = kSpurious},
       {.name = "CAS+strong",
        .says = "a strong compare-exchange that nobody interferes with",
        .threads = {[](Cells& c) {

@@ -5,13 +5,13 @@
 //
 // The first rounds examine execution graphs, of the scenarios that are not bounded. When they come to
 // their end in a scenario the verdict is exact there: no counterexample exists. They have a limit of
-// executions, for a mutant may have many more than the source; one that it stops is no verdict.
+// executions (Depth), for a mutant may have many more than the source; one that it stops is no verdict.
 //
 // What lives on is searched with Relacy: at random, with the options that the scenario's own random
 // search has (and all of them if it has none), then depth first. Execution k of a random search
 // depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that have been examined
 // take part as well, as a check of one back end by the other: what is found there, the other one
-// never produces, or has overlooked (Verdict::disagrees).
+// never produces, or has overlooked (Verdict::disagrees). The last round takes the large scenarios.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 
@@ -29,6 +29,10 @@
 
 namespace nowait::model {
 
+// How many execution graphs of a scenario are examined at most. kQuick: for a step of a long way, whose
+// end is judged again.
+enum class Depth : std::uint8_t { kQuick, kWhole };
+
 struct Verdict {
   bool killed = false;
   // Killed by Relacy in a scenario of which every execution had been examined.
@@ -39,7 +43,6 @@ struct Verdict {
   // Of how many scenarios, and how many there are.
   std::size_t examined = 0;  // every execution was
   std::size_t scenarios = 0;
-  std::vector<std::string> not_finished = {};  // of a survivor: where it was to be, and was not
 
   // Of a survivor: that no counterexample exists in any scenario.
   bool exact() const { return !killed && examined == scenarios; }
@@ -58,13 +61,14 @@ class Judge {
         BackEnds back_ends = BackEnds::kBoth);
 
   // sites: where to count what was executed; may be null.
-  Verdict Try(const Edits& edits, SiteTable* sites = nullptr) const;
+  Verdict Try(const Edits& edits, SiteTable* sites = nullptr, Depth depth = Depth::kWhole) const;
 
  private:
   struct Round {
     Search::Kind kind;
     std::uint64_t begin;  // random: the number of the first execution
     std::uint64_t executions;
+    Depth depth = Depth::kQuick;  // the least that it belongs to
   };
 
   // What a round searches in a scenario; nothing when it has no part in it.

@@ -40,9 +40,9 @@ struct Slot {
 
 class Minimiser {
  public:
-  Minimiser(const Judge& judge, const Subject& subject,
+  Minimiser(const Judge& judge, Depth depth, const Subject& subject,
             const std::function<void(const std::string&)>& progress)
-      : judge_(judge), progress_(progress) {
+      : judge_(judge), depth_(depth), progress_(progress) {
     for (const NamedSite& site : subject.sites()) {
       if (WeakerOrders(site.record.kind, std::memory_order::seq_cst).empty()) continue;
       slots_.push_back({&site, false});
@@ -63,13 +63,14 @@ class Minimiser {
       progress_(slot->Operation());
       // From the weakest up: most orders of lock-free code are weak, and a refusal comes quickly.
       const auto weaker = slot->Weaker();
-      for (auto order = weaker.rbegin(); order != weaker.rend() && !Accepts(*slot, *order);) ++order;
+      for (auto order = weaker.rbegin(); order != weaker.rend() && !Accepts(*slot, *order);)
+        ++order;
     }
     return slots_;
   }
 
   // Of the orders as they are now, all at once.
-  Verdict Together() const { return judge_.Try(AllEdits()); }
+  Verdict Together() const { return judge_.Try(AllEdits(), nullptr, Depth::kWhole); }
 
  private:
   // The strongest order below seq_cst: releases and acquires all that the operation can.
@@ -81,7 +82,7 @@ class Minimiser {
     progress_("all of them at once");
     std::vector<Slot> strongest = slots_;
     for (Slot& slot : slots_) slot.order = OneStepDown(slot);
-    if (!judge_.Try(AllEdits()).killed) return;
+    if (!Try().killed) return;
     slots_ = std::move(strongest);
     for (Slot& slot : slots_) {
       progress_(slot.Operation());
@@ -97,20 +98,22 @@ class Minimiser {
     for (Slot& slot : slots_) {
       if (IsWeaker(slot.Weaker(), slot.InSource())) slot.order = slot.InSource();
     }
-    if (judge_.Try(AllEdits()).killed) slots_ = std::move(before);
+    if (Try().killed) slots_ = std::move(before);
   }
 
   // Tries a weaker order, and keeps it if it is accepted together with the others as they are. What
   // is refused now is refused later too: the others only get weaker.
   bool Accepts(Slot& slot, std::memory_order order) {
     const std::memory_order before = std::exchange(slot.order, order);
-    const Verdict verdict = judge_.Try(AllEdits());
+    const Verdict verdict = Try();
     if (!verdict.killed) return true;
     slot.order = before;
     slot.forbidden_by =
         fmt::format("{}: {}, {}", Name(order), verdict.scenario, verdict.failure.Label());
     return false;
   }
+
+  Verdict Try() const { return judge_.Try(AllEdits(), nullptr, depth_); }
 
   Edits AllEdits() const {
     Edits edits;
@@ -125,13 +128,15 @@ class Minimiser {
   }
 
   const Judge& judge_;
+  const Depth depth_;
   const std::function<void(const std::string&)>& progress_;
   std::vector<Slot> slots_;
 };
 
 // Why the source has more than `slot` needs, if the notes say so.
 std::string Reason(const Slot& slot, const Notes& notes) {
-  if (const StrongerNote* note = notes.FindStronger(slot.Operation())) return OneLine(note->because);
+  if (const StrongerNote* note = notes.FindStronger(slot.Operation()))
+    return OneLine(note->because);
   const std::string mutation = slot.site->name + (slot.is_failure ? ":failure-to-" : ":to-");
   const SurvivorNote* survivor = notes.FindSurvivor(mutation + Name(slot.order));
   return survivor == nullptr ? "" : OneLine(survivor->because);
@@ -146,14 +151,21 @@ bool MinimalOrder::SourceIsStronger() const {
 
 MinimalOrders Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
                        const std::function<void(const std::string&)>& progress) {
+  // What quick trials have accepted step by step is judged wholly in the end. Should it fail then, each
+  // step has to be.
   MinimalOrders minimal;
-  Minimiser minimiser(judge, subject, progress);
-  for (const Slot& slot : minimiser.Run()) {
+  std::vector<Slot> slots;
+  for (const Depth depth : {Depth::kQuick, Depth::kWhole}) {
+    Minimiser minimiser(judge, depth, subject, progress);
+    slots = minimiser.Run();
+    minimal.together = minimiser.Together();
+    if (!minimal.together.killed) break;
+  }
+  for (const Slot& slot : slots) {
     MinimalOrder& order = minimal.orders.emplace_back(
         MinimalOrder{slot.Operation(), slot.InSource(), slot.order, slot.forbidden_by, ""});
     if (order.SourceIsStronger()) order.because = Reason(slot, notes);
   }
-  minimal.together = minimiser.Together();
   return minimal;
 }
 
@@ -162,13 +174,16 @@ std::string FormatOrders(const std::string& structure, const MinimalOrders& mini
   const std::string examined =
       together.exact()
           ? "every scenario was examined, and none fails"
-          : fmt::format("{} of {} scenarios was examined and of the others some were, and none fails",
-                        together.examined, together.scenarios);
+          : fmt::format(
+                "{} of {} scenarios was examined and of the others some were, and none fails",
+                together.examined, together.scenarios);
   std::string text = fmt::format(
       "# Memory orders of {0}\n\n"
       "Printed by `./nowait check {0} --minimise`: the weakest orders that all scenarios accept at "
-      "once, found from seq_cst everywhere (models/kit/mutation/minimise.h). With them every execution of "
-      "{1}. About the structure that is an upper bound on what the scenarios can see, not a proof.\n\n"
+      "once, found from seq_cst everywhere (models/kit/mutation/minimise.h). With them every "
+      "execution of "
+      "{1}. About the structure that is an upper bound on what the scenarios can see, not a "
+      "proof.\n\n"
       "| operation | in the source | weakest | what forbids weaker | why the source has more |\n"
       "|---|---|---|---|---|\n",
       structure, examined);

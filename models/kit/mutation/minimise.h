@@ -31,8 +31,9 @@ struct MinimalOrder {
   std::string operation;  // a site's name, with ":failure" for the second order
   std::memory_order in_source;
   std::memory_order weakest;
-  std::string forbidden_by;  // what the next weaker orders break, and in which scenario; may be empty
-  std::string because;       // the note on why the source has more; empty when there is none
+  std::string
+      forbidden_by;     // what the next weaker orders break, and in which scenario; may be empty
+  std::string because;  // the note on why the source has more; empty when there is none
 
   bool SourceIsStronger() const;
 };

@@ -1,7 +1,6 @@
 #include "models/kit/mutation/mutation_run.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -83,15 +82,10 @@ bool IsFailure(Fate fate) {
 
 std::expected<Subject, std::string> Subject::Visit(const Judge& judge, const Notes& notes) {
   SiteTable sites;
-  const Verdict verdict = judge.Try(Edits(), &sites);
+  const Verdict verdict = judge.Try(Edits(), &sites, Depth::kQuick);
   if (verdict.killed) {
     return std::unexpected(fmt::format("the source itself fails in {} ({}): {}", verdict.scenario,
                                        Format(verdict.search), verdict.failure.Label()));
-  }
-  if (!verdict.not_finished.empty()) {
-    return std::unexpected(
-        fmt::format("not every execution of {} is examined, and it is not bounded",
-                    fmt::join(verdict.not_finished, ", ")));
   }
   return Subject(NameSites(sites, notes.sources));
 }

@@ -118,8 +118,7 @@ class Enumeration {
   bool MayFailSpuriously(std::size_t e) const {
     for (std::size_t earlier = kFirstStatement; earlier < e; ++earlier) {
       if (steps_[earlier].result == Result::kSpuriousFailure &&
-          events_[earlier].thread == events_[e].thread &&
-          events_[earlier].object == events_[e].object) {
+          events_[earlier].thread == events_[e].thread) {
         return false;
       }
     }

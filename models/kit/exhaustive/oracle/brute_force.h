@@ -9,7 +9,7 @@
 // taken, a compare-exchange that succeeds on the wrong value, stores against happens-before.
 //
 // What it allows is RC11's C++20: without load buffering, which the checker leaves out. Of spurious
-// failures it allows what the checker does: one for each thread and atomic.
+// failures it allows what the checker does: one for each thread.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_BRUTE_FORCE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_BRUTE_FORCE_H_
 

@@ -1,0 +1,28 @@
+#include "models/kit/exhaustive/explore.h"
+
+#include <fmt/format.h>
+
+#include "models/kit/exhaustive/back_end.h"
+
+namespace nowait::model {
+
+std::string Explored::Words() const {
+  if (failure) {
+    return fmt::format("execution {}: {}{}{} at {}\n{}", executions, Name(failure->kind),
+                       failure->words.empty() ? "" : ": ", failure->words, Format(failure->site),
+                       trace);
+  }
+  return complete ? fmt::format("all {} executions examined", executions)
+                  : fmt::format("not finished: {} executions examined", executions);
+}
+
+Explored Explore(const ScenarioEntry& scenario, const Search& limits) {
+  SiteTable sites;
+  SearchResult result = RunExhaustive(scenario, limits, {}, sites, {});
+  return {.executions = result.executions,
+          .complete = result.exhausted,
+          .failure = std::move(result.failure),
+          .trace = std::move(result.trace)};
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,53 @@
+// Explore: the exhaustive checker in a unit test of yours.
+//
+//   TEST_CASE("no increment is lost") {
+//     CHECK(nowait::model::Explore<Counting>().passed());
+//   }
+//
+// Counting is a scenario (models/kit/scenario.h): its members are atomics and plain data of ModelSync
+// (src/sync/policy.h), or structures over that policy; Thread(t) is what thread t does; After() is
+// what must hold in the end. example_test.cc is a whole one.
+//
+// Thread safety: one exploration at a time in a program.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "models/kit/model.h"
+
+namespace nowait::model {
+
+struct Explored {
+  std::uint64_t executions = 0;    // complete ones, each another graph
+  bool complete = false;           // there are no more
+  std::optional<Failure> failure;  // of the last one
+  std::string trace;               // of the failure, for people
+
+  // Every execution that the memory model allows was examined, and nothing was wrong with any. The
+  // memory model is C++20 without load buffering (README.md).
+  bool passed() const { return complete && !failure; }
+  // "all 22 executions examined", "not finished: ...", or what failed, with its trace.
+  std::string Words() const;
+
+  // Catch2 and other frameworks print results so.
+  friend std::ostream& operator<<(std::ostream& out, const Explored& explored) {
+    return out << explored.Words();
+  }
+};
+
+// limits: Graphs(), with AtMost and seconds as limits (models/kit/search.h). What reaches them has not
+// passed.
+Explored Explore(const ScenarioEntry& scenario, const Search& limits = Graphs());
+
+template <class S>
+Explored Explore(const Search& limits = Graphs()) {
+  return Explore(Scenario<S>::Entry({.name = "", .promise = "", .searches = {}}), limits);
+}
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_

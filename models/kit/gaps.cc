@@ -76,6 +76,14 @@ const std::vector<Gap>& Gaps() {
        BackEnds::kRelacy,
        nullptr,
        {"Notify+rlx"}},
+      {"a freed block that another thread gets than the one that freed it",
+       BackEnds::kExhaustive,
+       nullptr,
+       {"Reuse+rel+acq"}},
+      {"a freed block that a thread gets which only the allocator orders after its end",
+       BackEnds::kBoth,
+       nullptr,
+       {"Reuse+rlx"}},
       {"a consume that is weaker than an acquire", BackEnds::kBoth, nullptr, {"MP+rel+consume"}},
   };
   return gaps;

@@ -49,6 +49,7 @@ std::vector<LitmusTest> AllTests() {
   Append(tests, StalenessTests());
   Append(tests, SeqCstTests());
   Append(tests, BlockingTests());
+  Append(tests, ReuseTests());
   return tests;
 }
 

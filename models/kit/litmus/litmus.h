@@ -36,7 +36,8 @@ struct Cells {
   ModelSync::mutex mutex;
   ModelSync::condition_variable changed;
 
-  std::array<int, 4> r{};  // each written by one thread
+  std::array<int, 4> r{};              // each written by one thread
+  std::array<const void*, 2> block{};  // where a thread's block was; as r
   struct Final {
     int x, y, z, v, w;
   } last{};  // the atomics' values in the end
@@ -68,6 +69,7 @@ std::vector<LitmusTest> ReleaseSequenceTests();
 std::vector<LitmusTest> StalenessTests();
 std::vector<LitmusTest> SeqCstTests();
 std::vector<LitmusTest> BlockingTests();
+std::vector<LitmusTest> ReuseTests();
 
 // All of it, in that order.
 const std::vector<LitmusTest>& LitmusTests();

@@ -16,11 +16,12 @@
 //                   before besides
 //   fourth:         all of coherence-ordered-before
 // (rf reads-from, mo modification order, fr from a load to the stores after the one it reads.) Every
-// demand is one of N4861, so nothing that N4861 allows is left out; and the rest are no more than
-// the usual code keeps. x86: take loads when they are performed, stores when they leave the buffer,
-// which a seq_cst store does before anything after it: each demand agrees with that order. ARM: the
-// same, loads being acquires that are not passed by the reads of a read-modify-write's own result.
-// POWER: whatever leads from one location to another passes a sync, as before.
+// demand is one of N4861, so nothing that N4861 allows is left out. That processors with the usual
+// code keep the rest is argued, not proved. x86: take loads and fences when they are performed, stores
+// when they leave the buffer, which a seq_cst store and a read-modify-write do before anything after
+// them: each demand agrees with that order. ARM: likewise, where acquires wait for the store of a
+// read-modify-write that they read. POWER: what leads from one location to another passes a sync, and
+// from sync to sync there is happens-before and the coherence of one location, which are kept.
 //
 // RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI
 // 2017) leaves out the same by building S on mo, fr and hb of one location (its scb). It is not the

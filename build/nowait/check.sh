@@ -20,6 +20,7 @@ usage: ./nowait check                      everything that is checked of every s
   --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)
   --resume FILE        go on with what was saved
   --shard I/N          part I of N of each search; the parts add up to the whole
+  --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
   --sites              the operations that were executed, with their memory orders
   --mutate             every mutation of its atomic operations: killed, or why not
   --mutation NAME      the scenarios with this one

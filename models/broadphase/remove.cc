@@ -67,6 +67,35 @@ const Scenario<RemoveInsertMove> remove_insert_move({
     .searches = {ContextBound(1), Random(20'000).DeferringStores()},
 });
 
+// Two of each: who goes comes again elsewhere, who comes is moved, who is moved is looked for.
+struct ThreeByTwo : FullRoot {
+  static constexpr int kThreads = 3;
+  static constexpr Box kFar = At(40, 41);
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kA);
+      Insert(kA, kBoxD);
+    } else if (t == 1) {
+      Insert(kC, kBoxC);
+      Move(kC, kBoxAway);
+    } else {
+      Move(kB, kFar);
+      Query(kFar);
+    }
+  }
+  void After() {
+    Query(kBoxD);
+    Query(kFar);
+    Query(kBoxAway);
+    CheckHistory();
+  }
+};
+const Scenario<ThreeByTwo> three_by_two({
+    .name = "3x2",
+    .promise = "removing, inserting and moving, two of each, do not disturb each other",
+    .searches = {},  // a sample adds nothing to all executions
+});
+
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
 // owner is, so it must not report the old one there. When the new owner is above the old one, the
 // box that must not be made up has the old min and the new max; when it is below, the reverse.

@@ -4,8 +4,8 @@
 // element belongs to one body; a thread is told the element or that it is being given, and links
 // left for the join end up in the same partition as those made at once.
 //
-// What the search covers: two threads that wake the same two bodies, in either order, and link them
-// to bodies of their own; in every interleaving with every store that a load may read.
+// What is examined: every execution of two threads that wake the same two bodies, in either order,
+// and link them to bodies of their own.
 #include "src/islands/body_elements.h"
 
 #include <cstdint>

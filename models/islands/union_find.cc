@@ -5,10 +5,9 @@
 // upwards. So whatever many threads link at once is in the end the same partition as if the unions
 // had come one after another, with the lowest element of each set for its root.
 //
-// What the search covers: 2 threads with one union each, in every interleaving and with every
-// choice of the store that a load reads; 2 threads with two and 3 threads with one union each up to
-// a number of switches, and at random beyond. All operations on the links are relaxed, so the
-// searches also let failed compare-exchanges read stale values.
+// What is examined: every execution of two threads with one and two unions each, and of three and
+// four threads with one; three threads with two unions each at random (`--search graphs` examines
+// every execution of them too). All operations on the links are relaxed.
 #include "src/islands/union_find.h"
 
 #include <algorithm>
@@ -192,7 +191,8 @@ struct ThreeByTwo {
 const Scenario<Unions<ThreeByTwo>> three_by_two({
     .name = "3x2",
     .promise = "three threads that link the same elements in turn agree on one set",
-    .searches = {},
+    .searches = {Random(50'000).StaleExchanges().DeepHistory()},
+    .bounded = "3 million executions: ten seconds for each mutation",
 });
 
 struct FourByOne {
@@ -202,7 +202,7 @@ struct FourByOne {
 const Scenario<Unions<FourByOne>> four_by_one({
     .name = "4x1",
     .promise = "four unions that form a circle from all ends are all kept",
-    .searches = {},
+    .searches = {},  // a sample adds nothing to all executions
 });
 
 // Each thread looks for what it has linked, while the other links the same.

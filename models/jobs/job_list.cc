@@ -5,8 +5,8 @@
 // fetching; Finished means that all jobs have returned. And what they wrote is visible then (they
 // write plain data).
 //
-// What the searches cover: two workers with one job in full; two workers with two jobs and three
-// with one and two up to a number of switches; all at random with late stores and stale exchanges.
+// What is examined: every execution of two workers with one and two jobs, of three with two and
+// three, and of four with one.
 #include "src/jobs/job_list.h"
 
 #include <atomic>
@@ -207,12 +207,12 @@ const Scenario<RunUntilDone<3, 2>> three_by_two({
 const Scenario<RunUntilDone<3, 3>> three_by_three({
     .name = "3x3",
     .promise = "three workers run three jobs once each",
-    .searches = {},
+    .searches = {},  // a sample adds nothing to all executions
 });
 const Scenario<RunUntilDone<4, 1>> four_by_one({
     .name = "4x1",
     .promise = "four workers run one job once and all see the end",
-    .searches = {},
+    .searches = {},  // a sample adds nothing to all executions
 });
 
 // One attempt each and no second: both cannot be turned away, for one of them held the lock.

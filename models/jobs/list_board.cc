@@ -6,8 +6,8 @@
 // destroy the list at once (the failure would be a use after free, or an end that nothing orders
 // after the last use).
 //
-// What the searches cover: one poster with one and two visitors, and two posters for one slot with
-// a visitor; up to a number of switches, and at random with late stores and stale exchanges.
+// What is examined: every execution of one poster with one and two visitors, and of two posters for
+// one slot with a visitor.
 #include "src/jobs/list_board.h"
 
 #include <atomic>

@@ -8,9 +8,9 @@
 // That a worker is woken for a list shows only where the list cannot do without the worker:
 // needs_both has two jobs of which each waits for the other.
 //
-// What the searches cover: one submitter with one and two workers, two submitters for one slot with
-// a worker, the end alone; up to a number of switches, and at random with late stores, stale
-// exchanges and deep history. An execution has 30 to 80 steps, so nothing but the end is exhausted.
+// What is examined: every execution of the end alone. One submitter with one and two workers and two
+// submitters for one slot with a worker, up to a number of switches, and at random with late stores,
+// stale exchanges and deep history: there a worker may be turned away any number of times.
 #include "src/jobs/worker_rounds.h"
 
 #include <atomic>

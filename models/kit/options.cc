@@ -206,6 +206,8 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   CLI::Option* expect_failure =
       app.add_option("--expect-failure", options.expected_failure,
                      "Pass only if a scenario fails with this invariant or kind of failure");
+  app.add_flag("--estimate", options.estimate,
+               "Say how many executions the scenarios have, by random probes");
   app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
   app.add_option("--json", options.json, "Write results and sites to this file");
   const std::string mutations = "Mutations";

@@ -23,6 +23,7 @@ struct Options {
   std::string structure;  // named by its binary
   bool list = false;
   bool sites = false;
+  bool estimate = false;
   std::optional<std::string> scenario;  // only this one
   BackEnds back_ends = BackEnds::kBoth;
   std::optional<Search> search;  // instead of the scenarios' own

@@ -16,6 +16,7 @@
 
 #include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
+#include "models/kit/exhaustive/estimate.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
 #include "models/kit/mutation/editing_machine.h"
@@ -42,6 +43,17 @@ void List(const std::string& structure) {
       fmt::print("  {}\n", Format(search));
     }
     if (!scenario.text.bounded.empty()) fmt::print("  bounded: {}\n", scenario.text.bounded);
+  }
+}
+
+// How long the exhaustive search of each scenario would be.
+void PrintEstimates(const Options& options) {
+  constexpr unsigned kProbes = 1000;
+  for (const ScenarioEntry& scenario : Scenarios()) {
+    if (options.scenario && scenario.text.name != *options.scenario) continue;
+    fmt::print("{} {}: {}\n", options.structure, scenario.text.name,
+               EstimateExecutions(scenario, kProbes, options.start.seed).Words());
+    std::fflush(stdout);
   }
 }
 
@@ -244,6 +256,10 @@ int RunModel(int argc, char** argv) {
   }
   if (options->list) {
     List(options->structure);
+    return 0;
+  }
+  if (options->estimate) {
+    PrintEstimates(*options);
     return 0;
   }
   const MutationOptions mutations{.structure = options->structure,

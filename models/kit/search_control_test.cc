@@ -35,6 +35,17 @@ struct TwoUnions {
   static inline std::uint64_t count = 0;
 };
 
+// Enough execution graphs to be dealt out and interrupted.
+struct ThreeUnions {
+  static constexpr int kThreads = 3;
+  ThreeUnions() {
+    for (int i = 0; i < 4; ++i) sets.Activate();
+  }
+  void Thread(int t) { sets.Union(t == 2 ? 2 : 3, t == 0 ? 2 : t == 1 ? 1 : 0); }
+  void After() { Check(sets.Find(3) == 0, "all unions are kept"); }
+  UnionFind<ModelSync> sets{4};
+};
+
 // Small enough to look at every execution of it. It remembers the last one.
 struct Exchanges {
   static constexpr int kThreads = 2;
@@ -65,7 +76,7 @@ struct Counting {
   ModelSync::atomic<int> count{0};
 };
 
-const std::vector<Search> kKinds = {Full(), ContextBound(1).StaleExchanges(),
+const std::vector<Search> kKinds = {Graphs(), Full(), ContextBound(1).StaleExchanges(),
                                     Random(300).StaleExchanges().DeepHistory()};
 
 template <class S>
@@ -116,6 +127,7 @@ TEST_CASE("shards add up to the whole") {
 // piece of one execution is the one that counts.
 TEST_CASE("each execution is in one shard, and in one piece of it") {
   for (const Search& search : kKinds) {
+    if (search.kind == Search::Kind::kGraphs) continue;  // their traces are left on demand
     std::vector<std::string> whole;
     std::uint64_t executions = 0;
     const auto collect = [&](const SearchResult& result) {
@@ -141,6 +153,41 @@ TEST_CASE("each execution is in one shard, and in one piece of it") {
       CHECK(parts == whole);
     }
   }
+}
+
+TEST_CASE("graphs add up, in shards, in pieces, and in pieces of shards") {
+  const SearchResult whole = Run<ThreeUnions>(Graphs());
+  REQUIRE(whole.exhausted);
+  REQUIRE(whole.executions > 500);
+  for (unsigned count : {1u, 2u, 3u, 7u}) {
+    CAPTURE(count);
+    std::uint64_t sum = 0;
+    for (unsigned index = 0; index < count; ++index) {
+      SearchControl control;
+      control.shard = {index, count};
+      const SearchResult part = Run<ThreeUnions>(Graphs(), control);
+      CHECK(part.exhausted);
+      double fraction = 0;
+      const SearchResult last =
+          RunInPieces<ThreeUnions>(Graphs(), control, 89, [&](const SearchResult& piece) {
+            CHECK(piece.fraction >= fraction);
+            CHECK(piece.exhausted == !piece.stopped);
+            fraction = piece.fraction;
+          });
+      CHECK(last.executions == part.executions);
+      CHECK(last.exhausted);
+      sum += part.executions;
+    }
+    CHECK(sum == whole.executions);
+  }
+}
+
+TEST_CASE("a place in a search is digits and points") {
+  SearchControl control;
+  control.executions = 100;
+  const SearchResult piece = Run<ThreeUnions>(Graphs(), control);
+  REQUIRE(piece.stopped);
+  CHECK(piece.stopped->state.find_first_not_of("0123456789.:") == std::string::npos);
 }
 
 TEST_CASE("shards run little besides their own executions") {

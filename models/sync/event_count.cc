@@ -8,8 +8,8 @@
 // The condition is a relaxed atomic beside the event count, or plain data behind it: the event
 // count alone must order it.
 //
-// What the searches cover: one waker with one and two sleepers, two wakers with one sleeper; each
-// in full or up to 3 switches, and at random with late stores and stale exchanges.
+// What is examined: every execution of one waker with one and two sleepers, and of two wakers with
+// one sleeper.
 #include "src/sync/event_count.h"
 
 #include <array>

@@ -5,10 +5,9 @@
 // owner did before Return happens before what the next owner does (each writes the slot's plain
 // data).
 //
-// What the searches cover: two and three threads that take and return, starting from a pool with
-// returned indices, up to a number of switches and at random, with late stores and stale exchanges.
-// The ABA shape (an index leaves the head, another one goes, the first comes back) needs a thread
-// that is stopped in Take over three operations of another: a bound of 1 reaches it.
+// What is examined: every execution of two and three threads that take and return, starting from a
+// pool with returned indices. In one of the scenarios an index leaves the head, another one goes and
+// the first comes back (ABA).
 #include "src/sync/index_pool.h"
 
 #include <array>

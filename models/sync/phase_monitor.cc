@@ -3,8 +3,8 @@
 // Promise checked: of two operations that the phase table forbids to overlap, and that do, at least
 // one is told so (src/sync/phase_monitor.h says what an overlap is); operations that may overlap are never told; the monitor orders nothing.
 //
-// What the search covers: two threads, every interleaving and every choice of the store that a load
-// reads. The monitor is one atomic that changes by read-modify-writes only, so there is no more.
+// What is examined: every execution of two threads. The monitor is one atomic that changes by
+// read-modify-writes only, so there is no more.
 #include "src/sync/phase_monitor.h"
 
 #include "models/kit/model.h"

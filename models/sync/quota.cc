@@ -3,8 +3,7 @@
 // Promise checked: exactly as many Takes succeed as the limit says, or all when there are fewer, and
 // the quota is whole again after a Reset.
 //
-// What the searches cover: two and three takers, every interleaving and every choice of the store
-// that a load reads.
+// What is examined: every execution of two and of three takers.
 #include "src/sync/quota.h"
 
 #include "models/kit/model.h"

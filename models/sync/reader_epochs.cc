@@ -6,9 +6,8 @@
 // unpinning and advancing are linearizable: an advance is refused only for a reader of the epoch
 // before, or for one that is just pinning.
 //
-// What the searches cover: one writer with one and two readers, up to a number of switches, and at
-// random with late stores and deep history. The readers' second look and the writer's look at the
-// banks form a store buffering: it needs both sides and two switches.
+// What is examined: every execution of one writer with one and two readers. The readers' second look
+// and the writer's look at the banks form a store buffering.
 #include "src/sync/reader_epochs.h"
 
 #include <array>

@@ -138,6 +138,20 @@ void Exploration::Run(Meter& meter, Shard shard, const std::optional<TreePath>& 
   if (parts_.empty()) meter.EndExecution(false, true, [] { return 1.0; });
 }
 
+double Exploration::Probe(const std::function<std::uint32_t(std::uint32_t)>& choose) {
+  double executions = 0;
+  double weight = 1;
+  pending_.Begin(Graph(), TreePath(), 1);
+  for (;;) {
+    if (Visit() == ExhaustiveMachine::Outcome::kCompleted) executions += weight;
+    const std::uint32_t children = pending_.children();
+    if (failure_ || children == 0) return executions;
+    bool exists = false;
+    pending_.DropAfter(choose(children), exists);
+    weight *= children;
+  }
+}
+
 void Exploration::Replay(const TreePath& path) {
   pending_.Begin(Graph(), TreePath(), 1);
   if (!Descend(path)) {

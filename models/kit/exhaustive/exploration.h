@@ -3,6 +3,8 @@
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORATION_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +28,9 @@ class Exploration {
 
   // Visits what the shard has to visit, from `from` on, until the meter says stop.
   void Run(Meter& meter, Shard shard, const std::optional<TreePath>& from);
+  // Walks from the root to a leaf by the children that `choose` names, of so many, and returns what
+  // the walk says of the number of complete executions (estimate.h).
+  double Probe(const std::function<std::uint32_t(std::uint32_t children)>& choose);
   // Visits only the graph at `path`.
   void Replay(const TreePath& path);
 

@@ -89,6 +89,8 @@ class Pending {
     if (entry.depth > 0) next.push_back(entry.number);
     return next;
   }
+  // How many the graph being visited has so far.
+  std::uint32_t children() const { return children_; }
   double next_share() const { return entries_[size_ - 1].share; }
   const Graph& next() const { return entries_[size_ - 1].graph; }
   void DropNext() { --size_; }

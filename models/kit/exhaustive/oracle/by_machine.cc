@@ -1,6 +1,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "models/kit/exhaustive/extension.h"
 #include "models/kit/exhaustive/machine.h"

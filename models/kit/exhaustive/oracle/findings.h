@@ -1,7 +1,7 @@
 // Findings: what one side says about all executions of a program, and where two sides differ.
 //
 // An execution is the same for both when every operation read from the same store, every
-// compare-exchange went the same way, and the stores to each atomic took outcome in the same order:
+// compare-exchange went the same way, and the stores to each atomic took effect in the same order:
 // its graph. Written out, these are strings that can be compared and read.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_FINDINGS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_FINDINGS_H_
@@ -35,7 +35,7 @@ struct Picture {
   std::array<std::vector<Where>, kMaxLocations> modifications;  // in modification order
 };
 
-// "init! - | 0.0 | x: 0.0 0.1 | y:": by thread and statement what it read from, with ! for what was
+// "init! - | 0.0 | x: 0.0 ": by thread and statement what it read from, with ! for what was
 // exchanged and ? for a spurious failure; then the modification orders without the first values.
 std::string Signature(const Picture& picture);
 

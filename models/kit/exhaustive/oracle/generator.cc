@@ -1,5 +1,6 @@
 #include "models/kit/exhaustive/oracle/generator.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "src/math/random.h"
@@ -148,6 +149,8 @@ class Generator {
     if (random_.Below(3) == 0) receiver.push_back(Make(Kind::kFence));
     receiver.push_back(Make(random_.Below(3) == 0 ? Kind::kWrite : Kind::kRead));
     receiver.back().only_if = static_cast<int>(1 + random_.Below(3));
+    // A checker that runs threads in the order of their numbers must not profit from it.
+    if (random_.Below(2) == 0) std::ranges::reverse(program.threads);
     return program;
   }
 

@@ -29,8 +29,8 @@ bool CountsBefore(const Graph& graph, const GraphEvent& a, const GraphEvent& b) 
   return (a.writes && a.place == graph.PlaceOf(b)) || b.happens_before.Has(a.thread, a.index);
 }
 
-// What a fence speaks for of one location: of what happens after it the lowest rank, of what happens
-// before it the highest.
+// What a fence speaks for of one location: the lowest rank of what happens after it, the highest of
+// what happens before it.
 struct Reach {
   int first = std::numeric_limits<int>::max();
   int last = std::numeric_limits<int>::min();

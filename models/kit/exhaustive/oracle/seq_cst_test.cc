@@ -61,8 +61,8 @@ TEST_CASE("store buffering by read-modify-writes that each thread reads back") {
                {Add(y, 1, rlx), Load(y, sc), Load(x, sc)}}) == 3);
 }
 
-// The circle: x = 0 is read before x = 1 is stored, that happens before x = 2 is read, y = 0 is read
-// after that, and before y = 1 is stored, and then x = 0 is read.
+// The circle: x = 0 is read before x = 1 is stored, that happens before x = 2 is read, y = 0 is
+// read after that, and before y = 1 is stored, and then x = 0 is read.
 TEST_CASE("a load comes after a seq_cst store that happens before it, and reads a later one") {
   const auto program = [](Order last) {
     return std::vector<std::vector<Statement>>{{Store(x, 1, sc)},

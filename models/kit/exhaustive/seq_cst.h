@@ -18,12 +18,12 @@
 // (rf reads-from, mo modification order, fr from a load to the stores after the one it reads.)
 //
 // Every demand is one of N4861, so nothing that N4861 allows is left out. That processors with the
-// usual code keep the rest is argued, not proved. x86: take loads and fences when they are performed,
-// stores when they leave the buffer, which a seq_cst store and a read-modify-write do before
-// anything after them: each demand agrees with that order. ARM: likewise, where acquires wait for
-// the store of a read-modify-write that they read. POWER: what leads from one location to another
-// passes a sync, and from sync to sync there is happens-before and the coherence of one location,
-// which are kept.
+// usual code keep the rest is argued, not proved. x86: take loads and fences when they are
+// performed, stores when they leave the buffer, which a seq_cst store and a read-modify-write do
+// before anything after them: each demand agrees with that order. ARM: likewise, where acquires wait
+// for the store of a read-modify-write that they read. POWER: what leads from one location to
+// another passes a sync, and from sync to sync there is happens-before and the coherence of one
+// location, which are kept.
 //
 // RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI
 // 2017) leaves out the same by building S on mo, fr and hb of one location (its scb). It is not the
@@ -40,9 +40,9 @@
 // also lets a seq_cst release synchronise directly with a seq_cst acquire: a release sequence has
 // only read-modify-writes after its head, so the conditions above have that already.
 //
-// An event that is added with the maximal choice (extension.h) never makes a circle: nothing
-// happens after it, and nothing of its location has a higher rank, so that nothing comes after it in
-// S, or, for its sake, after a fence.
+// An event that is added with the maximal choice (extension.h) never makes a circle: nothing happens
+// after it, and nothing of its location has a higher rank, so that nothing comes after it in S, and
+// nothing, for its sake, after a fence.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_
 

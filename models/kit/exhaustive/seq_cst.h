@@ -20,8 +20,8 @@
 // Every demand is one of N4861, so nothing that N4861 allows is left out. That processors with the
 // usual code keep the rest is argued, not proved. x86: take loads and fences when they are
 // performed, stores when they leave the buffer, which a seq_cst store and a read-modify-write do
-// before anything after them: each demand agrees with that order. ARM: likewise, where acquires wait
-// for the store of a read-modify-write that they read. POWER: what leads from one location to
+// before anything after them: each demand agrees with that order. ARM: likewise, where acquires
+// wait for the store of a read-modify-write that they read. POWER: what leads from one location to
 // another passes a sync, and from sync to sync there is happens-before and the coherence of one
 // location, which are kept.
 //
@@ -40,7 +40,7 @@
 // also lets a seq_cst release synchronise directly with a seq_cst acquire: a release sequence has
 // only read-modify-writes after its head, so the conditions above have that already.
 //
-// An event that is added with the maximal choice (extension.h) never makes a circle: nothing happens
+// An event that is added with the maximal choice (extension.h) makes no circle: nothing happens
 // after it, and nothing of its location has a higher rank, so that nothing comes after it in S, and
 // nothing, for its sake, after a fence.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_

@@ -47,7 +47,7 @@ const std::vector<Gap>& Gaps() {
        {"Z6.U", "IRIW+acq+sc", "WRC+sc+rlx", "RWC+acq+sc"}},
       {"seq_cst loads of stores that are not seq_cst, in an order that only the letter of C++20 "
        "forbids (LWG 3941, open; x86 does it)",
-       BackEnds::kBoth,
+       BackEnds::kRelacy,
        nullptr,
        {"SB+rfis", "R+rfi", "IRIW+rlx+sc"}},
       {"a load after a yield that goes back to a value which its thread read before",

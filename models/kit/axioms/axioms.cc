@@ -1,5 +1,7 @@
 #include "models/kit/axioms/axioms.h"
 
+#include <array>
+#include <bit>
 #include <vector>
 
 namespace nowait::model::axioms {
@@ -106,11 +108,25 @@ void AddCoherence(const Execution& execution, std::uint32_t object, Relation& or
   }
 }
 
-// What stands for an access in S: itself if it is seq_cst, and the seq_cst fences on its side.
-std::uint64_t Representatives(const Execution& execution, const Relation& happens_before,
-                              std::size_t access, bool before) {
+// Reads-from, modification order and from-reads of all objects.
+Relation CoherenceSteps(const Execution& execution) {
+  Relation steps(execution.size());
+  std::vector<std::uint32_t> done;
+  for (const Event& event : execution) {
+    if (!event.Atomic()) continue;
+    bool known = false;
+    for (const std::uint32_t object : done) known |= object == event.object;
+    if (known) continue;
+    done.push_back(event.object);
+    AddCoherence(execution, event.object, steps);
+  }
+  return steps;
+}
+
+// The seq_cst fences on the access's side, which stand for it in S.
+std::uint64_t FencesOf(const Execution& execution, const Relation& happens_before,
+                       std::size_t access, bool before) {
   std::uint64_t all = 0;
-  if (execution[access].SeqCst()) all |= std::uint64_t{1} << access;
   for (std::size_t f = 0; f < execution.size(); ++f) {
     if (execution[f].Fence() && execution[f].SeqCst() &&
         (before ? happens_before.Has(f, access) : happens_before.Has(access, f))) {
@@ -118,6 +134,19 @@ std::uint64_t Representatives(const Execution& execution, const Relation& happen
     }
   }
   return all;
+}
+
+// Of coherence-ordered before, what the first three conditions of [atomics.order] 4 ask of S: one
+// step; several steps of which the last reads a read-modify-write; several that happens-before
+// takes too.
+Relation AskedOfS(const Execution& execution, const Orders& orders, const Relation& coherence) {
+  const Relation step = CoherenceSteps(execution);
+  Relation reads_update(execution.size());
+  for (std::size_t r = 0; r < execution.size(); ++r) {
+    const std::size_t write = execution[r].Atomic() ? execution[r].from : kNothing;
+    if (write != kNothing && execution[write].reads) reads_update.Add(write, r);
+  }
+  return step | coherence.Then(reads_update) | (coherence & orders.happens_before);
 }
 
 // [intro.races] 12.
@@ -148,19 +177,7 @@ Relation CoherenceOrderOf(const Execution& execution, std::uint32_t object) {
   return order.Closed();
 }
 
-Relation CoherenceOrderOf(const Execution& execution) {
-  Relation order(execution.size());
-  std::vector<std::uint32_t> done;
-  for (const Event& event : execution) {
-    if (!event.Atomic()) continue;
-    bool known = false;
-    for (const std::uint32_t object : done) known |= object == event.object;
-    if (known) continue;
-    done.push_back(event.object);
-    AddCoherence(execution, event.object, order);
-  }
-  return order.Closed();
-}
+Relation CoherenceOrderOf(const Execution& execution) { return CoherenceSteps(execution).Closed(); }
 
 bool HappensBeforeIsAcyclic(const Orders& orders) { return orders.happens_before.IsIrreflexive(); }
 
@@ -197,12 +214,22 @@ bool HasOrderS(const Execution& execution, const Orders& orders, const Relation&
       if (strongly.Has(a, b)) before.Add(a, b);
     }
   }
+  const Relation asked = AskedOfS(execution, orders, coherence);
+  std::array<std::uint64_t, kMaxEvents> fences_after;
+  for (std::size_t b = 0; b < execution.size(); ++b) {
+    fences_after[b] = FencesOf(execution, orders.happens_before, b, false);
+  }
+  const auto itself = [&](std::size_t a) {
+    return execution[a].SeqCst() ? std::uint64_t{1} << a : 0;
+  };
   for (std::size_t a = 0; a < execution.size(); ++a) {
-    const std::uint64_t first = Representatives(execution, orders.happens_before, a, true);
-    if (first == 0) continue;
+    const std::uint64_t fences_before = FencesOf(execution, orders.happens_before, a, true);
+    if ((itself(a) | fences_before) == 0) continue;
     for (std::size_t b = 0; b < execution.size(); ++b) {
-      if (!coherence.Has(a, b)) continue;
-      AddAll(before, first, Representatives(execution, orders.happens_before, b, false));
+      if (coherence.Has(a, b)) AddAll(before, fences_before, fences_after[b]);
+      if (!asked.Has(a, b)) continue;
+      AddAll(before, itself(a), itself(b) | fences_after[b]);
+      AddAll(before, fences_before, itself(b));
     }
   }
   return before.Closed().IsIrreflexive();

@@ -71,7 +71,10 @@ bool HappensBeforeIsAcyclic(const Orders& orders);
 bool IsCoherent(const Orders& orders, const Relation& coherence);
 // [atomics.order] 10: a read-modify-write reads the last value before its own.
 bool IsAtomic(const Execution& execution);
-// [atomics.order] 4: there is a total order S of the seq_cst operations.
+// [atomics.order] 4: there is a total order S of the seq_cst operations. Without what LWG 3941 is
+// about: where A is coherence-ordered before B in more than one step (reads-from, modification
+// order, from-reads) and B is a load that reads a store which is no read-modify-write, the first
+// three conditions are asked only if A happens before B. The fourth, of fences, is asked always.
 bool HasOrderS(const Execution& execution, const Orders& orders, const Relation& coherence);
 
 // The rule that the execution breaks, by name; empty when it is consistent.

@@ -33,6 +33,11 @@ class Relation {
     for (std::size_t a = 0; a < size_; ++a) sum.rows_[a] |= other.rows_[a];
     return sum;
   }
+  Relation operator&(const Relation& other) const {
+    Relation common = *this;
+    for (std::size_t a = 0; a < size_; ++a) common.rows_[a] &= other.rows_[a];
+    return common;
+  }
   // a to c when a is related to some b here and b to c there.
   Relation Then(const Relation& other) const {
     Relation product(size_);

@@ -2,8 +2,9 @@
 //
 // A read may read each write that coherence allows, a write may take each place in modification
 // order that coherence and atomicity allow. One of the choices is taken at once, the maximal one:
-// the newest write, the newest place, the ordinary outcome. It is always consistent. Each other one
-// that is consistent makes a pending graph, as do the revisits by what the event writes.
+// the newest write, the newest place, the ordinary outcome. It is always consistent (seq_cst.h says
+// why). Each other one that is consistent makes a pending graph, as do the revisits by what the
+// event writes.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 

@@ -16,9 +16,21 @@ int RankOf(const Graph& graph, const GraphEvent& event) {
   return 2 * graph.PlaceOf(event) + (event.writes ? 0 : 1);
 }
 
-// What a seq_cst event has to be between: coherence-ordered before it must come what must come
-// before anything ranked above `first`, and after it what is ranked below `last`. An access's own
-// rank is both; a fence speaks for what happens after it and what happens before it.
+// Whether an access reads a plain store: not itself writing, not reading an update or what the
+// location began with.
+bool ReadsStore(const Graph& graph, const GraphEvent& event) {
+  return !event.writes && event.source != kInitial && !graph[event.source].reads;
+}
+
+// Whether a comes before b in coherence and S has to know it: seq_cst.h says what is left out.
+bool CountsBefore(const Graph& graph, const GraphEvent& a, const GraphEvent& b) {
+  if (a.location != b.location || RankOf(graph, a) >= RankOf(graph, b)) return false;
+  if (!ReadsStore(graph, b)) return true;
+  return (a.writes && a.place == graph.PlaceOf(b)) || b.happens_before.Has(a.thread, a.index);
+}
+
+// What a fence speaks for of one location: the lowest rank of what happens after it, the highest of
+// what happens before it.
 struct Reach {
   int first = std::numeric_limits<int>::max();
   int last = std::numeric_limits<int>::min();
@@ -62,10 +74,7 @@ class Constraints {
     reaches_.assign(nodes_.size() * locations, Reach());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const GraphEvent& node = graph_[nodes_[i]];
-      if (!IsFence(node)) {
-        ReachOf(i, node.location).Add(RankOf(graph_, node), true, true);
-        continue;
-      }
+      if (!IsFence(node)) continue;
       for (int slot = 0; slot < graph_.size(); ++slot) {
         const GraphEvent& event = graph_[static_cast<Slot>(slot)];
         if (event.location == kNoLocation) continue;
@@ -80,7 +89,35 @@ class Constraints {
   }
 
   bool ComesBefore(std::size_t i, std::size_t k) {
-    if (StronglyHappensBefore(graph_[nodes_[i]], graph_[nodes_[k]])) return true;
+    const GraphEvent& a = graph_[nodes_[i]];
+    const GraphEvent& b = graph_[nodes_[k]];
+    if (StronglyHappensBefore(a, b)) return true;
+    if (IsFence(a)) return IsFence(b) ? FencesInOrder(i, k) : FenceBefore(a, b);
+    return IsFence(b) ? BeforeFence(a, b) : CountsBefore(graph_, a, b);
+  }
+
+  // The second, third and fourth condition.
+  bool FenceBefore(const GraphEvent& fence, const GraphEvent& b) const {
+    for (int slot = 0; slot < graph_.size(); ++slot) {
+      const GraphEvent& a = graph_[static_cast<Slot>(slot)];
+      if (a.location == b.location && a.happens_before.Has(fence.thread, fence.index) &&
+          CountsBefore(graph_, a, b)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  bool BeforeFence(const GraphEvent& a, const GraphEvent& fence) const {
+    for (int slot = 0; slot < graph_.size(); ++slot) {
+      const GraphEvent& b = graph_[static_cast<Slot>(slot)];
+      if (b.location == a.location && fence.happens_before.Has(b.thread, b.index) &&
+          CountsBefore(graph_, a, b)) {
+        return true;
+      }
+    }
+    return false;
+  }
+  bool FencesInOrder(std::size_t i, std::size_t k) {
     for (int l = 0; l < graph_.locations(); ++l) {
       const auto location = static_cast<LocationIndex>(l);
       if (ReachOf(i, location).first < ReachOf(k, location).last) return true;
@@ -96,7 +133,7 @@ class Constraints {
 
   const Graph& graph_;
   std::vector<Slot> nodes_;     // the seq_cst events
-  std::vector<Reach> reaches_;  // by node and location
+  std::vector<Reach> reaches_;  // by node and location; of fences
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "models/kit/exhaustive/oracle/checker.h"
 #include "models/kit/exhaustive/oracle/graph_signature.h"
 #include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/seq_cst.h"
 
 namespace nowait::model::oracle {
 namespace {
@@ -72,6 +73,8 @@ Findings FindByGraphs(const StraightLine& program) {
             statement.IsFence() ? kNoLocation
                                 : graph.Locate(static_cast<ObjectName>(statement.location), 0);
         extension.Add(graph, thread, RequestOf(statement), location, Site());
+        // The search never asks this of the first choice (extension.h).
+        if (!HasTotalOrder(graph)) findings.complaint = "a maximal choice without an order S";
       }
     }
     findings.executions.push_back(SignatureOf(graph, program));

@@ -39,7 +39,7 @@ inline constexpr int kMaxThreads = 4;
 
 struct ScenarioText {
   std::string name;
-  std::string promise;  // one sentence
+  std::string promise;                // one sentence
   std::vector<Search> searches = {};  // of Relacy's kinds
   Search graphs = Graphs();           // with another limit of time, if need be
   std::string bounded = {};           // why not every execution is examined; empty: every one is

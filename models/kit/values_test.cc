@@ -37,9 +37,9 @@ struct FloatAndBool {
 
 TEST_CASE("values of every type keep their arithmetic") {
   SiteTable sites;
-  const SearchResult result = RunSearch(
-      Scenario<FloatAndBool>::Entry({.name = "values", .promise = "", .searches = {}}), Full(), {},
-      sites);
+  const SearchResult result =
+      RunSearch(Scenario<FloatAndBool>::Entry({.name = "values", .promise = "", .searches = {}}),
+                Full(), {}, sites);
   INFO(result.trace);
   CHECK_FALSE(result.failure.has_value());
   CHECK(result.exhausted);

@@ -160,6 +160,16 @@ bool Execution::AllEnded() const {
                      [](const Thread& thread) { return thread.state == State::kEnded; });
 }
 
+bool Execution::HasFollowed() const {
+  for (int t = 0; t < count_; ++t) {
+    const Thread& thread = threads_[Index(t)];
+    // Blocked in an operation, it has an event that is not done.
+    const unsigned begun = thread.done + (thread.state == State::kBlocked ? 1 : 0);
+    if (thread.state == State::kWaitsForSource || begun != graph_.Length(t)) return false;
+  }
+  return true;
+}
+
 Slot Execution::BlockedAt(int thread) const {
   const Thread& blocked = threads_[Index(thread)];
   return graph_.At(thread, blocked.state == State::kSpinning ? blocked.done - 1 : blocked.done);

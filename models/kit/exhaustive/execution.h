@@ -74,6 +74,8 @@ class Execution {
   // After Run.
   bool abandoned() const { return abandoned_; }
   bool AllEnded() const;
+  // Whether every thread has performed its events of the graph, and nothing is left to be waited for.
+  bool HasFollowed() const;
   State state(int thread) const { return threads_[Index(thread)].state; }
   // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.
   Slot BlockedAt(int thread) const;

@@ -21,6 +21,12 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
   execution_.Run(scenario_.threads, *this);
   if (failure_) return Outcome::kFailed;
   if (execution_.abandoned()) return Outcome::kBlocked;
+  if (!execution_.HasFollowed()) {
+    failure_ =
+        Failure{FailureKind::kNondeterminism,
+                "a thread does less when it is run again, or waits for one that does", Site()};
+    return Outcome::kFailed;
+  }
   if (!execution_.AllEnded()) return JudgeBlocked();
   BeginAfter();
   program_fiber_.Resume();
@@ -107,10 +113,6 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::JudgeBlocked() {
   for (int t = 0; t < scenario_.threads; ++t) {
     const Execution::State state = execution_.state(t);
     if (state == Execution::State::kEnded) continue;
-    if (state != Execution::State::kBlocked && state != Execution::State::kSpinning) {
-      failure_ = Failure{FailureKind::kInvariant, "a read of the graph has no source", Site()};
-      return Outcome::kFailed;
-    }
     if (!IsStuck(t)) return Outcome::kBlocked;
     const bool in_yield = state == Execution::State::kSpinning;
     spins = spins || in_yield;

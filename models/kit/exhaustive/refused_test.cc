@@ -1,0 +1,119 @@
+// Scenarios that cannot be checked as they are: a verdict of their own with the place, and no PASS.
+#include <catch2/catch.hpp>
+
+#include "models/kit/exhaustive/explore.h"
+
+namespace nowait::model {
+namespace {
+
+using Order = std::memory_order;
+
+// What a scenario must not have: something that carries over from one execution to the next.
+int executions = 0;
+
+template <class S>
+Explored ExploreAnew() {
+  executions = 0;
+  return Explore<S>();
+}
+
+struct Cells {
+  static constexpr int kThreads = 2;
+  ModelSync::atomic<int> x{0};
+  ModelSync::atomic<int> y{0};
+};
+
+template <int kAfter>
+struct DoesLess : Cells {
+  DoesLess() { ++executions; }
+  void Thread(int t) {
+    x.store(t, Order::relaxed);
+    if (executions <= kAfter) y.load(Order::relaxed);
+  }
+};
+
+TEST_CASE("a thread that does less when it is run again") {
+  const Explored explored = ExploreAnew<DoesLess<1>>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+  CHECK_FALSE(explored.passed());
+}
+
+struct DoesAnother : Cells {
+  DoesAnother() { ++executions; }
+  void Thread(int t) {
+    x.store(t, Order::relaxed);
+    if (executions == 1) {
+      y.load(Order::relaxed);
+    } else {
+      x.load(Order::relaxed);
+    }
+  }
+};
+
+TEST_CASE("a thread that looks elsewhere when it is run again") {
+  const Explored explored = ExploreAnew<DoesAnother>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+}
+
+struct WritesAnother : Cells {
+  WritesAnother() { ++executions; }
+  void Thread(int) {
+    x.store(executions, Order::relaxed);
+    x.load(Order::relaxed);
+  }
+};
+
+TEST_CASE("a thread that writes something else when it is run again") {
+  const Explored explored = ExploreAnew<WritesAnother>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+}
+
+struct SpinsWithoutYield : Cells {
+  void Thread(int t) {
+    if (t == 1) return x.store(1, Order::relaxed);
+    while (x.load(Order::relaxed) == 0) {
+    }
+  }
+};
+
+TEST_CASE("a loop that waits and never yields is not finished") {
+  const Explored explored = Explore<SpinsWithoutYield>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNotFinished);
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+  CHECK_FALSE(explored.passed());
+}
+
+struct YieldsForEver : Cells {
+  void Thread(int) {
+    for (;;) ModelSync::Yield();
+  }
+};
+
+TEST_CASE("nor is one that yields and does nothing else") {
+  const Explored explored = Explore<YieldsForEver>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNotFinished);
+}
+
+struct Adding : Cells {
+  void Thread(int) {
+    for (int i = 0; i < 3; ++i) x.fetch_add(1, Order::relaxed);
+  }
+};
+
+TEST_CASE("a limit that is reached is not a pass") {
+  CHECK(Explore<Adding>().passed());
+  const Explored limited = Explore<Adding>(Graphs().AtMost(5));
+  CHECK(limited.executions == 5);
+  CHECK_FALSE(limited.failure);
+  CHECK_FALSE(limited.passed());
+  CHECK_THAT(limited.Words(), Catch::Contains("not finished"));
+}
+
+}  // namespace
+}  // namespace nowait::model

@@ -41,6 +41,7 @@ def sabotage(name, programs = 1000):
         tags = [
             "model",
             "mutant",
+            "sabotage",  # of the checker, not of what it checks: ./nowait check leaves them out
         ],
         deps = [
             ":main",

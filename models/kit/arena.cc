@@ -79,6 +79,13 @@ void Region::Reset() {
   next_ = begin_;
 }
 
+void Region::Restore(const std::vector<char>& copy) {
+  char* const end = begin_ + copy.size();
+  std::memcpy(begin_, copy.data(), copy.size());
+  if (next_ > end) std::memset(end, 0, static_cast<std::size_t>(next_ - end));
+  next_ = end;
+}
+
 void Region::Exhausted() {
   std::fprintf(stderr, "models/kit: a thread of a scenario allocates more than %zu MiB\n",
                kSize >> 20);

@@ -48,6 +48,10 @@ class Region {
   }
   // What was allocated is gone, and zeros again.
   void Reset();
+  // All that is allocated, as it is now.
+  std::vector<char> Copy() const { return {begin_, next_}; }
+  // Makes what was copied all that is allocated, and what it was then.
+  void Restore(const std::vector<char>& copy);
 
   char* begin() const { return begin_; }
 

@@ -88,7 +88,7 @@ class History {
   std::vector<OperationSet> Predecessors() const {
     std::vector<OperationSet> before(size(), 0);
     for (std::size_t i = 0; i < size(); ++i) {
-      for (std::size_t k = 0; k < size(); ++k) {
+      for (std::size_t k = 0; k < i; ++k) {  // the order of responses
         if (entries_[k].Precedes(entries_[i])) before[i] |= OneOperation(k);
       }
     }

@@ -48,6 +48,7 @@
 #define NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <numeric>
 #include <string>
@@ -133,8 +134,10 @@ class Linearization {
     }
     if (memoise_ && IsDeadEnd(done, state)) return false;
     OperationSet changing = 0;
-    for (std::size_t i = 0; i < history_.size(); ++i) {
-      if ((done & OneOperation(i)) != 0 || (before_[i] & ~done) != 0) continue;
+    for (OperationSet left = FirstOperations(history_.size()) & ~done; left != 0;
+         left &= left - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(left));
+      if ((before_[i] & ~done) != 0) continue;
       State next = state;
       if (!Apply(next, i)) continue;
       // First what fits and changes nothing here: mostly that is right, and what it saw is gone
@@ -145,8 +148,8 @@ class Linearization {
         return true;
       }
     }
-    for (std::size_t i = 0; i < history_.size(); ++i) {
-      if ((changing & OneOperation(i)) == 0) continue;
+    for (; changing != 0; changing &= changing - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(changing));
       State next = state;
       Apply(next, i);
       if (Place(i, done, next)) return true;

@@ -38,6 +38,8 @@ class Memory {
 
   // Forgets everything, at the start of an execution.
   void Clear();
+  // Knows from now on what `other` knows, of blocks that all lie in regions.
+  void Become(const Memory& other) { blocks_ = other.blocks_; }
 
   // Whether an allocation of this size could be served by a freed block. now: of the allocation.
   bool CanReuse(std::size_t size, std::size_t alignment, const Moment& now) const;

@@ -16,6 +16,7 @@
 
 #include "models/kit/back_end.h"
 #include "models/kit/exhaustive/clock.h"
+#include "models/kit/exhaustive/past.h"
 #include "models/kit/operation.h"
 
 namespace nowait::model {
@@ -91,6 +92,12 @@ struct GraphEvent {
   Clock acquirable;
   Clock fenced;
 };
+
+// What the thread's past becomes by the event.
+inline Past With(const Past& past, const GraphEvent& event) {
+  const Past next = past.With(event.read);
+  return event.variant == 0 ? next : next.With(event.variant);
+}
 
 }  // namespace nowait::model
 

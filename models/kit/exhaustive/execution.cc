@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "models/kit/exhaustive/settle.h"
+
 namespace nowait::model {
 namespace {
 
@@ -55,7 +57,7 @@ void Execution::Abandon() {
 void Execution::Run(int threads, Threads& program) {
   count_ = threads;
   program_ = &program;
-  extending_ = -1;
+  extends_ = false;
   abandoned_ = false;
   for (int t = 0; t < count_; ++t) {
     Thread& thread = threads_[Index(t)];
@@ -63,9 +65,11 @@ void Execution::Run(int threads, Threads& program) {
     thread.state = State::kRunnable;
     thread.done = 0;
     thread.known = Clock();
+    thread.past = Past();
     thread.yielded_at = Site();
     thread.yielded_after = 0;
     thread.idle_yields = 0;
+    thread.gives_way = false;
   }
   for (bool moved = true; moved && !abandoned_;) {
     moved = false;
@@ -75,20 +79,49 @@ void Execution::Run(int threads, Threads& program) {
       moved = true;
     }
   }
-  for (int t = 0; t < count_ && !abandoned_; ++t) {
-    if (threads_[Index(t)].state != State::kAtFrontier) continue;
-    extending_ = t;
-    Resume(t);
+  extends_ = true;
+  for (int t = Next(); t != kNobody && !abandoned_; t = Next()) Resume(t);
+}
+
+// Whose turn it is at the end of the graph: a function of the graph alone, as the search needs it.
+int Execution::Next() const {
+  int yields = kNobody;
+  int waits = kNobody;
+  for (int t = 0; t < count_; ++t) {
+    const Thread& thread = threads_[Index(t)];
+    if (thread.state != State::kAtFrontier) continue;
+    if (MustWait(graph_, t, *thread.request, thread.location)) {
+      if (waits == kNobody) waits = t;
+    } else if (!thread.gives_way) {
+      return t;
+    } else if (yields == kNobody || LastOf(t) < LastOf(yields)) {
+      yields = t;
+    }
   }
+  return yields != kNobody ? yields : waits;
+}
+
+// The slot of its last event, plus one.
+int Execution::LastOf(int thread) const {
+  const unsigned events = graph_.Length(thread);
+  return events == 0 ? 0 : graph_.At(thread, events - 1) + 1;
+}
+
+// Adds the event that the graph does not have yet, when it is the thread's turn.
+void Execution::Extend(const Request& request, LocationIndex location, const Site& site) {
+  Thread& self = threads_[Index(running_)];
+  self.request = &request;
+  self.location = location;
+  self.state = State::kAtFrontier;
+  if (!extends_ || Next() != running_) Suspend(State::kAtFrontier);
+  self.state = State::kRunnable;
+  if (self.done == kMaxEvents) program_->FailLength(site);
+  extension_.Add(graph_, running_, request, location, site, self.past);
 }
 
 Slot Execution::Step(const Request& request, LocationIndex location, const Site& site) {
   Thread& self = threads_[Index(running_)];
-  if (self.done == graph_.Length(running_)) {
-    if (extending_ != running_) Suspend(State::kAtFrontier);
-    if (self.done == kMaxEvents) program_->FailLength(site);
-    extension_.Add(graph_, running_, request, location, site);
-  }
+  if (self.done == graph_.Length(running_)) Extend(request, location, site);
   const Slot slot = graph_.At(running_, self.done);
   const GraphEvent& event = graph_[slot];
   if (event.location != location || !IsSameRequest(event.request, request)) {
@@ -101,7 +134,9 @@ Slot Execution::Step(const Request& request, LocationIndex location, const Site&
   if (graph_[slot].blocks) Suspend(State::kBlocked);
   ++self.done;
   self.idle_yields = 0;
+  self.gives_way = false;
   self.known = graph_[slot].happens_before;
+  self.past = With(self.past, graph_[slot]);
   return slot;
 }
 
@@ -116,10 +151,12 @@ void Execution::Yield(const Site& site) {
       program_->FailReplay("a thread goes on where it was blocked before", site);
     }
     if (IsHopeless(graph_.At(running_, self.done - 1))) {
+      extension_.AddVainTry(self.past);
       abandoned_ = true;
     }
     Suspend(State::kSpinning);
   }
+  self.gives_way = true;
   self.yielded_at = site;
   self.yielded_after = self.done;
 }

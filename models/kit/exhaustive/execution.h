@@ -2,9 +2,12 @@
 //
 // The program's threads are fibers. First each thread runs as far as the graph has events for it,
 // and gets from each operation what the graph says; a read of another thread's write waits until
-// that thread has come there, so that plain data are as the program left them. Then the lowest
-// thread that is not blocked goes on, and each operation that it begins becomes a new event
-// (extension.h); then the next one. In the end every thread has returned or is blocked.
+// that thread has come there, so that plain data are as the program left them. Then the threads go
+// on, and each operation that one begins becomes a new event (extension.h). The lowest thread goes
+// first, but one that has yielded gives way to the others, and one that would have to wait goes
+// last: what they wait for is then there before they look, and few executions end in a wait. (Any
+// order will do that follows from the graph alone.) In the end every thread has returned or is
+// blocked.
 //
 // A blocked thread stays so: what would wake it makes another graph. Blocked are
 //   - an operation that waits for another value (GraphEvent::blocks);
@@ -67,6 +70,12 @@ class Execution {
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
 
+  // The running thread observes this, other than by a step.
+  void Observe(std::uint64_t observed) {
+    Past& past = threads_[Index(running_)].past;
+    past = past.With(observed);
+  }
+  const Past& past() const { return threads_[Index(running_)].past; }
   // What happens before the running thread's next step.
   const Clock& known() const { return threads_[Index(running_)].known; }
   unsigned done() const { return threads_[Index(running_)].done; }
@@ -90,11 +99,18 @@ class Execution {
     unsigned done = 0;  // events
     Slot awaited = kNoSlot;
     Clock known;
+    Past past;
     // The last yield.
     Site yielded_at;
     unsigned yielded_after = 0;  // events
     unsigned idle_yields = 0;    // since then, without an event
+    bool gives_way = false;      // no event since then
+    // At the frontier: what it is about to do.
+    const Request* request = nullptr;
+    LocationIndex location = kNoLocation;
   };
+
+  static constexpr int kNobody = -1;
 
   static std::size_t Index(int thread) { return static_cast<std::size_t>(thread); }
   static void Main(void* self);
@@ -105,6 +121,9 @@ class Execution {
   bool CanRun(const Thread& thread) const;
   void Resume(int thread);
   void Suspend(State state);
+  void Extend(const Request& request, LocationIndex location, const Site& site);
+  int Next() const;
+  int LastOf(int thread) const;
   bool RepeatsRound(int thread) const;
   bool IsHopeless(Slot slot) const;
 
@@ -115,7 +134,7 @@ class Execution {
   int count_ = 0;
   Threads* program_ = nullptr;
   int running_ = 0;
-  int extending_ = -1;  // the thread that may add events
+  bool extends_ = false;  // all threads have come to the end of the graph, or wait
   bool abandoned_ = false;
 };
 

@@ -148,6 +148,7 @@ double Exploration::Probe(const std::function<std::uint32_t(std::uint32_t)>& cho
     if (failure_ || children == 0) return executions;
     bool exists = false;
     pending_.DropAfter(choose(children), exists);
+    if (!exists) return executions;
     weight *= children;
   }
 }

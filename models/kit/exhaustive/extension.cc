@@ -8,7 +8,7 @@
 namespace nowait::model {
 
 Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-                    const Site& site) {
+                    const Site& site, const Past& past) {
   GraphEvent event;
   event.request = request;
   event.site = site;
@@ -17,7 +17,7 @@ Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIn
   event.location = location;
   const Slot slot = graph.Append(event);
   if (Reads(request.effect)) {
-    AddRead(graph, slot);
+    AddRead(graph, slot, past);
   } else if (request.effect == Effect::kWrite) {
     AddWrite(graph, slot);
   } else {
@@ -34,7 +34,7 @@ void Extension::Offer(const Graph& graph, Slot slot, int place) {
   if (!HasTotalOrder(child)) pending_.Drop();
 }
 
-void Extension::AddRead(Graph& graph, Slot slot) {
+void Extension::AddRead(Graph& graph, Slot slot, const Past& past) {
   GraphEvent event = graph[slot];
   const LocationIndex location = event.location;
   const int newest = graph.location(location).writes - 1;
@@ -59,6 +59,10 @@ void Extension::AddRead(Graph& graph, Slot slot) {
       // A thread that would wait for a newer value than one that is there already; atomic::wait
       // alone may do that (machine.h: lost wake-ups).
       if (event.blocks && place != newest && event.request.effect != Effect::kReadUnlessEqual) {
+        continue;
+      }
+      if (!event.writes && place != newest && vain_tries_.Have(With(past, event))) {
+        pending_.Skip();
         continue;
       }
       Offer(graph, slot, place + 1);

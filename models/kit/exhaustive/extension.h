@@ -9,6 +9,7 @@
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 
 #include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/past.h"
 #include "models/kit/exhaustive/pending.h"
 #include "models/kit/exhaustive/revisit.h"
 
@@ -19,18 +20,21 @@ class Extension {
   explicit Extension(Pending& pending) : pending_(pending), revisits_(pending) {}
 
   // Adds the event that `request` makes, next in its thread, to `graph`. Returns its slot.
-  // location: kNoLocation for fences and choices.
+  // location: kNoLocation for fences and choices. past: the thread's.
   Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-           const Site& site);
+           const Site& site, const Past& past);
+  // A thread with this past has looked at something stale, in vain, and looks no further.
+  void AddVainTry(const Past& past) { vain_tries_.Add(past); }
 
  private:
-  void AddRead(Graph& graph, Slot slot);
+  void AddRead(Graph& graph, Slot slot, const Past& past);
   void AddWrite(Graph& graph, Slot slot);
   void AddChoice(Graph& graph, Slot slot);
   void Offer(const Graph& graph, Slot slot, int place);
 
   Pending& pending_;
   Revisits revisits_;
+  Pasts vain_tries_;
 };
 
 }  // namespace nowait::model

@@ -8,6 +8,7 @@ void Graph::Clear() {
   events_.clear();
   for (auto& thread : threads_) thread.clear();
   locations_.clear();
+  seq_cst_requests_ = 0;
 }
 
 LocationIndex Graph::Locate(ObjectName name, Word initial) {
@@ -21,6 +22,9 @@ Slot Graph::Append(const GraphEvent& event) {
   const Slot slot = static_cast<Slot>(events_.size());
   events_.push_back(event);
   threads_[event.thread].push_back(slot);
+  const Request& request = event.request;
+  seq_cst_requests_ +=
+      request.order == std::memory_order::seq_cst || request.failure == std::memory_order::seq_cst;
   return slot;
 }
 

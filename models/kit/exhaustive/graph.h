@@ -50,6 +50,8 @@ class Graph {
   const GraphEvent& operator[](Slot slot) const { return events_[slot]; }
   const Location& location(LocationIndex index) const { return locations_[index]; }
   int locations() const { return static_cast<int>(locations_.size()); }
+  // How many events ask for seq_cst.
+  int seq_cst_requests() const { return seq_cst_requests_; }
 
   unsigned Length(int thread) const {
     return static_cast<unsigned>(threads_[static_cast<std::size_t>(thread)].size());
@@ -97,6 +99,7 @@ class Graph {
   std::vector<GraphEvent> events_;  // by slot
   std::array<std::vector<Slot>, kMaxThreads> threads_;
   std::vector<Location> locations_;
+  int seq_cst_requests_ = 0;
 };
 
 }  // namespace nowait::model

@@ -15,7 +15,6 @@ namespace nowait::model {
 ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
   traces_ = traces;
   BeginExecution();
-  program_fiber_.Resume();  // up to the end of set-up
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
   execution_.Run(scenario_.threads, *this);
@@ -29,6 +28,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
   }
   if (!execution_.AllEnded()) return JudgeBlocked();
   BeginAfter();
+  program_fiber_.Start(RunAfter, this);
   program_fiber_.Resume();
   return failure_ ? Outcome::kFailed : Outcome::kCompleted;
 }
@@ -36,33 +36,68 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
 void ExhaustiveMachine::BeginExecution() {
   SetCurrentMachine(this);
   phase_ = Phase::kSetUp;
+  notifications_.clear();
+  recorded_.clear();
+  steps_ = 0;
+  trace_.Clear();
+  failure_.reset();
+  for (int t = 0; t < kMaxThreads; ++t) arena_.region(t).Reset();
   names_ = {};
+  if (beginning_.known && !traces_) {
+    RestoreBeginning();
+    return;
+  }
+  arena_.region(kProgramRegion).Reset();
   atomics_.clear();
   plains_.clear();
   mutexes_.clear();
   conditions_.clear();
-  notifications_.clear();
-  recorded_.clear();
   live_objects_ = 0;
-  steps_ = 0;
   moments_ = 0;
   memory_.Clear();
-  trace_.Clear();
-  arena_.Reset();
-  failure_.reset();
-  program_fiber_.Start(RunProgram, this);
+  program_fiber_.Start(RunSetUp, this);
+  program_fiber_.Resume();
+  if (!failure_) SaveBeginning();
 }
 
-void ExhaustiveMachine::RunProgram(void* self) {
+void ExhaustiveMachine::RunSetUp(void* self) {
   auto& machine = *static_cast<ExhaustiveMachine*>(self);
   EnterRegion(&machine.arena_, kProgramRegion);
   Program* program = machine.scenario_.create().release();
   LeaveArena();
   machine.program_ = program;
-  Fiber::Suspend();
+}
+
+void ExhaustiveMachine::SaveBeginning() {
+  beginning_.known = true;
+  beginning_.region = arena_.region(kProgramRegion).Copy();
+  beginning_.objects = names_[kMaxThreads];
+  beginning_.atomics = atomics_;
+  beginning_.plains = plains_;
+  beginning_.mutexes = mutexes_;
+  beginning_.conditions = conditions_;
+  beginning_.live_objects = live_objects_;
+  beginning_.moments = moments_;
+  beginning_.memory.Become(memory_);
+}
+
+void ExhaustiveMachine::RestoreBeginning() {
+  arena_.region(kProgramRegion).Restore(beginning_.region);
+  names_[kMaxThreads] = beginning_.objects;
+  atomics_ = beginning_.atomics;
+  plains_ = beginning_.plains;
+  mutexes_ = beginning_.mutexes;
+  conditions_ = beginning_.conditions;
+  live_objects_ = beginning_.live_objects;
+  moments_ = beginning_.moments;
+  memory_.Become(beginning_.memory);
+}
+
+void ExhaustiveMachine::RunAfter(void* self) {
+  auto& machine = *static_cast<ExhaustiveMachine*>(self);
   EnterRegion(&machine.arena_, kProgramRegion);
-  program->After();
-  delete program;
+  machine.program_->After();
+  delete machine.program_;
   LeaveArena();
   if (machine.live_objects_ != 0 || machine.memory_.LiveBlocks() != 0) {
     machine.failure_ =
@@ -83,6 +118,8 @@ void ExhaustiveMachine::BeginAfter() {
       if (objects == &mutexes_ && shared.value == 0) shared.owner = kNobody;
     }
   }
+  known_after_ = Clock();
+  for (int t = 0; t < scenario_.threads; ++t) known_after_.Include(t, graph_.Length(t));
   phase_ = Phase::kAfter;
 }
 
@@ -170,9 +207,9 @@ Moment ExhaustiveMachine::Now() {
     moment.clock[0] = moments_;
     return moment;
   }
-  for (int t = 0; t < scenario_.threads; ++t) {
-    const unsigned events = InThreads() ? execution_.known()[t] : graph_.Length(t) + 1;
-    moment.clock[static_cast<std::size_t>(t)] = (events + 1) * kStep;
+  const Clock& known = InThreads() ? execution_.known() : known_after_;
+  for (int t = 0; t < kMaxThreads; ++t) {
+    moment.clock[static_cast<std::size_t>(t)] = (known[t] + 1u) * kStep;
   }
   moment.thread = InThreads() ? execution_.running() : 0;
   moment.clock[static_cast<std::size_t>(moment.thread)] += moments_;
@@ -193,11 +230,6 @@ void ExhaustiveMachine::Yield(const Site& site) {
 
 Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueType type,
                                    std::memory_order order, const Site& site) {
-  // The threads' events are counted one by one, those before and after them are not.
-  constexpr std::uint32_t kMaxSteps = 50'000;
-  if (++steps_ == kMaxSteps) {
-    GiveUp(FailureKind::kLivelock, "a loop without an end before or after the threads", site);
-  }
   if (!traces_) return untraced_;
   Event& event = trace_.Add(Thread(), kind, site);
   event.object = object;
@@ -244,7 +276,16 @@ ExhaustiveMachine::Shared& ExhaustiveMachine::Touch(Shared& shared, const Site& 
   return shared;
 }
 
-const GraphEvent& ExhaustiveMachine::StepAlone(Shared& shared, const Request& request) {
+void ExhaustiveMachine::FailSteps(const Site& site) {
+  GiveUp(FailureKind::kLivelock,
+         InThreads() ? "a loop without an end over plain data"
+                     : "a loop without an end before or after the threads",
+         site);
+}
+
+const GraphEvent& ExhaustiveMachine::StepAlone(Shared& shared, const Request& request,
+                                               const Site& site) {
+  CountStep(site);
   alone_.request = request;
   alone_.read = shared.value;
   Settle(alone_);
@@ -255,7 +296,7 @@ const GraphEvent& ExhaustiveMachine::StepAlone(Shared& shared, const Request& re
 const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request,
                                           const Site& site) {
   Touch(shared, site);
-  if (!InThreads()) return StepAlone(shared, request);
+  if (!InThreads()) return StepAlone(shared, request, site);
   const LocationIndex location = shared.location;
   return graph_[execution_.Step(request, location, site)];
 }
@@ -361,9 +402,19 @@ void ExhaustiveMachine::Fence(std::memory_order order, const Site& site) {
 
 // --- plain data ---
 
+// What the running thread leaves in a datum follows from its past. So that the next one that it
+// leaves is another, leaving it becomes part of that.
+void ExhaustiveMachine::Leave(Accesses& accesses) {
+  execution_.Observe(1);
+  accesses.SetContent(execution_.past().hash());
+}
+
 ObjectId ExhaustiveMachine::NewPlain(const Site&) {
   Accesses& accesses = plains_.emplace_back();
-  if (InThreads()) accesses.Begin(Here());
+  if (InThreads()) {
+    accesses.Begin(Here());
+    Leave(accesses);
+  }
   ++live_objects_;
   return static_cast<ObjectId>(plains_.size());
 }
@@ -377,24 +428,36 @@ void ExhaustiveMachine::DeletePlain(ObjectId object) {
 }
 
 void ExhaustiveMachine::ReadPlain(ObjectId object, Word value, ValueType type, const Site& site) {
-  Event& event =
-      AddEvent(OperationKind::kPlainRead, object, type, std::memory_order::relaxed, site);
-  event.reads = true;
-  event.read = value;
-  if (InThreads() && !plains_[object - 1].Read(Here(), execution_.known())) {
+  CountStep(site);
+  if (traces_) {
+    Event& event =
+        AddEvent(OperationKind::kPlainRead, object, type, std::memory_order::relaxed, site);
+    event.reads = true;
+    event.read = value;
+  }
+  if (!InThreads()) return;
+  Accesses& accesses = plains_[object - 1];
+  if (!accesses.Read(Here(), execution_.known())) {
     GiveUp(FailureKind::kDataRace, "a plain read and another thread's write are not ordered", site);
   }
+  execution_.Observe(accesses.content());
 }
 
 void ExhaustiveMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {
-  Event& event =
-      AddEvent(OperationKind::kPlainWrite, object, type, std::memory_order::relaxed, site);
-  event.writes = true;
-  event.written = value;
-  if (InThreads() && !plains_[object - 1].Write(Here(), execution_.known())) {
+  CountStep(site);
+  if (traces_) {
+    Event& event =
+        AddEvent(OperationKind::kPlainWrite, object, type, std::memory_order::relaxed, site);
+    event.writes = true;
+    event.written = value;
+  }
+  if (!InThreads()) return;
+  Accesses& accesses = plains_[object - 1];
+  if (!accesses.Write(Here(), execution_.known())) {
     GiveUp(FailureKind::kDataRace, "a plain write and another thread's access are not ordered",
            site);
   }
+  Leave(accesses);
 }
 
 }  // namespace nowait::model

@@ -1,7 +1,7 @@
 // ExhaustiveMachine: the operations of a scenario as events of an execution graph.
 //
 // Set-up and After come before and after all threads, so their operations are simply done, on the
-// objects' values. Within the threads each operation on an atomic is one event, and:
+// objects' values. Set-up always does the same: it is done once. Within the threads each operation on an atomic is one event, and:
 //
 //   - A mutex is a location that holds its owner; locking it reads that nobody has it.
 //   - A condition variable is a location that holds its waiters (waiters.h).
@@ -106,9 +106,27 @@ class ExhaustiveMachine final : public Machine, private Threads {
   // Where set-up and After allocate: behind the threads' regions.
   static constexpr int kProgramRegion = kMaxThreads;
 
+  // What set-up leaves. It does the same each time, so it is done once, and each further execution
+  // begins with a copy.
+  struct Beginning {
+    bool known = false;
+    std::vector<char> region;
+    ObjectName objects = 0;
+    std::vector<Shared> atomics;
+    std::vector<Accesses> plains;
+    std::vector<Shared> mutexes;
+    std::vector<Shared> conditions;
+    int live_objects = 0;
+    std::uint32_t moments = 0;
+    Memory memory{Reuse::kFreeingThread};
+  };
+
   // --- the execution ---
   void BeginExecution();
-  static void RunProgram(void* self);
+  static void RunSetUp(void* self);
+  void SaveBeginning();
+  void RestoreBeginning();
+  static void RunAfter(void* self);
   void BeginAfter();
   Outcome JudgeBlocked();
   bool IsStuck(int thread) const;
@@ -127,9 +145,16 @@ class ExhaustiveMachine final : public Machine, private Threads {
   void End(Shared& shared, const char* words);
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);
+  void Leave(Accesses& accesses);
   // One step on it. Outside the threads the event that it would be.
   const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
-  const GraphEvent& StepAlone(Shared& shared, const Request& request);
+  const GraphEvent& StepAlone(Shared& shared, const Request& request, const Site& site);
+  // What makes no event of the graph, whose number has a bound of its own.
+  void CountStep(const Site& site) {
+    constexpr std::uint32_t kMaxSteps = 50'000;
+    if (++steps_ == kMaxSteps) FailSteps(site);
+  }
+  [[noreturn]] void FailSteps(const Site& site);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
                   const Site& site);
   void Record(ObjectId object, Shared& shared, const GraphEvent& event, const Site& site);
@@ -142,6 +167,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
 
   Fiber program_fiber_;
   Program* program_ = nullptr;
+  Beginning beginning_;
   Phase phase_ = Phase::kSetUp;
   std::array<ObjectName, kMaxThreads + 1> names_{};  // given so far, by who made the objects
   std::vector<Shared> atomics_;
@@ -152,9 +178,10 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<EventNumber> recorded_;  // in the trace, by slot
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
+  Clock known_after_;  // to After: all that the threads did
   Memory memory_{Reuse::kFreeingThread};
   bool traces_ = false;
-  std::uint32_t steps_ = 0;  // what a trace would have
+  std::uint32_t steps_ = 0;
   Trace trace_;
   Event untraced_;
   GraphEvent alone_;  // the last event outside the threads

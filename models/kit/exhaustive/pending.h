@@ -46,10 +46,15 @@ class Pending {
     entry.depth = path_.size() + 1;
     return entry.graph;
   }
-  // Takes the last Push back.
+  // Takes the last Push back: there is no such graph. Its number stays.
   void Drop() {
     --size_;
-    --children_;
+    ++skipped_;
+  }
+  // A child that is not worth a visit. It has a number, so that others have theirs whoever skips it.
+  void Skip() {
+    ++children_;
+    ++skipped_;
   }
 
   // The next graph to visit, exchanged for `graph`, whose memory is used again.
@@ -62,20 +67,23 @@ class Pending {
     }
     current_share_ = entry.share;
     children_ = 0;
+    skipped_ = 0;
     first_child_ = size_;
   }
   // Ends the visit: its share is divided among its children and itself. Returns its own part.
   double EndVisit() {
     const double share = current_share_ / static_cast<double>(children_ + 1);
     for (std::size_t i = first_child_; i < size_; ++i) entries_[i].share = share;
-    return share;
+    return share * (1 + skipped_);
   }
   // Of the children that EndVisit left, drops those after `number`, which is next; returns the share
   // of what it drops. False at `exists` if there is no such child.
   double DropAfter(std::uint32_t number, bool& exists) {
-    exists = number < children_;
     double dropped = 0;
-    while (exists && size_ > first_child_ + number + 1) dropped += entries_[--size_].share;
+    while (size_ > first_child_ && entries_[size_ - 1].number > number) {
+      dropped += entries_[--size_].share;
+    }
+    exists = size_ > first_child_ && entries_[size_ - 1].number == number;
     return dropped;
   }
 
@@ -89,7 +97,7 @@ class Pending {
     if (entry.depth > 0) next.push_back(entry.number);
     return next;
   }
-  // How many the graph being visited has so far.
+  // How many numbers the graph being visited has given so far.
   std::uint32_t children() const { return children_; }
   double next_share() const { return entries_[size_ - 1].share; }
   const Graph& next() const { return entries_[size_ - 1].graph; }
@@ -108,6 +116,7 @@ class Pending {
   TreePath path_;
   double current_share_ = 1;
   std::uint32_t children_ = 0;  // of the graph being visited
+  std::uint32_t skipped_ = 0;   // of them
   std::size_t first_child_ = 0;
 };
 

@@ -39,11 +39,15 @@ class Accesses {
     write_ = now;
     return ordered;
   }
+  // What a reader observes: the past of who wrote it, when it was written.
+  std::uint64_t content() const { return content_; }
+  void SetContent(std::uint64_t content) { content_ = content; }
   // The construction.
   void Begin(const Epoch& now) { write_ = now; }
 
  private:
   Epoch write_;
+  std::uint64_t content_ = 0;
   std::array<Epoch, kMaxThreads> reads_{};
 };
 

@@ -57,24 +57,24 @@ void Revisits::By(const Graph& graph, Slot write_slot, std::size_t depth) {
 
 void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size_t depth) {
   if (depth == chain_.size()) chain_.emplace_back();
-  Graph& graph = chain_[depth];
-  const Slot read = graph.Restrict(whole, read_slot, whole[write_slot].porf, read_slot);
+  Graph& without = chain_[depth].without;
+  Graph& graph = chain_[depth].graph;
+  const Slot read = without.Restrict(whole, read_slot, whole[write_slot].porf, read_slot);
   const GraphEvent& found = whole[write_slot];
-  const Slot write = graph.At(found.thread, found.index);
+  const Slot write = without.At(found.thread, found.index);
   const LocationIndex location = found.location;
 
   // The write comes after all that it or the read has seen, and an update after what it reads.
-  int lowest = std::max(Floor(graph, HappensBefore(graph.Before(graph[write])), location),
-                        Floor(graph, HappensBefore(graph.Before(graph[read])), location)) +
+  int lowest = std::max(Floor(without, HappensBefore(without.Before(without[write])), location),
+                        Floor(without, HappensBefore(without.Before(without[read])), location)) +
                1;
-  int highest = graph.location(location).writes;
-  if (graph[write].reads) {
-    const Slot source = graph[write].source;
-    const int place = 1 + (source == kInitial ? kInitialPlace : graph[source].place);
+  int highest = without.location(location).writes;
+  if (without[write].reads) {
+    const Slot source = without[write].source;
+    const int place = 1 + (source == kInitial ? kInitialPlace : without[source].place);
     lowest = std::max(lowest, place);
     highest = place;
   }
-  const Graph without = graph;
   for (int place = highest; place >= lowest; --place) {
     if (without.IsUpdateAt(location, place)) continue;
     graph = without;

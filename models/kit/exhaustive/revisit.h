@@ -34,7 +34,11 @@ class Revisits {
   Pending& pending_;
   // An exchange that is made to read a write is a write itself, and revisits in turn: the graphs of
   // one such chain.
-  std::deque<Graph> chain_;
+  struct Link {
+    Graph without;  // both of them not attached
+    Graph graph;
+  };
+  std::deque<Link> chain_;
 };
 
 }  // namespace nowait::model

@@ -138,6 +138,8 @@ class Constraints {
 
 }  // namespace
 
-bool HasTotalOrder(const Graph& graph) { return Constraints(graph).HaveOrder(); }
+bool HasTotalOrder(const Graph& graph) {
+  return graph.seq_cst_requests() < 2 || Constraints(graph).HaveOrder();
+}
 
 }  // namespace nowait::model

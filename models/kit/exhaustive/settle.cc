@@ -98,4 +98,17 @@ void Settle(GraphEvent& event) {
   if (!event.writes) event.written = 0;
 }
 
+bool MustWait(const Graph& graph, int thread, const Request& request, LocationIndex location) {
+  if (request.effect != Effect::kReadUnlessEqual && request.effect != Effect::kAcquireLock &&
+      request.effect != Effect::kWakeUp) {
+    return false;
+  }
+  GraphEvent event;
+  event.request = request;
+  event.thread = static_cast<std::uint8_t>(thread);
+  event.read = graph.ValueOf(location, graph.location(location).newest);
+  Settle(event);
+  return event.blocks;
+}
+
 }  // namespace nowait::model

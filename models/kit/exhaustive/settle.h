@@ -19,6 +19,9 @@ unsigned Variants(const Graph& graph, const GraphEvent& event, Word value);
 // Fills in reads, writes, blocks, order and written, from request, read and variant.
 void Settle(GraphEvent& event);
 
+// Whether the thread would have to wait if it went on with this now.
+bool MustWait(const Graph& graph, int thread, const Request& request, LocationIndex location);
+
 }  // namespace nowait::model
 
 #endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_SETTLE_H_

@@ -1,0 +1,53 @@
+// Past: a hash of all that a thread has observed: what it read, in order.
+//
+// A thread is a function of its past: with the same past it does the same next, in whatever graph.
+// Moments (../moment.h) are no part of it: they are for histories, and a scenario does not branch on
+// them.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nowait::model {
+
+class Past {
+ public:
+  Past() = default;
+
+  // What it becomes when the thread observes this as well.
+  Past With(std::uint64_t observed) const {
+    // The step of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
+    // OOPSLA 2014).
+    Past next;
+    std::uint64_t x = hash_ + observed + 0x9e3779b97f4a7c15;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+    next.hash_ = x ^ (x >> 31);
+    return next;
+  }
+
+  std::uint64_t hash() const { return hash_; }
+  bool operator==(const Past&) const = default;
+
+ private:
+  std::uint64_t hash_ = 1;
+};
+
+// Some of the pasts that were added, the latest ones most likely: a cache that never grows.
+class Pasts {
+ public:
+  void Add(const Past& past) { pasts_[IndexOf(past)] = past; }
+  bool Have(const Past& past) const { return pasts_[IndexOf(past)] == past; }
+
+ private:
+  static constexpr std::size_t kSize = std::size_t{1} << 14;
+  static std::size_t IndexOf(const Past& past) { return past.hash() % kSize; }
+
+  std::vector<Past> pasts_ = std::vector<Past>(kSize);
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_

@@ -256,7 +256,7 @@ struct ResetThenLink {
     for (std::uint32_t i = 1; i < 4; ++i) sets.Union(i, 0);
     sets.Reset();
   }
-  void Thread(int) {
+  void Thread() {
     const std::uint32_t first = sets.Activate();
     const std::uint32_t second = sets.Activate();
     if (first >= kElements || second >= kElements) return;  // and After says why that is wrong

@@ -173,7 +173,7 @@ template <int kWorkers, int kJobs>
 struct RunUntilDone {
   static constexpr int kThreads = kWorkers;
 
-  void Thread(int) {
+  void Thread() {
     for (;;) {
       const RunResult result = list.RunOne();
       if (result == RunResult::kDone) break;
@@ -220,7 +220,7 @@ template <int kWorkers>
 struct OneAttempt {
   static constexpr int kThreads = kWorkers;
 
-  void Thread(int) { list.RunOne(); }
+  void Thread() { list.RunOne(); }
   void After() {
     list.RunOne();
     list.Finished();

@@ -17,6 +17,9 @@
 // (models/kit/search.h), and it fails when that does not come to an end. One that has too many says in
 // `bounded` why, and reports say so.
 //
+// Threads that are alike, none of which knows which it is, are written `void Thread()`. Of
+// executions that differ only in which of them did what, a search through graphs examines one.
+//
 // An object is made for each execution and destroyed after it, in the execution: what it still owns
 // then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
 // choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
@@ -57,6 +60,7 @@ struct ScenarioEntry {
   ScenarioText text;
   int threads;
   std::unique_ptr<Program> (*create)();
+  bool alike = false;  // its threads
 };
 
 // Every scenario of this binary, in the order of declaration.
@@ -72,12 +76,20 @@ class Scenario {
   // The same, not declared: for tests of the kit.
   static ScenarioEntry Entry(ScenarioText text) {
     return {std::move(text), S::kThreads,
-            [] { return std::unique_ptr<Program>(std::make_unique<Adapter>()); }};
+            [] { return std::unique_ptr<Program>(std::make_unique<Adapter>()); }, kAlike};
   }
 
  private:
+  static constexpr bool kAlike = requires(S scenario) { scenario.Thread(); };
+
   struct Adapter final : Program {
-    void Thread(int t) override { scenario.Thread(t); }
+    void Thread(int t) override {
+      if constexpr (kAlike) {
+        scenario.Thread();
+      } else {
+        scenario.Thread(t);
+      }
+    }
     void After() override {
       if constexpr (requires { scenario.After(); }) scenario.After();
     }

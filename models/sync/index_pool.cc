@@ -107,7 +107,7 @@ struct BothReturned {
 struct TakeAndReturn : BothReturned {
   static constexpr int kThreads = 2;
 
-  void Thread(int) {
+  void Thread() {
     for (int i = 0; i < 2; ++i) pool.Return(pool.Take());
   }
 };
@@ -143,7 +143,7 @@ struct TooFew {
     pool.Return(pool.Take());
     pool.Return(pool.Take());
   }
-  void Thread(int) { pool.Take(); }
+  void Thread() { pool.Take(); }
   void After() { pool.CheckHistory(); }
 
   RecordedPool pool;

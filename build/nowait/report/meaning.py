@@ -5,7 +5,8 @@ MEANING = [
     Its promise is checked in every execution that is tried, and so are data races, leaks, deadlocks and
     livelocks.""",
     """All N executions examined: every execution of the scenario that C++20's memory model allows, but
-    for the caveats at the end; there are N, and not one of them breaks the promise. One that was to be
+    for the caveats at the end (of those that differ only in which of threads that are alike did what, one);
+    there are N, and not one of them breaks the promise. One that was to be
     examined so and was not finished has failed.""",
     """Bounded: there are too many executions for that. Relacy's searches tried as many as it says.
     Exhausted: every one that this search can produce. Not exhausted: there were more.""",

@@ -57,6 +57,8 @@ struct Request {
   Word expected = 0;
   Word operand = 0;
   Combine combine = nullptr;
+
+  bool operator==(const Request&) const = default;
 };
 
 struct GraphEvent {

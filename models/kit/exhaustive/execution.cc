@@ -12,11 +12,6 @@ bool IsSamePlace(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
 }
 
-bool IsSameRequest(const Request& a, const Request& b) {
-  return a.effect == b.effect && a.weak == b.weak && a.order == b.order && a.failure == b.failure &&
-         a.expected == b.expected && a.operand == b.operand;
-}
-
 // Whether the value of its location is another one after the event.
 bool ChangesValue(const GraphEvent& event) {
   return event.writes && !(event.reads && event.read == event.written);
@@ -116,7 +111,28 @@ void Execution::Extend(const Request& request, LocationIndex location, const Sit
   if (!extends_ || Next() != running_) Suspend(State::kAtFrontier);
   self.state = State::kRunnable;
   if (self.done == kMaxEvents) program_->FailLength(site);
+  if (graph_.alike() && !next_steps_.Agree(self.past, StepOf(request, location))) {
+    program_->FailReplay("of threads that are written alike, one knows which it is", site);
+  }
   extension_.Add(graph_, running_, request, location, site, self.past);
+}
+
+// What the running thread is about to do, in words that any thread would use: what it has allocated
+// and made itself goes by the place among its own.
+Past Execution::StepOf(const Request& request, LocationIndex location) const {
+  const auto region = reinterpret_cast<std::uintptr_t>(arena_.region(running_).begin());
+  const auto own = [&](Word value) {
+    return value - region < Region::kSize ? Past().With(value - region).hash() : value;
+  };
+  Past step = Past()
+                  .With(static_cast<Word>(request.effect))
+                  .With(static_cast<Word>(request.order))
+                  .With(static_cast<Word>(request.failure))
+                  .With(own(request.expected))
+                  .With(own(request.operand));
+  if (location == kNoLocation) return step;
+  const ObjectName name = graph_.location(location).name;
+  return step.With(MakerOf(name) == running_ ? NumberOf(name) : ~Word{name});
 }
 
 Slot Execution::Step(const Request& request, LocationIndex location, const Site& site) {
@@ -124,7 +140,7 @@ Slot Execution::Step(const Request& request, LocationIndex location, const Site&
   if (self.done == graph_.Length(running_)) Extend(request, location, site);
   const Slot slot = graph_.At(running_, self.done);
   const GraphEvent& event = graph_[slot];
-  if (event.location != location || !IsSameRequest(event.request, request)) {
+  if (event.location != location || event.request != request) {
     program_->FailReplay("a thread does something else when it is run again", site);
   }
   if (event.source != kInitial && !IsDone(event.source)) {
@@ -169,7 +185,7 @@ bool Execution::RepeatsRound(int thread) const {
   for (unsigned i = begin; i < begin + round; ++i) {
     const GraphEvent& now = graph_[graph_.At(thread, i)];
     const GraphEvent& before = graph_[graph_.At(thread, i - round)];
-    if (now.location != before.location || !IsSameRequest(now.request, before.request) ||
+    if (now.location != before.location || now.request != before.request ||
         now.read != before.read || now.variant != before.variant || ChangesValue(now)) {
       return false;
     }

@@ -20,7 +20,7 @@ bool IsBelow(const TreePath& part, const TreePath& path) {
 
 std::string Format(const TreePath& path) {
   std::string text = path.empty() ? "." : "";
-  for (const std::uint32_t number : path) text += "." + std::to_string(number);
+  for (const std::uint32_t number : path) text.append(1, '.').append(std::to_string(number));
   return text;
 }
 
@@ -65,7 +65,7 @@ void Exploration::Divide(Meter& meter, Shard shard, bool counts) {
   counts = counts && shard.index == 0;
   machine_.CountIn(counts ? sites_ : uncounted_);
   std::vector<Part> parts;
-  parts.push_back({Graph(), TreePath(), 1});
+  parts.push_back({root_, TreePath(), 1});
   while (shard.count > 1 && !parts.empty() && parts.size() < kPartsOfShard * shard.count) {
     const auto largest = std::ranges::max_element(parts, {}, &Part::share);
     const Part part = std::move(*largest);
@@ -141,7 +141,7 @@ void Exploration::Run(Meter& meter, Shard shard, const std::optional<TreePath>& 
 double Exploration::Probe(const std::function<std::uint32_t(std::uint32_t)>& choose) {
   double executions = 0;
   double weight = 1;
-  pending_.Begin(Graph(), TreePath(), 1);
+  pending_.Begin(root_, TreePath(), 1);
   for (;;) {
     if (Visit() == ExhaustiveMachine::Outcome::kCompleted) executions += weight;
     const std::uint32_t children = pending_.children();
@@ -154,7 +154,7 @@ double Exploration::Probe(const std::function<std::uint32_t(std::uint32_t)>& cho
 }
 
 void Exploration::Replay(const TreePath& path) {
-  pending_.Begin(Graph(), TreePath(), 1);
+  pending_.Begin(root_, TreePath(), 1);
   if (!Descend(path)) {
     failure_ =
         Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(path), Site()};

@@ -24,7 +24,9 @@ std::optional<TreePath> ParseTreePath(std::string_view text);
 class Exploration {
  public:
   Exploration(const ScenarioEntry& scenario, SiteTable& sites)
-      : extension_(pending_), sites_(sites), machine_(scenario, graph_, extension_, sites) {}
+      : extension_(pending_), sites_(sites), machine_(scenario, graph_, extension_, sites) {
+    if (scenario.alike) root_.SetAlike();
+  }
 
   // Visits what the shard has to visit, from `from` on, until the meter says stop.
   void Run(Meter& meter, Shard shard, const std::optional<TreePath>& from);
@@ -57,6 +59,7 @@ class Exploration {
 
   Pending pending_;
   Extension extension_;
+  Graph root_;  // the empty graph
   Graph graph_;
   SiteTable& sites_;
   SiteTable uncounted_;  // what was or is counted elsewhere: in an earlier piece, in another shard

@@ -4,6 +4,7 @@
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/seq_cst.h"
 #include "models/kit/exhaustive/settle.h"
+#include "models/kit/exhaustive/symmetry.h"
 
 namespace nowait::model {
 
@@ -47,6 +48,7 @@ void Extension::AddRead(Graph& graph, Slot slot, const Past& past) {
     for (unsigned variant = variants; variant-- > 0;) {
       event.variant = static_cast<std::uint8_t>(variant);
       Settle(event);
+      if (!CanRepresent(graph, event, place)) continue;
       Derive(graph, event);
       graph.Replace(slot, event);
       if (event.writes) revisits_.By(graph, slot);
@@ -82,7 +84,8 @@ void Extension::AddWrite(Graph& graph, Slot slot) {
   const int newest = graph.location(location).writes;
   for (int place = Floor(graph, HappensBefore(graph.Before(event)), location) + 1; place < newest;
        ++place) {
-    if (!graph.IsUpdateAt(location, place)) Offer(graph, slot, place);
+    if (graph.IsUpdateAt(location, place) || !CanRepresent(graph, event, place - 1)) continue;
+    Offer(graph, slot, place);
   }
   graph.Attach(slot, newest);
 }
@@ -94,6 +97,7 @@ void Extension::AddChoice(Graph& graph, Slot slot) {
   Derive(graph, event);
   for (unsigned variant = Variants(graph, event, 0); variant-- > 1;) {
     event.variant = static_cast<std::uint8_t>(variant);
+    if (!CanRepresent(graph, event, kInitialPlace)) continue;
     graph.Replace(slot, event);
     Graph& child = pending_.Push();
     child = graph;

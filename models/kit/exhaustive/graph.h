@@ -30,6 +30,11 @@ namespace nowait::model {
 
 // An atomic object's name, the same in every execution: who made it, as how manieth of his.
 using ObjectName = std::uint32_t;
+constexpr ObjectName NameOf(int maker, std::uint32_t number) {
+  return static_cast<ObjectName>(maker) << 24 | number;
+}
+constexpr int MakerOf(ObjectName name) { return static_cast<int>(name >> 24); }
+constexpr std::uint32_t NumberOf(ObjectName name) { return name & 0xffffff; }
 
 // The place in modification order of the value that an object begins with.
 inline constexpr int kInitialPlace = -1;
@@ -50,6 +55,9 @@ class Graph {
   const GraphEvent& operator[](Slot slot) const { return events_[slot]; }
   const Location& location(LocationIndex index) const { return locations_[index]; }
   int locations() const { return static_cast<int>(locations_.size()); }
+  // Whether its threads are alike (symmetry.h). Once, while the graph is empty.
+  bool alike() const { return alike_; }
+  void SetAlike() { alike_ = true; }
   // How many events ask for seq_cst.
   int seq_cst_requests() const { return seq_cst_requests_; }
 
@@ -100,6 +108,7 @@ class Graph {
   std::array<std::vector<Slot>, kMaxThreads> threads_;
   std::vector<Location> locations_;
   int seq_cst_requests_ = 0;
+  bool alike_ = false;
 };
 
 }  // namespace nowait::model

@@ -1,5 +1,7 @@
 #include "models/kit/exhaustive/happens_before.h"
 
+#include "models/kit/exhaustive/symmetry.h"
+
 namespace nowait::model {
 
 void Derive(const Graph& graph, GraphEvent& event) {
@@ -9,6 +11,11 @@ void Derive(const Graph& graph, GraphEvent& event) {
   event.acquirable = before != nullptr ? before->acquirable : Clock();
   event.fenced = before != nullptr ? before->fenced : Clock();
   event.released = Clock();
+  for (int lower = 0; graph.alike() && lower < event.thread; ++lower) {
+    if (const GraphEvent* counterpart = Counterpart(graph, event, lower)) {
+      event.porf.Join(counterpart->porf);
+    }
+  }
   event.happens_before.Include(event.thread, event.index);
   event.porf.Include(event.thread, event.index);
 

@@ -244,7 +244,7 @@ ObjectId ExhaustiveMachine::NewShared(std::vector<Shared>& objects, Word value, 
   Shared& shared = objects.emplace_back();
   const int maker = InThreads() ? execution_.running() : kMaxThreads;
   ObjectName& count = names_[static_cast<std::size_t>(maker)];
-  shared.name = static_cast<ObjectName>(maker) << 24 | count++;
+  shared.name = NameOf(maker, count++);
   shared.value = value;
   shared.type = type;
   shared.made = Here();

@@ -25,10 +25,10 @@ struct Cells {
 
 template <int kAfter>
 struct DoesLess : Cells {
-  DoesLess() { ++executions; }
+  void After() { ++executions; }
   void Thread(int t) {
     x.store(t, Order::relaxed);
-    if (executions <= kAfter) y.load(Order::relaxed);
+    if (executions < kAfter) y.load(Order::relaxed);
   }
 };
 
@@ -40,10 +40,10 @@ TEST_CASE("a thread that does less when it is run again") {
 }
 
 struct DoesAnother : Cells {
-  DoesAnother() { ++executions; }
+  void After() { ++executions; }
   void Thread(int t) {
     x.store(t, Order::relaxed);
-    if (executions == 1) {
+    if (executions == 0) {
       y.load(Order::relaxed);
     } else {
       x.load(Order::relaxed);
@@ -59,7 +59,7 @@ TEST_CASE("a thread that looks elsewhere when it is run again") {
 }
 
 struct WritesAnother : Cells {
-  WritesAnother() { ++executions; }
+  void After() { ++executions; }
   void Thread(int) {
     x.store(executions, Order::relaxed);
     x.load(Order::relaxed);
@@ -70,6 +70,54 @@ TEST_CASE("a thread that writes something else when it is run again") {
   const Explored explored = ExploreAnew<WritesAnother>();
   REQUIRE(explored.failure);
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+}
+
+TEST_CASE("threads that are written alike and know which they are") {
+  struct WritesItsSlot : Cells {
+    void Thread() { y.store(static_cast<int>(ModelSync::ThreadSlot()), Order::relaxed); }
+  };
+  const Explored writes = Explore<WritesItsSlot>();
+  REQUIRE(writes.failure);
+  CHECK(writes.failure->kind == FailureKind::kNondeterminism);
+  CHECK_THAT(writes.failure->words, Catch::Contains("knows which it is"));
+  CHECK_THAT(Format(writes.failure->site), Catch::Contains("refused_test.cc"));
+
+  // After events in which they differ.
+  struct LooksElsewhere : Cells {
+    void Thread() {
+      x.exchange(1, Order::relaxed);
+      (ModelSync::ThreadSlot() == 0 ? x : y).load(Order::relaxed);
+    }
+  };
+  const Explored looks = Explore<LooksElsewhere>();
+  REQUIRE(looks.failure);
+  CHECK(looks.failure->kind == FailureKind::kNondeterminism);
+}
+
+TEST_CASE("threads that are alike may own what they make") {
+  struct PushesItsOwn : Cells {
+    struct Node {
+      ModelSync::atomic<Node*> next{nullptr};
+    };
+    void Thread() {
+      Node* node = ModelSync::New<Node>();
+      Node* top = head.load(Order::relaxed);
+      do {
+        node->next.store(top, Order::relaxed);
+      } while (!head.compare_exchange_strong(top, node, Order::release, Order::relaxed));
+    }
+    void After() {
+      for (Node* node = head.load(Order::relaxed); node != nullptr;) {
+        Node* const next = node->next.load(Order::relaxed);
+        ModelSync::Delete(node);
+        node = next;
+      }
+    }
+    ModelSync::atomic<Node*> head{nullptr};
+  };
+  const Explored explored = Explore<PushesItsOwn>();
+  INFO(explored.Words());
+  CHECK(explored.passed());
 }
 
 struct SpinsWithoutYield : Cells {

@@ -6,6 +6,7 @@
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/seq_cst.h"
 #include "models/kit/exhaustive/settle.h"
+#include "models/kit/exhaustive/symmetry.h"
 
 namespace nowait::model {
 namespace {
@@ -76,7 +77,9 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
     highest = place;
   }
   for (int place = highest; place >= lowest; --place) {
-    if (without.IsUpdateAt(location, place)) continue;
+    if (without.IsUpdateAt(location, place) || !CanRepresent(without, without[write], place - 1)) {
+      continue;
+    }
     graph = without;
     graph.Attach(write, place);
     GraphEvent again = without[read];
@@ -86,6 +89,7 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
     for (unsigned variant = 0; variant < variants; ++variant) {
       again.variant = static_cast<std::uint8_t>(variant);
       Settle(again);
+      if (!CanRepresent(graph, again, place)) continue;
       Derive(graph, again);
       // A thread that would wait for a newer value than one that is there already.
       if (again.blocks && place != highest && again.request.effect != Effect::kReadUnlessEqual)

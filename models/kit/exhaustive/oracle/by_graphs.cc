@@ -46,9 +46,7 @@ Request RequestOf(const Statement& statement) {
   return request;
 }
 
-}  // namespace
-
-Findings FindByGraphs(const StraightLine& program) {
+Findings FindBelow(const Graph& root, const StraightLine& program) {
   std::vector<std::vector<Statement>> threads;
   for (const auto& thread : program.threads) {
     auto& steps = threads.emplace_back(thread);
@@ -58,7 +56,7 @@ Findings FindByGraphs(const StraightLine& program) {
   Pending pending;
   Extension extension(pending);
   Graph graph;
-  pending.Begin(Graph(), TreePath(), 1);
+  pending.Begin(root, TreePath(), 1);
   while (!pending.empty()) {
     if (findings.executions.size() == kMaxExecutions) {
       findings.complaint = "the search does not end";
@@ -81,6 +79,16 @@ Findings FindByGraphs(const StraightLine& program) {
     pending.EndVisit();
   }
   return findings;
+}
+
+}  // namespace
+
+Findings FindByGraphs(const StraightLine& program) { return FindBelow(Graph(), program); }
+
+Findings FindRepresentatives(const StraightLine& program) {
+  Graph root;
+  root.SetAlike();
+  return FindBelow(root, program);
 }
 
 }  // namespace nowait::model::oracle

@@ -18,6 +18,10 @@ using Checker = Findings (*)(const StraightLine&);
 // out, and so this is for programs without.
 Findings FindByGraphs(const StraightLine& program);
 
+// Of a program whose threads are alike: one of the executions that differ only in which thread did
+// what.
+Findings FindRepresentatives(const StraightLine& program);
+
 // The whole of it: the program is a scenario that runs on the machine.
 Findings FindByMachine(const StraightLine& program);
 

@@ -9,9 +9,6 @@
 namespace nowait::model::oracle {
 namespace {
 
-// An object's name says who made it, and in these bits as how manieth.
-constexpr ObjectName kOrdinal = 0xffffff;
-
 class Painter {
  public:
   Painter(const Graph& graph, const StraightLine& program) : graph_(graph), program_(program) {}
@@ -33,7 +30,7 @@ class Painter {
     }
     for (int l = 0; l < graph_.locations(); ++l) {
       const Location& location = graph_.location(static_cast<LocationIndex>(l));
-      auto& order = picture.modifications[location.name & kOrdinal];
+      auto& order = picture.modifications[NumberOf(location.name)];
       for (Slot slot = location.newest; slot != kNoSlot; slot = graph_[slot].older) {
         order.push_back(WhereIs(slot));
       }

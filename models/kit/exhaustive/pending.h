@@ -11,17 +11,16 @@
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PENDING_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PENDING_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/tree_path.h"
 
 namespace nowait::model {
-
-// The number of a child among those of one visit, for each step from the root.
-using TreePath = std::vector<std::uint32_t>;
 
 class Pending {
  public:
@@ -70,30 +69,32 @@ class Pending {
     for (std::size_t i = first_child_; i < size_; ++i) entries_[i].share = share;
     return share;
   }
-  // Of the children that EndVisit left, drops those after `number`, which is next; returns the share
-  // of what it drops. False at `exists` if there is no such child.
-  double DropAfter(std::uint32_t number, bool& exists) {
-    exists = number < children_;
-    double dropped = 0;
-    while (exists && size_ > first_child_ + number + 1) dropped += entries_[--size_].share;
-    return dropped;
-  }
+  // Of the children of the graph being visited, drops those after `number`, which is next.
+  void DropAfter(std::uint32_t number) { size_ = first_child_ + number + 1; }
 
   // The graph being visited.
   const TreePath& path() const { return path_; }
-  // The graph that Pop would give.
-  TreePath NextPath() const {
-    const Entry& entry = entries_[size_ - 1];
-    TreePath next(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(
+  // The i-th of size() graphs, the last of which Pop would give. It is a sibling of the graph that was
+  // visited last, or of an ancestor of that.
+  TreePath PathOf(std::size_t i) const {
+    const Entry& entry = entries_[i];
+    TreePath path(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(
                                                      entry.depth > 0 ? entry.depth - 1 : 0));
-    if (entry.depth > 0) next.push_back(entry.number);
-    return next;
+    if (entry.depth > 0) path.push_back(entry.number);
+    return path;
   }
+  TreePath NextPath() const { return PathOf(size_ - 1); }
   // How many the graph being visited has so far.
   std::uint32_t children() const { return children_; }
   double next_share() const { return entries_[size_ - 1].share; }
   const Graph& next() const { return entries_[size_ - 1].graph; }
   void DropNext() { --size_; }
+  // The first one, which Pop would give last. Not during a visit.
+  void DropOldest() {
+    const auto begin = entries_.begin();
+    std::rotate(begin, begin + 1, begin + static_cast<std::ptrdiff_t>(size_));
+    --size_;
+  }
 
  private:
   struct Entry {

@@ -119,11 +119,12 @@ std::expected<unsigned, Refusal> JudgeJobs(const std::string& words, const Optio
   if (!jobs || *jobs == 0 || *jobs > kMaxJobs) {
     return Complain(fmt::format("--jobs '{}' is not a number from 1 to {}", words, kMaxJobs));
   }
-  if (options.search ? options.search->kind != Search::Kind::kGraphs
-                     : options.back_ends == BackEnds::kRelacy) {
-    return Complain(
-        fmt::format("--jobs is for searches of graphs, and {} is none; --shard deals it out",
-                    options.search ? Format(*options.search) : "--with relacy"));
+  if (options.search && options.search->kind != Search::Kind::kGraphs) {
+    return Complain(fmt::format("--jobs is for searches of graphs, and {} is none: see --shard",
+                                Format(*options.search)));
+  }
+  if (options.back_ends == BackEnds::kRelacy) {
+    return Complain("--jobs is for searches of graphs, and --with relacy has none: see --shard");
   }
   return *jobs;
 }

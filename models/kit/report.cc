@@ -80,7 +80,9 @@ std::string FormatSearch(const SearchReport& report) {
   std::string end = result.exhausted ? "exhausted" : "not exhausted";
   if (report.unfinished()) end = "NOT FINISHED";
   if (result.failure) {
-    end = result.failure->kind == FailureKind::kNotFinished ? "NOT FINISHED" : "FAILED";
+    const FailureKind kind = result.failure->kind;
+    const bool is_unknown = kind == FailureKind::kNotFinished || kind == FailureKind::kProcessLost;
+    end = is_unknown ? "NOT FINISHED" : "FAILED";
   } else if (result.fraction < 1) {
     end += fmt::format(" ({}{})", of_graphs ? "about " : "", FormatFraction(result.fraction));
   }

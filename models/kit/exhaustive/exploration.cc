@@ -146,16 +146,15 @@ bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
   return false;
 }
 
-double Exploration::Probe(const std::function<std::uint32_t(std::uint32_t)>& choose) {
+double Exploration::Probe(const std::function<double()>& random) {
   double executions = 0;
   double weight = 1;
   pending_.Begin(Graph(), TreePath(), 1);
   for (;;) {
     if (Visit() == ExhaustiveMachine::Outcome::kCompleted) executions += weight;
-    const std::uint32_t children = pending_.children();
-    if (failure_ || children == 0) return executions;
-    pending_.DropAfter(choose(children));
-    weight *= children;
+    if (failure_ || pending_.children() == 0) return executions;
+    pending_.EndVisit();
+    weight /= pending_.Choose(random());
   }
 }
 

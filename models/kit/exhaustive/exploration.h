@@ -42,9 +42,9 @@ class Exploration {
   // Visits what there is to visit, until nothing is left, one fails, the meter says stop, or `pauses`
   // does, which is asked after each visit; then it returns true.
   bool Run(Meter& meter, const std::function<bool()>& pauses);
-  // Walks from the root to a leaf by the children that `choose` names, of so many, and returns what
-  // the walk says of the number of complete executions (estimate.h).
-  double Probe(const std::function<std::uint32_t(std::uint32_t children)>& choose);
+  // Walks from the root to a leaf, at each graph to the child that `random` says, and returns what the
+  // walk says of the number of complete executions (estimate.h). random: at least 0, below 1.
+  double Probe(const std::function<double()>& random);
   // Visits only the graph at `path`.
   void Replay(const TreePath& path);
 

@@ -71,7 +71,6 @@ std::optional<TreePath> Handover::Wait() {
 
 bool Handover::Claims() {
   unsigned hungry = board_->hungry.load(Order::relaxed);
-  // What it comes to by then, it is the end of the search.
   while (hungry != 0) {
     if (board_->hungry.compare_exchange_weak(hungry, hungry - 1, Order::relaxed, Order::relaxed)) {
       return true;

@@ -8,9 +8,9 @@
 // it.
 //
 // Invariants: a part is in one process or on its way. The giver takes one process off the count of
-// the hungry and then sends, so for each part on its way there is a process that waits for it. When
-// the count comes to the number of processes, nobody has a part, none is on its way, and the search
-// is over.
+// the hungry and then sends, so for each part on its way there is a process that waits; which of those
+// that wait gets it is all the same. When the count comes to the number of processes, nobody has a
+// part, none is on its way, and the search is over.
 //
 // Thread safety: each process has one thread and calls these functions in it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_HANDOVER_H_

@@ -5,9 +5,12 @@
 // is visited first. So the numbers of the children from the root to a graph name it, and name what
 // is still to be visited when it is: its elder siblings, and those of each of its ancestors.
 //
-// Each graph also carries its share of the whole: a visit keeps a part for itself and divides the
-// rest evenly. What has been visited adds up to an estimate of how far the search is (Knuth,
-// "Estimating the Efficiency of Backtrack Programs", 1975): right on average, and often far off.
+// Each graph also carries its share of the whole: a visit divides its own among its children and
+// itself. What has been visited adds up to an estimate of how far the search is (Knuth, "Estimating
+// the Efficiency of Backtrack Programs", 1975), which is often far off. A child that was found earlier
+// has more of the program before it, and so more below it; it gets kEarlier times the share of the
+// next one. (With even shares a search of four unions by four threads was 65% through when a tenth of it
+// was done, and one of the job list, 3x3, 52%. Like this it is 23% and 4%.)
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PENDING_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PENDING_H_
 
@@ -65,12 +68,25 @@ class Pending {
   }
   // Ends the visit: its share is divided among its children and itself. Returns its own part.
   double EndVisit() {
-    const double share = current_share_ / static_cast<double>(children_ + 1);
-    for (std::size_t i = first_child_; i < size_; ++i) entries_[i].share = share;
+    double weights = 0;
+    double weight = 1;
+    for (std::uint32_t i = 0; i < children_; ++i, weight /= kEarlier) weights += weight;
+    weights += weight;
+    double share = current_share_ / weights;
+    for (std::size_t i = first_child_; i < size_; ++i, share /= kEarlier) entries_[i].share = share;
     return share;
   }
-  // Of the children of the graph being visited, drops those after `number`, which is next.
-  void DropAfter(std::uint32_t number) { size_ = first_child_ + number + 1; }
+  // Of the children, which EndVisit has given their shares, leaves the one at `place` of all that they
+  // have together, 0 <= place < 1, and those before it. Returns how much of it that one has.
+  double Choose(double place) {
+    double all = 0;
+    for (std::size_t i = first_child_; i < size_; ++i) all += entries_[i].share;
+    double left = place * all;
+    std::size_t chosen = first_child_;
+    while (chosen + 1 < size_ && left >= entries_[chosen].share) left -= entries_[chosen++].share;
+    size_ = chosen + 1;
+    return entries_[chosen].share / all;
+  }
 
   // The graph being visited.
   const TreePath& path() const { return path_; }
@@ -97,6 +113,8 @@ class Pending {
   }
 
  private:
+  static constexpr double kEarlier = 1.4;
+
   struct Entry {
     Graph graph;
     std::uint32_t number = 0;

@@ -31,7 +31,7 @@ class Exploration {
   Exploration(const ScenarioEntry& scenario, SiteTable& sites)
       : extension_(pending_), sites_(&sites), machine_(scenario, graph_, extension_, sites) {}
 
-  // What there is to visit: a shard. What is completed while the tree is divided is the first one's.
+  // What there is to visit: a shard. What is completed while the tree is divided is shard 0's.
   void Begin(Meter& meter, Shard shard);
   // The same: what was left of a search of which this fraction was done.
   void GoOn(std::vector<TreePath> left, double fraction);
@@ -39,11 +39,11 @@ class Exploration {
   void Add(Part part) { parts_.push_back(std::move(part)); }
   void Add(std::vector<TreePath> paths);
 
-  // Visits what there is to visit, until nothing is left, one fails, the meter says stop, or `pauses`
-  // does, which is asked after each visit; then it returns true.
+  // Visits what there is to visit, until nothing is left, one fails, the meter says stop, or
+  // `pauses` does, which is asked after each visit; then it returns true.
   bool Run(Meter& meter, const std::function<bool()>& pauses);
-  // Walks from the root to a leaf, at each graph to the child that `random` says, and returns what the
-  // walk says of the number of complete executions (estimate.h). random: at least 0, below 1.
+  // Walks from the root to a leaf, at each graph to the child that `random` says, and returns what
+  // the walk says of the number of complete executions (estimate.h). random: at least 0, below 1.
   double Probe(const std::function<double()>& random);
   // Visits only the graph at `path`.
   void Replay(const TreePath& path);

@@ -1,16 +1,16 @@
 // Handover: how the processes that work on one search come to their work.
 //
-// To begin with there is a list of parts that all of them have; each takes the next one by counting.
-// When the list is used up, whoever has nothing left is hungry: it says so in memory that they share,
-// and sleeps. The others look there between two visits, which costs a load, and the first one to see
-// it gives a part away, the oldest on its stack: the nearest to the root, and so most likely the
-// largest. What is sent is the part's path; who gets it finds the graph by running the program along
-// it.
+// To begin with there is a list of parts that all of them have; each takes the next one by
+// counting. When the list is used up, whoever has nothing left is hungry: it says so in memory that
+// they share, and sleeps. The others look there between two visits, which costs a load, and the
+// first one to see it gives a part away, the oldest on its stack: the nearest to the root, and so
+// most likely the largest. What is sent is the part's path; who gets it finds the graph by running
+// the program along it.
 //
 // Invariants: a part is in one process or on its way. The giver takes one process off the count of
-// the hungry and then sends, so for each part on its way there is a process that waits; which of those
-// that wait gets it is all the same. When the count comes to the number of processes, nobody has a
-// part, none is on its way, and the search is over.
+// the hungry and then sends, so for each part on its way there is a process that waits; which of
+// those that wait gets it is all the same. When the count comes to the number of processes, nobody
+// has a part, none is on its way, and the search is over.
 //
 // Thread safety: each process has one thread and calls these functions in it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_HANDOVER_H_
@@ -63,8 +63,8 @@ class Handover {
  private:
   static constexpr std::size_t kCacheLine = 64;
 
-  // In memory that the processes share. All of it relaxed: each is a number that means nothing about
-  // other memory; what a process gets from another one comes through the socket.
+  // In memory that the processes share. All of it relaxed: each is a number that means nothing
+  // about other memory; what a process gets from another one comes through the socket.
   struct Board {
     std::atomic<std::size_t> next_listed = 0;
     std::atomic<int> stops = 0;

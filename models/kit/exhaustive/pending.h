@@ -1,16 +1,16 @@
 // Pending: the graphs that the search has found and not yet visited.
 //
-// The search is a walk through a tree. Visiting a graph means to run the program along it to its end;
-// on the way every other choice becomes a graph of its own, a child. The child that was found last
-// is visited first. So the numbers of the children from the root to a graph name it, and name what
-// is still to be visited when it is: its elder siblings, and those of each of its ancestors.
+// The search is a walk through a tree. Visiting a graph means to run the program along it to its
+// end; on the way every other choice becomes a graph of its own, a child. The child that was found
+// last is visited first. So the numbers of the children from the root to a graph name it, and name
+// what is still to be visited when it is: its elder siblings, and those of each of its ancestors.
 //
 // Each graph also carries its share of the whole: a visit divides its own among its children and
 // itself. What has been visited adds up to an estimate of how far the search is (Knuth, "Estimating
-// the Efficiency of Backtrack Programs", 1975), which is often far off. A child that was found earlier
-// has more of the program before it, and so more below it; it gets kEarlier times the share of the
-// next one. (With even shares a search of four unions by four threads was 65% through when a tenth of it
-// was done, and one of the job list, 3x3, 52%. Like this it is 23% and 4%.)
+// the Efficiency of Backtrack Programs", 1975), which is often far off. A child that was found
+// earlier has more of the program before it, and so more below it; it gets kEarlier times the share
+// of the next one. (With even shares a search of four unions by four threads was 65% through when a
+// tenth of it was done, and one of the job list, 3x3, 52%. Like this it is 23% and 4%.)
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PENDING_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PENDING_H_
 
@@ -76,8 +76,9 @@ class Pending {
     for (std::size_t i = first_child_; i < size_; ++i, share /= kEarlier) entries_[i].share = share;
     return share;
   }
-  // Of the children, which EndVisit has given their shares, leaves the one at `place` of all that they
-  // have together, 0 <= place < 1, and those before it. Returns how much of it that one has.
+  // Of the children, which EndVisit has given their shares, leaves the one at `place` of all that
+  // they have together, 0 <= place < 1, and those before it. Returns how much of it that one has;
+  // what it gets is the share of the graph being visited, so that no walk is too long for a double.
   double Choose(double place) {
     double all = 0;
     for (std::size_t i = first_child_; i < size_; ++i) all += entries_[i].share;
@@ -85,13 +86,13 @@ class Pending {
     std::size_t chosen = first_child_;
     while (chosen + 1 < size_ && left >= entries_[chosen].share) left -= entries_[chosen++].share;
     size_ = chosen + 1;
-    return entries_[chosen].share / all;
+    return std::exchange(entries_[chosen].share, current_share_) / all;
   }
 
   // The graph being visited.
   const TreePath& path() const { return path_; }
-  // The i-th of size() graphs, the last of which Pop would give. It is a sibling of the graph that was
-  // visited last, or of an ancestor of that.
+  // The i-th of size() graphs, the last of which Pop would give. It is a sibling of the graph that
+  // was visited last, or of an ancestor of that.
   TreePath PathOf(std::size_t i) const {
     const Entry& entry = entries_[i];
     TreePath path(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(

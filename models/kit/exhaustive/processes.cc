@@ -80,7 +80,7 @@ class Processes {
   }
 
   [[noreturn]] void Work(pid_t parent, unsigned number, int output) {
-    // Ctrl-C reaches all processes of a terminal. The first one is who listens, and nobody outlives it.
+    // Ctrl-C reaches all processes of a terminal. The first one listens, and nobody outlives it.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGTERM, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

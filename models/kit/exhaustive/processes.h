@@ -19,8 +19,8 @@ namespace nowait::model {
 
 struct RanInProcesses {
   bool goes_on = false;  // there is more to visit, and nothing that speaks against it
-  // Of the failures that were found, the one that a single process would have come to first. The path
-  // of a process that was lost is empty.
+  // Of the failures that were found, the one that a single process would have come to first. The
+  // path of a process that was lost is empty.
   std::optional<Found> found;
 };
 

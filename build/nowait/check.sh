@@ -20,6 +20,7 @@ usage: ./nowait check                      everything that is checked of every s
   --seconds N, --executions N   stop each search after so long, or so many, and save what was done
   --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)
   --resume FILE        go on with what was saved
+  --jobs N             N processes for each search of graphs (default: one for each processor)
   --shard I/N          part I of N of each search; the parts add up to the whole
   --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
   --sites              the operations that were executed, with their memory orders

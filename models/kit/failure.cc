@@ -32,6 +32,8 @@ const char* Name(FailureKind kind) {
       return "unregistered memory";
     case FailureKind::kNotFinished:
       return "not finished";
+    case FailureKind::kProcessLost:
+      return "process lost";
   }
   return "?";
 }
@@ -51,6 +53,8 @@ const char* Advice(FailureKind kind) {
       return "nothing is known about executions of more steps than this: make the scenario "
              "smaller, "
              "and look for a loop that waits without a Yield";
+    case FailureKind::kProcessLost:
+      return "memory ran out, or somebody ended it, or the scenario did: --jobs 1 shows which";
     default:
       return "";
   }

@@ -26,6 +26,9 @@ enum class FailureKind : std::uint8_t {
   kNondeterminism,      // it does something else when it is run again with the same choices
   kUnregisteredMemory,  // threads share plain memory that is no ModelSync::plain
   kNotFinished,         // an execution of more steps than the back end can take
+
+  // Of the run.
+  kProcessLost,  // one of those that worked on the search is gone, and what it knew with it
 };
 
 // "data race"; the word that mutants are declared with (models/model.bzl).
@@ -35,10 +38,10 @@ const char* Name(FailureKind kind);
 // looks for defects has neither found one nor excluded one.
 constexpr bool IsVerdict(FailureKind kind) {
   return kind != FailureKind::kNondeterminism && kind != FailureKind::kUnregisteredMemory &&
-         kind != FailureKind::kNotFinished;
+         kind != FailureKind::kNotFinished && kind != FailureKind::kProcessLost;
 }
 
-// What whoever wrote the scenario can do about a kind that is no verdict; empty for the others.
+// What can be done about a kind that is no verdict; empty for the others.
 const char* Advice(FailureKind kind);
 
 struct Failure {

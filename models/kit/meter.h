@@ -3,9 +3,11 @@
 #ifndef NOWAIT_MODELS_KIT_METER_H_
 #define NOWAIT_MODELS_KIT_METER_H_
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "models/kit/search.h"
 #include "models/kit/search_control.h"
@@ -31,25 +33,22 @@ class Meter {
   template <class Fraction>
   bool EndExecution(bool counts, bool none_left, const Fraction& fraction) {
     if (counts) ++executions_;
-    exhausted_ = none_left;
-    finished_ = none_left || IsDone();
-    if (finished_) {
-      fraction_ = none_left ? 1.0 : fraction();
-      return true;
-    }
-    const bool looks_at_clock = ++ended_ % kLookAtClock == 0;
-    const bool stops = (control_.stop != nullptr && *control_.stop != 0) || executions_ >= pause_ ||
-                       (looks_at_clock && SecondsOfPiece() > max_seconds_);
-    if (stops) {
-      fraction_ = fraction();
-    } else if (looks_at_clock && control_.progress && SecondsOfPiece() >= next_report_) {
-      Report(fraction());
-    }
-    return stops;
+    return Judge(none_left, ++ended_ % kLookAtClock == 0, fraction);
+  }
+  // The same for many that other processes have ended for this search.
+  template <class Fraction>
+  bool EndExecutions(std::uint64_t count, bool none_left, const Fraction& fraction) {
+    executions_ += count;
+    return Judge(none_left, true, fraction);
   }
 
   std::uint64_t executions() const { return executions_; }
   double Seconds() const { return seconds_before_ + SecondsOfPiece(); }
+  // How many more this piece may have; nothing: any number.
+  std::optional<std::uint64_t> Allowance() const {
+    const std::uint64_t end = std::min(limit_, pause_);
+    return end == kNoLimit ? std::nullopt : std::optional(end - std::min(end, executions_));
+  }
   bool exhausted() const { return exhausted_; }
   bool finished() const { return finished_; }  // did all that the search asks for
   double fraction() const { return fraction_; }
@@ -60,6 +59,23 @@ class Meter {
   static constexpr double kReportEvery = 0.25;
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
+  template <class Fraction>
+  bool Judge(bool none_left, bool looks_at_clock, const Fraction& fraction) {
+    exhausted_ = none_left;
+    finished_ = none_left || IsDone();
+    if (finished_) {
+      fraction_ = none_left ? 1.0 : fraction();
+      return true;
+    }
+    const bool stops = (control_.stop != nullptr && *control_.stop != 0) || executions_ >= pause_ ||
+                       (looks_at_clock && SecondsOfPiece() > max_seconds_);
+    if (stops) {
+      fraction_ = fraction();
+    } else if (looks_at_clock && control_.progress && SecondsOfPiece() >= next_report_) {
+      Report(fraction());
+    }
+    return stops;
+  }
   double SecondsOfPiece() const {
     return std::chrono::duration<double>(Clock::now() - start_).count();
   }

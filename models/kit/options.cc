@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 namespace nowait::model {
@@ -67,6 +68,12 @@ std::expected<Shard, Refusal> ShardFromBazel() {
   return *shard;
 }
 
+// What --jobs is when nobody says.
+unsigned JobsByDefault() {
+  const bool in_test = std::getenv("TEST_SRCDIR") != nullptr;
+  return in_test ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
+}
+
 // For CLI11: what it finds wrong with a text, or nothing.
 std::string PositiveNumber(const std::string& text) {
   double number = 0;
@@ -80,6 +87,7 @@ struct Words {
   std::string with;
   std::string search;
   std::string shard;
+  std::string jobs;
   std::string resume;
 };
 
@@ -104,6 +112,21 @@ std::expected<void, Refusal> JudgeBackEnds(const std::vector<ScenarioEntry>& sce
   }
   return Complain(fmt::format("{} has nothing to search --with {}",
                               options.scenario.value_or(options.structure), with));
+}
+
+std::expected<unsigned, Refusal> JudgeJobs(const std::string& words, const Options& options) {
+  const auto jobs = ParseCount(words);
+  if (!jobs || *jobs == 0 || *jobs > kMaxJobs) {
+    return Complain(fmt::format("--jobs '{}' is not a number from 1 to {}", words, kMaxJobs));
+  }
+  if (options.search && options.search->kind != Search::Kind::kGraphs) {
+    return Complain(fmt::format("--jobs is for searches of graphs, and {} is none: see --shard",
+                                Format(*options.search)));
+  }
+  if (options.back_ends == BackEnds::kRelacy) {
+    return Complain("--jobs is for searches of graphs, and --with relacy has none: see --shard");
+  }
+  return *jobs;
 }
 
 std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
@@ -168,6 +191,12 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     if (!shard) return std::unexpected(shard.error());
     options.shard = *shard;
   }
+  options.jobs = JobsByDefault();
+  if (app.count("--jobs") != 0) {
+    const auto jobs = JudgeJobs(words.jobs, options);
+    if (!jobs) return std::unexpected(jobs.error());
+    options.jobs = *jobs;
+  }
   if (options.save && !CanWrite(*options.save)) {
     return Complain(fmt::format("{} cannot be written: {}", *options.save, std::strerror(errno)));
   }
@@ -198,6 +227,10 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                                       "graphs, full, bound: the choices of one execution");
   CLI::Option* shard =
       app.add_option("--shard", words.shard, "I/N: part I of N of each search")->excludes(state);
+  CLI::Option* jobs = app.add_option("--jobs", words.jobs,
+                                     "Work on each search of graphs with so many processes; "
+                                     "default: one for each processor")
+                          ->excludes(state);
   app.add_option("--seconds", options.seconds,
                  "Stop each search after so long, instead of its own limit")
       ->check(PositiveNumber);
@@ -207,7 +240,8 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
       app.add_option("--expect-failure", options.expected_failure,
                      "Pass only if a scenario fails with this invariant or kind of failure");
   app.add_flag("--estimate", options.estimate,
-               "Say how many executions the scenarios have, by random probes");
+               "Say how many executions the scenarios have, by random probes")
+      ->excludes(jobs);
   app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
   app.add_option("--json", options.json, "Write results and sites to this file");
   const std::string mutations = "Mutations";
@@ -232,6 +266,7 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
          "How deep each mutant is searched: executions for each scenario and kind of search")
       ->group(mutations)
       ->check(CLI::PositiveNumber);
+  for (CLI::Option* many : {mutate, minimise}) many->excludes(jobs);
   app.add_option("--save", options.save, "Where to save what an unfinished run has done")
       ->excludes(state, mutate, minimise);
   app.add_option("--resume", words.resume, "Go on with the run that this file has saved")

@@ -29,6 +29,7 @@ struct Options {
   std::optional<Search> search;  // instead of the scenarios' own
   Start start;
   Shard shard;
+  unsigned jobs = 1;                        // processes that work on one search of graphs
   std::optional<double> seconds;            // for each search, instead of its own limit
   std::optional<std::uint64_t> executions;  // of each search, in this piece
   std::optional<std::string> save;
@@ -56,7 +57,8 @@ struct Refusal {
 };
 
 // scenarios: those that --scenario can name. What --resume names is read here; without --shard, the
-// shard is the one that Bazel's variables ask for (TEST_TOTAL_SHARDS and the others).
+// shard is the one that Bazel's variables ask for (TEST_TOTAL_SHARDS and the others); without --jobs,
+// there are as many as processors, but one in a test, since Bazel runs several tests at once.
 std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                                              const std::vector<ScenarioEntry>& scenarios);
 

@@ -1,11 +1,13 @@
 // What the command line of a model accepts, and the one line that each mistake gets.
 #include "models/kit/options.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "models/kit/model.h"
@@ -54,6 +56,10 @@ TEST_CASE("what makes no sense gets one line that says what") {
     CHECK_THAT(ComplaintAbout({"--executions", limit}), Contains("--executions"));
   }
   CHECK_THAT(ComplaintAbout({"--executions", "1.5"}), Contains("--executions"));
+  for (const char* jobs : {"0", "-1", "x", "2x", "1.5", "257", ""}) {
+    CHECK_THAT(ComplaintAbout({"--jobs", jobs}), Contains("--jobs"));
+  }
+  CHECK_THAT(ComplaintAbout({"--jobs", "0"}), Contains("--jobs '0' is not a number from 1 to 256"));
 }
 
 TEST_CASE("options that contradict each other are refused") {
@@ -63,6 +69,24 @@ TEST_CASE("options that contradict each other are refused") {
   CHECK_THAT(
       ComplaintAbout({"--scenario", "2x1", "--search", "full", "--state", "0", "--shard", "1/2"}),
       Contains("--shard"));
+}
+
+TEST_CASE("several processes are for what they can work on") {
+  CHECK(Read({"--jobs", "8"})->jobs == 8);
+  CHECK(Read({"--jobs", "1"})->jobs == 1);
+  CHECK(Read({"--with", "exhaustive", "--jobs", "256"})->jobs == 256);
+  CHECK(Read({"--search", "graphs", "--shard", "1/2", "--jobs", "3"})->jobs == 3);
+  CHECK_THAT(ComplaintAbout({"--with", "relacy", "--jobs", "2"}),
+             Contains("--jobs is for searches of graphs, and --with relacy has none"));
+  CHECK_THAT(ComplaintAbout({"--search", "full", "--jobs", "2"}),
+             Contains("--jobs is for searches of graphs, and full is none"));
+  for (const char* other : {"--mutate", "--minimise", "--estimate"}) {
+    CHECK_THAT(ComplaintAbout({other, "--notes", "file", "--jobs", "2"}),
+               Contains("--jobs") && Contains(other));
+  }
+  CHECK_THAT(
+      ComplaintAbout({"--scenario", "2x1", "--search", "graphs", "--state", ".", "--jobs", "2"}),
+      Contains("--jobs") && Contains("--state"));
 }
 
 TEST_CASE("a run is with both back ends, or with the one that is asked for") {
@@ -145,6 +169,15 @@ TEST_CASE("Bazel's shards are taken, and Bazel is told so") {
   CHECK(options->shard == Shard{3, 4});
   CHECK(std::filesystem::remove(status));
   CHECK(Read({"--shard", "1/2"})->shard == Shard{0, 2});
+}
+
+TEST_CASE("a run by hand has a process for each processor, a test has one") {
+  {
+    const Environment environment({{"TEST_SRCDIR", "somewhere"}});
+    CHECK(Read({})->jobs == 1);
+    CHECK(Read({"--jobs", "2"})->jobs == 2);
+  }
+  CHECK(Read({})->jobs == std::max(std::thread::hardware_concurrency(), 1u));
 }
 
 TEST_CASE("shards of Bazel's that are none are refused") {

@@ -80,7 +80,9 @@ std::string FormatSearch(const SearchReport& report) {
   std::string end = result.exhausted ? "exhausted" : "not exhausted";
   if (report.unfinished()) end = "NOT FINISHED";
   if (result.failure) {
-    end = result.failure->kind == FailureKind::kNotFinished ? "NOT FINISHED" : "FAILED";
+    const FailureKind kind = result.failure->kind;
+    const bool is_unknown = kind == FailureKind::kNotFinished || kind == FailureKind::kProcessLost;
+    end = is_unknown ? "NOT FINISHED" : "FAILED";
   } else if (result.fraction < 1) {
     end += fmt::format(" ({}{})", of_graphs ? "about " : "", FormatFraction(result.fraction));
   }
@@ -98,6 +100,7 @@ std::string FormatFailure(const std::string& structure, const ScenarioEntry& sce
     broken += fmt::format("\n  {}", advice);
   }
   if (failure.site.line() != 0) broken += fmt::format("\n  at {}", Format(failure.site));
+  if (failure.kind == FailureKind::kProcessLost) return fmt::format("  {}\n", broken);
   return fmt::format("{}  {}\n  again: {}\n", report.result.trace, broken,
                      ReplayCommand(structure, scenario, report));
 }

@@ -116,7 +116,10 @@ class ModelRun {
                       saved != nullptr ? saved->seconds : 0);
     SearchControl control;
     control.shard = options_.shard;
-    if (saved != nullptr) control.from = {saved->executions, saved->seconds, *saved->state};
+    control.jobs = options_.jobs;
+    if (saved != nullptr) {
+      control.from = {saved->executions, saved->seconds, *saved->state, saved->fraction};
+    }
     control.executions = options_.executions.value_or(0);
     control.stop = &signal_;
     control.progress = [&line](const Progress& progress) { line.Show(progress); };
@@ -203,6 +206,8 @@ class ModelRun {
       scenario.name = report.scenario->text.name;
       for (const SearchReport& search : report.searches) {
         const SearchResult& result = search.result;
+        // It begins again: there is no execution to show.
+        if (result.failure && result.failure->kind == FailureKind::kProcessLost) break;
         SavedSearch& saved = scenario.searches.emplace_back();
         saved.executions = result.executions;
         saved.seconds = result.seconds;

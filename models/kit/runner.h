@@ -11,6 +11,8 @@
 //   union_find --seconds 600 --save FILE           so much of each search, and then save
 //   union_find --resume FILE                       go on with what was saved
 //   union_find --shard 2/4                         the second of four parts of each search
+//   union_find --jobs 8                            eight processes for each search of every execution;
+//                                                  if not given, one for each processor
 //   union_find --expect-failure WORDS              for mutants: passes only if a scenario fails so
 //
 // A run that SIGINT or SIGTERM interrupts saves what it has done, as one does that is limited by

@@ -28,6 +28,15 @@ using Catch::Matchers::Contains;
 
 // Written to after each execution: lets a test wait until a search is under way.
 int executed = -1;
+// Whether the processes that work on a search for the program write there, instead of the program.
+bool workers_write = false;
+pid_t program = 0;
+
+void TellTest() {
+  if (executed < 0 || workers_write == (getpid() == program)) return;
+  // The pipe is read once: when it is full, that is fine.
+  if (write(executed, "", 1) < 0) executed = -1;
+}
 
 struct Counting {
   static constexpr int kThreads = 2;
@@ -37,8 +46,7 @@ struct Counting {
   }
   void After() {
     Check(count.load(Order::relaxed) == 4, "no increment is lost");
-    // The pipe is read once: when it is full, that is fine.
-    if (executed >= 0 && write(executed, "", 1) < 0) executed = -1;
+    TellTest();
   }
   ModelSync::atomic<int> count{0};
 };
@@ -60,7 +68,7 @@ struct Spreading {
   static constexpr int kThreads = 4;
   void Thread(int) {
     for (int i = 0; i < 8; ++i) count.fetch_add(1, Order::relaxed);
-    if (executed >= 0 && write(executed, "", 1) < 0) executed = -1;
+    TellTest();
   }
   ModelSync::atomic<int> count{0};
 };
@@ -74,6 +82,23 @@ const Scenario<Counting> hurried({.name = "hurried",
                                   .promise = "more executions than it lets be examined",
                                   .searches = {ContextBound(0)},
                                   .graphs = Graphs().AtMost(3)});
+
+// Enough executions to be worked on by several processes.
+struct Many {
+  static constexpr int kThreads = 3;
+  void Thread(int) {
+    for (int i = 0; i < 4; ++i) count.fetch_add(1, Order::relaxed);
+  }
+  ModelSync::atomic<int> count{0};
+};
+const Scenario<Many> many({.name = "many", .promise = "none"});
+
+// A process's, as the kernel lists them.
+std::vector<pid_t> ChildrenOf(pid_t process) {
+  const std::string id = std::to_string(process);
+  std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+  return {std::istream_iterator<pid_t>(file), {}};
+}
 
 std::string Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -108,6 +133,7 @@ class Folder {
     const pid_t child = fork();
     if (child == 0) {
       if (meanwhile) executed = ends[1];
+      program = getpid();
       close(ends[0]);
       signal(SIGPIPE, SIG_IGN);
       if (chdir(path_.c_str()) != 0) _exit(99);
@@ -186,6 +212,62 @@ TEST_CASE("interrupted again and again, a run ends as if it had not been") {
   CHECK(times > 0);
   CHECK(ended.code == 0);
   CHECK(Essence(folder.RunForJson({"--resume", "file"})) == Essence(whole));
+}
+
+// Lets the processes that work on a search tell when they do, for one test.
+class WorkersWrite {
+ public:
+  WorkersWrite() { workers_write = true; }
+  ~WorkersWrite() { workers_write = false; }
+  WorkersWrite(const WorkersWrite&) = delete;
+  WorkersWrite& operator=(const WorkersWrite&) = delete;
+};
+
+TEST_CASE("Ctrl-C stops all processes and saves what they did") {
+  const WorkersWrite workers_write;
+  for (const bool reaches_all : {false, true}) {
+    const Folder folder;
+    const auto ended = folder.Run(
+        {"--scenario", "spreading", "--search", "graphs", "--jobs", "3"}, [&](pid_t child) {
+          for (const pid_t worker : reaches_all ? ChildrenOf(child) : std::vector<pid_t>()) {
+            kill(worker, SIGINT);
+          }
+          kill(child, SIGINT);
+        });
+    CHECK(ended.code == 130);
+    CHECK_THAT(ended.output, Contains("interrupted at "));
+    CHECK(ended.errors.empty());
+    for (const char* jobs : {"1", "2"}) {
+      const auto again =
+          folder.Run({"--resume", "structure.search", "--jobs", jobs, "--executions", "9000"});
+      CHECK(again.code == 1);  // what is not finished has not passed
+      CHECK_THAT(again.output, Contains("not finished; go on with"));
+    }
+  }
+}
+
+TEST_CASE("a process that is killed is said to be lost, and nothing has passed") {
+  const WorkersWrite workers_write;
+  const Folder folder;
+  const auto ended =
+      folder.Run({"--scenario", "spreading", "--search", "graphs", "--jobs", "2", "--save", "file"},
+                 [](pid_t child) { kill(ChildrenOf(child).at(0), SIGKILL); });
+  CHECK(ended.code == 1);
+  CHECK_THAT(ended.output,
+             Contains("NOT FINISHED") &&
+                 Contains("cannot be checked: process lost: several worked on this search, and "
+                          "signal 9 (Killed) ended one of them") &&
+                 Contains("0 passed, 1 failed"));
+  CHECK_THAT(ended.output, !Contains("again: ./nowait"));
+}
+
+TEST_CASE("a run in several processes says what a run in one says") {
+  const Folder folder;
+  const auto alone = folder.RunForJson({"--with", "exhaustive", "--scenario", "many"});
+  const auto together =
+      folder.RunForJson({"--with", "exhaustive", "--scenario", "many", "--jobs", "2"});
+  CHECK(alone["scenarios"][0]["searches"][0]["executions"] == 34'650);
+  CHECK(Essence(together) == Essence(alone));
 }
 
 TEST_CASE("a run with limits goes on in pieces") {
@@ -288,7 +370,7 @@ TEST_CASE("a bounded scenario says so, and is not counted where it is not search
   const auto bounded = folder.Run({"--scenario", "spreading", "--executions", "5"});
   CHECK(bounded.code == 0);
   CHECK_THAT(bounded.output, Contains("bounded: billions of orders of its increments"));
-  CHECK_THAT(folder.Run({"--with", "exhaustive"}).output, Contains("1 passed, 2 failed"));
+  CHECK_THAT(folder.Run({"--with", "exhaustive"}).output, Contains("2 passed, 2 failed"));
   const auto results = folder.RunForJson({"--scenario", "spreading", "--executions", "5"});
   CHECK(results["scenarios"][0]["bounded"] == "billions of orders of its increments");
 }

@@ -4,7 +4,8 @@
 // A search that stopped before its end leaves a Position; a search that is started from it, with the
 // same scenario, search, start and shard, goes on there. The executions of the pieces are those of
 // the uninterrupted search, each once. The same holds for shards: the executions of shards
-// 0 .. count-1 together are those of the whole.
+// 0 .. count-1 together are those of the whole. How many processes work on a search is nobody's
+// business but the search's: it can go on with more of them, or with fewer.
 #ifndef NOWAIT_MODELS_KIT_SEARCH_CONTROL_H_
 #define NOWAIT_MODELS_KIT_SEARCH_CONTROL_H_
 
@@ -24,11 +25,15 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
+// How many processes may work on one search.
+inline constexpr unsigned kMaxJobs = 256;
+
 // Between two executions of a search.
 struct Position {
   std::uint64_t executions = 0;  // done so far, in all pieces
   double seconds = 0;            // taken so far, in all pieces
   std::string state;             // where to go on, in the words of the back end that stopped there
+  double fraction = 0;           // of the search that is done, an estimate
 };
 
 struct Progress {
@@ -40,6 +45,7 @@ struct Progress {
 
 struct SearchControl {
   Shard shard;
+  unsigned jobs = 1;  // how many processes may work on it, of a search of graphs
   std::optional<Position> from;
   std::uint64_t executions = 0;            // stop after so many more; 0: no such limit
   const std::atomic<int>* stop = nullptr;  // stop after the current execution when it is not 0

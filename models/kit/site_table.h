@@ -42,6 +42,11 @@ class SiteTable {
     ++recent.record->hits;
   }
 
+  // What another table has recorded.
+  void Add(const SiteRecord& record) {
+    Find(record.site, record.kind, record.order, record.failure).hits += record.hits;
+  }
+
   // By file, line, column, kind and order; the records of one site from several files' object code
   // (a header's) are added up.
   std::vector<SiteRecord> Sorted() const;

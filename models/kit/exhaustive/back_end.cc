@@ -1,12 +1,42 @@
 #include "models/kit/exhaustive/back_end.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "models/kit/exhaustive/exploration.h"
+#include "models/kit/exhaustive/process_report.h"
+#include "models/kit/exhaustive/processes.h"
+#include "models/kit/exhaustive/tree_path.h"
 #include "models/kit/meter.h"
 
 namespace nowait::model {
+namespace {
+
+// So many visits a search has one process to itself: what is over by then is not worth the others,
+// and what is not has parts to deal out.
+constexpr std::uint64_t kAlone = 4096;
+
+std::optional<Failure> NotAState(const std::string& state) {
+  return Failure{FailureKind::kNondeterminism, "not a state of this search: " + state, Site()};
+}
+
+// Visits what there is to visit. Returns what failed.
+std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& sites,
+                           unsigned jobs) {
+  const auto few_left = [&] { return meter.Allowance().value_or(kAlone) < kAlone; };
+  std::uint64_t visits = 0;
+  const auto pauses = [&] { return jobs > 1 && ++visits % kAlone == 0 && !few_left(); };
+  while (exploration.Run(meter, pauses)) {
+    const RanInProcesses ran = RunInProcesses(exploration, meter, sites, jobs);
+    if (!ran.goes_on) return ran.found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,
                            SiteTable& sites, const SearchControl& control) {
@@ -14,34 +44,45 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
   // Behind a pointer: fibers know where their execution is, and it is large.
   const auto exploration = std::make_unique<Exploration>(scenario, sites);
   SearchResult out;
+  std::optional<Found> found;
   if (!start.state.empty()) {
     if (const auto path = ParseTreePath(start.state)) {
       exploration->Replay(*path);
       meter.EndExecution(true, true, [] { return 1.0; });
     } else {
-      out.failure =
-          Failure{FailureKind::kNondeterminism, "not a state of this search: " + start.state, {}};
+      out.failure = NotAState(start.state);
     }
   } else if (!meter.IsDone()) {
-    std::optional<TreePath> from;
-    if (control.from) from = ParseTreePath(control.from->state);
-    exploration->Run(meter, control.shard, from);
+    if (!control.from) {
+      exploration->Begin(meter, control.shard);
+    } else if (auto left = ParseTreePaths(control.from->state)) {
+      exploration->GoOn(*std::move(left), control.from->fraction);
+    } else {
+      out.failure = NotAState(control.from->state);
+      return out;
+    }
+    found = Visit(*exploration, meter, sites, control.jobs);
   }
   SetCurrentMachine(nullptr);
 
   out.executions = meter.executions();
   out.seconds = meter.Seconds();
-  if (exploration->failure()) {
-    if (start.state.empty()) ++out.executions;
-    out.failure = exploration->failure();
-    out.replay.state = Format(exploration->path());
-    out.trace = exploration->machine().trace().Format();
+  if (!found && exploration->failure()) {
+    found = {*exploration->failure(), exploration->path(), exploration->machine().trace().Format()};
+  }
+  if (found) {
+    if (found->failure.kind != FailureKind::kProcessLost) {
+      if (start.state.empty()) ++out.executions;
+      out.replay.state = Format(found->path);
+    }
+    out.failure = std::move(found->failure);
+    out.trace = std::move(found->trace);
     return out;
   }
   out.exhausted = meter.exhausted() && start.state.empty();
   out.fraction = meter.fraction();
   if (!meter.finished()) {
-    out.stopped = {out.executions, out.seconds, Format(exploration->Next())};
+    out.stopped = {out.executions, out.seconds, Format(exploration->Left()), out.fraction};
   }
   return out;
 }

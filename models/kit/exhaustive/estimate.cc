@@ -18,8 +18,9 @@ std::string Estimate::Words() const {
   return fmt::format(
       "about {:.2g} executions, {:.0f} graphs a second; {} probes say {:.2g} to {:.2g}, half of "
       "them "
-      "{:.2g} to {:.2g}, and the mean may be as far off as the largest",
-      executions, per_second, probes, smallest, largest, lower, upper);
+      "{:.2g} to {:.2g}, and {:.0f}% of the mean is the largest one's",
+      executions, per_second, probes, smallest, largest, lower, upper,
+      100 * largest / (executions * probes));
 }
 
 Estimate EstimateExecutions(const ScenarioEntry& scenario, unsigned probes, std::uint64_t seed) {
@@ -31,9 +32,9 @@ Estimate EstimateExecutions(const ScenarioEntry& scenario, unsigned probes, std:
   std::uint64_t visits = 0;
   const auto start = std::chrono::steady_clock::now();
   while (found.size() < probes && !exploration->failure()) {
-    found.push_back(exploration->Probe([&](std::uint32_t children) {
+    found.push_back(exploration->Probe([&] {
       ++visits;
-      return static_cast<std::uint32_t>(random() % children);
+      return static_cast<double>(random() >> 11) * 0x1p-53;  // as fine as a double is
     }));
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;

@@ -46,6 +46,14 @@ TEST_CASE("an estimate repeats itself, and says how far apart its probes are") {
   CHECK_THAT(once.Words(), Catch::Contains("100 probes"));
 }
 
+TEST_CASE("an estimate says how much of it hangs on one probe") {
+  Estimate estimate;
+  estimate.probes = 10;
+  estimate.executions = 50;
+  estimate.largest = 400;
+  CHECK_THAT(estimate.Words(), Catch::Contains("80% of the mean is the largest one's"));
+}
+
 struct Failing {
   static constexpr int kThreads = 2;
   void Thread(int) { Check(false, "never"); }

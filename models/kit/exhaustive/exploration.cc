@@ -1,8 +1,9 @@
 #include "models/kit/exhaustive/exploration.h"
 
 #include <algorithm>
-#include <charconv>
+#include <cstddef>
 #include <iterator>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -12,38 +13,16 @@ namespace {
 // Enough parts that the uneven size of them evens out among the shards.
 constexpr std::size_t kPartsOfShard = 64;
 
-bool IsBelow(const TreePath& part, const TreePath& path) {
-  return part.size() <= path.size() && std::equal(part.begin(), part.end(), path.begin());
+double SumOfShares(const std::vector<Exploration::Part>& parts) {
+  return std::accumulate(parts.begin(), parts.end(), 0.0,
+                         [](double sum, const auto& part) { return sum + part.share; });
 }
 
 }  // namespace
 
-std::string Format(const TreePath& path) {
-  std::string text = path.empty() ? "." : "";
-  for (const std::uint32_t number : path) text.append(1, '.').append(std::to_string(number));
-  return text;
-}
-
-std::optional<TreePath> ParseTreePath(std::string_view text) {
-  TreePath path;
-  if (text == ".") return path;
-  while (!text.empty()) {
-    if (text.front() != '.') return std::nullopt;
-    text.remove_prefix(1);
-    std::uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    path.push_back(number);
-  }
-  if (path.empty()) return std::nullopt;
-  return path;
-}
-
 ExhaustiveMachine::Outcome Exploration::Visit() {
   pending_.Pop(graph_);
   const ExhaustiveMachine::Outcome outcome = machine_.Execute();
-  done_ += pending_.EndVisit();
   if (outcome == ExhaustiveMachine::Outcome::kFailed) Trace();
   return outcome;
 }
@@ -59,112 +38,173 @@ void Exploration::Trace() {
               std::string("run again, it does not fail as before: ") + found.Label(), found.site};
 }
 
+// What Pop would give, as a part.
+Exploration::Part Exploration::TakeNext() {
+  Part part{pending_.next(), pending_.NextPath(), pending_.next_share()};
+  pending_.DropNext();
+  return part;
+}
+
+// Of a visit that was the only one of its part: the next one last.
+std::vector<Exploration::Part> Exploration::TakeChildren() {
+  std::vector<Part> children;
+  while (!pending_.empty()) children.push_back(TakeNext());
+  std::ranges::reverse(children);
+  return children;
+}
+
 // Visits graphs, the one with the largest share first, until there are parts enough for all shards.
-// Every shard does that in the same way; what is completed here is the first one's.
-void Exploration::Divide(Meter& meter, Shard shard, bool counts) {
-  counts = counts && shard.index == 0;
-  machine_.CountIn(counts ? sites_ : uncounted_);
+// Every shard does that in the same way.
+void Exploration::Divide(Meter& meter, Shard shard) {
+  const bool counts = shard.index == 0;
+  machine_.CountIn(counts ? *sites_ : uncounted_);
   std::vector<Part> parts;
   parts.push_back({root_, TreePath(), 1});
-  while (shard.count > 1 && !parts.empty() && parts.size() < kPartsOfShard * shard.count) {
+  while (!parts.empty() && parts.size() < kPartsOfShard * shard.count) {
     const auto largest = std::ranges::max_element(parts, {}, &Part::share);
     const Part part = std::move(*largest);
     parts.erase(largest);
     pending_.Begin(part.graph, part.path, part.share);
     const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
     if (failure_) return;
-    if (completed && counts) {
-      meter.EndExecution(true, false, [this] { return done_; });
-    }
-    while (!pending_.empty()) {
-      parts.push_back({pending_.next(), pending_.NextPath(), pending_.next_share()});
-      pending_.DropNext();
-    }
+    const double share = pending_.EndVisit();
+    if (counts) done_ += share;
+    if (completed && counts) meter.EndExecution(true, false, [] { return 0.0; });
+    std::ranges::move(TakeChildren(), std::back_inserter(parts));
   }
-  machine_.CountIn(sites_);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i % shard.count == shard.index) {
-      parts_.push_back(std::move(parts[i]));
-    } else {
-      done_ += parts[i].share;
-    }
+  for (std::size_t i = parts.size(); i > 0; --i) {
+    if ((i - 1) % shard.count == shard.index) parts_.push_back(std::move(parts[i - 1]));
   }
 }
 
-// Goes down to `path` from the graph that is next, without counting; what lies before it is done.
-bool Exploration::Descend(const TreePath& path) {
-  bool exists = true;
+void Exploration::Begin(Meter& meter, Shard shard) {
+  if (shard.count == 1) {
+    parts_.push_back({root_, TreePath(), 1});
+  } else {
+    Divide(meter, shard);
+    share_ = done_ + SumOfShares(parts_);
+  }
+}
+
+void Exploration::GoOn(std::vector<TreePath> left, double fraction) {
+  Add(std::move(left));
+  begun_at_ = fraction;
+  share_ = SumOfShares(parts_);
+  done_ = 0;
+}
+
+void Exploration::Add(std::vector<TreePath> paths) {
+  if (paths.empty()) return;
+  // What comes last is found first, and so stands below the others.
+  std::ranges::sort(paths, [](const TreePath& a, const TreePath& b) { return ComesBefore(b, a); });
   machine_.CountIn(uncounted_);
-  while (exists && pending_.NextPath().size() < path.size()) {
-    Visit();
-    exists = false;
-    if (failure_ && pending_.path() != path) break;
-    done_ += pending_.DropAfter(path[pending_.path().size()], exists);
-  }
-  machine_.CountIn(sites_);
-  return exists;
+  if (Find({root_, TreePath(), 1}, paths)) return;
+  failure_ =
+      Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(paths), Site()};
 }
 
-void Exploration::Run(Meter& meter, Shard shard, const std::optional<TreePath>& from) {
-  Divide(meter, shard, !from);
-  if (failure_) return;
-  if (from) {
-    const auto first =
-        std::ranges::find_if(parts_, [&](const Part& part) { return IsBelow(part.path, *from); });
-    if (first == parts_.end()) {
-      failure_ =
-          Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(*from), Site()};
-      return;
+// Adds the parts at these paths, all of which lead through `part`. Nothing is left to do of one that is
+// not worth a visit, as may be known here and not where it was left (extension.h: vain tries).
+bool Exploration::Find(const Part& part, std::span<const TreePath> paths) {
+  const std::size_t depth = part.path.size();
+  const auto drop_below = [&](std::uint32_t number) {
+    while (!paths.empty() && paths.front().size() > depth && paths.front()[depth] < number) {
+      paths = paths.subspan(1);
     }
-    part_ = static_cast<std::size_t>(first - parts_.begin());
-    for (std::size_t i = 0; i < part_; ++i) done_ += parts_[i].share;
+  };
+  if (paths.size() == 1 && paths.front().size() == depth) {
+    parts_.push_back(part);
+    return true;
   }
-  for (bool descends = from.has_value(); part_ < parts_.size(); ++part_, descends = false) {
-    const Part& part = parts_[part_];
-    pending_.Begin(part.graph, part.path, part.share);
-    if (descends && !Descend(*from)) {
-      failure_ =
-          Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(*from), Site()};
-      return;
-    }
-    while (!pending_.empty()) {
-      const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
-      if (failure_) return;
-      const bool none_left = pending_.empty() && part_ + 1 == parts_.size();
-      if (meter.EndExecution(completed, none_left, [this] { return done_; })) return;
-    }
+  pending_.Begin(part.graph, part.path, part.share);
+  Visit();
+  if (failure_) return false;
+  pending_.EndVisit();
+  const std::uint32_t numbers = pending_.numbers();
+  for (const Part& child : TakeChildren()) {
+    drop_below(child.path.back());
+    const auto leads = [&](const TreePath& path) {
+      return path.size() > depth && path[depth] == child.path.back();
+    };
+    const auto count =
+        static_cast<std::size_t>(std::ranges::find_if_not(paths, leads) - paths.begin());
+    if (count > 0 && !Find(child, paths.first(count))) return false;
+    paths = paths.subspan(count);
   }
+  drop_below(numbers);
+  return paths.empty();
+}
+
+bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
+  if (failure_) return false;
+  machine_.CountIn(*sites_);
   // A shard to which no part fell.
-  if (parts_.empty()) meter.EndExecution(false, true, [] { return 1.0; });
+  if (IsDone()) meter.EndExecution(false, true, [] { return 1.0; });
+  while (!IsDone()) {
+    if (pending_.empty()) {
+      const Part& part = parts_.back();
+      pending_.Begin(part.graph, part.path, part.share);
+      parts_.pop_back();
+    }
+    const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
+    if (failure_) return false;
+    done_ += pending_.EndVisit();
+    if (meter.EndExecution(completed, IsDone(), [this] { return Fraction(); })) return false;
+    if (pauses()) return true;
+  }
+  return false;
 }
 
-double Exploration::Probe(const std::function<std::uint32_t(std::uint32_t)>& choose) {
+double Exploration::Probe(const std::function<double()>& random) {
   double executions = 0;
   double weight = 1;
   pending_.Begin(root_, TreePath(), 1);
   for (;;) {
     if (Visit() == ExhaustiveMachine::Outcome::kCompleted) executions += weight;
-    const std::uint32_t children = pending_.children();
-    if (failure_ || children == 0) return executions;
-    bool exists = false;
-    pending_.DropAfter(choose(children), exists);
-    if (!exists) return executions;
-    weight *= children;
+    if (failure_ || pending_.children() == 0) return executions;
+    pending_.EndVisit();
+    weight /= pending_.Choose(random());
   }
 }
 
 void Exploration::Replay(const TreePath& path) {
-  pending_.Begin(root_, TreePath(), 1);
-  if (!Descend(path)) {
-    failure_ =
-        Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(path), Site()};
+  Add({path});
+  if (failure_) return;
+  if (parts_.empty()) {
+    failure_ = Failure{FailureKind::kNondeterminism, "that is not visited: " + Format(path), Site()};
     return;
   }
+  const Part part = std::move(parts_.back());
+  parts_.pop_back();
+  machine_.CountIn(*sites_);
+  pending_.Begin(part.graph, part.path, part.share);
   Visit();
 }
 
-TreePath Exploration::Next() const {
-  return pending_.empty() ? parts_[part_ + 1].path : pending_.NextPath();
+std::vector<TreePath> Exploration::Left() const {
+  std::vector<TreePath> left;
+  for (std::size_t i = pending_.size(); i > 0; --i) left.push_back(pending_.PathOf(i - 1));
+  for (std::size_t i = parts_.size(); i > 0; --i) left.push_back(parts_[i - 1].path);
+  return left;
+}
+
+std::vector<Exploration::Part> Exploration::TakeLeft() {
+  std::vector<Part> left;
+  while (!pending_.empty()) left.push_back(TakeNext());
+  std::move(parts_.rbegin(), parts_.rend(), std::back_inserter(left));
+  parts_.clear();
+  return left;
+}
+
+TreePath Exploration::Give() {
+  const TreePath path = pending_.PathOf(0);
+  pending_.DropOldest();
+  return path;
+}
+
+double Exploration::Fraction(double elsewhere) const {
+  if (share_ == 0) return 1;
+  return begun_at_ + (1 - begun_at_) * std::min(1.0, (done_ + elsewhere) / share_);
 }
 
 }  // namespace nowait::model

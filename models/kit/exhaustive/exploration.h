@@ -1,4 +1,8 @@
-// Exploration: the search through all graphs of a scenario, or through a shard of them.
+// Exploration: the search through all graphs of a scenario, or through parts of them.
+//
+// A part of the tree is everything below a graph that is not visited yet. Parts are what a search
+// begins with, what is dealt out to shards and processes, and what is left of it when it stops: it
+// goes on from any list of parts, whoever left them.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORATION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORATION_H_
 
@@ -6,8 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "models/kit/back_end.h"
@@ -17,22 +20,33 @@
 
 namespace nowait::model {
 
-// ".", the root; ".3.0.12", the thirteenth child of the first child of the root's fourth.
-std::string Format(const TreePath& path);
-std::optional<TreePath> ParseTreePath(std::string_view text);
-
 class Exploration {
  public:
+  struct Part {
+    Graph graph;
+    TreePath path;
+    double share;  // of the tree, an estimate (pending.h)
+  };
+
   Exploration(const ScenarioEntry& scenario, SiteTable& sites)
-      : extension_(pending_), sites_(sites), machine_(scenario, graph_, extension_, sites) {
+      : extension_(pending_), sites_(&sites), machine_(scenario, graph_, extension_, sites) {
     if (scenario.alike) root_.SetAlike();
   }
 
-  // Visits what the shard has to visit, from `from` on, until the meter says stop.
-  void Run(Meter& meter, Shard shard, const std::optional<TreePath>& from);
-  // Walks from the root to a leaf by the children that `choose` names, of so many, and returns what
-  // the walk says of the number of complete executions (estimate.h).
-  double Probe(const std::function<std::uint32_t(std::uint32_t children)>& choose);
+  // What there is to visit: a shard. What is completed while the tree is divided is shard 0's.
+  void Begin(Meter& meter, Shard shard);
+  // The same: what was left of a search of which this fraction was done.
+  void GoOn(std::vector<TreePath> left, double fraction);
+  // Parts besides.
+  void Add(Part part) { parts_.push_back(std::move(part)); }
+  void Add(std::vector<TreePath> paths);
+
+  // Visits what there is to visit, until nothing is left, one fails, the meter says stop, or
+  // `pauses` does, which is asked after each visit; then it returns true.
+  bool Run(Meter& meter, const std::function<bool()>& pauses);
+  // Walks from the root to a leaf, at each graph to the child that `random` says, and returns what
+  // the walk says of the number of complete executions (estimate.h). random: at least 0, below 1.
+  double Probe(const std::function<double()>& random);
   // Visits only the graph at `path`.
   void Replay(const TreePath& path);
 
@@ -41,32 +55,43 @@ class Exploration {
   const std::optional<Failure>& failure() const { return failure_; }
   // What was visited last.
   const TreePath& path() const { return pending_.path(); }
-  // What comes next; of a search that was stopped.
-  TreePath Next() const;
+
+  bool IsDone() const { return pending_.empty() && parts_.empty(); }
+  // What is left to visit, in the order in which it would be.
+  std::vector<TreePath> Left() const;
+  // The same, to be visited by others.
+  std::vector<Part> TakeLeft();
+  // Whether there is a part to give away and more to go on with; and gives it away.
+  bool CanGive() const { return pending_.size() > 1; }
+  TreePath Give();
+
+  // The share of what was visited, of the whole tree.
+  double done() const { return done_; }
+  // How much is done of what there was to visit, when others have done so much of it.
+  double Fraction(double elsewhere = 0) const;
+
+  // Where visits are counted from now on.
+  void CountIn(SiteTable& sites) { sites_ = &sites; }
 
  private:
-  // A part of the tree: everything below a graph that is not visited yet.
-  struct Part {
-    Graph graph;
-    TreePath path;
-    double share;
-  };
-
   ExhaustiveMachine::Outcome Visit();
   void Trace();
-  void Divide(Meter& meter, Shard shard, bool counts);
-  bool Descend(const TreePath& path);
+  Part TakeNext();
+  std::vector<Part> TakeChildren();
+  void Divide(Meter& meter, Shard shard);
+  bool Find(const Part& part, std::span<const TreePath> paths);
 
   Pending pending_;
   Extension extension_;
   Graph root_;  // the empty graph
   Graph graph_;
-  SiteTable& sites_;
+  SiteTable* sites_;
   SiteTable uncounted_;  // what was or is counted elsewhere: in an earlier piece, in another shard
   ExhaustiveMachine machine_;
-  std::vector<Part> parts_;  // of this shard
-  std::size_t part_ = 0;     // the one being visited
-  double done_ = 0;          // the share of what was visited
+  std::vector<Part> parts_;  // not begun; the next one is the last
+  double begun_at_ = 0;      // the fraction
+  double share_ = 1;         // of the tree, when the search began or went on
+  double done_ = 0;          // of that
   std::optional<Failure> failure_;
 };
 

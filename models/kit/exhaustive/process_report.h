@@ -1,0 +1,39 @@
+// ProcessReport: what a process that worked on a search says at its end to the one that started it.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESS_REPORT_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESS_REPORT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/kit/exhaustive/tree_path.h"
+#include "models/kit/failure.h"
+#include "models/kit/site_table.h"
+
+namespace nowait::model {
+
+// An execution that failed.
+struct Found {
+  Failure failure;
+  TreePath path;
+  std::string trace;
+};
+
+struct ProcessReport {
+  std::uint64_t executions = 0;
+  double done = 0;  // the share of the tree
+  std::vector<TreePath> left;
+  std::optional<Found> found;
+  std::vector<SiteRecord> sites;
+};
+
+// As bytes, for another process of the same run of the same program: a place in the source is a
+// pointer, which means the same there.
+std::string Pack(const ProcessReport& report);
+ProcessReport Unpack(std::string_view bytes);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESS_REPORT_H_

@@ -1,0 +1,59 @@
+#include "models/kit/exhaustive/worker_process.h"
+
+#include <limits>
+#include <utility>
+
+#include "models/kit/meter.h"
+
+namespace nowait::model {
+
+ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned process,
+                     std::vector<Exploration::Part>& list, std::optional<std::uint64_t> most) {
+  ProcessReport report;
+  SiteTable sites;
+  exploration.CountIn(sites);
+  const double done_before = exploration.done();
+  const auto done = [&] { return exploration.done() - done_before; };
+
+  SearchControl control;
+  control.executions = most.value_or(0);
+  control.stop = &handover.stops();
+  control.progress = [&](const Progress& progress) {
+    handover.Publish(process, {progress.executions, done()});
+  };
+  // The clock is looked at by who started the processes.
+  Meter meter(Graphs().Within(std::numeric_limits<double>::infinity()), 0, control);
+
+  const auto feed_others = [&] {
+    if (exploration.CanGive() && handover.Claims()) {
+      const TreePath path = exploration.Give();
+      if (!handover.Give(path)) report.left.push_back(path);
+    }
+    return false;
+  };
+  const auto find_work = [&] {
+    if (const auto listed = handover.TakeListed()) {
+      exploration.Add(std::move(list[*listed]));
+    } else if (const auto given = handover.Wait()) {
+      exploration.Add({*given});
+    }
+    return !exploration.IsDone();
+  };
+  while (handover.stops() == 0 && meter.Allowance() != 0 && find_work()) {
+    exploration.Run(meter, feed_others);
+    if (exploration.failure()) break;
+  }
+  const std::vector<TreePath> left = exploration.Left();
+  if (exploration.failure()) {
+    report.found = {*exploration.failure(), exploration.path(),
+                    exploration.machine().trace().Format()};
+  }
+  if (report.found || meter.Allowance() == 0) handover.Stop();
+  report.left.insert(report.left.end(), left.begin(), left.end());
+  report.executions = meter.executions();
+  report.done = done();
+  report.sites = sites.Sorted();
+  return report;
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,25 @@
+// What a process does that works on a search of another one (processes.h).
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_WORKER_PROCESS_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_WORKER_PROCESS_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "models/kit/exhaustive/exploration.h"
+#include "models/kit/exhaustive/handover.h"
+#include "models/kit/exhaustive/process_report.h"
+
+namespace nowait::model {
+
+// Visits parts until there are none or all are to stop, and stops all others when it fails or has
+// come to its limit. `exploration` has nothing to visit yet.
+//   process: its number
+//   list: the parts to begin with
+//   most: how many executions at most
+ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned process,
+                     std::vector<Exploration::Part>& list, std::optional<std::uint64_t> most);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_WORKER_PROCESS_H_

@@ -8,7 +8,8 @@
 //   - atomic::wait is a load that blocks while it reads the old value. Who stays blocked for ever is
 //     what [atomics.wait] leaves: nobody notified after a change that it had not seen (lost_wakeups.h).
 //   - Plain data and the lives of objects are no events: their races follow from happens-before.
-//   - A choice of the scenario, or of a freed block for a new one, is an event of its own.
+//   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an event
+//     of its own.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
 
@@ -81,6 +82,8 @@ class ExhaustiveMachine final : public Machine, private Threads {
   Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
+  void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override;
+  void FreeBlock(void* block, const Site& site) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;
 
   Memory& memory() override { return memory_; }
@@ -152,7 +155,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<EventNumber> recorded_;  // in the trace, by slot
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
-  Memory memory_{Reuse::kFreeingThread};
+  Memory memory_;
   bool traces_ = false;
   std::uint32_t steps_ = 0;  // what a trace would have
   Trace trace_;

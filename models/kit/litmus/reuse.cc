@@ -17,6 +17,12 @@ const void* NewAndDelete() {
   return address;
 }
 
+const void* NewAndDeletePlainly() {
+  void* block = ::operator new(sizeof(int));
+  ::operator delete(block);
+  return block;
+}
+
 bool IsSameBlock(const Cells& c) { return c.block[0] != nullptr && c.block[0] == c.block[1]; }
 
 template <Order kStore, Order kLoad>
@@ -57,6 +63,17 @@ std::vector<LitmusTest> ReuseTests() {
       PassedOn<rlx, rlx>("Reuse+rlx",
                          "a block goes from thread to thread, and only the allocator "
                          "orders the one after the other"),
+      {.name = "Reuse+new",
+       .says = "a thread frees memory of a plain `new` and allocates as much again",
+       .threads = {[](Cells& c) {
+                     c.block[0] = NewAndDeletePlainly();
+                     c.block[1] = NewAndDeletePlainly();
+                   },
+                   [](Cells& c) { c.x.store(1, rlx); }},
+       .asked = "it gets the same memory",
+       .outcome = IsSameBlock,
+       .cxx20 = Cxx20::kAllowed,
+       .source = kReuse},
   };
 }
 

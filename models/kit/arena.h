@@ -50,6 +50,7 @@ class Region {
   void Reset();
 
   char* begin() const { return begin_; }
+  bool Contains(const void* address) const { return begin_ <= address && address < end_; }
 
  private:
   [[noreturn]] static void Exhausted();

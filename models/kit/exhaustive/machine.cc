@@ -20,7 +20,9 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
   program_fiber_.Resume();  // up to the end of set-up
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
+  watcher = this;
   execution_.Run(scenario_.threads, *this);
+  watcher = nullptr;
   if (failure_) return Outcome::kFailed;
   if (execution_.abandoned()) return Outcome::kBlocked;
   if (!execution_.HasFollowed()) {
@@ -51,6 +53,7 @@ void ExhaustiveMachine::BeginExecution() {
   memory_.Clear();
   trace_.Clear();
   arena_.Reset();
+  shadow_.Clear();
   failure_.reset();
   program_fiber_.Start(RunProgram, this);
 }

@@ -7,7 +7,8 @@
 //   - A condition variable is a location that holds its waiters (waiters.h).
 //   - atomic::wait is a load that blocks while it reads the old value. Who stays blocked for ever is
 //     what [atomics.wait] leaves: nobody notified after a change that it had not seen (lost_wakeups.h).
-//   - Plain data and the lives of objects are no events: their races follow from happens-before.
+//   - Plain data and the lives of objects are no events: their races follow from happens-before. So do
+//     those of memory that is not declared, in a program that is watched (watching.cc).
 //   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an event
 //     of its own.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
@@ -26,10 +27,12 @@
 #include "models/kit/exhaustive/fiber.h"
 #include "models/kit/exhaustive/lost_wakeups.h"
 #include "models/kit/exhaustive/races.h"
+#include "models/kit/exhaustive/shadow.h"
+#include "models/kit/watch/watch.h"
 
 namespace nowait::model {
 
-class ExhaustiveMachine final : public Machine, private Threads {
+class ExhaustiveMachine final : public Machine, private Threads, private Watcher {
  public:
   enum class Outcome : std::uint8_t {
     kCompleted,
@@ -120,6 +123,10 @@ class ExhaustiveMachine final : public Machine, private Threads {
   [[noreturn]] void FailLength(const Site& site) override;
   [[noreturn]] void GiveUp(FailureKind kind, const std::string& words, const Site& site);
 
+  // --- plain memory that is not declared ---
+  void Access(const PlainAccess& access) override;
+  std::string Describe(const void* address);
+
   bool InThreads() const { return phase_ == Phase::kThreads; }
   Epoch Here() const {
     return InThreads() ? Epoch{execution_.running(), execution_.done()} : Epoch{};
@@ -153,6 +160,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<Shared> conditions_;
   std::vector<Notification> notifications_;
   std::vector<EventNumber> recorded_;  // in the trace, by slot
+  Shadow shadow_;
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
   Memory memory_;

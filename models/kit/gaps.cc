@@ -84,6 +84,11 @@ const std::vector<Gap>& Gaps() {
        BackEnds::kExhaustive,
        nullptr,
        {"Reuse+new"}},
+      {"a data race of memory that is no Sync::plain: looked for by <model>_watched, in the first "
+       "10,000 executions",
+       BackEnds::kBoth,
+       nullptr,
+       {"MP+undeclared"}},
       {"a consume that is weaker than an acquire", BackEnds::kBoth, nullptr, {"MP+rel+consume"}},
   };
   return gaps;

@@ -308,26 +308,67 @@ TEST_CASE("a block that two threads free") {
   CHECK(explored.failure->kind == FailureKind::kDoubleFree);
 }
 
-// A turn in vain makes an object and drops it again.
+// A turn in vain makes an object and drops it again, before or after it has looked.
+template <bool kKeeps, bool kIsTold>
 struct AllocatesWhileItWaits {
   static constexpr int kThreads = 2;
   void Thread(int t) {
-    if (t == 1) return ready.store(true, Order::release);
+    if (t == 1) return kIsTold ? ready.store(true, Order::release) : void();
+    int* kept = nullptr;
     for (;;) {
-      int* number = ModelSync::New<int>(0);
+      if (!kKeeps) kept = ModelSync::New<int>(0);
       const bool done = ready.load(Order::acquire);
-      ModelSync::Delete(number);
+      if (kKeeps) kept = ModelSync::New<int>(0);
+      if (!kKeeps) ModelSync::Delete(kept);
+      if (!done) ModelSync::Yield();
+      if (kKeeps) ModelSync::Delete(kept);
       if (done) return;
-      ModelSync::Yield();
     }
   }
   ModelSync::atomic<bool> ready{false};
 };
 
 TEST_CASE("a loop that waits may allocate") {
-  const Explored explored = Explore<AllocatesWhileItWaits>();
+  const Explored drops = Explore<AllocatesWhileItWaits<false, true>>();
+  INFO(drops);
+  CHECK((drops.passed() && drops.executions > 0));
+  const Explored keeps = Explore<AllocatesWhileItWaits<true, true>>();
+  INFO(keeps);
+  CHECK((keeps.passed() && keeps.executions > 0));
+}
+
+TEST_CASE("and is told when it waits in vain") {
+  for (const Explored& explored : {Explore<AllocatesWhileItWaits<false, false>>(),
+                                   Explore<AllocatesWhileItWaits<true, false>>()}) {
+    REQUIRE(explored.failure);
+    CHECK(explored.failure->kind == FailureKind::kLivelock);
+  }
+}
+
+// That one block was freed before the other is nothing for S to agree with.
+struct FreesBesideFences {
+  static constexpr int kThreads = 2;
+  FreesBesideFences() : blocks{ModelSync::New<int>(0), ModelSync::New<int>(0)} {}
+  void Thread(int t) {
+    if (t == 0) {
+      x.store(1, Order::relaxed);
+      Fence(Order::seq_cst);
+      ModelSync::Delete(blocks[0]);
+    } else {
+      ModelSync::Delete(blocks[1]);
+      Fence(Order::seq_cst);
+      x.load(Order::relaxed);
+    }
+  }
+  ModelSync::atomic<int> x{0};
+  std::array<int*, 2> blocks;
+};
+
+TEST_CASE("blocks have no modification order") {
+  const Explored explored = Explore<FreesBesideFences>();
   INFO(explored);
   CHECK(explored.passed());
+  CHECK(explored.executions == 2);
 }
 
 }  // namespace

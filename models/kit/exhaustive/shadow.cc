@@ -45,8 +45,8 @@ std::optional<Shadow::Earlier> Shadow::AddTo(std::uintptr_t number, std::uint8_t
     cells_[replaced].access = access;
     cells_[replaced].bytes = bytes;
   } else {
-    cells_.push_back({access, bytes, std::exchange(granule.first,
-                                                   static_cast<std::uint32_t>(cells_.size()))});
+    cells_.push_back(
+        {access, bytes, std::exchange(granule.first, static_cast<std::uint32_t>(cells_.size()))});
   }
   return std::nullopt;
 }
@@ -66,7 +66,8 @@ Shadow::Granule& Shadow::Find(std::uintptr_t number) {
 }
 
 void Shadow::Grow() {
-  const std::vector<Granule> old = std::exchange(granules_, std::vector<Granule>(2 * granules_.size()));
+  const std::vector<Granule> old =
+      std::exchange(granules_, std::vector<Granule>(2 * granules_.size()));
   used_ = 0;
   for (const Granule& granule : old) {
     if (granule.execution == execution_) Find(granule.number).first = granule.first;

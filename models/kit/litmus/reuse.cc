@@ -1,5 +1,4 @@
 // Whether a new block is one that was freed before.
-#include <cstdint>
 #include <new>
 #include <vector>
 
@@ -19,12 +18,10 @@ const void* NewAndDelete() {
   return address;
 }
 
-const void* NewAndDeletePlainly() {
-  void* block = ::operator new(sizeof(int));
-  // By way of a number: compilers warn of a pointer that is used after the end of its block.
-  const auto address = reinterpret_cast<std::uintptr_t>(block);
+void NewAndDeletePlainly(const void*& where) {
+  void* const block = ::operator new(sizeof(int));
+  where = block;
   ::operator delete(block);
-  return reinterpret_cast<const void*>(address);
 }
 
 bool IsSameBlock(const Cells& c) { return c.block[0] != nullptr && c.block[0] == c.block[1]; }
@@ -70,8 +67,8 @@ std::vector<LitmusTest> ReuseTests() {
       {.name = "Reuse+new",
        .says = "a thread frees memory of a plain `new` and allocates as much again",
        .threads = {[](Cells& c) {
-                     c.block[0] = NewAndDeletePlainly();
-                     c.block[1] = NewAndDeletePlainly();
+                     NewAndDeletePlainly(c.block[0]);
+                     NewAndDeletePlainly(c.block[1]);
                    },
                    [](Cells& c) { c.x.store(1, rlx); }},
        .asked = "it gets the same memory",

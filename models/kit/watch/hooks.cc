@@ -14,9 +14,7 @@ namespace nowait::model {
 namespace {
 
 // The kit's own inline functions read and write these on the way into the kit.
-bool IsOfTheKit(const void* address) {
-  return address == &current_region || address == &watcher;
-}
+bool IsOfTheKit(const void* address) { return address == &current_region || address == &watcher; }
 
 [[gnu::always_inline]] inline void Watch(const void* address, std::size_t size, bool writes,
                                          const void* code) {
@@ -46,30 +44,30 @@ using nowait::model::Watch;
   void name(void* address) { Watch(address, size, false, NOWAIT_CODE); }
 #define NOWAIT_WRITE(name, size) \
   void name(void* address) { Watch(address, size, true, NOWAIT_CODE); }
-#define NOWAIT_UPDATE(name, size, type, operation)            \
-  type name(volatile type* address, type operand, int) {      \
-    return Raw(address, NOWAIT_CODE).operation(operand);      \
+#define NOWAIT_UPDATE(name, size, type, operation)       \
+  type name(volatile type* address, type operand, int) { \
+    return Raw(address, NOWAIT_CODE).operation(operand); \
   }
-#define NOWAIT_ATOMICS(bits, type)                                                                 \
-  type __tsan_atomic##bits##_load(const volatile type* address, int) {                             \
-    return Raw(const_cast<volatile type*>(address), NOWAIT_CODE).load();                           \
-  }                                                                                                \
-  void __tsan_atomic##bits##_store(volatile type* address, type value, int) {                      \
-    Raw(address, NOWAIT_CODE).store(value);                                                        \
-  }                                                                                                \
-  NOWAIT_UPDATE(__tsan_atomic##bits##_exchange, bits, type, exchange)                              \
-  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_add, bits, type, fetch_add)                            \
-  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_sub, bits, type, fetch_sub)                            \
-  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_and, bits, type, fetch_and)                            \
-  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_or, bits, type, fetch_or)                              \
-  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_xor, bits, type, fetch_xor)                            \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* address, type* expected,        \
-                                                    type desired, int, int) {                      \
-    return Raw(address, NOWAIT_CODE).compare_exchange_strong(*expected, desired);                  \
-  }                                                                                                \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* address, type* expected,          \
-                                                  type desired, int, int) {                        \
-    return Raw(address, NOWAIT_CODE).compare_exchange_strong(*expected, desired);                  \
+#define NOWAIT_ATOMICS(bits, type)                                                          \
+  type __tsan_atomic##bits##_load(const volatile type* address, int) {                      \
+    return Raw(const_cast<volatile type*>(address), NOWAIT_CODE).load();                    \
+  }                                                                                         \
+  void __tsan_atomic##bits##_store(volatile type* address, type value, int) {               \
+    Raw(address, NOWAIT_CODE).store(value);                                                 \
+  }                                                                                         \
+  NOWAIT_UPDATE(__tsan_atomic##bits##_exchange, bits, type, exchange)                       \
+  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_add, bits, type, fetch_add)                     \
+  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_sub, bits, type, fetch_sub)                     \
+  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_and, bits, type, fetch_and)                     \
+  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_or, bits, type, fetch_or)                       \
+  NOWAIT_UPDATE(__tsan_atomic##bits##_fetch_xor, bits, type, fetch_xor)                     \
+  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* address, type* expected, \
+                                                    type desired, int, int) {               \
+    return Raw(address, NOWAIT_CODE).compare_exchange_strong(*expected, desired);           \
+  }                                                                                         \
+  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* address, type* expected,   \
+                                                  type desired, int, int) {                 \
+    return Raw(address, NOWAIT_CODE).compare_exchange_strong(*expected, desired);           \
   }
 
 extern "C" {
@@ -98,9 +96,7 @@ NOWAIT_WRITE(__tsan_unaligned_write8, 8)
 NOWAIT_WRITE(__tsan_unaligned_write16, 16)
 NOWAIT_READ(__tsan_vptr_read, sizeof(void*))
 
-void __tsan_vptr_update(void** address, void*) {
-  Watch(address, sizeof(void*), true, NOWAIT_CODE);
-}
+void __tsan_vptr_update(void** address, void*) { Watch(address, sizeof(void*), true, NOWAIT_CODE); }
 void __tsan_read_range(void* address, std::size_t size) {
   Watch(address, size, false, NOWAIT_CODE);
 }

@@ -58,7 +58,7 @@ std::string SymbolAt(const void* address) {
   const std::uintptr_t wanted = reinterpret_cast<std::uintptr_t>(address) - LoadedAt();
   for (const ElfW(Shdr) & section : sections) {
     if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size()) continue;
-    const ElfW(Shdr) & strings = sections[section.sh_link];
+    const ElfW(Shdr)& strings = sections[section.sh_link];
     const std::vector<char> names = Read<char>(file, strings.sh_offset, strings.sh_size);
     for (const ElfW(Sym) & symbol :
          Read<ElfW(Sym)>(file, section.sh_offset, section.sh_size / sizeof(ElfW(Sym)))) {

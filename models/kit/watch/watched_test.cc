@@ -41,8 +41,7 @@ TEST_CASE("a variable of the program") {
   const std::string words = Failing(explored);
   CHECK_THAT(words, Catch::Contains("4 bytes of nowait::model::(anonymous namespace)::counter\n"));
   CHECK_THAT(words, Catch::Contains("before: thread 0 writes it in ") &&
-                        Catch::Contains("now: thread 1 ") &&
-                        Catch::Contains("SharesGlobal"));
+                        Catch::Contains("now: thread 1 ") && Catch::Contains("SharesGlobal"));
   CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:26"));
 }
 

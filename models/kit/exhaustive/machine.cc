@@ -218,6 +218,7 @@ void ExhaustiveMachine::FreeBlock(void* block, const Site& site) {
   if (!memory_.IsAllocated(block)) {
     GiveUp(FailureKind::kDoubleFree, "two threads Delete one block", site);
   }
+  if (InThreads() && blocks) EndPlainMemory({block, size, true, nullptr});
   memory_.Free(block, Now());
 }
 

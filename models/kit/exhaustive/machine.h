@@ -125,6 +125,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
 
   // --- plain memory that is not declared ---
   void Access(const PlainAccess& access) override;
+  void EndPlainMemory(const PlainAccess& block);
+  void Judge(const PlainAccess& access, const Epoch& now);
   std::string Describe(const void* address);
 
   bool InThreads() const { return phase_ == Phase::kThreads; }

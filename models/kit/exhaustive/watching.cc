@@ -9,9 +9,10 @@
 namespace nowait::model {
 namespace {
 
-std::string Words(const char* who, int thread, bool writes, const void* code) {
-  const std::string function = SymbolAt(code);
-  return fmt::format("\n{}: thread {} {} it{}{}", who, thread, writes ? "writes" : "reads",
+std::string Words(const char* when, const Shadow::Earlier& access) {
+  const std::string function = access.code == nullptr ? "" : SymbolAt(access.code);
+  const char* does = access.code == nullptr ? "deletes" : access.writes ? "writes" : "reads";
+  return fmt::format("\n{}: thread {} {} it{}{}", when, access.epoch.thread, does,
                      function.empty() ? "" : " in ", function);
 }
 
@@ -19,16 +20,20 @@ std::string Words(const char* who, int thread, bool writes, const void* code) {
 
 // By the scenario's code, between two of its steps. Memory that the policy declares is judged twice,
 // and by the policy first.
-void ExhaustiveMachine::Access(const PlainAccess& access) {
-  const int thread = execution_.running();
-  const auto earlier = shadow_.Add(access, Here(), execution_.known());
+void ExhaustiveMachine::Access(const PlainAccess& access) { Judge(access, Here()); }
+
+// The end of a block counts as a write to all of it, right before the step that gives the block back.
+void ExhaustiveMachine::EndPlainMemory(const PlainAccess& block) {
+  Judge(block, {execution_.running(), execution_.done() - 1});
+}
+
+void ExhaustiveMachine::Judge(const PlainAccess& access, const Epoch& now) {
+  const auto earlier = shadow_.Add(access, now, execution_.known());
   if (!earlier) return;
-  const unsigned done = execution_.done();
   GiveUp(FailureKind::kUnregisteredMemory,
          fmt::format("{} bytes of {}", access.size, Describe(access.address)) +
-             Words("before", earlier->epoch.thread, earlier->writes, earlier->code) +
-             Words("now", thread, access.writes, access.code),
-         done == 0 ? Site() : graph_[graph_.At(thread, done - 1)].site);
+             Words("before", *earlier) + Words("now", {now, access.writes, access.code}),
+         now.done == 0 ? Site() : graph_[graph_.At(now.thread, now.done - 1)].site);
 }
 
 std::string ExhaustiveMachine::Describe(const void* address) {

@@ -178,5 +178,31 @@ TEST_CASE("memory that is freed and given again") {
   CHECK(explored.passed());
 }
 
+// A block without anything of the policy's in it, which one thread reads while another deletes it.
+template <Order kStore>
+struct ReadsWhatIsDeleted {
+  static constexpr int kThreads = 2;
+  ReadsWhatIsDeleted() : number(ModelSync::New<int>(7)) {}
+  void Thread(int t) {
+    if (t == 0) {
+      seen = *number;
+      done.store(true, kStore);
+    } else if (done.load(Order::acquire)) {
+      ModelSync::Delete(number);
+      number = nullptr;
+    }
+  }
+  void After() { ModelSync::Delete(number); }
+  int* number;
+  int seen = 0;
+  ModelSync::atomic<bool> done{false};
+};
+
+TEST_CASE("the end of a block is ordered after its last use") {
+  CHECK(Explore<ReadsWhatIsDeleted<Order::release>>().passed());
+  CHECK_THAT(Failing(Explore<ReadsWhatIsDeleted<Order::relaxed>>()),
+             Catch::Contains("thread 1 deletes it"));
+}
+
 }  // namespace
 }  // namespace nowait::model

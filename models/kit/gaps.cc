@@ -80,12 +80,8 @@ const std::vector<Gap>& Gaps() {
        BackEnds::kRelacy,
        nullptr,
        {"Reuse+rlx"}},
-      {"memory of a plain `new` that is given again: it does not come from Sync::New",
-       BackEnds::kExhaustive,
-       nullptr,
-       {"Reuse+new"}},
       {"a data race of memory that is no Sync::plain: looked for by <model>_watched, in the first "
-       "10,000 executions",
+       "50,000 executions",
        BackEnds::kBoth,
        nullptr,
        {"MP+undeclared"}},

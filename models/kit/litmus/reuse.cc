@@ -1,5 +1,4 @@
 // Whether a new block is one that was freed before.
-#include <new>
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -16,12 +15,6 @@ const void* NewAndDelete() {
   const void* address = block;
   ModelSync::Delete(block);
   return address;
-}
-
-void NewAndDeletePlainly(const void*& where) {
-  void* const block = ::operator new(sizeof(int));
-  where = block;
-  ::operator delete(block);
 }
 
 bool IsSameBlock(const Cells& c) { return c.block[0] != nullptr && c.block[0] == c.block[1]; }
@@ -64,17 +57,6 @@ std::vector<LitmusTest> ReuseTests() {
       PassedOn<rlx, rlx>("Reuse+rlx",
                          "a block goes from thread to thread, and only the allocator "
                          "orders the one after the other"),
-      {.name = "Reuse+new",
-       .says = "a thread frees memory of a plain `new` and allocates as much again",
-       .threads = {[](Cells& c) {
-                     NewAndDeletePlainly(c.block[0]);
-                     NewAndDeletePlainly(c.block[1]);
-                   },
-                   [](Cells& c) { c.x.store(1, rlx); }},
-       .asked = "it gets the same memory",
-       .outcome = IsSameBlock,
-       .cxx20 = Cxx20::kAllowed,
-       .source = kReuse},
   };
 }
 

@@ -17,7 +17,7 @@
 namespace nowait::model {
 namespace {
 
-constexpr std::uint64_t kExecutions = 10'000;
+constexpr std::uint64_t kExecutions = 50'000;
 
 // Whether nothing was wrong.
 bool Run(const ScenarioEntry& scenario) {

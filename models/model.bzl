@@ -62,7 +62,7 @@ def model(name, srcs, deps, mutation_shards = 1, **kwargs):
         # The compiler's calls before each access; without the run-time library of the sanitizer.
         copts = _COPTS + ["-fsanitize=thread"],
         linkstatic = True,
-        tags = ["model"],
+        tags = ["model", "run", "watched"],
         deps = deps + [
             "//models/kit:model",
             "//models/kit/watch:main",

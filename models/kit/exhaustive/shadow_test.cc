@@ -58,6 +58,14 @@ TEST_CASE("what was in another execution is forgotten") {
   CHECK_FALSE(memory.Races(1, 0, 8, true, 0, Knowing(0, 0)));
 }
 
+TEST_CASE("however much memory there is, nothing of it is forgotten") {
+  static char many[16 * 1024];
+  Shadow shadow;
+  CHECK_FALSE(shadow.Add({many, 8, true, nullptr}, {0, 0}, Knowing(0, 0)).has_value());
+  CHECK_FALSE(shadow.Add({many, sizeof(many), false, nullptr}, {0, 0}, Knowing(0, 0)).has_value());
+  CHECK(shadow.Add({many, 1, false, nullptr}, {1, 0}, Knowing(0, 0)).has_value());
+}
+
 // The same question asked of a list of all accesses.
 TEST_CASE("as a list of all accesses has it") {
   struct Made {

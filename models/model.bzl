@@ -2,7 +2,8 @@
 
 model() is a binary that runs its scenarios; as a test it passes when all of them pass. Two more tests
 run it: <name>_mutations judges every run-time mutation against <name>.toml, <name>_orders compares the
-minimal memory orders with <name>_orders.md (models/kit/mutation). mutant() is
+minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_watched runs the same scenarios
+with every plain access of their threads watched (models/kit/watch). mutant() is
 the same model compiled against patched copies of the headers in src: as a test it passes when a
 scenario fails, and fails in the declared way. Nothing in src knows about either.
 """
@@ -53,6 +54,19 @@ def model(name, srcs, deps, mutation_shards = 1, **kwargs):
         tags = kwargs.pop("tags", []) + ["model"],
         deps = deps + _KIT,
         **kwargs
+    )
+    native.cc_test(
+        name = name + "_watched",
+        size = "medium",
+        srcs = srcs,
+        # The compiler's calls before each access; without the run-time library of the sanitizer.
+        copts = _COPTS + ["-fsanitize=thread"],
+        linkstatic = True,
+        tags = ["model", "run", "watched"],
+        deps = deps + [
+            "//models/kit:model",
+            "//models/kit/watch:main",
+        ],
     )
     _run(
         name = name + "_mutations",

@@ -54,6 +54,7 @@ class Region {
   void Restore(const std::vector<char>& copy);
 
   char* begin() const { return begin_; }
+  bool Contains(const void* address) const { return begin_ <= address && address < end_; }
 
  private:
   [[noreturn]] static void Exhausted();

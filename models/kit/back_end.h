@@ -101,6 +101,10 @@ class Machine {
   virtual void Yield(const Site& site) = 0;
   // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
   virtual unsigned Choose(unsigned n) = 0;
+  // The freed block that an allocation gets, or null for a new one; a search tries both.
+  virtual void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) = 0;
+  // The end of an allocated block.
+  virtual void FreeBlock(void* block, const Site& site) = 0;
   // Ends the execution and the search. Does not return.
   virtual void Fail(FailureKind kind, const std::string& words, const Site& site) = 0;
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/watch/watch.h"
 
 namespace nowait::model {
 
@@ -65,6 +66,7 @@ class History {
     }
     const int thread = CurrentMachine()->Thread();
     const Moment responded = CurrentMachine()->Now();
+    const Unwatched unwatched;
     entries_.push_back({op, thread, invoked, responded});
   }
 

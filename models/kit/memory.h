@@ -3,12 +3,7 @@
 // Freed blocks stay with us until the execution is over, filled with a pattern, so that an object
 // of the kit that is used after its end is always recognised (models/kit/handle.h). Whether a new
 // block is an old one of the same size again is a choice of the search: algorithms that compare
-// addresses meet both.
-//
-// An allocator's block is free before it is allocated again, in the sense of happens-before
-// ([new.delete.dataraces]), and an allocator may synchronise for that. We add no such order between
-// threads, which would hide races from a search: a block is used again only by what its end happens
-// before anyway.
+// addresses meet both. Whose block it may be is for the back end to know (Machine::TakeFreedBlock).
 #ifndef NOWAIT_MODELS_KIT_MEMORY_H_
 #define NOWAIT_MODELS_KIT_MEMORY_H_
 
@@ -21,17 +16,9 @@
 
 namespace nowait::model {
 
-// Who may use a block again.
-enum class Reuse : std::uint8_t {
-  kAnyThread,
-  // The thread that freed it. Others could compete for it, and who gets it would depend on who runs
-  // first: for a back end to which that means nothing.
-  kFreeingThread,
-};
-
 class Memory {
  public:
-  explicit Memory(Reuse reuse = Reuse::kAnyThread) : reuse_(reuse) {}
+  Memory() = default;
   ~Memory() { Clear(); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -41,14 +28,23 @@ class Memory {
   // Knows from now on what `other` knows, of blocks that all lie in regions.
   void Become(const Memory& other) { blocks_ = other.blocks_; }
 
-  // Whether an allocation of this size could be served by a freed block. now: of the allocation.
-  bool CanReuse(std::size_t size, std::size_t alignment, const Moment& now) const;
-  // That block. Which one of several does not depend on the order in which threads ran.
-  void* AllocateAgain(std::size_t size, std::size_t alignment, const Moment& now);
+  // A freed block of this size whose end happens before `now` by the program's own doing, which one of
+  // several does not depend on the order in which threads ran; or null. For a back end that adds no
+  // order between the end of a block and its next allocation: one between threads that ran in this
+  // order by chance would hide races from a search.
+  void* FindFreed(std::size_t size, std::size_t alignment, const Moment& now) const;
+  // block: a freed one.
+  void AllocateAgain(void* block);
   // A new one, in the region, or by malloc without one.
   void* Allocate(std::size_t size, std::size_t alignment, const Moment& now, Region* region);
 
   bool IsAllocated(const void* address) const;
+  struct Shape {
+    std::size_t size;
+    std::size_t alignment;
+  };
+  // block: an allocated one, or one that was.
+  Shape ShapeOf(const void* block) const { return Find(block)->shape; }
   // address: an allocated block's.
   void Free(void* address, const Moment& now);
 
@@ -59,16 +55,14 @@ class Memory {
  private:
   struct Block {
     void* address;
-    std::size_t size;
-    std::size_t alignment;
+    Shape shape;
     int maker;  // the thread that allocated it first
     bool live;
     Moment freed;  // unless live
   };
 
-  const Block* FindFreed(std::size_t size, std::size_t alignment, const Moment& now) const;
+  const Block* Find(const void* address) const;
 
-  Reuse reuse_;
   std::vector<Block> blocks_;
 };
 

@@ -26,26 +26,20 @@ Moment At(int thread, std::uint32_t steps, std::uint32_t known_of_first = 0) {
 TEST_CASE("a block is free for those who know that it was freed") {
   Memory memory;
   void* block = memory.Allocate(kSize, kAlignment, At(0, 1), nullptr);
-  CHECK_FALSE(memory.CanReuse(kSize, kAlignment, At(0, 2)));
+  CHECK(memory.FindFreed(kSize, kAlignment, At(0, 2)) == nullptr);
   memory.Free(block, At(0, 3));
-  CHECK(memory.CanReuse(kSize, kAlignment, At(0, 4)));
-  CHECK_FALSE(memory.CanReuse(kSize, kAlignment, At(1, 9)));
-  CHECK_FALSE(memory.CanReuse(kSize, kAlignment, At(1, 9, 2)));
-  CHECK(memory.CanReuse(kSize, kAlignment, At(1, 9, 3)));
-  CHECK_FALSE(memory.CanReuse(kSize + 8, kAlignment, At(0, 4)));
-  CHECK_FALSE(memory.CanReuse(kSize, 2 * kAlignment, At(0, 4)));
-  CHECK(memory.AllocateAgain(kSize, kAlignment, At(1, 9, 3)) == block);
+  CHECK(memory.FindFreed(kSize, kAlignment, At(0, 4)) == block);
+  CHECK(memory.FindFreed(kSize, kAlignment, At(1, 9)) == nullptr);
+  CHECK(memory.FindFreed(kSize, kAlignment, At(1, 9, 2)) == nullptr);
+  CHECK(memory.FindFreed(kSize, kAlignment, At(1, 9, 3)) == block);
+  CHECK(memory.FindFreed(kSize + 8, kAlignment, At(0, 4)) == nullptr);
+  CHECK(memory.FindFreed(kSize, 2 * kAlignment, At(0, 4)) == nullptr);
+  CHECK_FALSE(memory.IsAllocated(block));
+  memory.AllocateAgain(block);
   CHECK(memory.IsAllocated(block));
-  CHECK_FALSE(memory.CanReuse(kSize, kAlignment, At(0, 5)));
+  CHECK(memory.ShapeOf(block).size == kSize);
+  CHECK(memory.FindFreed(kSize, kAlignment, At(0, 5)) == nullptr);
   CHECK(memory.LiveBlocks() == 1);
-}
-
-TEST_CASE("for a back end without an order of running only its own thread may have it") {
-  Memory memory(Reuse::kFreeingThread);
-  void* block = memory.Allocate(kSize, kAlignment, At(0, 1), nullptr);
-  memory.Free(block, At(1, 2, 1));
-  CHECK_FALSE(memory.CanReuse(kSize, kAlignment, At(2, 9, 9)));
-  CHECK(memory.CanReuse(kSize, kAlignment, At(1, 3, 1)));
 }
 
 TEST_CASE("which of several it is does not depend on who ran first") {
@@ -58,8 +52,10 @@ TEST_CASE("which of several it is does not depend on who ran first") {
     }
     const Moment end{0, {9, 9, 0, 0}};
     for (const int i : {0, 1}) memory.Free(block[i], At(i, 2));
-    CHECK(memory.AllocateAgain(kSize, kAlignment, end) == block[0]);
-    CHECK(memory.AllocateAgain(kSize, kAlignment, end) == block[1]);
+    for (const int i : {0, 1}) {
+      CHECK(memory.FindFreed(kSize, kAlignment, end) == block[i]);
+      memory.AllocateAgain(block[i]);
+    }
   }
 }
 

@@ -5,10 +5,8 @@ namespace nowait::model {
 void* AllocateBlock(std::size_t size, std::size_t alignment, const Site& site) {
   const MachineCall machine = CurrentMachine();
   Memory& memory = machine->memory();
-  const Moment now = machine->Now();
-  const bool again = memory.CanReuse(size, alignment, now) && machine->Choose(2) == 1;
-  void* block = again ? memory.AllocateAgain(size, alignment, now)
-                      : memory.Allocate(size, alignment, now, machine.region());
+  void* block = machine->TakeFreedBlock(size, alignment, site);
+  if (block == nullptr) block = memory.Allocate(size, alignment, machine->Now(), machine.region());
   machine->trace().Add(machine->Thread(), OperationKind::kNew, site).object =
       memory.NumberOf(block);
   return block;
@@ -22,9 +20,9 @@ void RequireBlock(const void* block, const Site& site) {
 
 void FreeBlock(void* block, const Site& site) {
   const MachineCall machine = CurrentMachine();
+  machine->FreeBlock(block, site);
   machine->trace().Add(machine->Thread(), OperationKind::kDelete, site).object =
       machine->memory().NumberOf(block);
-  machine->memory().Free(block, machine->Now());
 }
 
 }  // namespace nowait::model

@@ -23,7 +23,8 @@
 // An object is made for each execution and destroyed after it, in the execution: what it still owns
 // then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
 // choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
-// on addresses.
+// on addresses. What its threads share they share by ModelSync: <model>_watched looks for plain memory
+// that they share by themselves (models/kit/watch/watch.h).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_H_
 

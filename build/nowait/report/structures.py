@@ -144,7 +144,7 @@ def kind_of(test):
     for tag in ("spin", "litmus"):
         if tag in test.tags:
             return tag
-    if test.package.startswith("//models/kit"):
+    if test.package.startswith("//models/kit") or "watched" in test.tags:
         return "kit"
     if "mutant" in test.tags:
         return "mutant"

@@ -46,7 +46,14 @@ enum class Effect : std::uint8_t {
   kNotifyAll,
   kFence,
   kChoose,  // one of `operand` variants
+  // Of memory. A location stands for the blocks of one size (allocation.h).
+  kAllocate,  // reads a kFree and takes its block, or the initial value: a new block
+  kFree,      // writes `operand`, the block
 };
+
+constexpr bool IsOfMemory(Effect effect) {
+  return effect == Effect::kAllocate || effect == Effect::kFree;
+}
 
 struct Request {
   Effect effect = Effect::kRead;

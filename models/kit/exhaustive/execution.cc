@@ -12,9 +12,19 @@ bool IsSamePlace(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
 }
 
-// Whether the value of its location is another one after the event.
+// Whether the value of its location is another one after the event. To free a block changes nothing
+// for a thread that waits.
 bool ChangesValue(const GraphEvent& event) {
-  return event.writes && !(event.reads && event.read == event.written);
+  return event.writes && event.request.effect != Effect::kFree &&
+         !(event.reads && event.read == event.written);
+}
+
+// Whether a loop that waits does the same again in these two events. Which block it had for a while is
+// no matter; what it did with a block's address shows in other events.
+bool IsSameAgain(const GraphEvent& a, const GraphEvent& b) {
+  if (a.location != b.location) return false;
+  if (IsOfMemory(a.request.effect)) return a.request.effect == b.request.effect;
+  return a.request == b.request && a.read == b.read && a.variant == b.variant;
 }
 
 }  // namespace
@@ -185,10 +195,7 @@ bool Execution::RepeatsRound(int thread) const {
   for (unsigned i = begin; i < begin + round; ++i) {
     const GraphEvent& now = graph_[graph_.At(thread, i)];
     const GraphEvent& before = graph_[graph_.At(thread, i - round)];
-    if (now.location != before.location || now.request != before.request ||
-        now.read != before.read || now.variant != before.variant || ChangesValue(now)) {
-      return false;
-    }
+    if (!IsSameAgain(now, before) || ChangesValue(now)) return false;
   }
   return true;
 }
@@ -199,7 +206,7 @@ bool Execution::RepeatsRound(int thread) const {
 // follows from it.
 bool Execution::IsHopeless(Slot slot) const {
   const GraphEvent& event = graph_[slot];
-  if (!event.reads || event.writes) return false;
+  if (!event.reads || event.writes || IsOfMemory(event.request.effect)) return false;
   for (Slot newer = graph_.location(event.location).newest;
        newer != kNoSlot && graph_[newer].place > graph_.PlaceOf(event);
        newer = graph_[newer].older) {

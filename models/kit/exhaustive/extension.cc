@@ -1,5 +1,6 @@
 #include "models/kit/exhaustive/extension.h"
 
+#include "models/kit/exhaustive/allocation.h"
 #include "models/kit/exhaustive/coherence.h"
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/seq_cst.h"
@@ -17,7 +18,11 @@ Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIn
   event.index = static_cast<std::uint16_t>(graph.Length(thread));
   event.location = location;
   const Slot slot = graph.Append(event);
-  if (Reads(request.effect)) {
+  if (request.effect == Effect::kAllocate) {
+    AddAllocation(graph, slot);
+  } else if (request.effect == Effect::kFree) {
+    AddFree(graph, slot);
+  } else if (Reads(request.effect)) {
     AddRead(graph, slot, past);
   } else if (request.effect == Effect::kWrite) {
     AddWrite(graph, slot);
@@ -104,6 +109,34 @@ void Extension::AddChoice(Graph& graph, Slot slot) {
   }
   event.variant = 0;
   graph.Replace(slot, event);
+}
+
+void Extension::AddAllocation(Graph& graph, Slot slot) {
+  GraphEvent event = graph[slot];
+  const auto take = [&](Slot freed) {
+    event.source = freed;
+    event.read = graph.ValueOf(event.location, freed);
+    Settle(event);
+    Derive(graph, event);
+    graph.Replace(slot, event);
+  };
+  for (Slot freed = graph.location(event.location).newest; freed != kNoSlot;
+       freed = graph[freed].older) {
+    if (IsTaken(graph, freed)) continue;
+    take(freed);
+    Offer(graph, slot, 0);
+  }
+  take(kInitial);
+  graph.Attach(slot, 0);
+}
+
+void Extension::AddFree(Graph& graph, Slot slot) {
+  GraphEvent event = graph[slot];
+  Settle(event);
+  Derive(graph, event);
+  graph.Replace(slot, event);
+  revisits_.By(graph, slot);
+  graph.Attach(slot, graph.location(event.location).writes);
 }
 
 }  // namespace nowait::model

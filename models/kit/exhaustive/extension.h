@@ -30,6 +30,8 @@ class Extension {
   void AddRead(Graph& graph, Slot slot, const Past& past);
   void AddWrite(Graph& graph, Slot slot);
   void AddChoice(Graph& graph, Slot slot);
+  void AddAllocation(Graph& graph, Slot slot);
+  void AddFree(Graph& graph, Slot slot);
   void Offer(const Graph& graph, Slot slot, int place);
 
   Pending& pending_;

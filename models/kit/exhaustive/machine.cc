@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "models/kit/exhaustive/allocation.h"
 #include "models/kit/exhaustive/settle.h"
+#include "models/kit/word.h"
 
 namespace nowait::model {
 
@@ -17,7 +19,9 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
   BeginExecution();
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
+  watcher = this;
   execution_.Run(scenario_.threads, *this);
+  watcher = nullptr;
   if (failure_) return Outcome::kFailed;
   if (execution_.abandoned()) return Outcome::kBlocked;
   if (!execution_.HasFollowed()) {
@@ -41,6 +45,7 @@ void ExhaustiveMachine::BeginExecution() {
   steps_ = 0;
   trace_.Clear();
   failure_.reset();
+  shadow_.Clear();
   for (int t = 0; t < kMaxThreads; ++t) arena_.region(t).Reset();
   names_ = {};
   if (beginning_.known && !traces_) {
@@ -138,7 +143,8 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
   const unsigned last = graph_[slot].index;
   for (unsigned i = last + 1 - execution_.RoundOf(thread); i <= last; ++i) {
     const GraphEvent& event = graph_[graph_.At(thread, i)];
-    if (event.location != kNoLocation && !is_newest(event)) return false;
+    const bool is_access = event.location != kNoLocation && !IsOfMemory(event.request.effect);
+    if (is_access && !is_newest(event)) return false;
   }
   return true;
 }
@@ -220,6 +226,37 @@ unsigned ExhaustiveMachine::Choose(unsigned n) {
   if (!InThreads() || n < 2) return 0;
   return graph_[execution_.Step({.effect = Effect::kChoose, .operand = n}, kNoLocation, Site())]
       .variant;
+}
+
+void* ExhaustiveMachine::TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) {
+  const std::optional<ObjectName> blocks = NameOfBlocks(size, alignment);
+  if (!InThreads() || !blocks) return nullptr;
+  const Slot slot = execution_.Step({.effect = Effect::kAllocate,
+                                     .kind = OperationKind::kNew,
+                                     .order = std::memory_order::acquire},
+                                    graph_.Locate(*blocks, 0), site);
+  if (graph_[slot].source == kInitial) return nullptr;
+  void* const freed = FromWord<void*>(graph_[slot].read);
+  memory_.AllocateAgain(freed);
+  return freed;
+}
+
+void ExhaustiveMachine::FreeBlock(void* block, const Site& site) {
+  const auto [size, alignment] = memory_.ShapeOf(block);
+  const std::optional<ObjectName> blocks = NameOfBlocks(size, alignment);
+  if (InThreads() && blocks) {
+    execution_.Step({.effect = Effect::kFree,
+                     .kind = OperationKind::kDelete,
+                     .order = std::memory_order::release,
+                     .operand = ToWord(block)},
+                    graph_.Locate(*blocks, 0), site);
+  }
+  // Others ran meanwhile.
+  if (!memory_.IsAllocated(block)) {
+    GiveUp(FailureKind::kDoubleFree, "two threads Delete one block", site);
+  }
+  if (InThreads() && blocks) EndPlainMemory({block, size, true, nullptr});
+  memory_.Free(block, Now());
 }
 
 void ExhaustiveMachine::Yield(const Site& site) {

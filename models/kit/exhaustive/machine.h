@@ -7,8 +7,10 @@
 //   - A condition variable is a location that holds its waiters (waiters.h).
 //   - atomic::wait is a load that blocks while it reads the old value. Who stays blocked for ever is
 //     what [atomics.wait] leaves: nobody notified after a change that it had not seen (lost_wakeups.h).
-//   - Plain data and the lives of objects are no events: their races follow from happens-before.
-//   - A choice of the scenario, or of a freed block for a new one, is an event of its own.
+//   - Plain data and the lives of objects are no events: their races follow from happens-before. So do
+//     those of memory that is not declared, in a program that is watched (watching.cc).
+//   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an event
+//     of its own.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
 
@@ -25,10 +27,12 @@
 #include "models/kit/exhaustive/fiber.h"
 #include "models/kit/exhaustive/lost_wakeups.h"
 #include "models/kit/exhaustive/races.h"
+#include "models/kit/exhaustive/shadow.h"
+#include "models/kit/watch/watch.h"
 
 namespace nowait::model {
 
-class ExhaustiveMachine final : public Machine, private Threads {
+class ExhaustiveMachine final : public Machine, private Threads, private Watcher {
  public:
   enum class Outcome : std::uint8_t {
     kCompleted,
@@ -81,6 +85,8 @@ class ExhaustiveMachine final : public Machine, private Threads {
   Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
+  void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override;
+  void FreeBlock(void* block, const Site& site) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;
 
   Memory& memory() override { return memory_; }
@@ -118,7 +124,7 @@ class ExhaustiveMachine final : public Machine, private Threads {
     std::vector<Shared> conditions;
     int live_objects = 0;
     std::uint32_t moments = 0;
-    Memory memory{Reuse::kFreeingThread};
+    Memory memory;
   };
 
   // --- the execution ---
@@ -134,6 +140,12 @@ class ExhaustiveMachine final : public Machine, private Threads {
   [[noreturn]] void FailReplay(const char* words, const Site& site) override;
   [[noreturn]] void FailLength(const Site& site) override;
   [[noreturn]] void GiveUp(FailureKind kind, const std::string& words, const Site& site);
+
+  // --- plain memory that is not declared ---
+  void Access(const PlainAccess& access) override;
+  void EndPlainMemory(const PlainAccess& block);
+  void Judge(const PlainAccess& access, const Epoch& now);
+  std::string Describe(const void* address);
 
   bool InThreads() const { return phase_ == Phase::kThreads; }
   Epoch Here() const {
@@ -176,10 +188,11 @@ class ExhaustiveMachine final : public Machine, private Threads {
   std::vector<Shared> conditions_;
   std::vector<Notification> notifications_;
   std::vector<EventNumber> recorded_;  // in the trace, by slot
+  Shadow shadow_;
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
   Clock known_after_;  // to After: all that the threads did
-  Memory memory_{Reuse::kFreeingThread};
+  Memory memory_;
   bool traces_ = false;
   std::uint32_t steps_ = 0;
   Trace trace_;

@@ -18,9 +18,12 @@ template <class Previous>
 bool IsMaximal(const Graph& graph, const GraphEvent& event, Slot slot, const Previous& previous) {
   if (event.variant != 0) return false;
   if (event.location == kNoLocation) return true;
+  const Effect effect = event.request.effect;
+  if (effect == Effect::kAllocate) return event.source == kInitial;
   const Location& location = graph.location(event.location);
   const int place = graph.PlaceOf(event);
-  for (Slot newer = location.newest; newer != kNoSlot && graph[newer].place > place;
+  for (Slot newer = location.newest;
+       effect != Effect::kFree && newer != kNoSlot && graph[newer].place > place;
        newer = graph[newer].older) {
     if (previous(newer)) return false;
   }
@@ -76,6 +79,7 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
     lowest = std::max(lowest, place);
     highest = place;
   }
+  if (found.request.effect == Effect::kFree) lowest = highest;
   for (int place = highest; place >= lowest; --place) {
     if (without.IsUpdateAt(location, place) || !CanRepresent(without, without[write], place - 1)) {
       continue;

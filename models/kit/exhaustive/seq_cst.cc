@@ -77,7 +77,7 @@ class Constraints {
       if (!IsFence(node)) continue;
       for (int slot = 0; slot < graph_.size(); ++slot) {
         const GraphEvent& event = graph_[static_cast<Slot>(slot)];
-        if (event.location == kNoLocation) continue;
+        if (event.location == kNoLocation || IsOfMemory(event.request.effect)) continue;
         ReachOf(i, event.location)
             .Add(RankOf(graph_, event), event.happens_before.Has(node.thread, node.index),
                  node.happens_before.Has(event.thread, event.index));

@@ -51,8 +51,10 @@ void Settle(GraphEvent& event) {
   Waiters waiters(event.read);
   switch (request.effect) {
     case Effect::kWrite:
+    case Effect::kFree:
       break;
     case Effect::kRead:
+    case Effect::kAllocate:
     case Effect::kFence:
     case Effect::kChoose:
       event.writes = false;

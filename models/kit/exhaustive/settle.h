@@ -8,7 +8,8 @@
 namespace nowait::model {
 
 constexpr bool Reads(Effect effect) {
-  return effect != Effect::kWrite && effect != Effect::kFence && effect != Effect::kChoose;
+  return effect != Effect::kWrite && effect != Effect::kFence && effect != Effect::kChoose &&
+         effect != Effect::kFree;
 }
 
 // How many outcomes `event` may have when it reads `value` after the events before it in its

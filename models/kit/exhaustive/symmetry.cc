@@ -9,13 +9,15 @@ bool AskForTheSame(const GraphEvent& a, const GraphEvent& b) {
 
 bool AreInterchangeable(const GraphEvent& a, const GraphEvent& b) {
   return AskForTheSame(a, b) && a.source == b.source && a.variant == b.variant && !a.writes &&
-         !b.writes;
+         !b.writes && !IsOfMemory(a.request.effect);
 }
 
 }  // namespace
 
 const GraphEvent* Counterpart(const Graph& graph, const GraphEvent& event, int lower) {
-  if (!graph.alike() || graph.Length(lower) <= event.index) return nullptr;
+  if (!graph.alike() || graph.Length(lower) <= event.index || IsOfMemory(event.request.effect)) {
+    return nullptr;
+  }
   for (unsigned i = 0; i < event.index; ++i) {
     if (!AreInterchangeable(graph[graph.At(lower, i)], graph[graph.At(event.thread, i)])) {
       return nullptr;

@@ -6,7 +6,8 @@
 // compare two threads, event by event. As long as they read the same writes and write nothing
 // themselves, they are interchangeable. At the first event where they are not, the lower thread's
 // event must come first in coherence (or, if it is a choice, be the later variant: the first choice
-// of an event that is added is then always right).
+// of an event that is added is then always right). Allocations have no such order, and threads that
+// have allocated are told apart no further: the executions that follow are visited under all names.
 //
 // What becomes a representative is one all along the search's way to it, for one more thing: as long
 // as two threads are interchangeable, an event of the upper one counts the lower one's at the same

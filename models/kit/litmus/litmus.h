@@ -33,6 +33,7 @@ struct Cells {
   ModelSync::atomic<int> v{0};
   ModelSync::atomic<int> w{0};
   ModelSync::plain<int> data{0};
+  int undeclared = 0;  // memory that a checker is not told of
   ModelSync::mutex mutex;
   ModelSync::condition_variable changed;
 

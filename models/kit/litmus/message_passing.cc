@@ -65,6 +65,23 @@ LitmusTest PlainMessage(const char* name, const char* says, Cxx20 cxx20) {
           .source = kDataRace};
 }
 
+// Whether it is seen that a program tells its checker too little.
+LitmusTest UndeclaredMessage(const char* name, const char* says) {
+  return {.name = name,
+          .says = says,
+          .threads = {[](Cells& c) {
+                        c.undeclared = 1;
+                        c.y.store(1, rlx);
+                      },
+                      [](Cells& c) {
+                        if (c.y.load(rlx) == 1) c.r[0] = c.undeclared;
+                      }},
+          .asked = "the data race is reported",
+          .failure = FailureKind::kUnregisteredMemory,
+          .cxx20 = Cxx20::kAllowed,
+          .source = kDataRace};
+}
+
 template <Order kStore, Order kLoad>
 LitmusTest WriteToReadCausality(const char* name, const char* says, Cxx20 cxx20,
                                 const char* source) {
@@ -155,6 +172,7 @@ std::vector<LitmusTest> MessagePassingTests() {
           "MP+fences+swapped", "an acquire and a release fence, on the wrong sides",
           Cxx20::kAllowed, "[atomics.fences] 2: the store follows a release fence"),
       PlainMessage<rlx, rlx>("MP+plain+rlx", "plain content, relaxed flag", Cxx20::kAllowed),
+      UndeclaredMessage("MP+undeclared", "plain content that is no Sync::plain, relaxed flag"),
       PlainMessage<rel, acq>("MP+plain+rel+acq", "plain content, released and acquired",
                              Cxx20::kForbidden),
       WriteToReadCausality<rlx, rlx>("WRC+rlx", "write-to-read causality, relaxed", Cxx20::kAllowed,

@@ -61,6 +61,10 @@ class EditingMachine final : public Interposer {
   Moment Now() override { return machine_->Now(); }
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override { return machine_->Choose(n); }
+  void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override {
+    return machine_->TakeFreedBlock(size, alignment, site);
+  }
+  void FreeBlock(void* block, const Site& site) override { machine_->FreeBlock(block, site); }
   void Fail(FailureKind kind, const std::string& words, const Site& site) override {
     machine_->Fail(kind, words, site);
   }

@@ -71,6 +71,15 @@ unsigned RelacyMachine::Choose(unsigned n) {
   return InThreads() && n > 1 ? rl::ctx().rand(n, rl::sched_type_user) : 0;
 }
 
+void* RelacyMachine::TakeFreedBlock(std::size_t size, std::size_t alignment, const Site&) {
+  void* const freed = memory_.FindFreed(size, alignment, Now());
+  if (freed == nullptr || Choose(2) == 0) return nullptr;
+  memory_.AllocateAgain(freed);
+  return freed;
+}
+
+void RelacyMachine::FreeBlock(void* block, const Site&) { memory_.Free(block, Now()); }
+
 void RelacyMachine::Fail(FailureKind kind, const std::string& words, const Site& site) {
   failure_ = Failure{kind, words, site};
   // Switches to Relacy's main context for good; what this stack owns is given up.

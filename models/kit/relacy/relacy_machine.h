@@ -74,6 +74,8 @@ class RelacyMachine final : public Machine {
   Moment Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
+  void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override;
+  void FreeBlock(void* block, const Site& site) override;
   void Fail(FailureKind kind, const std::string& words, const Site& site) override;
 
   Memory& memory() override { return memory_; }

@@ -1,0 +1,33 @@
+// What lies at an address of this program.
+#include "models/kit/watch/symbols.h"
+
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdint>
+
+namespace nowait::model {
+
+std::array<std::int32_t, 3> named_numbers{1, 2, 3};
+
+namespace {
+
+TEST_CASE("variables, and places in them") {
+  CHECK(SymbolAt(&named_numbers) == "nowait::model::named_numbers");
+  CHECK(SymbolAt(&named_numbers[2]) == "nowait::model::named_numbers + 8");
+}
+
+TEST_CASE("functions, wherever in them") {
+  const auto* function = reinterpret_cast<const char*>(&SymbolAt);
+  CHECK_THAT(SymbolAt(function),
+             Catch::StartsWith("nowait::model::SymbolAt") && Catch::Contains("(void const*)"));
+  CHECK(SymbolAt(function + 1) == SymbolAt(function));
+}
+
+TEST_CASE("what is not the program's has no name") {
+  const int local = 0;
+  CHECK(SymbolAt(&local).empty());
+  CHECK(SymbolAt(nullptr).empty());
+}
+
+}  // namespace
+}  // namespace nowait::model

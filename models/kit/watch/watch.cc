@@ -1,0 +1,7 @@
+#include "models/kit/watch/watch.h"
+
+namespace nowait::model {
+
+constinit thread_local Watcher* watcher = nullptr;
+
+}  // namespace nowait::model

@@ -8,35 +8,13 @@
 
 #include "models/kit/exhaustive/oracle/brute_force.h"
 #include "models/kit/exhaustive/oracle/checker.h"
+#include "models/kit/exhaustive/oracle/statements.h"
 
 namespace nowait::model::oracle {
 namespace {
 
-using Kind = Statement::Kind;
-using Order = std::memory_order;
-
-constexpr Order rlx = Order::relaxed;
-constexpr Order acq = Order::acquire;
-constexpr Order rel = Order::release;
-constexpr Order sc = Order::seq_cst;
-
-constexpr std::size_t x = 0;
-constexpr std::size_t y = 1;
-constexpr std::size_t z = 2;
-
-Statement Load(std::size_t location, Order order) {
-  return {.kind = Kind::kLoad, .location = location, .order = order};
-}
-Statement Store(std::size_t location, int value, Order order) {
-  return {.kind = Kind::kStore, .location = location, .value = value, .order = order};
-}
-Statement Add(std::size_t location, int value, Order order) {
-  return {.kind = Kind::kAdd, .location = location, .value = value, .order = order};
-}
-Statement Fence(Order order) { return {.kind = Kind::kFence, .order = order}; }
-
 // How many executions both find.
-std::size_t Count(std::vector<std::vector<Statement>> threads) {
+std::size_t Count(Threads threads) {
   const StraightLine program{std::move(threads)};
   Findings found = FindByGraphs(program);
   Findings expected = BruteForce(program);
@@ -49,8 +27,8 @@ std::size_t Count(std::vector<std::vector<Statement>> threads) {
 
 TEST_CASE("store buffering by releases that each thread reads back") {
   const auto program = [](Order order) {
-    return std::vector<std::vector<Statement>>{{Store(x, 1, order), Load(x, sc), Load(y, sc)},
-                                               {Store(y, 1, order), Load(y, sc), Load(x, sc)}};
+    return Threads{{Store(x, 1, order), Load(x, sc), Load(y, sc)},
+                   {Store(y, 1, order), Load(y, sc), Load(x, sc)}};
   };
   CHECK(Count(program(rel)) == 4);  // LWG 3941: both may read 0 in the end
   CHECK(Count(program(sc)) == 3);
@@ -65,10 +43,10 @@ TEST_CASE("store buffering by read-modify-writes that each thread reads back") {
 // read after that, and before y = 1 is stored, and then x = 0 is read.
 TEST_CASE("a load comes after a seq_cst store that happens before it, and reads a later one") {
   const auto program = [](Order last) {
-    return std::vector<std::vector<Statement>>{{Store(x, 1, sc)},
-                                               {Load(x, acq), Load(x, last), Load(y, sc)},
-                                               {Store(y, 1, sc), Load(x, sc)},
-                                               {Store(x, 2, rlx)}};
+    return Threads{{Store(x, 1, sc)},
+                   {Load(x, acq), Load(x, last), Load(y, sc)},
+                   {Store(y, 1, sc), Load(x, sc)},
+                   {Store(x, 2, rlx)}};
   };
   CHECK(Count(program(rlx)) > Count(program(sc)));
 }
@@ -78,17 +56,17 @@ TEST_CASE("a load comes after a seq_cst store that happens before it, and reads 
 // the second program the store of x comes after the fence and tells nobody.
 TEST_CASE("a fence comes before the load that reads a relaxed store after it") {
   const auto own = [](Order order) {
-    return std::vector<std::vector<Statement>>{{Store(z, 1, rlx), Fence(order), Store(x, 1, rlx)},
-                                               {Load(x, sc), Load(y, sc)},
-                                               {Store(y, 1, sc), Load(z, sc)}};
+    return Threads{{Store(z, 1, rlx), Fence(order), Store(x, 1, rlx)},
+                   {Load(x, sc), Load(y, sc)},
+                   {Store(y, 1, sc), Load(z, sc)}};
   };
   CHECK(Count(own(Order::acq_rel)) == 8);
   CHECK(Count(own(sc)) == 7);
   const auto told = [](Order order) {
-    return std::vector<std::vector<Statement>>{{Store(z, 1, rlx), Fence(order), Store(z, 2, rel)},
-                                               {Load(z, acq), Store(x, 1, rlx)},
-                                               {Load(x, sc), Load(y, sc)},
-                                               {Store(y, 1, sc), Load(z, sc)}};
+    return Threads{{Store(z, 1, rlx), Fence(order), Store(z, 2, rel)},
+                   {Load(z, acq), Store(x, 1, rlx)},
+                   {Load(x, sc), Load(y, sc)},
+                   {Store(y, 1, sc), Load(z, sc)}};
   };
   // Two of the three values that thread 1 may read say nothing of the fence.
   CHECK(Count(told(Order::acq_rel)) == 3 * 2 * 2 * 3);

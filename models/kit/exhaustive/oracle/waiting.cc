@@ -151,19 +151,23 @@ std::string FormatEnd(bool spins, const std::vector<std::size_t>& at,
                      fmt::join(at, " "), fmt::join(values, " "));
 }
 
-std::string Compare(const Outcomes& expected, const Outcomes& found, bool exact) {
+std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact) {
   std::string text = found.complaint.empty() ? "" : "  " + found.complaint + "\n";
   if (expected.race && !found.race) text += "  a data race was not seen\n";
-  if (exact && !expected.race && found.race) text += "  a data race where there is none\n";
+  if (exact.executions && !expected.race && found.race)
+    text += "  a data race where there is none\n";
   // A checker stops at the first race.
   if (expected.race || found.race) return text;
   const std::set<std::string> once(found.executions.begin(), found.executions.end());
   text += FormatSome("missing", Without(expected.executions, once));
   text += FormatSome("visited more than once", Without(found.executions, once));
   text += FormatSome("ends not seen", Without(expected.ends, found.ends));
-  if (!exact) return text;
-  text += FormatSome("not allowed", Without(once, expected.executions));
-  text += FormatSome("ends where there is none", Without(found.ends, expected.ends));
+  if (exact.executions) {
+    text += FormatSome("not allowed", Without(once, expected.executions));
+  }
+  if (exact.ends) {
+    text += FormatSome("ends where there is none", Without(found.ends, expected.ends));
+  }
   return text;
 }
 

@@ -76,9 +76,14 @@ struct Outcomes {
   std::string complaint = {};
 };
 
-// What differs, for people; empty if nothing does. exact: otherwise what is found beyond `expected`
-// is no difference.
-std::string Compare(const Outcomes& expected, const Outcomes& found, bool exact);
+// How much of what is found the interleavings have.
+struct Exact {
+  bool executions = true;
+  bool ends = true;
+};
+// What differs, for people; empty if nothing does. What is found beyond `expected` is no difference
+// where that is not exact.
+std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact);
 
 // One event of an execution. thread -1: what the object begins with.
 struct Done {
@@ -101,13 +106,23 @@ std::string FormatEnd(bool spins, const std::vector<std::size_t>& at,
 
 // Random programs.
 struct WaitingStyle {
-  enum class Shape : std::uint8_t { kLocks, kTries, kWaits, kAwaits, kConditions, kNotified };
+  enum class Shape : std::uint8_t {
+    kLocks,
+    kTries,
+    kWaits,
+    kWoken,  // as kWaits, and no value comes back
+    kAwaits,
+    kConditions,
+    kNotified,
+  };
 
   std::string_view name;
   Shape shape;
-  // Whether every execution is an interleaving. Not so where a failed try_lock may read what is no
-  // longer true, or a notification, which orders nothing, meets loads that the mutex does not order.
-  bool exact = true;
+  // Not every execution is an interleaving where a failed try_lock may read what is no longer true, or
+  // where a notification of a condition variable, which orders nothing, meets loads that the mutex
+  // does not order. Nor is each end where a value comes back: whom a notification of an atomic unblocks
+  // need not know what came before the notification, and may see an older value.
+  Exact exact = {};
 };
 std::span<const WaitingStyle> WaitingStyles();
 Waiting Generate(const WaitingStyle& style, std::uint64_t seed, std::uint64_t number);

@@ -14,11 +14,12 @@ using Shape = WaitingStyle::Shape;
 
 constexpr std::array kStyles = {
     WaitingStyle{"locks", Shape::kLocks},
-    WaitingStyle{"tries", Shape::kTries, false},
-    WaitingStyle{"waits", Shape::kWaits},
+    WaitingStyle{"tries", Shape::kTries, {.executions = false, .ends = false}},
+    WaitingStyle{"waits", Shape::kWaits, {.ends = false}},
+    WaitingStyle{"woken", Shape::kWoken},
     WaitingStyle{"awaits", Shape::kAwaits},
     WaitingStyle{"conditions", Shape::kConditions},
-    WaitingStyle{"notified", Shape::kNotified, false},
+    WaitingStyle{"notified", Shape::kNotified, {.executions = false, .ends = false}},
 };
 
 class Generator {
@@ -40,7 +41,10 @@ class Generator {
           AddSections(is_short ? 1 : 2, Kind::kTryLock);
           break;
         case Shape::kWaits:
-          AddWaits(is_short ? 3 : 4);
+          AddWaits(is_short ? 3 : 4, true);
+          break;
+        case Shape::kWoken:
+          AddWaits(is_short ? 3 : 4, false);
           break;
         case Shape::kAwaits:
           AddAwaits(is_short ? 2 : 3);
@@ -102,14 +106,15 @@ class Generator {
     if (OneIn(6)) AddData();
   }
 
-  void AddWaits(std::uint32_t steps) {
+  void AddWaits(std::uint32_t steps, bool come_back) {
     constexpr std::array kKinds = {Kind::kStore,   Kind::kStore,  Kind::kLoad, Kind::kAdd,
                                    Kind::kWait,    Kind::kWait,   Kind::kWait, Kind::kWakeOne,
                                    Kind::kWakeOne, Kind::kWakeAll};
     const std::size_t usual = OneIn(3) ? 1 : 0;
     for (std::uint32_t i = 0; i < steps; ++i) {
       Step& step = Add(One(kKinds), OneIn(4) ? 1 - usual : usual);
-      step.value = step.kind == Kind::kAdd ? 1 : Value();
+      step.value = come_back ? Value() : step.kind == Kind::kWait ? 0 : 1;
+      if (step.kind == Kind::kAdd) step.value = 1;
       if (OneIn(8)) AddData();
     }
   }

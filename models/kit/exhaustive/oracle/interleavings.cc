@@ -231,6 +231,16 @@ class Interleavings {
         Access(state, t, step.kind == Kind::kWrite);
         if (!outcomes_.race) Next(state, t);
         return;
+      case Kind::kChoose:
+        for (unsigned choice = 0; choice < static_cast<unsigned>(step.value); ++choice) {
+          State chosen = state;
+          ThreadState& chooser = chosen.threads[t];
+          chooser.found = static_cast<int>(choice);
+          chooser.rounds.push_back({step.kind, kNoObject, 0, 0, 0, choice, false});
+          chooser.done.push_back({kNoObject, {}, false, choice});
+          Next(chosen, t);
+        }
+        return;
     }
   }
 

@@ -59,6 +59,8 @@ std::string Format(const Step& step) {
         return std::string("read data");
       case Kind::kWrite:
         return std::string("write data");
+      case Kind::kChoose:
+        return fmt::format("choose one of {}", step.value);
     }
     return std::string();
   }();
@@ -128,7 +130,7 @@ std::string FormatExecution(const std::vector<std::vector<Done>>& threads,
   std::string text;
   for (const auto& thread : threads) {
     for (const Done& done : thread) {
-      text += "xymncd"[done.object];
+      text += "xymncd?"[done.object];
       if (done.from) text += "<" + Format(*done.from);
       if (done.writes) text += '!';
       if (done.variant != 0) text += fmt::format("?{}", done.variant);

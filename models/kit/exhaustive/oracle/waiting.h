@@ -23,6 +23,7 @@ inline constexpr std::size_t kOfEach = 2;
 inline constexpr std::size_t kFirstMutex = kOfEach;
 inline constexpr std::size_t kFirstCondition = 2 * kOfEach;
 inline constexpr std::size_t kObjects = 3 * kOfEach;
+inline constexpr std::size_t kNoObject = kObjects;
 
 struct Step {
   enum class Kind : std::uint8_t {
@@ -45,8 +46,9 @@ struct Step {
     kSleepWhile,  // while (atomic `other`.load() == value) wait, with mutex 0
     kNotifyOne,
     kNotifyAll,
-    kRead,   // of the plain datum
-    kWrite,  // of the plain datum
+    kRead,  // of the plain datum
+    kWrite,
+    kChoose,  // one of `value`, which is found  // of the plain datum
   };
 
   Kind kind = Kind::kLoad;
@@ -54,7 +56,7 @@ struct Step {
   std::size_t other = 0;
   int value = 0;
   int expected = 0;
-  // Only if the thread's last kLoad, kAdd or kExchange found this; 0 before the first.
+  // Only if the thread's last kLoad, kAdd, kExchange or kChoose found this; 0 before the first.
   std::optional<int> only_if = std::nullopt;
 };
 
@@ -93,7 +95,7 @@ struct Done {
     bool operator==(const Place&) const = default;
   };
 
-  std::size_t object = 0;
+  std::size_t object = kNoObject;  // of a choice
   std::optional<Place> from;
   bool writes = false;
   unsigned variant = 0;

@@ -111,6 +111,9 @@ class WaitingInterpreter final : public Program {
       case Kind::kWrite:
         data_.set(1);
         break;
+      case Kind::kChoose:
+        found = static_cast<int>(CurrentMachine()->Choose(static_cast<unsigned>(step.value)));
+        break;
     }
   }
 
@@ -138,7 +141,7 @@ std::string FormatGraph(const Graph& graph, std::size_t threads) {
     for (unsigned i = 0; i < graph.Length(static_cast<int>(t)); ++i) {
       const GraphEvent& event = graph[graph.At(static_cast<int>(t), i)];
       Done& done = all[t].emplace_back();
-      done.object = ObjectOf(graph.location(event.location));
+      if (event.location != kNoLocation) done.object = ObjectOf(graph.location(event.location));
       if (event.reads) done.from = PlaceOf(graph, event.source);
       done.writes = event.writes;
       done.variant = event.variant;

@@ -123,6 +123,12 @@ class Generator {
     constexpr std::array kKinds = {
         Kind::kStore, Kind::kStore, Kind::kLoad,        Kind::kAdd,         Kind::kExchange,
         Kind::kAwait, Kind::kAwait, Kind::kAwaitEither, Kind::kAwaitStrong, Kind::kAwaitExchange};
+    if (OneIn(6)) {
+      Add(Kind::kChoose).value = 2;
+      Step& step = Add(OneIn(2) ? Kind::kStore : Kind::kAwait, Atomic());
+      step.value = step.kind == Kind::kStore ? Value() : 0;
+      step.only_if = Value();
+    }
     for (std::uint32_t i = 0; i < steps; ++i) {
       Step& step = Add(One(kKinds), Atomic());
       step.value = step.kind == Kind::kAwaitEither ? 1 : Value();

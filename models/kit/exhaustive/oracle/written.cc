@@ -48,8 +48,8 @@ std::span<const Written> WrittenPrograms() {
               3,
               {{{Add(x, 1, rlx), Load(x, sc), Load(y, sc)},
                 {Add(y, 1, rlx), Load(y, sc), Load(x, sc)}}}},
-      // Two orders of the stores of x; two loads in a row read one of six pairs. With y = 0 and then x = 0
-      // there are six circles; three more when x = 2 comes first and is read then.
+      // Two orders of the stores of x; two loads in a row read one of six pairs. With y = 0 and then
+      // x = 0 there are six circles; three more when x = 2 comes first and is read then.
       Written{"a load after a store that happens before it, of a later one, relaxed",
               2 * 6 * 2 * 3,
               {ReadOfLaterStore(rlx)}},

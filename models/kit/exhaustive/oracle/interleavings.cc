@@ -138,7 +138,8 @@ class Interleavings {
       case Kind::kAwaitEither:
         return state.objects[0].value == step.value || state.objects[1].value == step.value;
       case Kind::kAwaitExchange:
-        return value != step.value;
+        // Else it sees its own value when it tries again.
+        return value != step.expected || step.value != step.expected;
       case Kind::kAwaitStrong:
         return value == step.expected;
       case Kind::kWait:
@@ -196,7 +197,7 @@ class Interleavings {
         self.phase = 1 - self.phase;
         return self.phase == 1 ? Visit(state) : TryAgain(state, t);
       case Kind::kAwaitExchange: {
-        const bool succeeds = object.value != step.value;
+        const bool succeeds = object.value != step.expected;
         Write(state, t, step.object, step.value, true);
         return succeeds ? Next(state, t) : TryAgain(state, t);
       }
@@ -231,6 +232,9 @@ class Interleavings {
         Access(state, t, step.kind == Kind::kWrite);
         if (!outcomes_.race) Next(state, t);
         return;
+      case Kind::kYield:
+        if (YieldsInVain(state, t)) return;
+        return Next(state, t);
       case Kind::kChoose:
         for (unsigned choice = 0; choice < static_cast<unsigned>(step.value); ++choice) {
           State chosen = state;
@@ -303,21 +307,27 @@ class Interleavings {
   // To yield is to say that the round was in vain. One that is the last one over again, and changed
   // nothing, is left out: so would be the next.
   void TryAgain(State& state, std::size_t t) {
+    if (!YieldsInVain(state, t)) Visit(state);
+  }
+  bool YieldsInVain(State& state, std::size_t t) {
     ThreadState& self = state.threads[t];
     const std::size_t length = self.rounds.size() - self.yielded_after;
-    const int place = static_cast<int>(StepOf(state, t).kind);
+    const Step& step = StepOf(state, t);
+    if (length == 0) return false;
+    const int place =
+        2 * static_cast<int>(step.kind) + (step.kind == Kind::kYield ? step.value : 0);
     if (place == self.yielded_at && length <= self.yielded_after) {
       const auto now = self.rounds.end() - static_cast<std::ptrdiff_t>(length);
       const bool changes =
           std::any_of(now, self.rounds.end(), [](const auto& round) { return round.changes; });
       if (!changes &&
           std::equal(now, self.rounds.end(), now - static_cast<std::ptrdiff_t>(length))) {
-        return;
+        return true;
       }
     }
     self.yielded_after = self.rounds.size();
     self.yielded_at = place;
-    Visit(state);
+    return false;
   }
 
   // [atomics.wait]: it returns only when the value is another one, woken or not; else it sleeps.

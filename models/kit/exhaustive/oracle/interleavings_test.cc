@@ -100,7 +100,7 @@ TEST_CASE("a loop that yields tries at most twice with the same result") {
         std::set<std::string>{FormatEnd(true, {1, 0}, {2, 0, 0, 0})});
   // Each of two values in vain or not.
   CHECK(Of({{Store(x, 2), Store(x, 1)}, {await}}).executions.size() == 4);
-  const Step exchange = Do(Kind::kAwaitExchange, y, 1);
+  const Step exchange = Do(Kind::kAwaitExchange, y, 1, 1);
   CHECK(Of({{Store(y, 1), exchange}, {exchange}}).ends ==
         std::set<std::string>{FormatEnd(true, {1, 0}, {0, 1, 0, 0}),
                               FormatEnd(true, {1, 1}, {0, 1, 0, 0})});

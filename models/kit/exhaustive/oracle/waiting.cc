@@ -30,7 +30,7 @@ std::string Format(const Step& step) {
       case Kind::kAwaitEither:
         return fmt::format("await x == {0} or y == {0}", step.value);
       case Kind::kAwaitExchange:
-        return fmt::format("await {0}.exchange({1}) != {1}", atomic, step.value);
+        return fmt::format("await {}.exchange({}) != {}", atomic, step.value, step.expected);
       case Kind::kAwaitStrong:
         return fmt::format("await {}.cas({} -> {})", atomic, step.expected, step.value);
       case Kind::kWait:
@@ -59,6 +59,8 @@ std::string Format(const Step& step) {
         return std::string("read data");
       case Kind::kWrite:
         return std::string("write data");
+      case Kind::kYield:
+        return fmt::format("yield in place {}", step.value);
       case Kind::kChoose:
         return fmt::format("choose one of {}", step.value);
     }
@@ -156,8 +158,7 @@ std::string FormatEnd(bool spins, const std::vector<std::size_t>& at,
 std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact) {
   std::string text = found.complaint.empty() ? "" : "  " + found.complaint + "\n";
   if (expected.race && !found.race) text += "  a data race was not seen\n";
-  if (exact.executions && !expected.race && found.race)
-    text += "  a data race where there is none\n";
+  if (!expected.race && found.race) text += "  a data race where there is none\n";
   // A checker stops at the first race.
   if (expected.race || found.race) return text;
   const std::set<std::string> once(found.executions.begin(), found.executions.end());

@@ -33,7 +33,7 @@ struct Step {
     kExchange,       // strong compare-exchange of `expected` by `value`
     kAwait,          // while (load() != value) Yield();
     kAwaitEither,    // while (x.load() != value && y.load() != value) Yield();
-    kAwaitExchange,  // while (exchange(value) == value) Yield();
+    kAwaitExchange,  // while (exchange(value) == expected) Yield();
     kAwaitStrong,    // while (!compare_exchange_strong(expected, value)) Yield();
     kWait,           // atomic::wait(value)
     kWakeOne,        // atomic::notify_one
@@ -48,7 +48,8 @@ struct Step {
     kNotifyAll,
     kRead,  // of the plain datum
     kWrite,
-    kChoose,  // one of `value`, which is found  // of the plain datum
+    kChoose,  // one of `value`, which is found
+    kYield,   // in one of two places, `value`
   };
 
   Kind kind = Kind::kLoad;

@@ -62,7 +62,7 @@ class WaitingInterpreter final : public Program {
           ModelSync::Yield();
         break;
       case Kind::kAwaitExchange:
-        while (atomic.exchange(step.value, sc) == step.value) ModelSync::Yield();
+        while (atomic.exchange(step.value, sc) == step.expected) ModelSync::Yield();
         break;
       case Kind::kAwaitStrong:
         while (!atomic.compare_exchange_strong(expected, step.value, sc, sc)) {
@@ -110,6 +110,13 @@ class WaitingInterpreter final : public Program {
         break;
       case Kind::kWrite:
         data_.set(1);
+        break;
+      case Kind::kYield:
+        if (step.value == 0) {
+          ModelSync::Yield();
+        } else {
+          ModelSync::Yield();
+        }
         break;
       case Kind::kChoose:
         found = static_cast<int>(CurrentMachine()->Choose(static_cast<unsigned>(step.value)));

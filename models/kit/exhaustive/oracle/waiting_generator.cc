@@ -61,6 +61,9 @@ class Generator {
   }
 
  private:
+  // No atomic has it.
+  static constexpr int kNever = 9;
+
   bool OneIn(std::uint32_t n) { return random_.Below(n) == 0; }
   int Value() { return static_cast<int>(random_.Below(2)); }
 
@@ -123,6 +126,7 @@ class Generator {
     constexpr std::array kKinds = {
         Kind::kStore, Kind::kStore, Kind::kLoad,        Kind::kAdd,         Kind::kExchange,
         Kind::kAwait, Kind::kAwait, Kind::kAwaitEither, Kind::kAwaitStrong, Kind::kAwaitExchange};
+    if (OneIn(6)) AddYields();
     if (OneIn(6)) {
       Add(Kind::kChoose).value = 2;
       Step& step = Add(OneIn(2) ? Kind::kStore : Kind::kAwait, Atomic());
@@ -132,15 +136,28 @@ class Generator {
     for (std::uint32_t i = 0; i < steps; ++i) {
       Step& step = Add(One(kKinds), Atomic());
       step.value = step.kind == Kind::kAwaitEither ? 1 : Value();
-      step.expected = 1 - step.value;
+      step.expected = step.kind == Kind::kAwaitExchange && !OneIn(3) ? step.value : 1 - step.value;
       if (OneIn(6)) AddData();
     }
+  }
+
+  // Two yields between which the thread does almost what it did before: another atomic, another
+  // operation, another place.
+  void AddYields() {
+    const std::uint32_t differs = random_.Below(3);
+    Add(Kind::kLoad, 0);
+    Add(Kind::kYield);
+    Step& again = Add(differs == 1 ? Kind::kExchange : Kind::kLoad, differs == 0 ? 1 : 0);
+    again.value = again.expected = kNever;
+    Add(Kind::kYield).value = differs == 2 ? 1 : 0;
   }
 
   // inside: whoever touches the atomics holds the mutex.
   void AddCondition(std::size_t t, bool inside) {
     const std::size_t condition = kFirstCondition + (OneIn(4) ? 1 : 0);
-    const Kind notify = OneIn(2) ? Kind::kNotifyOne : Kind::kNotifyAll;
+    const auto add_notification = [&] {
+      Add(OneIn(2) ? Kind::kNotifyOne : Kind::kNotifyAll, condition);
+    };
     const auto add_store = [&] {
       Step& store = Add(OneIn(4) ? Kind::kAdd : Kind::kStore, 0);
       store.value = 1;
@@ -152,11 +169,11 @@ class Generator {
         Add(Kind::kLock, kFirstMutex);
         if (!outside) add_store();
         if (OneIn(3)) Add(OneIn(2) ? Kind::kRead : Kind::kWrite);
-        if (OneIn(2)) Add(notify, condition);
+        if (OneIn(2)) add_notification();
         Add(Kind::kUnlock, kFirstMutex);
       }
-      if (OneIn(2)) Add(notify, condition);
-      if (OneIn(4)) Add(notify, condition);
+      if (OneIn(2)) add_notification();
+      if (OneIn(4)) add_notification();
       if (!inside && OneIn(3)) AddAccess();
       return;
     }
@@ -169,7 +186,7 @@ class Generator {
     }
     thread_->push_back(sleep);
     if (OneIn(3)) Add(OneIn(2) ? Kind::kRead : Kind::kWrite);
-    if (OneIn(4)) Add(notify, condition);
+    if (OneIn(4)) add_notification();
     Add(Kind::kUnlock, kFirstMutex);
   }
 

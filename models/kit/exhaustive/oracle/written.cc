@@ -37,6 +37,13 @@ Threads ToldOfFence(Order order) {
           {Store(y, 1, sc), Load(z, sc)}};
 }
 
+// Thread 1 passes on what it has heard, by one fence.
+Threads PassedOn(Order fence) {
+  return {{Store(z, 1, rlx), Store(x, 1, rel)},
+          {Load(x, rlx), Fence(fence), Store(y, 1, rlx)},
+          {Load(y, acq), Load(z, rlx)}};
+}
+
 }  // namespace
 
 std::span<const Written> WrittenPrograms() {
@@ -63,6 +70,11 @@ std::span<const Written> WrittenPrograms() {
               3 * 2 * 2 * 3,
               {ToldOfFence(Order::acq_rel)}},
       Written{"the same, seq_cst", 3 * 2 * 2 * 3 - 1, {ToldOfFence(sc)}},
+      // Three loads of two values each. With both flags seen, the message is.
+      Written{"a message passed on by a fence that acquires and releases",
+              2 * 2 * 2 - 1,
+              {PassedOn(Order::acq_rel)}},
+      Written{"the same, a fence that only releases", 2 * 2 * 2, {PassedOn(rel)}},
   };
   return kPrograms;
 }

@@ -1,4 +1,4 @@
-// Programs that random ones hardly ever are: each stands for a rule of its own of the order S.
+// Programs that random ones hardly ever are: each stands for a rule of its own, most for one of S.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WRITTEN_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WRITTEN_H_
 

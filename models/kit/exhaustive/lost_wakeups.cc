@@ -26,7 +26,8 @@ bool HappensBefore(const Notification& a, const Notification& b) {
 // it saw a value that another thread had changed, and came back to see whether it was still so.
 struct Sleeper {
   Slot wait = kNoSlot;
-  int lowest = kInitialPlace;                  // at which place it may have been blocked
+  Clock before;  // what happens before it
+  int lowest = kInitialPlace;
   const Notification* unblocked_by = nullptr;  // last
 
   // Whether the notification may have unblocked it then: it could be blocked by a value older than
@@ -35,7 +36,8 @@ struct Sleeper {
     const GraphEvent& event = graph[wait];
     if (event.location != notification.location) return false;
     const bool was_over = !event.blocks && notification.known.Has(event.thread, event.index);
-    if (was_over) return false;
+    const bool came_before = before[notification.thread] > notification.done;
+    if (was_over || came_before) return false;
     const int last = graph.PlaceOf(event);
     if (event.blocks && FollowsChange(graph, notification, last)) return false;
     if (unblocked_by != nullptr && HappensBefore(notification, *unblocked_by)) return false;
@@ -76,7 +78,7 @@ bool AreLost(const Graph& graph, const std::vector<Notification>& notifications)
     const GraphEvent& event = graph[slot];
     if (event.request.effect != Effect::kReadUnlessEqual) continue;
     const Clock before = HappensBefore(graph.Before(event));
-    sleepers.push_back({slot, Floor(graph, before, event.location), nullptr});
+    sleepers.push_back({slot, before, Floor(graph, before, event.location), nullptr});
   }
   std::vector<const Notification*> used;
   for (const Notification& notification : notifications) {

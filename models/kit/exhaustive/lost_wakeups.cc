@@ -1,7 +1,7 @@
 #include "models/kit/exhaustive/lost_wakeups.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstddef>
 
 #include "models/kit/exhaustive/coherence.h"
 #include "models/kit/exhaustive/happens_before.h"
@@ -18,83 +18,80 @@ bool FollowsChange(const Graph& graph, const Notification& notification, int pla
   return false;
 }
 
-// Whether the notification may have unblocked the waiting operation at `wait`, blocked or returned:
-// they overlap, and it could read the old value in time.
-bool MayUnblock(const Graph& graph, const Notification& notification, Slot slot) {
-  const GraphEvent& wait = graph[slot];
-  if (wait.request.effect != Effect::kReadUnlessEqual || wait.location != notification.location) {
+bool HappensBefore(const Notification& a, const Notification& b) {
+  return b.known[a.thread] > a.done;
+}
+
+// A waiting operation, blocked in the end or returned, and what it has been unblocked by: each time
+// it saw a value that another thread had changed, and came back to see whether it was still so.
+struct Sleeper {
+  Slot wait = kNoSlot;
+  Clock before;  // what happens before it
+  int lowest = kInitialPlace;
+  const Notification* unblocked_by = nullptr;  // last
+
+  // Whether the notification may have unblocked it then: it could be blocked by a value older than
+  // the change, and what it saw after that, if it was blocked again, is not. Takes it, if so.
+  bool Take(const Graph& graph, const Notification& notification) {
+    const GraphEvent& event = graph[wait];
+    if (event.location != notification.location) return false;
+    const bool was_over = !event.blocks && notification.known.Has(event.thread, event.index);
+    const bool came_before = before[notification.thread] > notification.done;
+    if (was_over || came_before) return false;
+    const int last = graph.PlaceOf(event);
+    if (event.blocks && FollowsChange(graph, notification, last)) return false;
+    if (unblocked_by != nullptr && HappensBefore(notification, *unblocked_by)) return false;
+    for (int place = lowest; place < last; ++place) {
+      const Slot seen = place == kInitialPlace ? kInitial : graph.WriteAt(event.location, place);
+      if (graph.ValueOf(event.location, seen) != event.request.operand) continue;
+      if (unblocked_by != nullptr && FollowsChange(graph, *unblocked_by, place)) continue;
+      if (!FollowsChange(graph, notification, place)) continue;
+      lowest = place + 1;
+      unblocked_by = &notification;
+      return true;
+    }
     return false;
   }
-  if (wait.blocks) return FollowsChange(graph, notification, graph.PlaceOf(wait));
-  const Clock before = HappensBefore(graph.Before(wait));
-  const bool was_over = notification.known.Has(wait.thread, wait.index);
-  const bool came_before = before[notification.thread] > notification.done;
-  if (was_over || came_before) return false;
-  for (int place = Floor(graph, before, wait.location); place < graph.PlaceOf(wait); ++place) {
-    const Slot observed = place == kInitialPlace ? kInitial : graph.WriteAt(wait.location, place);
-    if (graph.ValueOf(wait.location, observed) == wait.request.operand &&
-        FollowsChange(graph, notification, place)) {
-      return true;
+};
+
+// Whether each notification may have unblocked a sleeper, in any order that they may have had.
+bool AllTaken(const Graph& graph, const std::vector<const Notification*>& notifications,
+              const std::vector<Sleeper>& sleepers) {
+  if (notifications.empty()) return true;
+  for (std::size_t n = 0; n < notifications.size(); ++n) {
+    std::vector<const Notification*> others = notifications;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(n));
+    for (std::size_t s = 0; s < sleepers.size(); ++s) {
+      std::vector<Sleeper> after = sleepers;
+      if (after[s].Take(graph, *notifications[n]) && AllTaken(graph, others, after)) return true;
     }
   }
   return false;
 }
 
-// Gives each notification a waiting operation of its own to unblock (Kuhn, 1955: augmenting paths).
-class Assignment {
- public:
-  Assignment(const std::vector<std::vector<Slot>>& candidates, std::size_t slots)
-      : candidates_(candidates), taken_by_(slots, kNobody) {}
-
-  bool IsComplete() {
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      visited_.assign(taken_by_.size(), false);
-      if (!Place(i)) return false;
-    }
-    return true;
-  }
-
- private:
-  static constexpr std::size_t kNobody = ~std::size_t{0};
-
-  bool Place(std::size_t notification) {
-    for (const Slot wait : candidates_[notification]) {
-      if (visited_[wait]) continue;
-      visited_[wait] = true;
-      if (taken_by_[wait] == kNobody || Place(taken_by_[wait])) {
-        taken_by_[wait] = notification;
-        return true;
-      }
-    }
-    return false;
-  }
-
-  const std::vector<std::vector<Slot>>& candidates_;
-  std::vector<std::size_t> taken_by_;
-  std::vector<bool> visited_;
-};
-
 }  // namespace
 
 bool AreLost(const Graph& graph, const std::vector<Notification>& notifications) {
-  std::vector<std::vector<Slot>> returned;
-  for (const Notification& notification : notifications) {
-    std::vector<Slot> candidates;
-    bool may_unblock = false;
-    for (int i = 0; i < graph.size(); ++i) {
-      const Slot slot = static_cast<Slot>(i);
-      if (!MayUnblock(graph, notification, slot)) continue;
-      if (graph[slot].blocks) {
-        may_unblock = true;
-      } else {
-        candidates.push_back(slot);
-      }
-    }
-    if (!may_unblock) continue;
-    if (notification.all) return false;
-    returned.push_back(std::move(candidates));
+  std::vector<Sleeper> sleepers;
+  for (int i = 0; i < graph.size(); ++i) {
+    const Slot slot = static_cast<Slot>(i);
+    const GraphEvent& event = graph[slot];
+    if (event.request.effect != Effect::kReadUnlessEqual) continue;
+    const Clock before = HappensBefore(graph.Before(event));
+    sleepers.push_back({slot, before, Floor(graph, before, event.location), nullptr});
   }
-  return Assignment(returned, static_cast<std::size_t>(graph.size())).IsComplete();
+  std::vector<const Notification*> used;
+  for (const Notification& notification : notifications) {
+    const bool must_unblock = std::ranges::any_of(sleepers, [&](const Sleeper& sleeper) {
+      const GraphEvent& event = graph[sleeper.wait];
+      return event.blocks && event.location == notification.location &&
+             FollowsChange(graph, notification, graph.PlaceOf(event));
+    });
+    if (!must_unblock) continue;
+    if (notification.all) return false;
+    used.push_back(&notification);
+  }
+  return AllTaken(graph, used, sleepers);
 }
 
 }  // namespace nowait::model

@@ -3,7 +3,8 @@
 // [atomics.wait] 4 (N4861): a waiting operation on M that observed X can be unblocked by a
 // notification if there is a Y that is later than X in M's modification order and happens before
 // the notification. notify_all unblocks all of them, notify_one one: which one is not said, and so
-// it may be one that has returned in this execution as well, if it could have been blocked by then.
+// it may be one that has returned in this execution as well, or one that was blocked again by the same
+// value, written anew: if it could have been blocked by then.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_
 
@@ -24,7 +25,8 @@ struct Notification {
 };
 
 // Whether no notification need unblock any of the waiting operations that are blocked. Of all of them
-// at once: where two are blocked, a notify_one that can unblock either does unblock one.
+// at once: where two are blocked, a notify_one that can unblock either does unblock one, unless it was
+// another one's.
 bool AreLost(const Graph& graph, const std::vector<Notification>& notifications);
 
 }  // namespace nowait::model

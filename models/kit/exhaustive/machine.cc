@@ -140,11 +140,14 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
     return event.request.effect == Effect::kReadUnlessEqual ? AreLost(graph_, notifications_)
                                                             : is_newest(event);
   }
+  // It changes nothing itself, and reads the same again if the newest value is what it read: other
+  // threads that spin may have written it anew.
   const unsigned last = graph_[slot].index;
   for (unsigned i = last + 1 - execution_.RoundOf(thread); i <= last; ++i) {
     const GraphEvent& event = graph_[graph_.At(thread, i)];
-    const bool is_access = event.location != kNoLocation && !IsOfMemory(event.request.effect);
-    if (is_access && !is_newest(event)) return false;
+    if (event.location == kNoLocation || IsOfMemory(event.request.effect)) continue;
+    const Slot newest = graph_.location(event.location).newest;
+    if (graph_.ValueOf(event.location, newest) != event.read) return false;
   }
   return true;
 }

@@ -148,6 +148,20 @@ TEST_CASE("nor is one that yields and does nothing else") {
   CHECK(explored.failure->kind == FailureKind::kNotFinished);
 }
 
+// Each try writes what is there already: none of them is the newest for long.
+struct SpinByExchange : Cells {
+  void Thread(int t) {
+    if (t == 0) x.store(1, Order::seq_cst);
+    while (x.exchange(1, Order::seq_cst) == 1) ModelSync::Yield();
+  }
+};
+
+TEST_CASE("two threads that try in vain and write all the while are a livelock") {
+  const Explored explored = Explore<SpinByExchange>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kLivelock);
+}
+
 struct Adding : Cells {
   void Thread(int) {
     for (int i = 0; i < 3; ++i) x.fetch_add(1, Order::relaxed);

@@ -6,8 +6,11 @@
 // (second), a fence that happens after B (third), or both (fourth) stand in for them. S exists if
 // and only if what these rules demand has no circle.
 //
-// One thing is left out, since the letter goes further there than processors do (LWG 3941): when B
-// is a load, reads a store X that is no read-modify-write, and A comes before X in modification
+// One thing is left out, since the letter goes further there than processors do. LWG 3941 says so
+// (open, priority 3, without a proposed resolution on 22 August 2026): S has to order seq_cst loads
+// even where they read stores that are not seq_cst, and x86 does not. SG1 has agreed that existing
+// implementations are to be preserved, x86 named. How, is open; so this is the rule here. When B is
+// a load, reads a store X that is no read-modify-write, and A comes before X in modification
 // order or reads an older value than X, the first three conditions do not hold of A and B, unless A
 // happens before B. A thread may read its own X before others see it: then B comes, on x86 and ARM,
 // before A. If X is seq_cst, nothing changes: A comes before X, and X before B. So what is asked
@@ -16,6 +19,11 @@
 //                   before besides
 //   fourth:         all of coherence-ordered-before
 // (rf reads-from, mo modification order, fr from a load to the stores after the one it reads.)
+//
+// The issue also speaks of compilers that drop a seq_cst load after a store to the same location,
+// and of RC11 as a possible resolution. Where X is part of a read-modify-write that is not seq_cst,
+// both would have more left out than this rule does (litmus row SB+RMW+rfis); no processor with the
+// usual code shows it.
 //
 // Every demand is one of N4861, so nothing that N4861 allows is left out. That processors with the
 // usual code keep the rest is argued, not proved. x86: take loads and fences when they are
@@ -26,7 +34,7 @@
 // location, which are kept.
 //
 // RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI
-// 2017) leaves out the same by building S on mo, fr and hb of one location (its scb). It is not the
+// 2017) leaves that out, and more, by building S on mo, fr and hb of one location (its scb). It is not the
 // rule here: it also takes only program order between different locations as a way into and out of
 // happens-before, so that compilers may merge stores (litmus row WWmerge, which N4861 forbids, LWG
 // 3941 does not dispute and no processor shows), and it puts a fence before what follows an acquire

@@ -2,6 +2,7 @@
 // executed instead of the source, what kills it, and the minimal orders.
 #include "models/kit/mutation/mutation.h"
 
+#include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
@@ -252,6 +253,30 @@ TEST_CASE("mutations of a source that fails by itself are refused") {
   REQUIRE_FALSE(subject.has_value());
   CHECK(subject.error().find("the source itself fails in broken") == 0);
   CHECK(subject.error().find('\n') == std::string::npos);
+}
+
+// Thread 0 may look at an old value once more and is given up; thread 1 has held a store back by then.
+struct HeldBack {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    for (auto& cell : cells) {
+      if (t == 1) cell.store(1, std::memory_order::release);
+      while (t == 0 && cell.load(std::memory_order::acquire) == 0) ModelSync::Yield();
+    }
+  }
+  std::array<ModelSync::atomic<int>, 3> cells;
+};
+
+TEST_CASE("a store that is held back ends with its execution") {
+  const std::vector<ScenarioEntry> scenarios = {
+      Scenario<HeldBack>::Entry({.name = "held back", .promise = "", .searches = {}})};
+  const std::string name = "mutation_test.cc:Thread:store:delayed";
+  const MutantReport report =
+      Judged(scenarios, BackEnds::kExhaustive,
+             NotesOf("[[survivor]]\nmutations = [\"" + name +
+                     "\"]\nclass = \"equivalent\"\nbecause = \"in the end all are there\"\n"),
+             name);
+  CHECK(report.fate == Fate::kEquivalent);
 }
 
 }  // namespace

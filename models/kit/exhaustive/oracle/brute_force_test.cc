@@ -7,46 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/exhaustive/oracle/statements.h"
+
 namespace nowait::model::oracle {
 namespace {
-
-using Kind = Statement::Kind;
-using Order = std::memory_order;
-
-constexpr Order rlx = Order::relaxed;
-constexpr Order acq = Order::acquire;
-constexpr Order rel = Order::release;
-constexpr Order sc = Order::seq_cst;
-
-constexpr std::size_t x = 0;
-constexpr std::size_t y = 1;
-
-Statement Load(std::size_t location, Order order) {
-  return {.kind = Kind::kLoad, .location = location, .order = order};
-}
-Statement Store(std::size_t location, int value, Order order) {
-  return {.kind = Kind::kStore, .location = location, .value = value, .order = order};
-}
-Statement Add(std::size_t location, int value, Order order) {
-  return {.kind = Kind::kAdd, .location = location, .value = value, .order = order};
-}
-Statement Exchange(std::size_t location, int expected, int value, Order order) {
-  return {.kind = Kind::kStrong,
-          .location = location,
-          .value = value,
-          .expected = expected,
-          .order = order};
-}
-Statement Weak(std::size_t location, int expected, int value, Order order) {
-  Statement statement = Exchange(location, expected, value, order);
-  statement.kind = Kind::kWeak;
-  return statement;
-}
-Statement Fence(Order order) { return {.kind = Kind::kFence, .order = order}; }
-Statement Write() { return {.kind = Kind::kWrite}; }
-Statement ReadIf(int found) { return {.kind = Kind::kRead, .only_if = found}; }
-
-using Threads = std::vector<std::vector<Statement>>;
 
 std::size_t Count(Threads threads) {
   std::vector<std::string> all = BruteForce({std::move(threads)}).executions;

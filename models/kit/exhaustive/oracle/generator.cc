@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "models/kit/exhaustive/oracle/written.h"
 #include "src/math/random.h"
 
 namespace nowait::model::oracle {
@@ -26,6 +28,7 @@ constexpr std::array kStyles = {
     Style{"fenced", {4, 4, 1, 1, 1, 0, 0, 0, 0}, 2, 3, 0, Shape::kFenced},
     Style{"seq-cst", {5, 5, 1, 1, 1, 1, 2, 0, 0}, 1, 3, 60},
     Style{"cycles", {4, 4, 1, 1, 0, 0, 0, 0, 0}, 2, 3, 50, Shape::kCycle},
+    Style{"written", {}, 1, 3, 0, Shape::kWritten},
     Style{"data", {4, 4, 1, 1, 1, 1, 2, 2, 2}, 1, 2},
     Style{"messages", {0, 3, 1, 1, 1, 1, 0, 0, 0}, 1, 2, 0, Shape::kMessages},
 };
@@ -46,6 +49,8 @@ class Generator {
         return MakeCycle();
       case Shape::kMessages:
         return MakeMessages();
+      case Shape::kWritten:
+        return MakeWritten();
     }
     return {};
   }
@@ -154,6 +159,27 @@ class Generator {
     return program;
   }
 
+  StraightLine MakeWritten() {
+    const auto all = WrittenPrograms();
+    StraightLine program = all[random_.Below(static_cast<std::uint32_t>(all.size()))].program;
+    for (std::size_t left = program.threads.size(); left > 1; --left) {
+      std::swap(program.threads[left - 1],
+                program.threads[random_.Below(static_cast<std::uint32_t>(left))]);
+    }
+    auto& thread =
+        program.threads[random_.Below(static_cast<std::uint32_t>(program.threads.size()))];
+    Statement& changed = thread[random_.Below(static_cast<std::uint32_t>(thread.size()))];
+    if (random_.Below(2) == 0) changed.order = OrderOf(changed.kind);
+    return program;
+  }
+
+  Order OrderOf(Kind kind) {
+    return kind == Kind::kLoad    ? One(kLoadOrders)
+           : kind == Kind::kStore ? One(kStoreOrders)
+           : kind == Kind::kFence ? One(kFenceOrders)
+                                  : One(kOrders);
+  }
+
   Kind DrawKind() {
     const std::uint32_t total =
         std::accumulate(style_.weights.begin(), style_.weights.end(), std::uint32_t{0});
@@ -173,10 +199,7 @@ class Generator {
     statement.value = static_cast<int>(1 + random_.Below(2));
     statement.expected = static_cast<int>(random_.Below(3));
     statement.failure = One(kLoadOrders);
-    statement.order = kind == Kind::kLoad    ? One(kLoadOrders)
-                      : kind == Kind::kStore ? One(kStoreOrders)
-                      : kind == Kind::kFence ? One(kFenceOrders)
-                                             : One(kOrders);
+    statement.order = OrderOf(kind);
     if (random_.Below(100) < style_.seq_cst_percent) statement.order = Order::seq_cst;
     return statement;
   }

@@ -21,6 +21,7 @@ struct Style {
     kFenced,    // an access, a fence, an access in each thread
     kCycle,     // each thread goes from the location of the one before it to that of the one after
     kMessages,  // a thread writes the datum and says so, another one reads it if it hears so
+    kWritten,   // those of written.h, or one order away
   };
 
   std::string_view name;

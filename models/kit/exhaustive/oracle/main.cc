@@ -1,4 +1,4 @@
-// The exhaustive checker against brute force, on random programs.
+// The exhaustive checker against brute force and against interleavings, on random programs.
 //
 //   oracle                          a thousand programs of each style
 //   oracle --programs 100000        a million in all
@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,34 +58,42 @@ class ProgressLines {
   double next_ = kSeconds;
 };
 
-std::vector<Trial> TrialsOf(const Options& options) {
-  std::vector<Trial> trials;
+using Trials = std::vector<std::unique_ptr<Trial>>;
+
+Trials TrialsOf(const Options& options) {
+  Trials trials;
   for (const Style& style : Styles()) {
-    if (!options.style.empty() && style.name != options.style) continue;
     std::vector<Checker> checkers = {FindByMachine};
     if (!HasData(style)) checkers.push_back(FindByGraphs);
-    trials.emplace_back(style, options.seed, std::move(checkers));
+    trials.push_back(std::make_unique<StraightLineTrial>(style, options.seed, std::move(checkers)));
   }
+  for (const WaitingStyle& style : WaitingStyles()) {
+    trials.push_back(std::make_unique<WaitingTrial>(style, options.seed, WaitByMachine));
+  }
+  std::erase_if(trials, [&](const std::unique_ptr<Trial>& trial) {
+    return !options.style.empty() && trial->name() != options.style;
+  });
   return trials;
 }
 
 void Print(const Trial& trial) {
   const Tally& tally = trial.tally();
-  fmt::print("{:<13} {} programs, {} executions, {} of the largest, {} with a race: {}\n",
-             trial.style().name, tally.programs, tally.executions, tally.largest, tally.races,
-             tally.differing == 0 ? "no difference" : fmt::format("{} differ", tally.differing));
+  fmt::print(
+      "{:<13} {} programs, {} executions, {} of the largest, {} with a race, {} that may end "
+      "in a wait: {}\n",
+      trial.name(), tally.programs, tally.executions, tally.largest, tally.races, tally.ends,
+      tally.differing == 0 ? "no difference" : fmt::format("{} differ", tally.differing));
 }
 
-int Compare(const Options& options) {
-  std::vector<Trial> trials = TrialsOf(options);
+int Compare(const Options& options, const Trials& trials) {
   const std::atomic<int>& interrupted = CatchInterrupts();
   ProgressLines progress;
   std::uint64_t number = options.first;
   const std::uint64_t end = options.first + options.programs;
   // relaxed: only the number is wanted.
   for (; number < end && interrupted.load(std::memory_order::relaxed) == 0; ++number) {
-    for (Trial& trial : trials) {
-      const std::string differs = trial.Run(number);
+    for (const auto& trial : trials) {
+      const std::string differs = trial->Run(number);
       if (differs.empty()) continue;
       fmt::print("{}", differs);
       if (options.expects_difference) {
@@ -96,9 +105,9 @@ int Compare(const Options& options) {
     progress.Show(number - options.first + 1, options.programs);
   }
   std::uint64_t failed = 0;
-  for (const Trial& trial : trials) {
-    Print(trial);
-    if (trial.tally().differing != 0) ++failed;
+  for (const auto& trial : trials) {
+    Print(*trial);
+    if (trial->tally().differing != 0) ++failed;
   }
   if (number < end) {
     fmt::print("interrupted; go on with --first {} --programs {}\n", number, end - number);
@@ -130,15 +139,15 @@ int Main(int argc, char** argv) {
     return kUsageError;
   }
   if (list) {
-    for (const Style& style : Styles()) fmt::print("{}\n", style.name);
+    for (const auto& trial : TrialsOf({})) fmt::print("{}\n", trial->name());
     return 0;
   }
-  if (!options.style.empty() &&
-      std::ranges::find(Styles(), options.style, &Style::name) == Styles().end()) {
+  const Trials trials = TrialsOf(options);
+  if (trials.empty()) {
     fmt::print(stderr, "there is no style '{}'; see --list\n", options.style);
     return kUsageError;
   }
-  return Compare(options);
+  return Compare(options, trials);
 }
 
 }  // namespace

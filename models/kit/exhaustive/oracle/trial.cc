@@ -13,32 +13,52 @@ Difference Judge(Checker checker, const StraightLine& program, const Findings& e
   return Compare(expected, checker(program));
 }
 
-std::string Trial::Explain(Checker checker, std::uint64_t number,
-                           const StraightLine& program) const {
+void Trial::Count(bool race, std::uint64_t executions) {
+  ++tally_.programs;
+  if (race) {
+    ++tally_.races;
+    return;
+  }
+  tally_.executions += executions;
+  tally_.largest = std::max(tally_.largest, executions);
+}
+
+std::string Trial::Title(std::uint64_t number) const {
+  return fmt::format("{} program {} of seed {}, the smallest part that differs:\n", name_, number,
+                     seed_);
+}
+
+std::string StraightLineTrial::Explain(Checker checker, std::uint64_t number,
+                                       const StraightLine& program) const {
   const StraightLine smallest = Shrink(program, [&](const StraightLine& smaller) {
     return Judge(checker, smaller, BruteForce(smaller)).Any();
   });
-  return fmt::format("{} program {} of seed {}, the smallest part that differs:\n{}{}", style_.name,
-                     number, seed_, Format(smallest),
-                     Format(Judge(checker, smallest, BruteForce(smallest))));
+  return Title(number) + Format(smallest) + Format(Judge(checker, smallest, BruteForce(smallest)));
 }
 
-std::string Trial::Run(std::uint64_t number) {
+std::string StraightLineTrial::Run(std::uint64_t number) {
   const StraightLine program = Generate(style_, seed_, number);
   const Findings expected = BruteForce(program);
-  ++tally_.programs;
-  if (expected.race) {
-    ++tally_.races;
-  } else {
-    tally_.executions += expected.executions.size();
-    tally_.largest = std::max<std::uint64_t>(tally_.largest, expected.executions.size());
-  }
+  Count(expected.race, expected.executions.size());
   for (const Checker checker : checkers_) {
     if (!Judge(checker, program, expected).Any()) continue;
     ++tally_.differing;
     return Explain(checker, number, program);
   }
   return "";
+}
+
+std::string WaitingTrial::Run(std::uint64_t number) {
+  const Waiting program = Generate(style_, seed_, number);
+  const Outcomes expected = Interleave(program);
+  Count(expected.race, expected.executions.size());
+  if (!expected.ends.empty()) ++tally_.ends;
+  if (Judge(program, expected).empty()) return "";
+  ++tally_.differing;
+  const Waiting smallest = Shrink(program, [&](const Waiting& smaller) {
+    return !Judge(smaller, Interleave(smaller)).empty();
+  });
+  return Title(number) + Format(smallest) + Judge(smallest, Interleave(smallest));
 }
 
 }  // namespace nowait::model::oracle

@@ -1,9 +1,10 @@
-// One program after another through the brute force and through a checker, and what differed.
+// One program after another through what is known to be right and through a checker, and what differed.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_TRIAL_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_TRIAL_H_
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "models/kit/exhaustive/oracle/findings.h"
 #include "models/kit/exhaustive/oracle/generator.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
+#include "models/kit/exhaustive/oracle/waiting.h"
 
 namespace nowait::model::oracle {
 
@@ -19,28 +21,64 @@ struct Tally {
   std::uint64_t executions = 0;  // of those without a race
   std::uint64_t largest = 0;     // executions of one program
   std::uint64_t races = 0;
+  std::uint64_t ends = 0;  // programs in which somebody may wait for ever
   std::uint64_t differing = 0;
 };
 
+// Programs of one style.
 class Trial {
  public:
-  Trial(const Style& style, std::uint64_t seed, std::vector<Checker> checkers)
-      : style_(style), seed_(seed), checkers_(std::move(checkers)) {}
+  virtual ~Trial() = default;
 
   // Program `number`. Returns what differed, for people, by the smallest program that shows it;
   // empty when nothing did.
-  std::string Run(std::uint64_t number);
+  virtual std::string Run(std::uint64_t number) = 0;
 
-  const Style& style() const { return style_; }
+  std::string_view name() const { return name_; }
   const Tally& tally() const { return tally_; }
+
+ protected:
+  Trial(std::string_view name, std::uint64_t seed) : name_(name), seed_(seed) {}
+
+  // Of one more program. executions: if it has no race.
+  void Count(bool race, std::uint64_t executions);
+  std::string Title(std::uint64_t number) const;
+
+  const std::string_view name_;
+  const std::uint64_t seed_;
+  Tally tally_;
+};
+
+// Against the brute force.
+class StraightLineTrial final : public Trial {
+ public:
+  StraightLineTrial(const Style& style, std::uint64_t seed, std::vector<Checker> checkers)
+      : Trial(style.name, seed), style_(style), checkers_(std::move(checkers)) {}
+  std::string Run(std::uint64_t number) override;
 
  private:
   std::string Explain(Checker checker, std::uint64_t number, const StraightLine& program) const;
 
   const Style& style_;
-  std::uint64_t seed_;
   std::vector<Checker> checkers_;
-  Tally tally_;
+};
+
+// Against all interleavings.
+class WaitingTrial final : public Trial {
+ public:
+  using Checker = Outcomes (*)(const Waiting&);
+
+  WaitingTrial(const WaitingStyle& style, std::uint64_t seed, Checker checker)
+      : Trial(style.name, seed), style_(style), checker_(checker) {}
+  std::string Run(std::uint64_t number) override;
+
+ private:
+  std::string Judge(const Waiting& program, const Outcomes& expected) const {
+    return Compare(expected, checker_(program), style_.exact);
+  }
+
+  const WaitingStyle& style_;
+  Checker checker_;
 };
 
 // What the checker says otherwise than the brute force.

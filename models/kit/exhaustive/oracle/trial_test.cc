@@ -83,7 +83,7 @@ TEST_CASE("a difference is reported by the smallest program that shows it") {
     }
     return BruteForce(without);
   };
-  Trial trial(StyleNamed("fenced"), 1, {wrong});
+  StraightLineTrial trial(StyleNamed("fenced"), 1, {wrong});
   std::string report;
   std::uint64_t number = 0;
   while (report.empty() && number < 1'000) report = trial.Run(number++);

@@ -1,0 +1,518 @@
+// All interleavings of a program that waits, one step of one thread at a time.
+//
+// What the steps do is written from the standard's words, with queues of sleepers and flags, and not
+// with events that block: [thread.mutex.requirements.mutex], [thread.condition], [atomics.wait]
+// (N4861). Vector clocks say what happens before what. Two interleavings that have come to the same
+// execution are one from there on.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "models/kit/exhaustive/oracle/waiting.h"
+#include "models/kit/scenario.h"
+
+namespace nowait::model::oracle {
+namespace {
+
+using Kind = Step::Kind;
+using Place = Done::Place;
+
+// How many steps of each thread are known.
+using Known = std::array<unsigned, kMaxThreads>;
+
+void Join(Known& known, const Known& other) {
+  for (std::size_t t = 0; t < known.size(); ++t) known[t] = std::max(known[t], other[t]);
+}
+
+struct Written {
+  Place place;
+  std::size_t thread = 0;
+  unsigned time = 0;  // the writer's step
+};
+
+struct Object {
+  int value = 0;
+  std::vector<Written> writes;
+  Known released{};  // by whom wrote last, and what he continues
+};
+
+enum class Sleep : std::uint8_t { kAwake, kAsleep, kNotified };
+
+struct ThreadState {
+  std::size_t at = 0;
+  int phase = 0;  // within a step that is more than one
+  int found = 0;
+  std::array<bool, kObjects> holds{};
+  Known known{};
+  Sleep sleep = Sleep::kAwake;
+  std::size_t sleeps_on = 0;
+  std::size_t observed = 0;  // atomic::wait: how many writes the value that it saw had before it
+  bool has_woken_for_no_reason = false;
+  bool has_failed_for_no_reason = false;
+  std::vector<Done> done;
+  // Beside done, what a repetition has to repeat: what was asked for, and what was read.
+  struct Round {
+    Kind kind;
+    std::size_t object;
+    int value;
+    int expected;
+    int read;
+    unsigned variant;
+    bool changes;
+    bool operator==(const Round&) const = default;
+  };
+  std::vector<Round> rounds;
+  // The last yield.
+  std::size_t yielded_after = 0;
+  int yielded_at = -1;
+};
+
+struct State {
+  std::vector<ThreadState> threads;
+  std::array<Object, kObjects> objects;
+  // The plain datum: the last write, and each thread's last read. Time 0: none.
+  std::size_t writer = 0;
+  unsigned written = 0;
+  Known read{};
+};
+
+class Interleavings {
+ public:
+  explicit Interleavings(const Waiting& program) : program_(program) {}
+
+  Outcomes All() {
+    State state;
+    state.threads.resize(program_.threads.size());
+    for (std::size_t t = 0; t < state.threads.size(); ++t) Skip(state, t);
+    Visit(state);
+    outcomes_.executions.insert(complete_.begin(), complete_.end());
+    return std::move(outcomes_);
+  }
+
+ private:
+  const Step& StepOf(const State& state, std::size_t t) const {
+    return program_.threads[t][state.threads[t].at];
+  }
+  bool HasEnded(const State& state, std::size_t t) const {
+    return state.threads[t].at == program_.threads[t].size();
+  }
+
+  void Visit(const State& state) {
+    if (outcomes_.race || !visited_.insert(KeyOf(state)).second) return;
+    bool all_ended = true;
+    bool moves = false;
+    bool spins = false;
+    for (std::size_t t = 0; t < state.threads.size(); ++t) {
+      if (HasEnded(state, t)) continue;
+      all_ended = false;
+      moves = moves || GetsOn(state, t);
+      const Kind kind = StepOf(state, t).kind;
+      spins = spins || kind == Kind::kAwait || kind == Kind::kAwaitEither ||
+              kind == Kind::kAwaitExchange || kind == Kind::kAwaitStrong ||
+              kind == Kind::kAwaitLock;
+    }
+    if (all_ended) {
+      complete_.insert(WriteOut(state));
+      return;
+    }
+    if (!moves) outcomes_.ends.insert(End(state, spins));
+    for (std::size_t t = 0; t < state.threads.size(); ++t) {
+      if (!HasEnded(state, t)) Move(state, t);
+    }
+  }
+
+  // Whether the thread's next step brings it further, without anything that need not happen.
+  bool GetsOn(const State& state, std::size_t t) const {
+    const Step& step = StepOf(state, t);
+    const ThreadState& self = state.threads[t];
+    const int value = state.objects[step.object].value;
+    switch (step.kind) {
+      case Kind::kAwait:
+        return value == step.value;
+      case Kind::kAwaitEither:
+        return state.objects[0].value == step.value || state.objects[1].value == step.value;
+      case Kind::kAwaitExchange:
+        // Else it sees its own value when it tries again.
+        return value != step.expected || step.value != step.expected;
+      case Kind::kAwaitStrong:
+        return value == step.expected;
+      case Kind::kWait:
+        return self.sleep != Sleep::kAsleep;
+      case Kind::kLock:
+      case Kind::kAwaitLock:
+        return value == 0;
+      case Kind::kSleep:
+      case Kind::kSleepWhile:
+        if (self.phase == kWakes) return self.sleep == Sleep::kNotified;
+        if (self.phase == kLocksAgain) return state.objects[kFirstMutex].value == 0;
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  // --- one step, and all that may come of it ---
+
+  // The parts of a wait on a condition variable.
+  static constexpr int kLooks = 0;
+  static constexpr int kFallsAsleep = 1;
+  static constexpr int kUnlocks = 2;
+  static constexpr int kWakes = 3;
+  static constexpr int kLocksAgain = 4;
+
+  void Move(const State& before, std::size_t t) {
+    State state = before;
+    const Step& step = StepOf(state, t);
+    ThreadState& self = state.threads[t];
+    ++self.known[t];
+    Object& object = state.objects[step.object];
+    switch (step.kind) {
+      case Kind::kLoad:
+        self.found = Read(state, t, step.object);
+        return Next(state, t);
+      case Kind::kStore:
+        Write(state, t, step.object, step.value, false);
+        return Next(state, t);
+      case Kind::kAdd:
+        self.found = object.value;
+        Write(state, t, step.object, object.value + step.value, true);
+        return Next(state, t);
+      case Kind::kExchange:
+        self.found = object.value;
+        ExchangeIfEqual(state, t, step);
+        return Next(state, t);
+      case Kind::kAwait:
+        if (Read(state, t, step.object) == step.value) return Next(state, t);
+        return TryAgain(state, t);
+      case Kind::kAwaitEither:
+        if (Read(state, t, static_cast<std::size_t>(self.phase)) == step.value) {
+          return Next(state, t);
+        }
+        self.phase = 1 - self.phase;
+        return self.phase == 1 ? Visit(state) : TryAgain(state, t);
+      case Kind::kAwaitExchange: {
+        const bool succeeds = object.value != step.expected;
+        Write(state, t, step.object, step.value, true);
+        return succeeds ? Next(state, t) : TryAgain(state, t);
+      }
+      case Kind::kAwaitStrong:
+        return ExchangeIfEqual(state, t, step) ? Next(state, t) : TryAgain(state, t);
+      case Kind::kWait:
+        return Wait(state, t, step);
+      case Kind::kWakeOne:
+      case Kind::kWakeAll:
+        return Wake(state, t, step);
+      case Kind::kLock:
+        if (object.value == 0) {
+          Write(state, t, step.object, 1, true);
+          self.holds[step.object] = true;
+          Next(state, t);
+        }
+        return;
+      case Kind::kTryLock:
+      case Kind::kAwaitLock:
+        return TryLock(state, t, step);
+      case Kind::kUnlock:
+        if (self.holds[step.object]) Write(state, t, step.object, 0, false);
+        return Next(state, t);
+      case Kind::kSleep:
+      case Kind::kSleepWhile:
+        return SleepInCondition(state, t, step);
+      case Kind::kNotifyOne:
+      case Kind::kNotifyAll:
+        return Notify(state, t, step);
+      case Kind::kRead:
+      case Kind::kWrite:
+        Access(state, t, step.kind == Kind::kWrite);
+        if (!outcomes_.race) Next(state, t);
+        return;
+      case Kind::kYield:
+        if (YieldsInVain(state, t)) return;
+        return Next(state, t);
+      case Kind::kChoose:
+        for (unsigned choice = 0; choice < static_cast<unsigned>(step.value); ++choice) {
+          State chosen = state;
+          ThreadState& chooser = chosen.threads[t];
+          chooser.found = static_cast<int>(choice);
+          chooser.rounds.push_back({step.kind, kNoObject, 0, 0, 0, choice, false});
+          chooser.done.push_back({kNoObject, {}, false, choice});
+          Next(chosen, t);
+        }
+        return;
+    }
+  }
+
+  void Next(State& state, std::size_t t) {
+    ThreadState& self = state.threads[t];
+    ++self.at;
+    self.phase = 0;
+    Skip(state, t);
+    Visit(state);
+  }
+  // Past what is not to be done.
+  void Skip(State& state, std::size_t t) const {
+    ThreadState& self = state.threads[t];
+    while (!HasEnded(state, t) && StepOf(state, t).only_if &&
+           *StepOf(state, t).only_if != self.found) {
+      ++self.at;
+    }
+  }
+
+  // Of atomics and mutexes. The event that it is; what it reads from is known before it writes.
+  void Add(State& state, std::size_t t, std::size_t object, bool reads, bool writes, int read,
+           int written, unsigned variant = 0) {
+    ThreadState& self = state.threads[t];
+    const Step& step = StepOf(state, t);
+    const auto& all = state.objects[object].writes;
+    Done done{.object = object, .from = {}, .writes = writes, .variant = variant};
+    if (reads) done.from = all.empty() ? Place() : all.back().place;
+    self.rounds.push_back({step.kind, object, step.value, step.expected, read, variant,
+                           writes && !(reads && read == written)});
+    self.done.push_back(done);
+  }
+  int Read(State& state, std::size_t t, std::size_t object) {
+    const int value = state.objects[object].value;
+    Add(state, t, object, true, false, value, 0);
+    Join(state.threads[t].known, state.objects[object].released);
+    return value;
+  }
+  void Write(State& state, std::size_t t, std::size_t object, int value, bool reads,
+             unsigned variant = 0) {
+    ThreadState& self = state.threads[t];
+    Object& written = state.objects[object];
+    Add(state, t, object, reads, true, written.value, value, variant);
+    // A condition variable orders nothing but itself.
+    const bool orders = object < kFirstCondition;
+    if (reads && orders) Join(self.known, written.released);
+    if (orders) written.released = self.known;
+    written.value = value;
+    written.writes.push_back({{static_cast<int>(t), self.done.size() - 1}, t, self.known[t]});
+  }
+  bool ExchangeIfEqual(State& state, std::size_t t, const Step& step) {
+    const bool succeeds = state.objects[step.object].value == step.expected;
+    if (succeeds) {
+      Write(state, t, step.object, step.value, true);
+    } else {
+      Read(state, t, step.object);
+    }
+    return succeeds;
+  }
+
+  // To yield is to say that the round was in vain. One that is the last one over again, and changed
+  // nothing, is left out: so would be the next.
+  void TryAgain(State& state, std::size_t t) {
+    if (!YieldsInVain(state, t)) Visit(state);
+  }
+  bool YieldsInVain(State& state, std::size_t t) {
+    ThreadState& self = state.threads[t];
+    const std::size_t length = self.rounds.size() - self.yielded_after;
+    const Step& step = StepOf(state, t);
+    if (length == 0) return false;
+    const int place =
+        2 * static_cast<int>(step.kind) + (step.kind == Kind::kYield ? step.value : 0);
+    if (place == self.yielded_at && length <= self.yielded_after) {
+      const auto now = self.rounds.end() - static_cast<std::ptrdiff_t>(length);
+      const bool changes =
+          std::any_of(now, self.rounds.end(), [](const auto& round) { return round.changes; });
+      if (!changes &&
+          std::equal(now, self.rounds.end(), now - static_cast<std::ptrdiff_t>(length))) {
+        return true;
+      }
+    }
+    self.yielded_after = self.rounds.size();
+    self.yielded_at = place;
+    return false;
+  }
+
+  // [atomics.wait]: it returns only when the value is another one, woken or not; else it sleeps.
+  void Wait(State& state, std::size_t t, const Step& step) {
+    ThreadState& self = state.threads[t];
+    if (state.objects[step.object].value != step.value) {
+      self.sleep = Sleep::kAwake;
+      Read(state, t, step.object);
+      Next(state, t);
+    } else if (self.sleep != Sleep::kAsleep) {
+      self.sleep = Sleep::kAsleep;
+      self.sleeps_on = step.object;
+      self.observed = state.objects[step.object].writes.size();
+      Visit(state);
+    }
+  }
+
+  // [atomics.wait] 4: eligible is whom a change that happens before the notification would wake.
+  void Wake(const State& state, std::size_t t, const Step& step) {
+    const Known& known = state.threads[t].known;
+    const auto& writes = state.objects[step.object].writes;
+    std::vector<std::size_t> eligible;
+    for (std::size_t other = 0; other < state.threads.size(); ++other) {
+      const ThreadState& sleeper = state.threads[other];
+      if (sleeper.sleep != Sleep::kAsleep || sleeper.sleeps_on != step.object) continue;
+      for (std::size_t i = sleeper.observed; i < writes.size(); ++i) {
+        if (known[writes[i].thread] < writes[i].time) continue;
+        eligible.push_back(other);
+        break;
+      }
+    }
+    NotifyAmong(state, t, eligible, step.kind == Kind::kWakeAll);
+  }
+
+  void NotifyAmong(const State& before, std::size_t t, const std::vector<std::size_t>& sleepers,
+                   bool all) {
+    if (all || sleepers.empty()) {
+      State state = before;
+      for (const std::size_t sleeper : sleepers) state.threads[sleeper].sleep = Sleep::kNotified;
+      Next(state, t);
+      return;
+    }
+    for (const std::size_t sleeper : sleepers) {
+      State state = before;
+      state.threads[sleeper].sleep = Sleep::kNotified;
+      Next(state, t);
+    }
+  }
+
+  void TryLock(const State& before, std::size_t t, const Step& step) {
+    const auto end = [&](State& state, bool succeeds) {
+      state.threads[t].holds[step.object] = succeeds;
+      if (step.kind == Kind::kTryLock || succeeds) return Next(state, t);
+      TryAgain(state, t);
+    };
+    State state = before;
+    if (state.objects[step.object].value != 0) {
+      Add(state, t, step.object, true, false, 1, 0);
+      return end(state, false);
+    }
+    Write(state, t, step.object, 1, true);
+    end(state, true);
+    if (before.threads[t].has_failed_for_no_reason) return;
+    state = before;
+    state.threads[t].has_failed_for_no_reason = true;
+    Add(state, t, step.object, true, false, 0, 0, 1);
+    end(state, false);
+  }
+
+  // [thread.condition.condvar] 8: unlocks and blocks at once, as far as anybody can tell who needs
+  // the mutex; when it is unblocked, it locks again.
+  void SleepInCondition(const State& before, std::size_t t, const Step& step) {
+    State state = before;
+    ThreadState& self = state.threads[t];
+    switch (self.phase) {
+      case kLooks:
+        if (step.kind == Kind::kSleepWhile && Read(state, t, step.other) != step.value) {
+          return Next(state, t);
+        }
+        self.phase = kFallsAsleep;
+        return Visit(state);
+      case kFallsAsleep:
+        Write(state, t, step.object, 0, true);
+        self.sleep = Sleep::kAsleep;
+        self.sleeps_on = step.object;
+        self.phase = kUnlocks;
+        return Visit(state);
+      case kUnlocks:
+        Write(state, t, kFirstMutex, 0, false);
+        self.phase = kWakes;
+        return Visit(state);
+      case kWakes: {
+        const bool notified = self.sleep == Sleep::kNotified;
+        if (!notified && std::exchange(self.has_woken_for_no_reason, true)) return;
+        Write(state, t, step.object, 0, true, notified ? 0 : 1);
+        self.sleep = Sleep::kAwake;
+        self.phase = kLocksAgain;
+        return Visit(state);
+      }
+      case kLocksAgain:
+        if (state.objects[kFirstMutex].value != 0) return;
+        Write(state, t, kFirstMutex, 1, true);
+        if (step.kind == Kind::kSleep) return Next(state, t);
+        self.phase = kLooks;
+        return Visit(state);
+    }
+  }
+
+  void Notify(const State& before, std::size_t t, const Step& step) {
+    std::vector<std::size_t> sleepers;
+    for (std::size_t other = 0; other < before.threads.size(); ++other) {
+      const ThreadState& sleeper = before.threads[other];
+      if (sleeper.sleep == Sleep::kAsleep && sleeper.sleeps_on == step.object) {
+        sleepers.push_back(other);
+      }
+    }
+    const bool all = step.kind == Kind::kNotifyAll;
+    const std::size_t choices = all ? 1 : std::max<std::size_t>(sleepers.size(), 1);
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+      State state = before;
+      Write(state, t, step.object, 0, true, static_cast<unsigned>(choice));
+      if (!all && !sleepers.empty()) {
+        NotifyAmong(state, t, {sleepers[choice]}, true);
+      } else {
+        NotifyAmong(state, t, sleepers, true);
+      }
+    }
+  }
+
+  // [intro.races] 21.
+  void Access(State& state, std::size_t t, bool writes) {
+    const Known& known = state.threads[t].known;
+    bool ordered = known[state.writer] >= state.written;
+    if (writes) {
+      for (std::size_t other = 0; other < known.size(); ++other) {
+        ordered = ordered && known[other] >= state.read[other];
+      }
+      state.writer = t;
+      state.written = known[t];
+    } else {
+      state.read[t] = known[t];
+    }
+    if (!ordered) outcomes_.race = true;
+  }
+
+  // --- in words ---
+
+  std::string WriteOut(const State& state) const {
+    std::vector<std::vector<Done>> threads;
+    for (const ThreadState& thread : state.threads) threads.push_back(thread.done);
+    std::vector<std::vector<Place>> writes(kObjects);
+    for (std::size_t i = 0; i < kObjects; ++i) {
+      for (const Written& written : state.objects[i].writes) writes[i].push_back(written.place);
+    }
+    return FormatExecution(threads, writes);
+  }
+  std::string End(const State& state, bool spins) const {
+    std::vector<std::size_t> at;
+    for (const ThreadState& thread : state.threads) at.push_back(thread.at);
+    std::vector<int> values;
+    for (std::size_t i = 0; i < kFirstCondition; ++i) values.push_back(state.objects[i].value);
+    return FormatEnd(spins, at, values);
+  }
+  // All that what is still to come depends on, and what was.
+  std::string KeyOf(const State& state) const {
+    std::string key = WriteOut(state);
+    for (const ThreadState& thread : state.threads) {
+      for (const std::size_t part :
+           {thread.at, static_cast<std::size_t>(thread.phase),
+            static_cast<std::size_t>(thread.found), static_cast<std::size_t>(thread.sleep),
+            thread.observed, thread.yielded_after}) {
+        key += static_cast<char>('0' + part);
+      }
+    }
+    return key;
+  }
+
+  const Waiting& program_;
+  std::unordered_set<std::string> visited_;
+  std::set<std::string> complete_;
+  Outcomes outcomes_;
+};
+
+}  // namespace
+
+Outcomes Interleave(const Waiting& program) { return Interleavings(program).All(); }
+
+}  // namespace nowait::model::oracle

@@ -1,0 +1,110 @@
+// The interleavings judge the checker; who judges them? Programs whose executions and ends have been
+// counted by hand. Each case says how.
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/kit/exhaustive/oracle/waiting.h"
+
+namespace nowait::model::oracle {
+namespace {
+
+using Kind = Step::Kind;
+using Steps = std::vector<Step>;
+
+constexpr std::size_t x = 0;
+constexpr std::size_t y = 1;
+constexpr std::size_t m = kFirstMutex;
+constexpr std::size_t n = kFirstMutex + 1;
+constexpr std::size_t c = kFirstCondition;
+
+Step Do(Kind kind, std::size_t object, int value = 0, int expected = 0) {
+  return {.kind = kind, .object = object, .value = value, .expected = expected};
+}
+Step Store(std::size_t atomic, int value) { return Do(Kind::kStore, atomic, value); }
+Step Lock(std::size_t mutex) { return Do(Kind::kLock, mutex); }
+Step Unlock(std::size_t mutex) { return Do(Kind::kUnlock, mutex); }
+Step Write() { return Do(Kind::kWrite, 0); }
+
+Outcomes Of(std::vector<Steps> threads) { return Interleave({std::move(threads)}); }
+
+TEST_CASE("critical sections come one after another, in any order") {
+  const Outcomes two = Of({{Lock(m), Write(), Unlock(m)}, {Lock(m), Write(), Unlock(m)}});
+  CHECK(two.executions.size() == 2);
+  CHECK(two.ends.empty());
+  CHECK_FALSE(two.race);
+  const Steps section = {Lock(m), Unlock(m)};
+  CHECK(Of({section, section, section}).executions.size() == 6);
+  CHECK(Of({{Lock(m), Write(), Unlock(m)}, {Write()}}).race);
+  CHECK(Of({{Lock(m), Write(), Unlock(m)}, {Lock(n), Write(), Unlock(n)}}).race);
+}
+
+TEST_CASE("two mutexes in opposite order: a deadlock, else one thread after the other") {
+  const Outcomes outcomes =
+      Of({{Lock(m), Lock(n), Unlock(n), Unlock(m)}, {Lock(n), Lock(m), Unlock(m), Unlock(n)}});
+  CHECK(outcomes.executions.size() == 2);
+  CHECK(outcomes.ends == std::set<std::string>{FormatEnd(false, {1, 1}, {0, 0, 1, 1})});
+}
+
+TEST_CASE("a try_lock finds the mutex free, or taken, or fails once for no reason") {
+  const Step try_lock = Do(Kind::kTryLock, m);
+  // Before the section, in it, after it; free twice, and each time for no reason as well.
+  CHECK(Of({{Lock(m), Unlock(m)}, {try_lock, Unlock(m)}}).executions.size() == 2 + 1 + 2);
+  CHECK(Of({{try_lock, Unlock(m), try_lock, Unlock(m)}, {}}).executions.size() == 3);
+}
+
+TEST_CASE("atomic wait: for a change, and for somebody who says so after it") {
+  const Step wait = Do(Kind::kWait, x, 0);
+  const Outcomes told = Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}});
+  CHECK(told.executions.size() == 1);
+  CHECK(told.ends.empty());
+  CHECK(Of({{Store(x, 1)}, {wait}}).ends.size() == 1);
+  CHECK(Of({{Do(Kind::kWakeOne, x), Store(x, 1)}, {wait}}).ends.size() == 1);
+  // One is woken, and one of two sleeps on; or both; or whoever comes late does not sleep.
+  CHECK(Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}, {wait}}).ends ==
+        std::set<std::string>{FormatEnd(false, {2, 0, 1}, {1, 0, 0, 0}),
+                              FormatEnd(false, {2, 1, 0}, {1, 0, 0, 0})});
+  CHECK(Of({{Store(x, 1), Do(Kind::kWakeAll, x)}, {wait}, {wait}}).ends.empty());
+  // Who notifies does not know of the change: nobody has to be woken.
+  CHECK(Of({{Store(x, 1)}, {Do(Kind::kWakeAll, x)}, {wait}}).ends.size() == 1);
+}
+
+TEST_CASE("a condition variable: who looks and sleeps with the mutex held misses nothing") {
+  const Step sleep = {.kind = Kind::kSleepWhile, .object = c, .other = x, .value = 0};
+  const Steps waits = {Lock(m), sleep, Unlock(m)};
+  const Step notify = Do(Kind::kNotifyOne, c);
+  // Too late to sleep; woken; woken for no reason before the store, and asleep again or not; and the
+  // place of that waking before, between and behind what the other thread does.
+  CHECK(Of({{Lock(m), Store(x, 1), notify, Unlock(m)}, waits}).ends.empty());
+  // The store and the notification fall between the look and the sleep.
+  CHECK(Of({{Store(x, 1), notify}, waits}).ends.size() == 1);
+  CHECK(Of({{Lock(m), Store(x, 1), Unlock(m)}, waits}).ends.size() == 1);
+  // Of two sleepers one is woken.
+  const Steps one = {Lock(m), Store(x, 1), notify, Unlock(m)};
+  CHECK(Of({one, waits, waits}).ends.size() == 2);
+  // Asleep, notified, awake: the only order in which nobody wakes for no reason; or asleep, awake for
+  // no reason, notified; or notified, asleep, awake for no reason. Who is notified first sleeps on.
+  const Outcomes bare = Of({{notify}, {Lock(m), Do(Kind::kSleep, c), Unlock(m)}});
+  CHECK(bare.executions.size() == 3);
+  CHECK(bare.ends.size() == 1);
+}
+
+TEST_CASE("a loop that yields tries at most twice with the same result") {
+  const Step await = Do(Kind::kAwait, x, 1);
+  // At once, or after one try in vain.
+  const Outcomes one = Of({{Store(x, 1)}, {await}});
+  CHECK(one.executions.size() == 2);
+  CHECK(one.ends.empty());
+  CHECK(Of({{Store(x, 2)}, {await}}).ends ==
+        std::set<std::string>{FormatEnd(true, {1, 0}, {2, 0, 0, 0})});
+  // Each of two values in vain or not.
+  CHECK(Of({{Store(x, 2), Store(x, 1)}, {await}}).executions.size() == 4);
+  const Step exchange = Do(Kind::kAwaitExchange, y, 1, 1);
+  CHECK(Of({{Store(y, 1), exchange}, {exchange}}).ends ==
+        std::set<std::string>{FormatEnd(true, {1, 0}, {0, 1, 0, 0}),
+                              FormatEnd(true, {1, 1}, {0, 1, 0, 0})});
+}
+
+}  // namespace
+}  // namespace nowait::model::oracle

@@ -1,0 +1,143 @@
+// Waiting: a program whose threads lock, sleep, notify, and try in vain.
+//
+// Like StraightLine, but what matters here is who may go on and who waits for ever. Each atomic
+// operation is seq_cst, and so the executions of a program are its interleavings (interleavings.h),
+// with few exceptions (WaitingStyle::exact).
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nowait::model::oracle {
+
+// Of atomics, of mutexes, and of condition variables. Objects are numbered in this order.
+inline constexpr std::size_t kOfEach = 2;
+inline constexpr std::size_t kFirstMutex = kOfEach;
+inline constexpr std::size_t kFirstCondition = 2 * kOfEach;
+inline constexpr std::size_t kObjects = 3 * kOfEach;
+inline constexpr std::size_t kNoObject = kObjects;
+
+struct Step {
+  enum class Kind : std::uint8_t {
+    kLoad,
+    kStore,          // value
+    kAdd,            // value
+    kExchange,       // strong compare-exchange of `expected` by `value`
+    kAwait,          // while (load() != value) Yield();
+    kAwaitEither,    // while (x.load() != value && y.load() != value) Yield();
+    kAwaitExchange,  // while (exchange(value) == expected) Yield();
+    kAwaitStrong,    // while (!compare_exchange_strong(expected, value)) Yield();
+    kWait,           // atomic::wait(value)
+    kWakeOne,        // atomic::notify_one
+    kWakeAll,        // atomic::notify_all
+    kLock,
+    kTryLock,    // the next kUnlock is left out if it fails
+    kAwaitLock,  // while (!try_lock()) Yield();
+    kUnlock,
+    kSleep,       // condition_variable::wait, with mutex 0
+    kSleepWhile,  // while (atomic `other`.load() == value) wait, with mutex 0
+    kNotifyOne,
+    kNotifyAll,
+    kRead,  // of the plain datum
+    kWrite,
+    kChoose,  // one of `value`, which is found
+    kYield,   // in one of two places, `value`
+  };
+
+  Kind kind = Kind::kLoad;
+  std::size_t object = 0;
+  std::size_t other = 0;
+  int value = 0;
+  int expected = 0;
+  // Only if the thread's last kLoad, kAdd, kExchange or kChoose found this; 0 before the first.
+  std::optional<int> only_if = std::nullopt;
+};
+
+struct Waiting {
+  std::vector<std::vector<Step>> threads;
+};
+
+// One line a thread.
+std::string Format(const Waiting& program);
+
+// What one side says about all executions of a program.
+struct Outcomes {
+  // Complete executions, each written out: what each event read and wrote, and of each object the
+  // order of its writes.
+  std::multiset<std::string> executions = {};
+  // Where each thread stands and what the objects hold, when nobody gets any further.
+  std::set<std::string> ends = {};
+  bool race = false;
+  std::string complaint = {};
+};
+
+// How much of what is found the interleavings have.
+struct Exact {
+  bool executions = true;
+  bool ends = true;
+};
+// What differs, for people; empty if nothing does. What is found beyond `expected` is no difference
+// where that is not exact.
+std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact);
+
+// One event of an execution. thread -1: what the object begins with.
+struct Done {
+  struct Place {
+    int thread = -1;
+    std::size_t index = 0;
+    bool operator==(const Place&) const = default;
+  };
+
+  std::size_t object = kNoObject;  // of a choice
+  std::optional<Place> from;
+  bool writes = false;
+  unsigned variant = 0;
+};
+std::string FormatExecution(const std::vector<std::vector<Done>>& threads,
+                            const std::vector<std::vector<Done::Place>>& writes);
+// spins: some thread tries again and again. at: the step of each thread, after the last: it ended.
+std::string FormatEnd(bool spins, const std::vector<std::size_t>& at,
+                      const std::vector<int>& values);
+
+// Random programs.
+struct WaitingStyle {
+  enum class Shape : std::uint8_t {
+    kLocks,
+    kTries,
+    kWaits,
+    kWoken,  // as kWaits, and no value comes back
+    kAwaits,
+    kConditions,
+    kNotified,
+  };
+
+  std::string_view name;
+  Shape shape;
+  // Not every execution is an interleaving where a failed try_lock may read what is no longer true, or
+  // where a notification of a condition variable, which orders nothing, meets loads that the mutex
+  // does not order. Nor is each end where a value comes back: whom a notification of an atomic unblocks
+  // need not know what came before the notification, and may see an older value.
+  Exact exact = {};
+};
+std::span<const WaitingStyle> WaitingStyles();
+Waiting Generate(const WaitingStyle& style, std::uint64_t seed, std::uint64_t number);
+
+// The smallest part that `differs`: nothing can be left out of it.
+Waiting Shrink(Waiting program, const std::function<bool(const Waiting&)>& differs);
+
+// All interleavings, and what C++20 says of each (interleavings.cc).
+Outcomes Interleave(const Waiting& program);
+// The checker that is judged.
+Outcomes WaitByMachine(const Waiting& program);
+
+}  // namespace nowait::model::oracle
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_

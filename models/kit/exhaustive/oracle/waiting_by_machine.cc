@@ -1,0 +1,222 @@
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/kit/exhaustive/extension.h"
+#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/oracle/waiting.h"
+#include "models/kit/exhaustive/pending.h"
+#include "models/kit/model.h"
+#include "models/kit/site_table.h"
+
+namespace nowait::model::oracle {
+namespace {
+
+// What is being executed, and how far: a scenario is made by a plain function, and threads that wait
+// for ever say nothing more.
+const Waiting* running_program = nullptr;
+std::array<std::size_t, kMaxThreads> step_of{};
+
+class WaitingInterpreter final : public Program {
+ public:
+  void Thread(int t) override {
+    const auto thread = static_cast<std::size_t>(t);
+    const std::vector<Step>& steps = running_program->threads[thread];
+    int found = 0;
+    std::array<bool, kOfEach> holds{};  // mutexes
+    for (std::size_t& at = step_of[thread] = 0; at < steps.size(); ++at) {
+      if (!steps[at].only_if || *steps[at].only_if == found) Run(steps[at], found, holds);
+    }
+  }
+  void After() override {}
+
+ private:
+  using Kind = Step::Kind;
+  static constexpr auto sc = std::memory_order::seq_cst;
+
+  void Run(const Step& step, int& found, std::array<bool, kOfEach>& holds) {
+    const std::size_t n = step.object % kOfEach;
+    ModelSync::atomic<int>& atomic = atomics_[n];
+    int expected = step.expected;
+    switch (step.kind) {
+      case Kind::kLoad:
+        found = atomic.load(sc);
+        break;
+      case Kind::kStore:
+        atomic.store(step.value, sc);
+        break;
+      case Kind::kAdd:
+        found = atomic.fetch_add(step.value, sc);
+        break;
+      case Kind::kExchange:
+        atomic.compare_exchange_strong(expected, step.value, sc, sc);
+        found = expected;
+        break;
+      case Kind::kAwait:
+        while (atomic.load(sc) != step.value) ModelSync::Yield();
+        break;
+      case Kind::kAwaitEither:
+        while (atomics_[0].load(sc) != step.value && atomics_[1].load(sc) != step.value)
+          ModelSync::Yield();
+        break;
+      case Kind::kAwaitExchange:
+        while (atomic.exchange(step.value, sc) == step.expected) ModelSync::Yield();
+        break;
+      case Kind::kAwaitStrong:
+        while (!atomic.compare_exchange_strong(expected, step.value, sc, sc)) {
+          expected = step.expected;
+          ModelSync::Yield();
+        }
+        break;
+      case Kind::kWait:
+        atomic.wait(step.value, sc);
+        break;
+      case Kind::kWakeOne:
+        atomic.notify_one();
+        break;
+      case Kind::kWakeAll:
+        atomic.notify_all();
+        break;
+      case Kind::kLock:
+        mutexes_[n].lock();
+        holds[n] = true;
+        break;
+      case Kind::kTryLock:
+        holds[n] = mutexes_[n].try_lock();
+        break;
+      case Kind::kAwaitLock:
+        while (!mutexes_[n].try_lock()) ModelSync::Yield();
+        holds[n] = true;
+        break;
+      case Kind::kUnlock:
+        if (holds[n]) mutexes_[n].unlock();
+        break;
+      case Kind::kSleep:
+        conditions_[n].wait(mutexes_[0]);
+        break;
+      case Kind::kSleepWhile:
+        while (atomics_[step.other].load(sc) == step.value) conditions_[n].wait(mutexes_[0]);
+        break;
+      case Kind::kNotifyOne:
+        conditions_[n].notify_one();
+        break;
+      case Kind::kNotifyAll:
+        conditions_[n].notify_all();
+        break;
+      case Kind::kRead:
+        data_.get();
+        break;
+      case Kind::kWrite:
+        data_.set(1);
+        break;
+      case Kind::kYield:
+        if (step.value == 0) {
+          ModelSync::Yield();
+        } else {
+          ModelSync::Yield();
+        }
+        break;
+      case Kind::kChoose:
+        found = static_cast<int>(CurrentMachine()->Choose(static_cast<unsigned>(step.value)));
+        break;
+    }
+  }
+
+  // In the order of their numbers.
+  std::array<ModelSync::atomic<int>, kOfEach> atomics_;
+  std::array<ModelSync::mutex, kOfEach> mutexes_;
+  std::array<ModelSync::condition_variable, kOfEach> conditions_;
+  ModelSync::plain<int> data_;
+};
+
+// No program has so many graphs, those in which a thread waits included.
+constexpr std::size_t kMaxVisits = 1'000'000;
+
+// An object's name says who made it, and in these bits as how manieth.
+std::size_t ObjectOf(const Location& location) { return location.name & 0xffffff; }
+
+Done::Place PlaceOf(const Graph& graph, Slot slot) {
+  if (slot == kInitial) return {};
+  return {graph[slot].thread, graph[slot].index};
+}
+
+std::string FormatGraph(const Graph& graph, std::size_t threads) {
+  std::vector<std::vector<Done>> all(threads);
+  for (std::size_t t = 0; t < threads; ++t) {
+    for (unsigned i = 0; i < graph.Length(static_cast<int>(t)); ++i) {
+      const GraphEvent& event = graph[graph.At(static_cast<int>(t), i)];
+      Done& done = all[t].emplace_back();
+      if (event.location != kNoLocation) done.object = ObjectOf(graph.location(event.location));
+      if (event.reads) done.from = PlaceOf(graph, event.source);
+      done.writes = event.writes;
+      done.variant = event.variant;
+    }
+  }
+  std::vector<std::vector<Done::Place>> writes(kObjects);
+  for (int l = 0; l < graph.locations(); ++l) {
+    const Location& location = graph.location(static_cast<LocationIndex>(l));
+    auto& order = writes[ObjectOf(location)];
+    for (Slot slot = location.newest; slot != kNoSlot; slot = graph[slot].older) {
+      order.insert(order.begin(), PlaceOf(graph, slot));
+    }
+  }
+  return FormatExecution(all, writes);
+}
+
+std::string FormatStuck(const Graph& graph, std::size_t threads, FailureKind kind) {
+  std::vector<int> values(kFirstCondition);
+  for (int l = 0; l < graph.locations(); ++l) {
+    const auto index = static_cast<LocationIndex>(l);
+    const Location& location = graph.location(index);
+    if (ObjectOf(location) >= kFirstCondition) continue;
+    values[ObjectOf(location)] = static_cast<int>(graph.ValueOf(index, location.newest));
+  }
+  return FormatEnd(kind == FailureKind::kLivelock,
+                   {step_of.begin(), step_of.begin() + static_cast<std::ptrdiff_t>(threads)},
+                   values);
+}
+
+}  // namespace
+
+Outcomes WaitByMachine(const Waiting& program) {
+  using Outcome = ExhaustiveMachine::Outcome;
+  running_program = &program;
+  const std::size_t threads = program.threads.size();
+  const ScenarioEntry scenario{{.name = "random", .promise = "", .searches = {}},
+                               static_cast<int>(threads),
+                               [] { return std::unique_ptr<Program>(new WaitingInterpreter); }};
+  Outcomes outcomes;
+  SiteTable sites;
+  Pending pending;
+  Extension extension(pending);
+  Graph graph;
+  // Behind a pointer: fibers know where their execution is, and it is large.
+  const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
+  SetCurrentMachine(machine.get());
+  pending.Begin(Graph(), TreePath(), 1);
+  for (std::size_t visits = 0; !pending.empty(); ++visits) {
+    if (visits == kMaxVisits) {
+      outcomes.complaint = "the search does not end";
+      break;
+    }
+    pending.Pop(graph);
+    const Outcome outcome = machine->Execute();
+    pending.EndVisit();
+    if (outcome == Outcome::kCompleted) outcomes.executions.insert(FormatGraph(graph, threads));
+    if (outcome != Outcome::kFailed) continue;
+    const Failure& failure = *machine->failure();
+    if (failure.kind == FailureKind::kDeadlock || failure.kind == FailureKind::kLivelock) {
+      outcomes.ends.insert(FormatStuck(graph, threads, failure.kind));
+      continue;
+    }
+    outcomes.race = failure.kind == FailureKind::kDataRace;
+    if (!outcomes.race) outcomes.complaint = failure.words;
+    break;
+  }
+  SetCurrentMachine(nullptr);
+  return outcomes;
+}
+
+}  // namespace nowait::model::oracle

@@ -1,0 +1,206 @@
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "models/kit/exhaustive/oracle/waiting.h"
+#include "src/math/random.h"
+
+namespace nowait::model::oracle {
+namespace {
+
+using Kind = Step::Kind;
+using Shape = WaitingStyle::Shape;
+
+constexpr std::array kStyles = {
+    WaitingStyle{"locks", Shape::kLocks},
+    WaitingStyle{"tries", Shape::kTries, {.executions = false, .ends = false}},
+    WaitingStyle{"waits", Shape::kWaits, {.ends = false}},
+    WaitingStyle{"woken", Shape::kWoken},
+    WaitingStyle{"awaits", Shape::kAwaits},
+    WaitingStyle{"conditions", Shape::kConditions},
+    WaitingStyle{"notified", Shape::kNotified, {.executions = false, .ends = false}},
+};
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed) {}
+
+  Waiting Make(Shape shape) {
+    Waiting program;
+    program.threads.resize(2 + random_.Below(2));
+    // Three threads have so many interleavings that each has to be short.
+    const bool is_short = program.threads.size() == 3;
+    for (std::size_t t = 0; t < program.threads.size(); ++t) {
+      thread_ = &program.threads[t];
+      switch (shape) {
+        case Shape::kLocks:
+          AddSections(is_short ? 1 : 2, Kind::kLock);
+          break;
+        case Shape::kTries:
+          AddSections(is_short ? 1 : 2, Kind::kTryLock);
+          break;
+        case Shape::kWaits:
+          AddWaits(is_short ? 3 : 4, true);
+          break;
+        case Shape::kWoken:
+          AddWaits(is_short ? 3 : 4, false);
+          break;
+        case Shape::kAwaits:
+          AddAwaits(is_short ? 2 : 3);
+          break;
+        case Shape::kConditions:
+          AddCondition(t, true);
+          break;
+        case Shape::kNotified:
+          AddCondition(t, false);
+          break;
+      }
+    }
+    return program;
+  }
+
+ private:
+  // No atomic has it.
+  static constexpr int kNever = 9;
+
+  bool OneIn(std::uint32_t n) { return random_.Below(n) == 0; }
+  int Value() { return static_cast<int>(random_.Below(2)); }
+
+  Step& Add(Kind kind, std::size_t object = 0) {
+    return thread_->emplace_back(Step{.kind = kind, .object = object});
+  }
+  template <std::size_t n>
+  Kind One(const std::array<Kind, n>& kinds) {
+    return kinds[random_.Below(n)];
+  }
+  std::size_t Atomic() { return random_.Below(kOfEach); }
+
+  void AddAccess() {
+    constexpr std::array kAccesses = {Kind::kLoad, Kind::kStore, Kind::kAdd, Kind::kExchange};
+    Step& step = Add(One(kAccesses), Atomic());
+    step.value = 1 + Value();
+    step.expected = Value();
+  }
+  void AddData() {
+    Step& step = Add(OneIn(2) ? Kind::kRead : Kind::kWrite);
+    if (OneIn(3)) step.only_if = Value();
+  }
+
+  // Critical sections, some in others, with plain data mostly inside.
+  void AddSections(std::uint32_t sections, Kind lock) {
+    if (OneIn(4)) AddAccess();
+    for (std::uint32_t i = 0; i < sections; ++i) {
+      const std::size_t mutex = kFirstMutex + random_.Below(kOfEach);
+      const bool tries = lock == Kind::kTryLock && !OneIn(4);
+      Add(!tries ? Kind::kLock : OneIn(3) ? Kind::kAwaitLock : lock, mutex);
+      if (OneIn(2)) AddData();
+      if (OneIn(3)) {
+        const std::size_t other = 2 * kFirstMutex + 1 - mutex;
+        Add(lock == Kind::kTryLock && OneIn(2) ? Kind::kAwaitLock : Kind::kLock, other);
+        if (OneIn(2)) AddData();
+        Add(Kind::kUnlock, other);
+      } else if (OneIn(2)) {
+        AddAccess();
+      }
+      Add(Kind::kUnlock, mutex);
+    }
+    if (OneIn(3)) AddAccess();
+    if (OneIn(6)) AddData();
+  }
+
+  void AddWaits(std::uint32_t steps, bool come_back) {
+    constexpr std::array kKinds = {Kind::kStore,   Kind::kStore,  Kind::kLoad, Kind::kAdd,
+                                   Kind::kWait,    Kind::kWait,   Kind::kWait, Kind::kWakeOne,
+                                   Kind::kWakeOne, Kind::kWakeAll};
+    const std::size_t usual = OneIn(3) ? 1 : 0;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      Step& step = Add(One(kKinds), OneIn(4) ? 1 - usual : usual);
+      step.value = come_back ? Value() : step.kind == Kind::kWait ? 0 : 1;
+      if (step.kind == Kind::kAdd) step.value = 1;
+      if (OneIn(8)) AddData();
+    }
+  }
+
+  void AddAwaits(std::uint32_t steps) {
+    constexpr std::array kKinds = {
+        Kind::kStore, Kind::kStore, Kind::kLoad,        Kind::kAdd,         Kind::kExchange,
+        Kind::kAwait, Kind::kAwait, Kind::kAwaitEither, Kind::kAwaitStrong, Kind::kAwaitExchange};
+    if (OneIn(6)) AddYields();
+    if (OneIn(6)) {
+      Add(Kind::kChoose).value = 2;
+      Step& step = Add(OneIn(2) ? Kind::kStore : Kind::kAwait, Atomic());
+      step.value = step.kind == Kind::kStore ? Value() : 0;
+      step.only_if = Value();
+    }
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      Step& step = Add(One(kKinds), Atomic());
+      step.value = step.kind == Kind::kAwaitEither ? 1 : Value();
+      step.expected = step.kind == Kind::kAwaitExchange && !OneIn(3) ? step.value : 1 - step.value;
+      if (OneIn(6)) AddData();
+    }
+  }
+
+  // Two yields between which the thread does almost what it did before: another atomic, another
+  // operation, another place.
+  void AddYields() {
+    const std::uint32_t differs = random_.Below(3);
+    Add(Kind::kLoad, 0);
+    Add(Kind::kYield);
+    Step& again = Add(differs == 1 ? Kind::kExchange : Kind::kLoad, differs == 0 ? 1 : 0);
+    again.value = again.expected = kNever;
+    Add(Kind::kYield).value = differs == 2 ? 1 : 0;
+  }
+
+  // inside: whoever touches the atomics holds the mutex.
+  void AddCondition(std::size_t t, bool inside) {
+    const std::size_t condition = kFirstCondition + (OneIn(4) ? 1 : 0);
+    const auto add_notification = [&] {
+      Add(OneIn(2) ? Kind::kNotifyOne : Kind::kNotifyAll, condition);
+    };
+    const auto add_store = [&] {
+      Step& store = Add(OneIn(4) ? Kind::kAdd : Kind::kStore, 0);
+      store.value = 1;
+    };
+    if (t == 0 || OneIn(3)) {
+      const bool outside = !inside && OneIn(2);
+      if (outside) add_store();
+      if (!outside || OneIn(2)) {
+        Add(Kind::kLock, kFirstMutex);
+        if (!outside) add_store();
+        if (OneIn(3)) Add(OneIn(2) ? Kind::kRead : Kind::kWrite);
+        if (OneIn(2)) add_notification();
+        Add(Kind::kUnlock, kFirstMutex);
+      }
+      if (OneIn(2)) add_notification();
+      if (OneIn(4)) add_notification();
+      if (!inside && OneIn(3)) AddAccess();
+      return;
+    }
+    if (!inside && OneIn(3)) AddAccess();
+    Add(Kind::kLock, kFirstMutex);
+    Step sleep{.kind = OneIn(2) ? Kind::kSleepWhile : Kind::kSleep, .object = condition};
+    if (sleep.kind == Kind::kSleep && !OneIn(4)) {
+      Add(Kind::kLoad, 0);
+      sleep.only_if = 0;
+    }
+    thread_->push_back(sleep);
+    if (OneIn(3)) Add(OneIn(2) ? Kind::kRead : Kind::kWrite);
+    if (OneIn(4)) add_notification();
+    Add(Kind::kUnlock, kFirstMutex);
+  }
+
+  nowait::Random random_;
+  std::vector<Step>* thread_ = nullptr;
+};
+
+}  // namespace
+
+std::span<const WaitingStyle> WaitingStyles() { return kStyles; }
+
+Waiting Generate(const WaitingStyle& style, std::uint64_t seed, std::uint64_t number) {
+  // As for StraightLine.
+  return Generator(seed * 0x9e3779b97f4a7c15u + number).Make(style.shape);
+}
+
+}  // namespace nowait::model::oracle

@@ -75,6 +75,9 @@ class ListBoard {
     return nullptr;
   }
 
+  // The list in a slot that the caller has entered.
+  JobList<Sync>* Entered(std::uint32_t i) const { return slots_[i].list.get(); }
+
   // Returns whether this was the last visitor of a closed slot: somebody may wait for that.
   bool Leave(std::uint32_t i) {
     // release: pairs with the acquire in IsVacant.

@@ -31,6 +31,7 @@ namespace {
 using model::Check;
 using model::ContextBound;
 using model::Full;
+using model::Graphs;
 using model::Random;
 using model::Scenario;
 
@@ -107,6 +108,7 @@ const Scenario<CloseAndRun<2, 0>> two_workers({
     .name = "two_workers",
     .promise = "a list is its submitter's again when both visitors have left",
     .searches = {ContextBound(1)},
+    .graphs = Graphs().Within(150),
 });
 const Scenario<RunAndClose<2, 1>> two_workers_asleep({
     .name = "two_workers_asleep",

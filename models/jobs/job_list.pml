@@ -5,8 +5,8 @@
 //
 //   step of the model          in src/jobs/job_list.h
 //   TryLock                    Fetch: the compare-exchange on fetch_lock_
-//   RunOne                     Fetch and Run; one step for what the lock guards and its release, one
-//                              for the job and the count of unfinished ones
+//   RunOne                     Fetch and Run; one step for what the lock guards and its release,
+//                              one for the job and the count of unfinished ones
 //   Worker                     jobs/board_round.h, GoRound, without the board
 //
 // Left out: memory orders (operations are sequentially consistent here; models/jobs/job_list.cc has
@@ -186,8 +186,8 @@ ltl finished {
 
 // The workers end: whoever is told kDone by a list does not ask it again, so that a list is locked
 // once for each job and once for each worker. If they asked again after a stall elsewhere
-// (BUG_ASK_AGAIN), they need not end: each may come to a list just while the other learns that it is
-// done, and all jobs are done and yet they go round, for as long as a scheduler keeps them in step.
+// (BUG_ASK_AGAIN), they need not end: each may come to a list just while the other is told that it
+// is done, and all jobs are done and yet they go round, for as long as a scheduler keeps them in step.
 ltl workers_end { <> (ended == WORKERS) }
 
 // RunOne never waits, wherever another worker has stopped.

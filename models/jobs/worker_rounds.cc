@@ -8,7 +8,7 @@
 // That a worker is woken for a list shows only where the list cannot do without the worker:
 // needs_both has two jobs of which each waits for the other.
 //
-// What is examined: every execution of one submitter and one worker that sleeps, with up to two jobs;
+// What is examined: every execution of one submitter with one worker that sleeps and up to two jobs;
 // of two workers that sleep, without a list; of two lists, two visitors or two submitters, with
 // workers that go home instead of sleeping; of two lists that hang at the same time and one round.
 // The same with workers that sleep (..._asleep) up to a number of switches, and at random with late

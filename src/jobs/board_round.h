@@ -8,8 +8,8 @@
 //
 // Thread safety: from any thread; not from inside a job.
 // Progress: lock-free but for a holder of a fetch lock that is stopped. A round that is turned away
-// from a list has met somebody who fetched, or learnt that nothing is left; with so many jobs and so
-// many rounds that can happen so many times, since no round asks a list again that said kDone
+// from a list has met somebody who fetched, or learnt that nothing is left. The jobs and the rounds
+// under way bound how often that can happen, since no round asks a list again that said kDone
 // (models/jobs/job_list.pml, workers_end).
 //
 // Invariants

@@ -102,7 +102,6 @@ const Scenario<LongQuery> long_query({
     .promise =
         "no node is reused while a query that could reach it goes on, and all come back after",
     .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
-    .bounded = "about 110,000 executions of hundreds of steps, more than a minute",
 });
 
 // A body goes away and comes back within one frame, and the tree is rebuilt where it was at the end.

@@ -5,9 +5,8 @@
 // upwards. So whatever many threads link at once is in the end the same partition as if the unions
 // had come one after another, with the lowest element of each set for its root.
 //
-// What is examined: every execution of two threads with one and two unions each, and of three and
-// four threads with one; three threads with two unions each at random (`--search graphs` examines
-// every execution of them too). All operations on the links are relaxed.
+// What is examined: every execution of two and three threads with one and two unions each, and of
+// four threads with one. All operations on the links are relaxed.
 #include "src/islands/union_find.h"
 
 #include <algorithm>
@@ -192,7 +191,6 @@ const Scenario<Unions<ThreeByTwo>> three_by_two({
     .name = "3x2",
     .promise = "three threads that link the same elements in turn agree on one set",
     .searches = {Random(50'000).StaleExchanges().DeepHistory()},
-    .bounded = "3 million executions: ten seconds for each mutation",
 });
 
 struct FourByOne {

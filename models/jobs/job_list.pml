@@ -4,13 +4,13 @@
 // from each list they run what they get, and behind a stall they look at the other one.
 //
 //   step of the model          in src/jobs/job_list.h
-//   TryLock                    RunOne: the compare-exchange on fetch_lock_
-//   RunOne                     RunOne; one step for what the lock guards and its release, one for
-//                              the job and the count of unfinished ones
-//   Worker                     jobs/worker_pool.cc, GoRound, without the board
+//   TryLock                    Fetch: the compare-exchange on fetch_lock_
+//   RunOne                     Fetch and Run; one step for what the lock guards and its release,
+//                              one for the job and the count of unfinished ones
+//   Worker                     jobs/board_round.h, GoRound, without the board
 //
 // Left out: memory orders (operations are sequentially consistent here; models/jobs/job_list.cc has
-// the orders), and where lists come from (models/jobs/worker_sleep.pml).
+// the orders), and where lists come from (models/jobs/worker_rounds.pml).
 //
 // Bounds: two workers, of which one may stop for ever, anywhere (WORKER_STOPS); two lists, one to
 // stall on and one to hide it with; two jobs in each, so that a list can stall with a job left.
@@ -19,7 +19,8 @@
 // run: end_states                                       holds
 // run: finished                                         holds
 // run: workers_end        LISTS=1                       holds
-// run: workers_end                                      violated
+// run: workers_end                                      holds
+// run: workers_end        BUG_ASK_AGAIN                 violated
 // run: run_one_returns    WORKER_STOPS                  holds
 // run: stalls_are_hidden  WORKER_STOPS                  holds
 // run: finished           WORKER_STOPS                  violated
@@ -120,21 +121,31 @@ inline RunOne(l) {
   calling[me] = false;
 }
 
+#define ALL_LISTS ((1 << LISTS) - 1)
+
+// `done` is a set of lists.
 inline RunAll() {
   do
-  :: done == LISTS -> break
+  :: done == ALL_LISTS -> break
   :: else ->
-     RunOne(l);
      if
-     :: result[me] == kProgress
-     :: result[me] == kStalled ->
-#ifndef BUG_STAY_ON_STALL
-        done = 0;
-        l = (l + 1) % LISTS;
+     :: done & (1 << l) -> l = (l + 1) % LISTS
+     :: else ->
+        RunOne(l);
+        if
+        :: result[me] == kProgress
+        :: result[me] == kStalled ->
+#ifdef BUG_ASK_AGAIN
+           done = 0;
 #endif
-     :: result[me] == kDone -> done++; l = (l + 1) % LISTS;
-     fi;
-     result[me] = 0;
+#ifndef BUG_STAY_ON_STALL
+           l = (l + 1) % LISTS;
+#endif
+        :: result[me] == kDone ->
+           d_step { done = done | (1 << l); l = (l + 1) % LISTS; }
+        fi;
+        result[me] = 0
+     fi
   od;
 }
 
@@ -173,10 +184,10 @@ ltl finished {
   [] (lists[0].unfinished > 0 -> <> (lists[0].unfinished == 0 && lists[LISTS - 1].unfinished == 0))
 }
 
-// With one list the workers end: whoever is told kDone looks no more. With two lists they need not:
-// being told kDone takes the lock for a moment, and each may come to a list just while the other is
-// at it, so that every round of either has a stall. All jobs are done and yet they go round, for as
-// long as a scheduler keeps them in step.
+// The workers end: whoever is told kDone by a list does not ask it again, so that a list is locked
+// once for each job and once for each worker. If they asked again after a stall elsewhere
+// (BUG_ASK_AGAIN), they need not end: each may come to a list just while the other is told that it
+// is done, and all jobs are done and yet they go round, for as long as a scheduler keeps them in step.
 ltl workers_end { <> (ended == WORKERS) }
 
 // RunOne never waits, wherever another worker has stopped.

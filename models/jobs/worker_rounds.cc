@@ -8,16 +8,22 @@
 // That a worker is woken for a list shows only where the list cannot do without the worker:
 // needs_both has two jobs of which each waits for the other.
 //
-// What is examined: every execution of the end alone. One submitter with one and two workers and two
-// submitters for one slot with a worker, up to a number of switches, and at random with late stores,
-// stale exchanges and deep history: there a worker may be turned away any number of times.
+// What is examined: every execution of one submitter with one worker that sleeps and up to two jobs;
+// of two workers that sleep, without a list; of two lists, two visitors or two submitters, with
+// workers that go home instead of sleeping; of two lists that hang at the same time and one round.
+// The same with workers that sleep (..._asleep) up to a number of switches, and at random with late
+// stores, stale exchanges and deep history.
 #include "src/jobs/worker_rounds.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 
 #include "models/kit/model.h"
+#include "src/jobs/board_round.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/list_board.h"
+#include "src/sync/event_count.h"
 
 namespace nowait {
 namespace {
@@ -25,6 +31,7 @@ namespace {
 using model::Check;
 using model::ContextBound;
 using model::Full;
+using model::Graphs;
 using model::Random;
 using model::Scenario;
 
@@ -41,7 +48,7 @@ void AddOne(void* data) {
 // Runs a list of its own and destroys it at once.
 template <int kJobs>
 void RunNewList(Rounds& rounds) {
-  ModelSync::plain<int> runs[kJobs];
+  std::array<ModelSync::plain<int>, kJobs> runs;
   List* list = ModelSync::New<List>(std::uint32_t{kJobs});
   for (auto& count : runs) list->Add({&AddOne, &count});
   rounds.Run(*list);
@@ -49,51 +56,76 @@ void RunNewList(Rounds& rounds) {
   for (const auto& count : runs) Check(count.get() == 1, kOnce);
 }
 
-// Thread 0 runs lists one after the other and sends the others home.
-template <int kWorkers, int kLists, int kJobs>
+// Thread 0 runs lists one after the other, each with so many jobs, and sends the others home.
+template <int kWorkers, int... kJobs>
 struct RunAndClose {
   static constexpr int kThreads = 1 + kWorkers;
 
   void Thread(int t) {
     if (t != 0) return rounds.Work();
-    for (int i = 0; i < kLists; ++i) RunNewList<kJobs>(rounds);
+    (RunNewList<kJobs>(rounds), ...);
     rounds.Close();
   }
 
   Rounds rounds{1};
 };
-// No search of all executions would end.
-constexpr char kLooksAgain[] =
-    "a worker may visit a list that has no job for it any number of times";
+// The same with workers that go home when they have gone round once.
+template <int kWorkers, int... kJobs>
+struct CloseAndRun {
+  static constexpr int kThreads = 1 + kWorkers;
 
-const Scenario<RunAndClose<1, 0, 1>> close({
+  CloseAndRun() { rounds.Close(); }
+  void Thread(int t) {
+    if (t != 0) return rounds.Work();
+    (RunNewList<kJobs>(rounds), ...);
+  }
+
+  Rounds rounds{1};
+};
+constexpr char kTooMany[] = "tens of millions of executions";
+
+const Scenario<RunAndClose<1>> close({
     .name = "close",
     .promise = "a worker that sleeps, or is about to, goes home when the rounds are closed",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
-const Scenario<RunAndClose<1, 1, 1>> one_worker({
+const Scenario<RunAndClose<2>> close_two({
+    .name = "close_two",
+    .promise = "two workers that sleep, or are about to, go home when the rounds are closed",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RunAndClose<1, 1>> one_worker({
     .name = "one_worker",
     .promise = "a list is its submitter's again when its one visitor has left",
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
 });
-const Scenario<RunAndClose<1, 1, 2>> two_jobs({
+const Scenario<RunAndClose<1, 2>> two_jobs({
     .name = "two_jobs",
     .promise = "a submitter and a worker share two jobs",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
 });
-const Scenario<RunAndClose<2, 1, 1>> two_workers({
+const Scenario<CloseAndRun<2, 0>> two_workers({
     .name = "two_workers",
     .promise = "a list is its submitter's again when both visitors have left",
-    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
+    .searches = {ContextBound(1)},
+    .graphs = Graphs().Within(150),
 });
-const Scenario<RunAndClose<1, 2, 1>> two_lists({
+const Scenario<RunAndClose<2, 1>> two_workers_asleep({
+    .name = "two_workers_asleep",
+    .promise = "a list is its submitter's again when both visitors have left",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<CloseAndRun<1, 1, 1>> two_lists({
     .name = "two_lists",
     .promise = "a worker that was late for one list finds the next in the same slot",
+    .searches = {ContextBound(2)},
+});
+const Scenario<RunAndClose<1, 1, 1>> two_lists_asleep({
+    .name = "two_lists_asleep",
+    .promise = "a worker that was late for one list is woken for the next in the same slot",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
+    .bounded = kTooMany,
 });
 
 // Two jobs of which each waits for the other: two threads have to be at the list.
@@ -125,10 +157,11 @@ const Scenario<NeedsBoth> needs_both({
     .name = "needs_both",
     .promise = "a worker that sleeps, or is about to, comes to a list that is posted",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
 });
 
-// Two submitters want the only slot: who gets none runs its list alone. The later one closes.
+// Two submitters and a worker. With one slot, who gets none runs its list alone. With two, each
+// waits for its own visitors, and whoever leaves a list last wakes both. The later one closes.
+template <int kSlots>
 struct TwoSubmitters {
   static constexpr int kThreads = 3;
 
@@ -138,34 +171,82 @@ struct TwoSubmitters {
     if (running.fetch_sub(1, std::memory_order::acq_rel) == 1) rounds.Close();
   }
 
-  Rounds rounds{1};
+  Rounds rounds{kSlots};
   ModelSync::atomic<int> running{2};
 };
-const Scenario<TwoSubmitters> two_submitters({
-    .name = "two_submitters",
-    .promise = "a list that finds no slot is run by its submitter, and both come back",
-    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
-});
-
-// A slot each: a worker goes from list to list, and a visitor that leaves one wakes whom it concerns.
-struct TwoSlots {
+// The same with a worker that goes home when it has gone round once.
+struct CloseThenTwoSubmitters {
   static constexpr int kThreads = 3;
 
+  CloseThenTwoSubmitters() { rounds.Close(); }
   void Thread(int t) {
     if (t == 2) return rounds.Work();
     RunNewList<1>(rounds);
-    if (running.fetch_sub(1, std::memory_order::acq_rel) == 1) rounds.Close();
   }
 
-  Rounds rounds{2};
-  ModelSync::atomic<int> running{2};
+  Rounds rounds{1};
+};
+const Scenario<CloseThenTwoSubmitters> two_submitters({
+    .name = "two_submitters",
+    .promise = "a list that finds no slot is run by its submitter, and both come back",
+    .searches = {ContextBound(1)},
+});
+const Scenario<TwoSubmitters<1>> two_submitters_asleep({
+    .name = "two_submitters_asleep",
+    .promise = "a list that finds no slot is run by its submitter, and both come back",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<TwoSubmitters<2>> two_slots_asleep({
+    .name = "two_slots_asleep",
+    .promise = "two lists hang at once, and each submitter waits for its own visitors",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Two lists that hang from the start, and a round without what wakes workers. Thread 0 takes the
+// first list down before it helps with the second, whose job waits for that.
+struct TwoSlots {
+  static constexpr int kThreads = 2;
+
+  TwoSlots() {
+    first.Add({&AddOne, &runs});
+    second.Add({&AwaitFirst, this});
+    for (List* list : {&first, &second}) {
+      list->Submit();
+      board.Post(list);
+    }
+  }
+  void Thread(int t) {
+    if (t != 0) return GoRound(board, [this] { left.NotifyAll(); });
+    RunAndTakeDown(first, 0);
+    Check(runs.get() == 1, kOnce);
+    taken_down.store(true, std::memory_order::relaxed);
+    taken_down.notify_all();
+    RunAndTakeDown(second, 1);
+  }
+  void RunAndTakeDown(List& list, std::uint32_t slot) {
+    for (RunResult result; (result = list.RunOne()) != RunResult::kDone;) {
+      if (result == RunResult::kStalled) ModelSync::Yield();
+    }
+    board.Close(slot);
+    left.Await([&] { return board.IsVacant(slot); });
+  }
+  static void AwaitFirst(void* data) {
+    static_cast<TwoSlots*>(data)->taken_down.wait(false, std::memory_order::relaxed);
+  }
+
+  ListBoard<ModelSync> board{2};
+  EventCount<ModelSync> left;
+  List first{1};
+  List second{1};
+  ModelSync::plain<int> runs{0};
+  ModelSync::atomic<bool> taken_down{false};
 };
 const Scenario<TwoSlots> two_slots({
     .name = "two_slots",
-    .promise = "two lists hang at once, and each submitter waits for its own visitors",
-    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kLooksAgain,
+    .promise = "a worker that hides a stall behind another list's job lets go of the stalled list",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

@@ -9,10 +9,11 @@
 //   step of the model          in src
 //   PrepareWait, Wait,         sync/event_count.h; see models/sync/event_count.pml
 //     NotifyAll
-//   RunOne                     jobs/job_list.h, RunOne: take the fetch lock, fetch and release, run
-//                              and count
+//   Fetch, RunFetched          jobs/job_list.h, Fetch and Run: take the fetch lock, fetch and
+//                              release; run and count
 //   Post, Enter, Leave         jobs/list_board.h, by the same names
-//   GoRound, RunAll            jobs/worker_rounds.h, by the same names
+//   GoRound                    jobs/board_round.h
+//   RunAll                     jobs/worker_rounds.h
 //   Worker                     WorkerRounds::Work
 //   Submitter                  WorkerRounds::Run: Submit, Post, NotifyAll, RunAll, Close of the
 //                              slot, Await, Vacate; then its caller destroys the list
@@ -29,10 +30,8 @@
 // worker and two submitters, at the same time in two slots, or in one, so that a list that finds no
 // slot is run by its submitter alone. With JOBS=2 somebody may be stopped between the jobs of a
 // list. Everything ends, so that no epoch comes again. Two lists and two workers at the same time
-// are more than a search of this size exhausts. It is known what a larger one finds there, that
-// runs_return is violated: the workers may stall each other on finished lists for ever, and with
-// them the submitters. models/jobs/job_list.pml shows the same with two workers alone
-// (workers_end).
+// are more than a search of this size exhausts; that the workers' rounds end then is shown by
+// models/jobs/job_list.pml with two workers alone (workers_end).
 //
 // run: assertions                                               holds
 // run: end_states                                               holds
@@ -52,6 +51,7 @@
 // run: assertions                SUBMITTERS=2 WORKERS=1         holds
 // run: end_states                SUBMITTERS=2 WORKERS=1         holds
 // run: lists_are_finished        SUBMITTERS=2 WORKERS=1         holds
+// run: runs_return               SUBMITTERS=2 WORKERS=1         holds
 // run: assertions                SUBMITTERS=2 WORKERS=1 SLOTS=1 holds
 // run: runs_return               SUBMITTERS=2 WORKERS=1 SLOTS=1 holds
 // run: lists_are_finished        BUG_LOOK_THEN_ANNOUNCE         violated
@@ -99,7 +99,7 @@ typedef Slot {
   byte list;
 }
 
-mtype = { kProgress, kStalled, kDone, kRan, kIdle };
+mtype = { kProgress, kStalled, kDone };
 
 EventCount posted, left;
 List lists[SUBMITTERS];  // submitter i's
@@ -119,7 +119,7 @@ bool finished_by_others, left_last, stalled;
 #define Witness(what) skip
 #endif
 
-inline RunOne(l, result) {
+inline Fetch(l, result) {
   assert(lists[l].submitted);
   if
   :: atomic { lists[l].fetch_lock -> result = kStalled; Witness(stalled); }
@@ -131,15 +131,14 @@ inline RunOne(l, result) {
        fi;
        lists[l].fetch_lock = false;
      }
-     if
-     :: result == kProgress ->
-        d_step {
-          assert(lists[l].submitted && lists[l].unfinished > 0);
-          lists[l].unfinished--;
-        }
-     :: else
-     fi
   fi
+}
+
+inline RunFetched(l) {
+  d_step {
+    assert(lists[l].submitted && lists[l].unfinished > 0);
+    lists[l].unfinished--;
+  }
 }
 
 // Hangs list l in `slot`, which is SLOTS afterwards when all are taken.
@@ -174,54 +173,67 @@ inline Leave(slot, last) {
   }
 }
 
-inline GoRound(round) {
-  round = kIdle;
-  slot = 0;
+inline LeaveAndNotify(slot) {
+  Leave(slot, last);
+#ifndef BUG_LEAVE_SILENTLY
+  if
+  :: last -> last = false; Witness(left_last); NotifyAll(left, seen, thread)
+  :: else
+  fi
+#endif
+}
+
+#define Bit(slot) (1 << (slot))
+// With two slots at most there is one other.
+#define OTHER (1 - slot)
+
+// `inside` and `done` are sets of slots.
+inline GoRound() {
   do
-  :: slot == SLOTS -> break
-  :: else ->
-     Enter(slot, entered, l);
+  :: slot == SLOTS ->
+     if
+     :: stalled_here -> d_step { stalled_here = false; slot = 0; }
+     :: else -> slot = 0; done = 0; break
+     fi
+  :: slot < SLOTS && (done & Bit(slot)) -> slot++
+  :: slot < SLOTS && !(done & Bit(slot)) ->
+     if
+     :: inside & Bit(slot) -> d_step { entered = true; l = board[slot].list; }
+     :: else -> Enter(slot, entered, l)
+     fi;
      if
      :: !entered
      :: else ->
+        inside = inside | Bit(slot);
         do
-        :: RunOne(l, result);
+        :: Fetch(l, result);
            if
-           :: result == kProgress -> round = kRan;
+           :: result == kProgress ->
+              if
+              :: inside & ~Bit(slot) ->
+                 inside = Bit(slot);
+                 LeaveAndNotify(OTHER)
+              :: else
+              fi;
+              RunFetched(l)
            :: else -> break
            fi
         od;
         if
-        :: result == kStalled && round == kIdle -> round = kStalled;
-        :: else
-        fi;
-        Leave(slot, last);
-#ifndef BUG_LEAVE_SILENTLY
-        if
-        :: last -> Witness(left_last); NotifyAll(left, seen, thread)
-        :: else
+        :: result == kDone ->
+           LeaveAndNotify(slot);
+           d_step { inside = inside & ~Bit(slot); done = done | Bit(slot); }
+        :: else -> stalled_here = true
         fi
-#endif
      fi;
-     d_step { entered = false; l = 0; result = 0; last = false; slot++; }
-  od;
-  slot = 0;
-}
-
-inline GoRoundUntilIdle() {
-  do
-  :: GoRound(round);
-     if
-     :: round == kIdle -> round = 0; break
-     :: else
-     fi
+     d_step { entered = false; l = 0; result = 0; slot++; }
   od
 }
 
 active [WORKERS] proctype Worker() {
-  byte key, seen, thread, slot, l;
-  mtype round, result;
-  bool entered, last;
+  byte key, seen, thread, slot, l, inside, done;
+  mtype result;
+  bool entered, last, stalled_here;
   do
   :: true ->
 #ifdef BUG_CLOSING_SEEN_EARLY
@@ -231,11 +243,11 @@ active [WORKERS] proctype Worker() {
      fi;
 #endif
 #ifdef BUG_LOOK_THEN_ANNOUNCE
-     GoRoundUntilIdle();
+     GoRound();
      PrepareWait(posted, key);
 #else
      PrepareWait(posted, key);
-     GoRoundUntilIdle();
+     GoRound();
 #endif
 #ifndef BUG_CLOSING_SEEN_EARLY
      if
@@ -251,10 +263,11 @@ active [WORKERS] proctype Worker() {
 
 inline RunAll(l) {
   do
-  :: RunOne(l, result);
+  :: Fetch(l, result);
      if
+     :: result == kProgress -> RunFetched(l)
+     :: result == kStalled
      :: result == kDone -> break
-     :: else
      fi
   od;
   result = 0;

@@ -1,22 +1,54 @@
 // Model of src/sync/quota.h.
 //
-// Promise checked: exactly as many Takes succeed as the limit says, or all when there are fewer, and
-// the quota is whole again after a Reset.
+// Promise checked: a quota is linearizable as a counter (the specification is below): a Take succeeds
+// while the quota is not used up, and only then; a Reset makes it whole again.
 //
 // What is examined: every execution of two and of three takers.
 #include "src/sync/quota.h"
 
+#include <cstdint>
+#include <string>
+
+#include "models/kit/linearizability.h"
 #include "models/kit/model.h"
 
 namespace nowait {
 namespace {
 
-using model::Check;
+using model::CheckLinearizable;
+using model::Context;
 using model::Full;
+using model::History;
 using model::Random;
 using model::Scenario;
 
-constexpr const char* kAsManyAsTheLimit = "so many Takes succeed as the limit says";
+struct QuotaOp {
+  enum class Kind : std::uint8_t { kTake, kReset };
+  Kind kind;
+  bool taken = false;  // kTake: the answer
+  std::string Words() const {
+    if (kind == Kind::kReset) return "Reset()";
+    return taken ? "Take() = true" : "Take() = false";
+  }
+};
+
+struct QuotaSpec {
+  using Op = QuotaOp;
+  struct State {
+    std::uint32_t left = 0;
+    std::uint32_t limit = 0;
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op, const Context<Op>&) {
+    if (op.kind == Op::Kind::kReset) {
+      state.left = state.limit;
+      return true;
+    }
+    if (op.taken != (state.left > 0)) return false;
+    if (op.taken) --state.left;
+    return true;
+  }
+};
 
 // The quota was used up once and reset. Each thread takes twice.
 template <int kTakers, std::uint32_t kLimit>
@@ -24,24 +56,25 @@ struct TakeTwice {
   static constexpr int kThreads = kTakers;
 
   TakeTwice() {
-    for (std::uint32_t i = 0; i < kLimit; ++i) {
-      Check(quota.Take(), kAsManyAsTheLimit);
-    }
-    Check(!quota.Take(), kAsManyAsTheLimit);
-    quota.Reset();
+    for (std::uint32_t i = 0; i <= kLimit; ++i) Take();
+    history.Record([this] {
+      quota.Reset();
+      return QuotaOp{QuotaOp::Kind::kReset};
+    });
   }
-  void Thread(int t) {
-    for (int i = 0; i < 2; ++i) taken[t] += quota.Take() ? 1 : 0;
+  void Thread(int) {
+    Take();
+    Take();
   }
   void After() {
-    std::uint32_t sum = 0;
-    for (const std::uint32_t count : taken) sum += count;
-    constexpr std::uint32_t kTakes = 2 * kTakers;
-    Check(sum == (kTakes < kLimit ? kTakes : kLimit), kAsManyAsTheLimit);
+    CheckLinearizable<QuotaSpec>(history, "a quota is linearizable as a counter", {kLimit, kLimit});
+  }
+  void Take() {
+    history.Record([this] { return QuotaOp{QuotaOp::Kind::kTake, quota.Take()}; });
   }
 
   Quota<ModelSync> quota{kLimit};
-  std::uint32_t taken[kTakers] = {};  // each thread writes its own
+  History<QuotaOp> history;
 };
 const Scenario<TakeTwice<2, 3>> used_up({
     .name = "used_up",

@@ -5,7 +5,7 @@
 // orders it (src/jobs/list_board.h), as any object would be.
 //
 // Thread safety: Add, Submit and Clear belong to the filling thread, while no worker has the list.
-// RunOne and Finished from any thread between Submit and Clear.
+// RunOne, or its halves Fetch and Run, and Finished from any thread between Submit and Clear.
 // Progress: RunOne never waits. It is not lock-free: the fetch lock is a try-lock, and while a
 // worker is stopped inside it every other RunOne returns kStalled. The caller then does something
 // else (that is the point of kStalled: the review's workers hide a stall with another list).
@@ -74,6 +74,14 @@ class JobList {
 
   // Fetches one job and runs it.
   RunResult RunOne() {
+    Job job;
+    const RunResult result = Fetch(&job);
+    if (result == RunResult::kProgress) Run(job);
+    return result;
+  }
+
+  // The first half of RunOne. With kProgress, *job is the caller's to Run; else it is left alone.
+  RunResult Fetch(Job* job) {
     std::uint32_t unlocked = 0;
     // acquire: pairs with the release below: next_job_ as the last holder left it.
     // Failure relaxed: nothing is read on the strength of it.
@@ -87,13 +95,16 @@ class JobList {
     if (fetched) next_job_.set(index + 1);
     fetch_lock_.store(0, std::memory_order::release);  // pairs with the acquire above
     if (!fetched) return RunResult::kDone;
+    *job = jobs_[index].get();
+    return RunResult::kProgress;
+  }
 
-    const Job job = jobs_[index].get();
+  // The second half.
+  void Run(const Job& job) {
     job.function(job.data);
     // release: pairs with the acquire in Finished. The decrements are read-modify-writes, so the
     // zero that Finished reads ends the release sequence of every one of them.
     unfinished_.fetch_sub(1, std::memory_order::release);
-    return RunResult::kProgress;
   }
 
   // Whether every job has returned.

@@ -6,7 +6,8 @@
 // closes the slot and waits until it is empty.
 //
 // Thread safety: Post, Close, IsVacant and Vacate by the thread that posts, each thread for its own
-// slots; Enter and Leave from any thread. Progress: lock-free; waiting for IsVacant is the caller's.
+// slots; Enter, Entered and Leave from any thread.
+// Progress: lock-free; waiting for IsVacant is the caller's.
 //
 // Invariants
 //   1. A slot's state is one word: claimed, open, and the number of visitors. The number grows only
@@ -74,6 +75,9 @@ class ListBoard {
     }
     return nullptr;
   }
+
+  // The list in a slot that the caller has entered.
+  JobList<Sync>* Entered(std::uint32_t i) const { return slots_[i].list.get(); }
 
   // Returns whether this was the last visitor of a closed slot: somebody may wait for that.
   bool Leave(std::uint32_t i) {

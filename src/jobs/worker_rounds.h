@@ -3,17 +3,15 @@
 //
 //   submitter   Submit, hang the list up, wake the workers; help until nothing is left to fetch;
 //               close the slot, sleep until the last visitor has left
-//   worker      announce itself; go round the board until a round finds nothing to run; sleep
-//
-// A round runs what can be run of each list, and hides a stall behind the next list.
+//   worker      announce itself; go round the board until nothing is left to fetch; sleep
 //
 // Thread safety: Run from any thread, several at a time, each with its own list; not from inside a
-// job. Work from any number of threads. Close once, after every Run has returned.
+// job. Work from any number of threads. Close once; a Run that has not returned then does what the
+// workers that have gone would have done.
 // Progress: blocking. Run needs nobody's help: without workers its caller runs every job. Workers
-// sleep; they do not spin while there is nothing to run. Not starvation-free: learning that a list is
-// done takes its fetch lock for a moment, and a scheduler that keeps two workers in step for ever, on
-// two finished lists that still hang, can have each turned away by the other for ever
-// (models/jobs/job_list.pml, workers_end). Any other order of their steps ends it.
+// sleep; they do not spin while there is nothing to run. Nobody is turned away for ever: a round
+// takes the fetch lock of a list once for each job, and once to learn that none is left
+// (src/jobs/board_round.h).
 //
 // Invariants
 //   1. A worker announces itself on posted_ before it looks at the board and at closing_, and what it
@@ -21,6 +19,7 @@
 //      (src/sync/event_count.h).
 //   2. A visitor leaves a slot after the last job that it fetched there has returned. So a closed
 //      slot that is vacant, whose poster found nothing left to fetch, belongs to a finished list.
+//      It runs no other list's job meanwhile, or this list's submitter would wait for that as well.
 //   3. Only the last visitor of a closed slot can make it vacant, and it notifies left_ afterwards.
 //
 // Promise: when Run returns, each job of the list has run once, what the jobs did happens before the
@@ -36,6 +35,7 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
+#include "src/jobs/board_round.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/list_board.h"
 #include "src/sync/event_count.h"
@@ -46,8 +46,11 @@ namespace nowait {
 template <class Sync = StdSync>
 class WorkerRounds {
  public:
-  // max_lists: how many lists the workers see at once; a further one is run by its submitter alone.
-  explicit WorkerRounds(std::uint32_t max_lists) : board_(max_lists) {}
+  // max_lists: how many lists the workers see at once, at most kMaxRoundSlots (board_round.h); a
+  // further one is run by its submitter alone.
+  explicit WorkerRounds(std::uint32_t max_lists) : board_(max_lists) {
+    NOWAIT_ASSERT(max_lists <= kMaxRoundSlots, "a round takes in the whole board");
+  }
 
   // Submits the list, helps to run it, and returns when every job has returned. The list is then
   // the caller's again.
@@ -70,10 +73,7 @@ class WorkerRounds {
   void Work() {
     for (;;) {
       const auto key = posted_.PrepareWait();
-      Round round;
-      while ((round = GoRound()) != Round::kIdle) {
-        if (round == Round::kStalled) Sync::Yield();
-      }
+      GoRound(board_, [&] { left_.NotifyAll(); });
       // relaxed: if Close's notification came before the announcement, that has made it visible; if
       // it came after, it ends the Wait.
       if (closing_.load(std::memory_order::relaxed)) return;
@@ -89,8 +89,6 @@ class WorkerRounds {
   }
 
  private:
-  enum class Round : std::uint8_t { kRan, kStalled, kIdle };
-
   // A stall means that somebody is fetching: a few instructions. On few cores that somebody may have
   // lost its core in the middle, so Yield gives ours away.
   static void RunAll(JobList<Sync>& list) {
@@ -105,23 +103,6 @@ class WorkerRounds {
           return;
       }
     }
-  }
-
-  // kStalled: nothing was run, and some list may have a job that could not be fetched just now.
-  Round GoRound() {
-    Round round = Round::kIdle;
-    for (std::uint32_t slot = 0; slot < board_.size(); ++slot) {
-      JobList<Sync>* list = board_.Enter(slot);
-      if (list == nullptr) continue;
-      RunResult result;
-      do {
-        result = list->RunOne();
-        if (result == RunResult::kProgress) round = Round::kRan;
-      } while (result == RunResult::kProgress);
-      if (result == RunResult::kStalled && round == Round::kIdle) round = Round::kStalled;
-      if (board_.Leave(slot)) left_.NotifyAll();
-    }
-    return round;
   }
 
   ListBoard<Sync> board_;

@@ -31,7 +31,10 @@ std::optional<TreePath> ParseTreePath(std::string_view text) {
 
 std::string Format(const std::vector<TreePath>& paths) {
   std::string text;
-  for (const TreePath& path : paths) text += (text.empty() ? "" : ":") + Format(path);
+  for (const TreePath& path : paths) {
+    if (!text.empty()) text += ':';
+    text += Format(path);
+  }
   return text;
 }
 

@@ -15,6 +15,7 @@
 
 #include "models/kit/linearizability.h"
 #include "models/kit/model.h"
+#include "models/kit/per_thread.h"
 
 namespace nowait {
 namespace {
@@ -26,6 +27,7 @@ using model::ContextBound;
 using model::Full;
 using model::History;
 using model::Moment;
+using model::PerThread;
 using model::Random;
 using model::Scenario;
 
@@ -102,11 +104,11 @@ class RecordedList {
   }
 
   RunResult RunOne() {
-    Moment& invoked = invoked_[ModelSync::ThreadSlot()];
+    Moment& invoked = invoked_.Mine();
     invoked = history_.Invoke();
     const RunResult result = list_.RunOne();
     if (result == RunResult::kProgress) {
-      history_.Add(invoked, {ListOp::Kind::kReturn, running_[ModelSync::ThreadSlot()]});
+      history_.Add(invoked, {ListOp::Kind::kReturn, running_.Mine()});
     } else {
       history_.Add(invoked,
                    {result == RunResult::kDone ? ListOp::Kind::kDone : ListOp::Kind::kStalled});
@@ -151,12 +153,11 @@ class RecordedList {
   };
 
   void Run(std::uint8_t job) {
-    const std::uint32_t thread = ModelSync::ThreadSlot();
-    history_.Add(invoked_[thread], {ListOp::Kind::kFetch, job});
+    history_.Add(invoked_.Mine(), {ListOp::Kind::kFetch, job});
     if constexpr (kSignals) begun_.store(true, std::memory_order::release);
-    running_[thread] = job;
+    running_.Mine() = job;
     written_[job].set(1);
-    invoked_[thread] = history_.Invoke();
+    invoked_.Mine() = history_.Invoke();
   }
 
   Job jobs_[kJobs];
@@ -164,8 +165,8 @@ class RecordedList {
   ModelSync::plain<int> written_[kJobs];
   ModelSync::atomic<bool> begun_{false};
   History<ListOp> history_;
-  Moment invoked_[model::kMaxThreads];
-  std::uint8_t running_[model::kMaxThreads] = {};
+  PerThread<Moment> invoked_;
+  PerThread<std::uint8_t> running_;
 };
 
 // Every worker runs what it gets until nothing is left.

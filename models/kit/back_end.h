@@ -94,6 +94,8 @@ class Machine {
 
   // 0 .. n-1 in a scenario's threads, kSetUp and kAfter outside them.
   virtual int Thread() const = 0;
+  // Whether the scenario's threads are alike (scenario.h).
+  virtual bool AreAlike() const = 0;
   // The scenario's function for the running thread has returned.
   virtual void EndThread() = 0;
   // The moment that the running thread has come to. Not a step: nobody else runs meanwhile.

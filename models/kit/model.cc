@@ -25,4 +25,17 @@ void FreeBlock(void* block, const Site& site) {
       machine->memory().NumberOf(block);
 }
 
+std::uint32_t AskForThread(const Site& site) {
+  const MachineCall machine = CurrentMachine();
+  const int thread = machine->Thread();
+  if (thread < 0) return 0;
+  if (machine->AreAlike()) {
+    machine->Fail(FailureKind::kNondeterminism,
+                  "a thread asks which one it is, and is written as one of several that are alike: "
+                  "write Thread(int)",
+                  site);
+  }
+  return static_cast<std::uint32_t>(thread);
+}
+
 }  // namespace nowait::model

@@ -31,6 +31,10 @@ void* AllocateBlock(std::size_t size, std::size_t alignment, const Site& site);
 void RequireBlock(const void* block, const Site& site);
 void FreeBlock(void* block, const Site& site);
 
+// The number of the running thread; 0 outside the threads. Fails the execution if the threads are alike:
+// none of them may know which it is.
+std::uint32_t AskForThread(const Site& site);
+
 struct ModelSync {
   using Site = model::Site;
 
@@ -43,10 +47,7 @@ struct ModelSync {
 
   static void Yield(Site site = Site::current()) { CurrentMachine()->Yield(site); }
 
-  static std::uint32_t ThreadSlot() {
-    const int thread = CurrentMachine()->Thread();
-    return thread < 0 ? 0 : static_cast<std::uint32_t>(thread);
-  }
+  static std::uint32_t ThreadSlot(Site site = Site::current()) { return AskForThread(site); }
 
   template <class T, class... Args>
   static T* New(Args&&... args) {

@@ -62,7 +62,7 @@ struct TakeTwice {
       return QuotaOp{QuotaOp::Kind::kReset};
     });
   }
-  void Thread(int) {
+  void Thread() {
     Take();
     Take();
   }

@@ -121,28 +121,7 @@ void Execution::Extend(const Request& request, LocationIndex location, const Sit
   if (!extends_ || Next() != running_) Suspend(State::kAtFrontier);
   self.state = State::kRunnable;
   if (self.done == kMaxEvents) program_->FailLength(site);
-  if (graph_.alike() && !next_steps_.Agree(self.past, StepOf(request, location))) {
-    program_->FailReplay("of threads that are written alike, one knows which it is", site);
-  }
   extension_.Add(graph_, running_, request, location, site, self.past);
-}
-
-// What the running thread is about to do, in words that any thread would use: what it has allocated
-// and made itself goes by the place among its own.
-Past Execution::StepOf(const Request& request, LocationIndex location) const {
-  const auto region = reinterpret_cast<std::uintptr_t>(arena_.region(running_).begin());
-  const auto own = [&](Word value) {
-    return value - region < Region::kSize ? Past().With(value - region).hash() : value;
-  };
-  Past step = Past()
-                  .With(static_cast<Word>(request.effect))
-                  .With(static_cast<Word>(request.order))
-                  .With(static_cast<Word>(request.failure))
-                  .With(own(request.expected))
-                  .With(own(request.operand));
-  if (location == kNoLocation) return step;
-  const ObjectName name = graph_.location(location).name;
-  return step.With(MakerOf(name) == running_ ? NumberOf(name) : ~Word{name});
 }
 
 Slot Execution::Step(const Request& request, LocationIndex location, const Site& site) {

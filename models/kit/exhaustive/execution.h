@@ -122,7 +122,6 @@ class Execution {
   void Resume(int thread);
   void Suspend(State state);
   void Extend(const Request& request, LocationIndex location, const Site& site);
-  Past StepOf(const Request& request, LocationIndex location) const;
   int Next() const;
   int LastOf(int thread) const;
   bool RepeatsRound(int thread) const;
@@ -137,7 +136,6 @@ class Execution {
   int running_ = 0;
   bool extends_ = false;  // all threads have come to the end of the graph, or wait
   bool abandoned_ = false;
-  NextSteps next_steps_;  // of threads that are alike
 };
 
 }  // namespace nowait::model

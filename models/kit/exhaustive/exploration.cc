@@ -171,7 +171,8 @@ void Exploration::Replay(const TreePath& path) {
   Add({path});
   if (failure_) return;
   if (parts_.empty()) {
-    failure_ = Failure{FailureKind::kNondeterminism, "that is not visited: " + Format(path), Site()};
+    failure_ =
+        Failure{FailureKind::kNondeterminism, "that is not visited: " + Format(path), Site()};
     return;
   }
   const Part part = std::move(parts_.back());

@@ -33,7 +33,6 @@ using ObjectName = std::uint32_t;
 constexpr ObjectName NameOf(int maker, std::uint32_t number) {
   return static_cast<ObjectName>(maker) << 24 | number;
 }
-constexpr int MakerOf(ObjectName name) { return static_cast<int>(name >> 24); }
 constexpr std::uint32_t NumberOf(ObjectName name) { return name & 0xffffff; }
 
 // The place in modification order of the value that an object begins with.

@@ -81,6 +81,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
 
   int Thread() const override;
+  bool AreAlike() const override { return scenario_.alike; }
   void EndThread() override {}
   Moment Now() override;
   void Yield(const Site& site) override;

@@ -48,28 +48,6 @@ class Pasts {
   std::vector<Past> pasts_ = std::vector<Past>(kSize);
 };
 
-// What threads did next with the pasts that they had: of some of them, as Pasts.
-class NextSteps {
- public:
-  // Notes what a thread with this past does. False if another one, or the same one in another
-  // execution, did something else.
-  bool Agree(const Past& past, const Past& step) {
-    Entry& entry = entries_[past.hash() % kSize];
-    if (entry.past == past) return entry.step == step;
-    entry = {past, step};
-    return true;
-  }
-
- private:
-  struct Entry {
-    Past past;
-    Past step;
-  };
-  static constexpr std::size_t kSize = std::size_t{1} << 12;
-
-  std::vector<Entry> entries_ = std::vector<Entry>(kSize);
-};
-
 }  // namespace nowait::model
 
 #endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_

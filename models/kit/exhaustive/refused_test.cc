@@ -72,17 +72,16 @@ TEST_CASE("a thread that writes something else when it is run again") {
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
 }
 
-TEST_CASE("threads that are written alike and know which they are") {
+TEST_CASE("threads that are written alike and ask which they are") {
   struct WritesItsSlot : Cells {
     void Thread() { y.store(static_cast<int>(ModelSync::ThreadSlot()), Order::relaxed); }
   };
   const Explored writes = Explore<WritesItsSlot>();
   REQUIRE(writes.failure);
   CHECK(writes.failure->kind == FailureKind::kNondeterminism);
-  CHECK_THAT(writes.failure->words, Catch::Contains("knows which it is"));
+  CHECK_THAT(writes.failure->words, Catch::Contains("asks which one it is"));
   CHECK_THAT(Format(writes.failure->site), Catch::Contains("refused_test.cc"));
 
-  // After events in which they differ.
   struct LooksElsewhere : Cells {
     void Thread() {
       x.exchange(1, Order::relaxed);

@@ -57,6 +57,7 @@ class EditingMachine final : public Interposer {
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
 
   int Thread() const override { return machine_->Thread(); }
+  bool AreAlike() const override { return machine_->AreAlike(); }
   void EndThread() override;
   Moment Now() override { return machine_->Now(); }
   void Yield(const Site& site) override;

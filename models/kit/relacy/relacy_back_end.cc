@@ -84,7 +84,7 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
   params.search_type = rl::sched_full;
 
   RelacyMemoryModel<kThreads> model;
-  RelacyMachine machine(search, sites, model);
+  RelacyMachine machine(scenario, search, sites, model);
   Session session(search, start, control);
   rl::test_result_e result = rl::test_result_success;
   if (!session.meter.IsDone()) {

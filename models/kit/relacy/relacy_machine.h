@@ -29,8 +29,9 @@ namespace nowait::model {
 class RelacyMachine final : public Machine {
  public:
   // The model depends on the number of threads at compile time, and is made where that is known.
-  RelacyMachine(const Search& search, SiteTable& sites, MemoryModel& model)
-      : search_(search), sites_(sites), model_(model) {}
+  RelacyMachine(const ScenarioEntry& scenario, const Search& search, SiteTable& sites,
+                MemoryModel& model)
+      : alike_(scenario.alike), search_(search), sites_(sites), model_(model) {}
 
   // The life of an execution.
   void BeginSetUp();
@@ -70,6 +71,7 @@ class RelacyMachine final : public Machine {
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
 
   int Thread() const override;
+  bool AreAlike() const override { return alike_; }
   void EndThread() override;
   Moment Now() override;
   void Yield(const Site& site) override;
@@ -113,6 +115,7 @@ class RelacyMachine final : public Machine {
                   const Site& site);
   static void AddRead(Event& event, const AtomicObject& atomic, unsigned index);
 
+  const bool alike_;  // the threads
   Search search_;
   SiteTable& sites_;
   MemoryModel& model_;

@@ -1,0 +1,27 @@
+// PerThread: a scenario's notes, of each thread its own. For bookkeeping: unlike an array that is indexed
+// by thread, it does not tell a thread which one it is (scenario.h: threads that are alike).
+#ifndef NOWAIT_MODELS_KIT_PER_THREAD_H_
+#define NOWAIT_MODELS_KIT_PER_THREAD_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "models/kit/back_end.h"
+#include "models/kit/scenario.h"
+
+namespace nowait::model {
+
+template <class T>
+class PerThread {
+ public:
+  // The running thread's. Set-up and After have thread 0's.
+  T& Mine() { return values_[static_cast<std::size_t>(std::max(CurrentMachine()->Thread(), 0))]; }
+
+ private:
+  std::array<T, kMaxThreads> values_{};
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_PER_THREAD_H_

@@ -104,8 +104,7 @@ struct GraphEvent {
 
 // What the thread's past becomes by the event.
 inline Past With(const Past& past, const GraphEvent& event) {
-  const Past next = past.With(event.read);
-  return event.variant == 0 ? next : next.With(event.variant);
+  return past.With(event.read).With(event.variant);
 }
 
 }  // namespace nowait::model

@@ -70,7 +70,8 @@ void Execution::Run(int threads, Threads& program) {
     thread.state = State::kRunnable;
     thread.done = 0;
     thread.known = Clock();
-    thread.past = Past();
+    // Which thread it is, it knows, unless they are alike.
+    thread.past = graph_.alike() ? Past() : Past().With(static_cast<std::uint64_t>(t));
     thread.yielded_at = Site();
     thread.yielded_after = 0;
     thread.idle_yields = 0;

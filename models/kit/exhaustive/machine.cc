@@ -110,7 +110,10 @@ void ExhaustiveMachine::RunAfter(void* self) {
   }
 }
 
-void ExhaustiveMachine::RunThread(int thread) { program_->Thread(thread); }
+void ExhaustiveMachine::RunThread(int thread) {
+  program_->Thread(thread);
+  CurrentMachine()->EndThread();
+}
 
 // What the threads left is what After begins with.
 void ExhaustiveMachine::BeginAfter() {

@@ -1,7 +1,8 @@
 // Past: a hash of all that a thread has observed: what it read, in order.
 //
 // A thread is a function of its past: with the same past it does the same next, in whatever graph.
-// Moments (../moment.h) are no part of it: they are for histories, and a scenario does not branch on
+// What it observes next, a value or a value and a variant, follows from the past as well, so that two
+// pasts are never the same sequence of numbers by chance. Moments (../moment.h) are no part of it: they are for histories, and a scenario does not branch on
 // them.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_

@@ -31,7 +31,8 @@ TEST_CASE("the same numbers make the same program, others another one") {
       programs.insert(Format(Generate(style, 1, number)));
       programs.insert(Format(Generate(style, 2, number)));
     }
-    CHECK(programs.size() > 90);
+    // Written programs are few, each with an order or so changed.
+    CHECK(programs.size() > (style.shape == Style::Shape::kWritten ? 60 : 90));
   }
 }
 

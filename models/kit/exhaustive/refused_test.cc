@@ -93,6 +93,19 @@ TEST_CASE("threads that are written alike and ask which they are") {
   CHECK(looks.failure->kind == FailureKind::kNondeterminism);
 }
 
+TEST_CASE("threads that are alike are told apart by what they choose") {
+  struct ChooseAndAdd : Cells {
+    void Thread() {
+      CurrentMachine()->Choose(2);
+      x.fetch_add(1, Order::relaxed);
+    }
+  };
+  // Both choose 0, or 1; or one 0 and the other 1, who adds before it or after it.
+  const Explored explored = Explore<ChooseAndAdd>();
+  CHECK(explored.passed());
+  CHECK(explored.executions == 4);
+}
+
 TEST_CASE("threads that are alike may own what they make") {
   struct PushesItsOwn : Cells {
     struct Node {

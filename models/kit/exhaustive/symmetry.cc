@@ -7,9 +7,10 @@ bool AskForTheSame(const GraphEvent& a, const GraphEvent& b) {
   return a.location == b.location && a.request == b.request;
 }
 
+// Of two that ask for the same and get the same, both write or neither.
 bool AreInterchangeable(const GraphEvent& a, const GraphEvent& b) {
   return AskForTheSame(a, b) && a.source == b.source && a.variant == b.variant && !a.writes &&
-         !b.writes && !IsOfMemory(a.request.effect);
+         !IsOfMemory(a.request.effect);
 }
 
 }  // namespace

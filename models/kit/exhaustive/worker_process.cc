@@ -32,12 +32,17 @@ ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned proc
     return false;
   };
   const auto find_work = [&] {
-    if (const auto listed = handover.TakeListed()) {
-      exploration.Add(std::move(list[*listed]));
-    } else if (const auto given = handover.Wait()) {
-      exploration.Add({*given});
+    // Of what is given nothing may be left: not worth a visit, as is known here (exploration.h).
+    while (exploration.IsDone() && !exploration.failure()) {
+      if (const auto listed = handover.TakeListed()) {
+        exploration.Add(std::move(list[*listed]));
+      } else if (const auto given = handover.Wait()) {
+        exploration.Add({*given});
+      } else {
+        return false;
+      }
     }
-    return !exploration.IsDone();
+    return true;
   };
   while (handover.stops() == 0 && meter.Allowance() != 0 && find_work()) {
     exploration.Run(meter, feed_others);

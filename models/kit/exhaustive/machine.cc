@@ -46,13 +46,12 @@ void ExhaustiveMachine::BeginExecution() {
   trace_.Clear();
   failure_.reset();
   shadow_.Clear();
-  for (int t = 0; t < kMaxThreads; ++t) arena_.region(t).Reset();
   names_ = {};
   if (beginning_.known && !traces_) {
     RestoreBeginning();
     return;
   }
-  arena_.region(kProgramRegion).Reset();
+  arena_.Reset();
   atomics_.clear();
   plains_.clear();
   mutexes_.clear();
@@ -87,6 +86,7 @@ void ExhaustiveMachine::SaveBeginning() {
 }
 
 void ExhaustiveMachine::RestoreBeginning() {
+  for (int t = 0; t < kMaxThreads; ++t) arena_.region(t).Reset();
   arena_.region(kProgramRegion).Restore(beginning_.region);
   names_[kMaxThreads] = beginning_.objects;
   atomics_ = beginning_.atomics;

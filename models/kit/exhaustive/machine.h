@@ -1,7 +1,8 @@
 // ExhaustiveMachine: the operations of a scenario as events of an execution graph.
 //
 // Set-up and After come before and after all threads, so their operations are simply done, on the
-// objects' values. Set-up always does the same: it is done once. Within the threads each operation on an atomic is one event, and:
+// objects' values. Set-up always does the same: it is done once. Within the threads each operation
+// on an atomic is one event, and:
 //
 //   - A mutex is a location that holds its owner; locking it reads that nobody has it.
 //   - A condition variable is a location that holds its waiters (waiters.h).

@@ -6,8 +6,8 @@
 //
 //   happens_before  the events that happen before this one, itself included: program order and
 //                   synchronises-with, transitively
-//   porf            the events from which program order and reads-from lead here, itself included;
-//                   of threads that are alike, what symmetry.h adds;
+//   porf            the events from which program order and reads-from lead here, itself included
+//                   (and, among threads that are alike, what symmetry.h adds);
 //                   that it never goes in a circle is RC11's condition (Lahav, Vafeiadis, Kang, Hur,
 //                   Dreyer, PLDI 2017), which leaves out load buffering
 //   released        of a write: what an acquire that reads it synchronises with. Its own if it is a

@@ -84,6 +84,27 @@ struct Deadlock {
   ModelSync::mutex mutexes[2];
 };
 
+// Whatever thread 0 reads but 1, it fails, and before thread 1 has come to anything.
+struct FailsAtOnce {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 1) {
+      x.store(1, Order::relaxed);
+      x.store(2, Order::relaxed);
+    } else {
+      Check(x.load(Order::relaxed) == 1, "one was stored");
+    }
+  }
+  ModelSync::atomic<int> x{0};
+};
+
+TEST_CASE("what others do after a failure leads to further executions") {
+  const Recorded recorded = RecordExecutions(Entry<FailsAtOnce>("at once"));
+  CHECK(recorded.words == "all 3 executions");
+  CHECK(Count(recorded, Verdict::kPasses) == 1);
+  CHECK(Count(recorded, Verdict::kFails) == 2);
+}
+
 TEST_CASE("threads that wait for ever are told apart from failures") {
   const Recorded recorded = RecordExecutions(Entry<Deadlock>("deadlock"));
   CHECK(recorded.complete);

@@ -50,6 +50,7 @@ class Recorder {
     Recorded::Execution& execution = recorded_.executions.emplace_back();
     execution.verdict = VerdictOf(failure);
     if (failure) execution.words = failure->Label();
+    steps_ += trace.last();
     std::vector<std::int32_t> step_of(trace.last() + 1u, Recorded::kFirstValue);
     for (EventNumber number = 1; number <= trace.last(); ++number) {
       const Event& event = trace[number];
@@ -69,6 +70,7 @@ class Recorder {
   }
 
   std::size_t size() const { return recorded_.executions.size(); }
+  std::size_t steps() const { return steps_; }
 
  private:
   static Recorded::Operation OperationOf(const Trace& trace, Event event) {
@@ -99,6 +101,7 @@ class Recorder {
   using Key = std::tuple<int, OperationKind, std::uint32_t, std::uint32_t, Word, Word>;
   std::map<Key, std::vector<std::uint32_t>> by_key_;
   Recorded recorded_;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace
@@ -115,7 +118,7 @@ const char* Name(Recorded::Verdict verdict) {
   return "?";
 }
 
-Recorded RecordExecutions(const ScenarioEntry& scenario, std::size_t limit) {
+Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& limits) {
   SiteTable unwanted;
   const auto exploration = std::make_unique<Exploration>(scenario, unwanted);
   Recorder recorder;
@@ -126,7 +129,7 @@ Recorded RecordExecutions(const ScenarioEntry& scenario, std::size_t limit) {
     // Nothing is known about what comes after one that is no verdict.
     understood = understood && (!failure || IsVerdict(failure->kind));
     if (understood) recorder.Add(exploration->machine().trace(), failure);
-    return recorder.size() < limit;
+    return recorder.size() < limits.executions && recorder.steps() < limits.steps;
   });
   SetCurrentMachine(nullptr);
   const double done = exploration->done();

@@ -45,8 +45,13 @@ struct Recorded {
 // "passes", "fails", "blocks".
 const char* Name(Recorded::Verdict verdict);
 
-// limit: of executions. Set-up and what comes after the threads is left out.
-Recorded RecordExecutions(const ScenarioEntry& scenario, std::size_t limit = 2'000);
+struct RecordedLimits {
+  std::size_t executions = 2'000;
+  std::size_t steps = 100'000;  // of all of them together
+};
+
+// Set-up and what comes after the threads is left out.
+Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& limits = {});
 
 }  // namespace nowait::model
 

@@ -113,8 +113,8 @@ TEST_CASE("threads that wait for ever are told apart from failures") {
 }
 
 TEST_CASE("when there are too many, the words say so") {
-  const Recorded recorded =
-      RecordExecutions(Entry<LostUpdate<Order::relaxed, Order::relaxed>>("lost"), 2);
+  const Recorded recorded = RecordExecutions(
+      Entry<LostUpdate<Order::relaxed, Order::relaxed>>("lost"), {.executions = 2});
   CHECK_FALSE(recorded.complete);
   CHECK(recorded.executions.size() == 2);
   CHECK(recorded.words.starts_with("2 of about "));

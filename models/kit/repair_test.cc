@@ -110,6 +110,7 @@ TEST_CASE("a limit is said to be one") {
   const Repair repair =
       FindRepair(scenarios, scenarios[0], FailureOf(scenarios[0]).trace, {.graphs = 1});
   CHECK(repair.kind == Repair::Kind::kOneOrder);
+  CHECK(repair.words.starts_with("one memory order repairs this, as far as it was examined: "));
   CHECK(repair.verdict == "the first 1 executions of scenario examined");
 }
 

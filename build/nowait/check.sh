@@ -34,6 +34,12 @@ usage: ./nowait check                      everything that is checked of every s
   --json FILE          results for another program
        ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
                                            own/NAME; ./nowait check NAME runs it
+       ./nowait check --deep --hours H [flags]  far beyond the above, for H hours; Ctrl-C stops it and the
+                                           same command goes on; ends with "N passed, M failed, K not finished"
+  --state DIR          where to keep it (out/deep)
+  --part I/N           part I of N, on this machine: every machine has the same build and plan
+  --merge DIR...       one report of those of all parts; --into DIR writes it
+  --show               what was found so far; --costs DIR: a plan by what an earlier run measured
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
   --row NAME           one litmus test explained, with an execution that produces it
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
@@ -65,6 +71,7 @@ main() {
   case ${1-} in
     -h | --help) usage; return ;;
     --litmus) litmus "${@:2}"; return ;;
+    --deep) deep "${@:2}"; return ;;
     --spin) require check; exec build/nowait/check_spin.py "${@:2}" ;;
     --new) new_structure "${@:2}"; return ;;
     --update-orders) no_arguments 'check --update-orders' "${@:2}"; update_orders; return ;;
@@ -148,6 +155,20 @@ beside() {
   done
   [ "$wants_notes" != yes ] || arguments+=(--notes "$path.toml")
   [ "$wants_table" != yes ] || arguments+=(--table "${path}_orders.md")
+}
+
+# The models' programs, searched for hours by a process for each processor.
+deep() {
+  local label path
+  case " $* " in
+    *' --merge'* | *' --show '* | *' -h '* | *' --help '*) exec python3 build/nowait/deep/main.py judge "$@" ;;
+  esac
+  python3 build/nowait/deep/main.py judge "$@"  # bad input is said before anything is built
+  prepare
+  build_models
+  path=$(mktemp)
+  for label in "${models[@]}"; do binary "$label"; done >"$path"
+  exec python3 build/nowait/deep/main.py run "$path" "$@"
 }
 
 litmus() {

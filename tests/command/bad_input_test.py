@@ -77,6 +77,8 @@ class OtherMachine(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.calls = pathlib.Path(self.folder.name) / "calls"
         self.program("dpkg-query", "echo 'installed g++'")
+        self.program("install", "exit 1")  # of a policy that servers are not to be started
+        self.program("systemctl", "exit 1")
 
     def program(self, name, body):
         path = pathlib.Path(self.folder.name) / name

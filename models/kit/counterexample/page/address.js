@@ -1,0 +1,18 @@
+// The address: #step=12&view=compare. What a reader looks at can be sent to another one, and a
+// lecture can link to it.
+
+export function ReadAddress() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const step = Number(fields.get("step"));
+  return {step: Number.isInteger(step) && step > 0 ? step : null, view: fields.get("view")};
+}
+
+export function Address({step, view}) {
+  return view === "steps" ? `#step=${step}` : `#step=${step}&view=${view}`;
+}
+
+// Without a new entry in the browser's history: going back leaves the page.
+export function WriteAddress(place) {
+  const hash = Address(place);
+  if (hash !== location.hash) history.replaceState(null, "", hash);
+}

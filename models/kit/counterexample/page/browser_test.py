@@ -1,0 +1,321 @@
+#!/usr/bin/python3
+"""The page in a browser: what a reader does with it, by mouse and by keyboard."""
+
+import unittest
+
+from browser import Browser, sample
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
+
+
+class Steps(Browser):
+    def setUp(self):
+        self.open(sample("letter_box"))
+
+    def test_the_verdict_comes_first(self):
+        self.assertIn("data race: letter_ is read by thread 1", self.text("h1"))
+        self.assertIn("who takes a letter out", self.text(".promise"))
+        self.assertEqual(self.current(), 5, "opens where it is broken")
+        self.assertIn("Here it is broken", self.text(".sentence"))
+        self.assertEqual(self.run_script("return scrollY"), 0)
+
+    def test_keys_go_from_step_to_step(self):
+        self.press(Keys.HOME)
+        self.assertEqual(self.current(), 1)
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+        self.assertEqual(self.current(), 4)
+        self.assertIn("Thread 1: load of full_ (acquire) in LetterBox::Take reads true from step 3 (thread 0)",
+                      self.text(".sentence"))
+        self.assertIn("Step 3 is relaxed: thread 1 learns this one value", self.text(".sentence"))
+        self.press(Keys.ARROW_LEFT)
+        self.assertEqual(self.current(), 3)
+        self.press(Keys.END, Keys.ARROW_RIGHT)
+        self.assertEqual(self.current(), 5)
+
+    def test_the_step_is_in_the_address(self):
+        self.press(Keys.HOME, Keys.ARROW_RIGHT)
+        self.assertEqual(self.hash(), "#step=2")
+        self.run_script("location.hash = '#step=4'")
+        WebDriverWait(self.driver, 5).until(lambda _: self.current() == 4)
+        self.open(sample("letter_box"), "#step=3&view=compare")
+        self.assertIn("So far both do the same", self.text(".parting"))
+
+    def test_addresses_that_nobody_wrote(self):
+        for hash_ in ("#step=999", "#step=-4", "#step=x&view=nothing", "#view=", "#%"):
+            self.open(sample("letter_box"), hash_)
+            self.assertEqual(self.current(), 5, hash_)
+
+    def test_buttons_scrubber_and_play(self):
+        self.one(".player-first").click()
+        self.assertEqual(self.current(), 1)
+        self.one(".player-next").click()
+        self.assertEqual(self.current(), 2)
+        self.run_script("const s = document.querySelector('.scrubber'); s.value = 3;"
+                        "s.dispatchEvent(new Event('input'))")
+        self.assertEqual(self.current(), 4)
+        self.one(".player-play").click()
+        WebDriverWait(self.driver, 10).until(lambda _: self.current() == 5)
+        WebDriverWait(self.driver, 10).until(lambda _: self.text(".player-play") == "▶ play")
+
+    def test_what_is_to_come_is_not_told(self):
+        self.press(Keys.HOME)
+        self.assertEqual([it.text for it in self.shown("tr.future .value")], [])
+        self.press(Keys.END)
+        self.assertEqual(self.all("tr.future"), [])
+
+    def test_the_source_is_beside(self):
+        self.press(Keys.HOME)
+        line = self.one(".listing li.current")
+        self.assertEqual(line.get_attribute("data-line"), "14")
+        self.assertIn("full_.load(std::memory_order::acquire)", line.text)
+        self.assertEqual(len(self.all(".listing li")), 22, "the whole file")
+
+    def test_steps_are_links(self):
+        self.one(".key-steps a[data-step='2']").click()
+        self.assertEqual(self.current(), 2)
+
+
+class Arrows(Browser):
+    def arrows(self, within=".steps"):
+        return {tuple(it.get_attribute(name) for name in ("class", "data-from", "data-to"))
+                for it in self.all(f"{within} path.arrow")}
+
+    def test_the_arrows_of_a_known_race(self):
+        self.open(sample("letter_box"))
+        self.assertEqual(self.arrows(), {
+            ("arrow reads", "first", "1"), ("arrow reads", "3", "4"), ("arrow stale now", "first", "5"),
+            ("arrow race now", "2", "5")})
+        self.press(Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.assertEqual(self.arrows(), {("arrow reads", "first", "1"), ("arrow reads now", "3", "4")})
+
+    def test_stale_and_synchronising_arrows(self):
+        self.open(sample("board"))
+        arrows = self.arrows()
+        self.assertIn(("arrow stale now", "1", "8"), arrows)
+        self.assertIn(("arrow sync", "4", "5"), arrows)
+        stale, plain = (self.run_script(
+            "const s = getComputedStyle(document.querySelector(arguments[0]));"
+            "return [s.stroke, parseFloat(s.strokeWidth)]", f".steps path.arrow.{kind}")
+            for kind in ("stale:not(.now)", "reads"))
+        self.assertNotEqual(stale[0], plain[0])
+        self.assertGreater(stale[1], plain[1], "not by colour alone")
+
+    def test_only_those_of_this_step(self):
+        self.open(sample("board"))
+        self.driver.find_element(By.XPATH, "//label[contains(., 'arrows of all')]/input").click()
+        self.assertEqual(self.arrows(), {("arrow stale now", "1", "8")})
+
+    def test_arrows_end_at_their_steps(self):
+        self.open(sample("board"))
+        ends = self.run_script("""
+            return [...document.querySelectorAll('.steps path.arrow[data-from="1"]')].map((path) => {
+              const end = path.getPointAtLength(path.getTotalLength());
+              const over = path.closest('.over').getBoundingClientRect();
+              const box = document.querySelector(`.event[data-step="${path.dataset.to}"]`)
+                .getBoundingClientRect();
+              return [end.x + over.x - box.left, (end.y + over.y - (box.top + box.bottom) / 2)];
+            })""")
+        self.assertEqual(len(ends), 3)
+        for x, y in ends:
+            self.assertLess(abs(x), 2)
+            self.assertLess(abs(y), 2)
+
+
+class Stores(Browser):
+    def test_what_may_not_be_read_is_grey_and_says_why(self):
+        self.open(sample("board"), "#step=6")
+        rows = {row.get_attribute("data-store"): row for row in self.all(".may-read tbody tr")}
+        self.assertEqual(list(rows), ["first", "1", "2"])
+        self.assertIn("forbidden", rows["1"].get_attribute("class"))
+        self.assertIn("no: Step 2 wrote a newer value and happens before this load.", rows["1"].text)
+        self.assertIn("step 4 synchronises with → step 5", rows["1"].text)
+        self.assertNotIn("forbidden", rows["2"].get_attribute("class"))
+        self.assertIn("read here", rows["2"].text)
+        self.assertEqual(self.all("path.arrow.path"), [])
+        rows["1"].find_element(By.CSS_SELECTOR, "button").click()
+        self.assertEqual(len(self.all("path.arrow.path")), 4)
+
+    def test_a_stale_read_says_what_else_was_allowed(self):
+        self.open(sample("board"), "#step=3")
+        self.assertIn("read here, though stale", self.text(".may-read tr.read"))
+        self.assertIn("allowed too", self.text(".may-read tr[data-store='2']"))
+        self.assertIn("which is not the newest: step 2 wrote 2", self.text(".sentence"))
+        self.assertIn("Nothing orders step 2 before this load", self.text(".sentence"))
+
+    def test_histories_grow_with_the_steps(self):
+        self.open(sample("board"), "#step=1")
+        history = "const d = [...document.querySelectorAll('.histories dt')].find((it) => " \
+                  "it.textContent.startsWith('value_')).nextElementSibling;" \
+                  "return [...d.querySelectorAll('li')].map((it) => it.querySelector('.value').textContent)"
+        self.assertEqual(self.run_script(history), ["0", "1"])
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.run_script(history), ["0", "1", "2"])
+
+
+class Folding(Browser):
+    def setUp(self):
+        self.open(sample("board"), "#step=1")
+
+    def fold(self, name, which=0):
+        return [it for it in self.shown(".fold") if it.find_element(By.TAG_NAME, "b").text == name][which]
+
+    def test_a_call_folds_and_is_stepped_over(self):
+        fold = self.fold("Post")
+        self.assertEqual(fold.get_attribute("aria-expanded"), "true")
+        fold.click()
+        self.assertEqual(fold.get_attribute("aria-expanded"), "false")
+        self.assertEqual(len(self.shown(".event")), 5)
+        self.assertIn("3 steps", fold.text)
+        self.press(Keys.HOME)
+        self.assertEqual(self.hash(), "#step=3")
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.hash(), "#step=4", "the folded call, at its end")
+        self.press(Keys.END)
+        arrow = self.run_script("""
+            const path = document.querySelector('path.arrow[data-from="1"][data-to="8"]');
+            const start = path.getPointAtLength(0), over = path.closest('.over').getBoundingClientRect();
+            const box = arguments[0].getBoundingClientRect();
+            return Math.abs(start.y + over.y - (box.top + box.bottom) / 2)""", fold)
+        self.assertLess(arrow, 2, "arrows begin at the folded call")
+        fold.click()
+        self.assertEqual(len(self.shown(".event")), 8)
+
+    def test_calls_within_calls(self):
+        self.fold("Twice").click()
+        self.assertEqual(len(self.shown(".event")), 6)
+        self.assertEqual([it.text for it in self.shown(".fold b")], ["Post", "Peek", "Read", "Twice"])
+
+    def test_a_step_asked_for_by_number_is_opened(self):
+        self.fold("Post").click()
+        self.run_script("location.hash = '#step=2'")
+        WebDriverWait(self.driver, 5).until(lambda _: len(self.shown(".event")) == 8)
+        self.assertEqual(self.current(), 2)
+
+    def test_all_at_once(self):
+        self.one(".fold-all").click()
+        self.assertEqual(self.shown(".event"), [])
+        self.one(".unfold-all").click()
+        self.assertEqual(len(self.shown(".event")), 8)
+
+
+class Predicting(Browser):
+    def setUp(self):
+        self.open(sample("board"), "#view=predict")
+
+    def to(self, step):
+        self.run_script("location.hash = arguments[0]", f"#step={step}&view=predict")
+        WebDriverWait(self.driver, 5).until(lambda _: self.hash().startswith(f"#step={step}&"))
+
+    def choose(self, store):
+        self.one(f".choice[data-store='{store}']").click()
+
+    def test_the_answer_is_not_given_away(self):
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.assertEqual(self.current(), 3)
+        self.assertIn("What does it get?", self.text(".sentence"))
+        self.assertEqual(self.shown("tr.current .value"), [])
+        self.assertEqual([it.text for it in self.shown("tr.future .event")], [])
+        self.assertEqual(len(self.shown(".choice[data-store]")), 3)
+        self.assertNotIn("read here", self.text(".may-read"))
+
+    def test_right_allowed_and_forbidden_answers(self):
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.choose("2")
+        self.assertIn("2 is allowed as well, but here it reads 1", self.text(".explanation"))
+        self.assertIn("reads 1 from step 1", self.text(".sentence"))
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.choose("4")
+        self.assertIn("Yes: it reads true", self.text(".explanation"))
+        self.press(Keys.ARROW_RIGHT)
+        self.choose("first")
+        self.assertIn("No, 0 is forbidden here: step 2 wrote a newer value", self.text(".explanation"))
+        self.assertIn("1 right, 1 allowed but not taken here, 1 forbidden, of 5 questions", self.text(".score"))
+
+    def test_stepping_on_shows_the_answer_first(self):
+        self.press(Keys.END)
+        self.assertEqual(self.current(), 3, "no question is jumped over")
+        self.press(Keys.ARROW_RIGHT)
+        self.assertEqual(self.current(), 3)
+        self.assertIn("It reads 1", self.text(".explanation"))
+
+    def test_the_view_begins_at_the_beginning(self):
+        self.open(sample("board"))
+        self.one("nav a[data-view=predict]").click()
+        self.assertEqual(self.current(), 1)
+
+
+class Comparing(Browser):
+    def test_it_parts_where_it_does(self):
+        self.open(sample("letter_box"), "#step=4&view=compare")
+        self.assertEqual([it.text for it in self.all(".side h2")],
+                         ["As it is: fails", "Repaired: passes"])
+        self.assertIn("relaxed becomes release", self.text(".repair"))
+        left, right = self.all(".side .sentence")
+        self.assertIn("Step 3 is relaxed", left.text)
+        self.assertIn("synchronises with step 3", right.text)
+        self.press(Keys.ARROW_RIGHT)
+        self.assertIn("They part at step 5: with release, step 3 synchronises with step 4", self.text(".parting"))
+        self.assertIn("reads 0", left.text)
+        self.assertIn("reads 7", right.text)
+        self.assertEqual([it.text for it in self.shown(".badge.parts")], ["they part here"] * 2)
+        self.assertEqual(len(self.all(".side.passes path.arrow.sync")), 1)
+        self.assertEqual(self.all(".side.fails path.arrow.sync"), [])
+
+    def test_without_a_repair_it_says_why(self):
+        self.open(sample("board"), "#view=compare")
+        self.assertIn("No repair", self.text(".absent"))
+
+
+class Scheduling(Browser):
+    def setUp(self):
+        self.open(sample("letter_box"), "#view=schedule")
+
+    def go(self, thread, words="go"):
+        for turn in self.all(".turn"):
+            if f"Thread {thread}" not in turn.find_element(By.TAG_NAME, "legend").text:
+                continue
+            for button in turn.find_elements(By.CSS_SELECTOR, "button"):
+                if words in button.text:
+                    return button.click()
+        self.fail(f"thread {thread} has no {words}")
+
+    def test_a_reader_makes_it_fail(self):
+        for thread, words in ((0, "go"), (0, "go"), (1, "read true"), (1, "go")):
+            self.go(thread, words)
+        self.assertIn("You made it fail: data race", self.text(".outcome"))
+        self.assertEqual(self.all(".turn"), [])
+        self.assertIn("fail once and pass 0 times", self.text(".scheduler .score"))
+        self.assertEqual(len(self.shown(".scheduler .event")), 4)
+
+    def test_and_keeps_it_from_failing(self):
+        for thread, words in ((1, "go"), (1, "go"), (0, "go"), (0, "go")):
+            self.go(thread, words)
+        self.assertIn("It passed", self.text(".outcome"))
+        self.one(".restart").click()
+        self.assertEqual(len(self.all(".turn")), 2)
+
+    def test_a_load_may_read_an_old_value(self):
+        self.go(0)
+        self.go(0)
+        self.go(1, "read false")
+        self.go(1, "read false")
+        self.assertIn("It passed", self.text(".outcome"))
+
+    def test_a_choice_can_be_taken_back(self):
+        self.go(0)
+        self.one(".undo").click()
+        self.assertEqual(self.shown(".scheduler .event"), [])
+        self.assertFalse(self.one(".undo").is_enabled())
+
+    def test_hints_count_what_is_left(self):
+        self.driver.find_element(By.XPATH, "//label[contains(., 'hints')]/input").click()
+        self.assertIn("2 of 3 fail", self.text(".turns"))
+
+    def test_without_recorded_executions_it_says_why(self):
+        self.open(sample("board"), "#view=schedule")
+        self.assertIn("too many executions", self.text(".absent"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,114 @@
+// The page: the verdict at the top, the views below, and one step that all of them show.
+import {Address, ReadAddress, WriteAddress} from "./address.js";
+import {Comparison} from "./comparison.js";
+import {h} from "./dom.js";
+import {Execution} from "./execution.js";
+import {Damaged, ReadRecord, ReadStory} from "./record.js";
+import {Scheduler} from "./scheduler.js";
+import {LastBlamed, Steps} from "./steps.js";
+import {Text} from "./text.js";
+import {Verdict} from "./verdict.js";
+
+class Page {
+  constructor(record, story) {
+    this.record = record;
+    this.x = new Execution(record.execution);
+    this.first = this.x.events.find((event) => event.thread >= 0)?.number ?? 1;
+    this.made = new Map();
+    this.place = {step: 1, view: "steps"};
+    this.Add("steps", "Step by step", () => this.Steps());
+    this.Add("predict", "Predict", () => this.Steps());
+    this.Add("compare", "Beside the repair", () => this.Compare());
+    this.Add("schedule", "Play the scheduler", () => this.Schedule());
+    this.Add("text", "As text", () => this.text);
+    this.text = new Text(this.x);
+    this.links = new Map(this.views.map(({name, title}) =>
+      [name, h("a", {href: "#", "data-view": name}, title)]));
+    this.main = h("div", {class: "view"});
+    const body = document.getElementById("page");
+    body.replaceChildren(Verdict(record, this.x, story),
+      h("nav", {"aria-label": "Views"}, [...this.links.values()]),
+      h("main", {}, this.main), h("div", {class: "on-paper"}, this.text.element.cloneNode(true)));
+    addEventListener("hashchange", () => this.FromAddress());
+    document.addEventListener("keydown", (event) => this.OnKey(event));
+    // Links to a step keep the view, if it has steps.
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest("a[data-step]");
+      if (!link) return;
+      event.preventDefault();
+      const view = ["schedule", "text"].includes(this.place.view) ? "steps" : this.place.view;
+      this.Go({step: Number(link.dataset.step), view});
+    });
+    this.FromAddress();
+  }
+
+  Add(name, title, make) { (this.views ??= []).push({name, title, make}); }
+
+  FromAddress() {
+    const {step, view} = ReadAddress();
+    const known = this.views.some(({name}) => name === view);
+    const start = view === "predict" ? this.first : LastBlamed(this.x);
+    this.Go({step: step ?? (this.place.asked ? this.place.step : start),
+             view: known ? view : "steps"}, step !== null);
+  }
+
+  // scroll: not when the page is opened, so that the verdict is what one sees first.
+  Go({step, view}, scroll = true) {
+    const length = view === "compare" ? Infinity : this.x.length;
+    this.place = {step: Math.max(1, Math.min(step, length)), view, asked: true};
+    const shown = this.ViewOf(view);
+    if (shown.element !== this.main.firstChild) this.main.replaceChildren(shown.element);
+    if (shown instanceof Steps) shown.Predict(view === "predict");
+    shown.Show(this.place.step, scroll);
+    WriteAddress(this.place);
+    document.body.dataset.view = view;
+    for (const [name, link] of this.links) {
+      const at = name === "predict" && view !== name ? this.first : this.place.step;
+      link.setAttribute("href", Address({step: at, view: name}));
+      if (name === view) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  }
+
+  ViewOf(name) {
+    if (!this.made.has(name)) this.made.set(name, this.views.find((it) => it.name === name).make());
+    return this.made.get(name);
+  }
+
+  Steps() {
+    return this.both ??= new Steps(this.x, this.record, {
+      on_step: (step) => this.Go({step, view: this.place.view})});
+  }
+  Compare() {
+    const repair = this.record.repair;
+    if (!repair) return Absent("No repair was looked for in this search.");
+    if (!repair.execution) return Absent(repair.words);
+    return new Comparison(this.x, repair, {on_step: (step) => this.Go({step, view: "compare"})});
+  }
+  Schedule() {
+    if (!this.record.recorded) {
+      return Absent("This scenario has too many executions, or too long ones, to record them for play.");
+    }
+    return new Scheduler(this.record.recorded);
+  }
+
+  OnKey(event) {
+    const view = this.ViewOf(this.place.view);
+    if (view.player) view.player.OnKey(event);
+  }
+}
+
+function Absent(words) {
+  return {element: h("p", {class: "absent"}, words), Show() {}};
+}
+
+try {
+  new Page(ReadRecord(), ReadStory());
+} catch (error) {
+  document.getElementById("page").replaceChildren(h("main", {}, h("div", {class: "damaged", role: "alert"},
+    h("h1", {}, "This counterexample cannot be shown"),
+    h("p", {}, error instanceof Damaged ? `The record in this page is damaged or not one of nowait's: ${error.message}.`
+      : `The page has failed on it: ${error.message}.`),
+    h("p", {}, "The check that wrote it can write it again."))));
+  if (!(error instanceof Damaged)) throw error;
+}

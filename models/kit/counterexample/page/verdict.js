@@ -1,0 +1,49 @@
+// The top of the page: what was promised, how it is broken, how it was found, and where to look.
+import {h} from "./dom.js";
+import {Linked, Place} from "./words.js";
+
+export function Verdict(record, x, story) {
+  const {structure, scenario, search, minimised} = record;
+  const failure = x.failure;
+  return h("header", {class: "verdict"},
+    story ? Story(story) : null,
+    h("p", {class: "kicker"}, h("b", {}, structure), ` · scenario ${scenario.name} · ` +
+      `${x.threads.length} threads`),
+    h(story ? "h2" : "h1", {class: "fails-how"}, h("span", {class: "fails"}, "✗ Fails: "), Invariant(failure)),
+    scenario.promise ? h("p", {class: "promise"}, h("b", {}, "Promised: "), scenario.promise + ".") : null,
+    KeySteps(x),
+    h("details", {class: "facts"}, h("summary", {}, "How it was found, and how to see it again"),
+      h("dl", {},
+        search ? [h("dt", {}, "found by"), h("dd", {}, `${search.words}, after ` +
+          `${search.executions.toLocaleString("en")} executions`)] : null,
+        record.again ? [h("dt", {}, "again"), h("dd", {}, h("code", {}, record.again))] : null,
+        minimised ? [h("dt", {}, "made smaller"), h("dd", {}, Smaller(minimised))] : null,
+        failure.site ? [h("dt", {}, "noticed at"), h("dd", {}, h("code", {}, Place(failure.site)))] : null),
+      failure.details.length > 0 ? h("pre", {}, failure.details.join("\n")) : null));
+}
+
+// What a gallery tells before it.
+function Story({title, parts, source}) {
+  return h("div", {class: "story"}, h("h1", {}, title),
+    h("div", {class: "parts"}, parts.map(({heading, words}) =>
+      h("section", {}, h("h2", {}, heading), h("p", {}, words)))),
+    source ? h("p", {class: "hint"}, `Source: ${source}`) : null);
+}
+
+function Invariant({kind, words}) {
+  const text = words || kind;
+  return kind === "invariant" ? `broken invariant: ${text}` : text.startsWith(kind) ? text : `${kind}: ${text}`;
+}
+
+function KeySteps(x) {
+  const steps = x.KeySteps();
+  if (steps.length === 0 || steps.length > 12) return null;
+  return h("p", {class: "key-steps"}, h("b", {}, "Steps to look at: "),
+    steps.map(({step, why}, i) => [i > 0 ? ", " : "", Linked(`step ${step}`), ` (${why})`]));
+}
+
+function Smaller({from, to, words}) {
+  const size = (it) => `${it.scenario}: ${it.threads} threads, ${it.calls} calls, ${it.events} steps, ` +
+    `${it.switches} switches`;
+  return [`from ${size(from)}; to ${size(to)}`, words ? ` (${words})` : ""];
+}

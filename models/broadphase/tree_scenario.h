@@ -46,7 +46,7 @@ struct TreeScenario {
   explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, kTreeBodies), tree(storage) {}
 
   void Insert(BodyId body, const Box& box) {
-    history.Record([&] {
+    history.Record("Insert", [&] {
       Check(tree.Insert(body, box).has_value(), "there is a node for every new root");
       return OpOn(TreeOp::Kind::kInsert, body, box);
     });
@@ -58,11 +58,13 @@ struct TreeScenario {
     Tree::Batch subtree;
   };
   Batch Prepare(std::vector<Tree::Entry> entries) {
+    const model::Call call("Prepare");
     auto subtree = tree.Prepare(entries);
     Check(subtree.has_value(), "there is a node for every subtree");
     return {std::move(entries), std::move(*subtree)};
   }
   void Finalise(Batch batch) {
+    const model::Call call("Finalise");
     const model::Moment invoked = history.Invoke();
     tree.Finalise(std::move(batch.subtree));
     for (const Tree::Entry& entry : batch.entries) {
@@ -72,39 +74,44 @@ struct TreeScenario {
   void InsertBatch(std::vector<Tree::Entry> entries) { Finalise(Prepare(std::move(entries))); }
 
   void Move(BodyId body, const Box& box) {
-    history.Record([&] {
+    history.Record("Move", [&] {
       tree.Move(body, box);
       return OpOn(TreeOp::Kind::kMove, body, box);
     });
   }
   void Remove(BodyId body) {
-    history.Record([&] {
+    history.Record("Remove", [&] {
       tree.Remove(body);
       return OpOn(TreeOp::Kind::kRemove, body, Box::Empty());
     });
   }
   bool Has(BodyId body) {
     return history
-        .Record([&] {
-          TreeOp op = OpOn(TreeOp::Kind::kHas, body, Box::Empty());
-          op.has = tree.Has(body);
-          return op;
-        })
+        .Record("Has",
+                [&] {
+                  TreeOp op = OpOn(TreeOp::Kind::kHas, body, Box::Empty());
+                  op.has = tree.Has(body);
+                  return op;
+                })
         .has;
   }
 
   // What a physics update does with the tree.
   void Rebuild() {
-    Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
-    history.Record([this] {
+    {
+      const model::Call call("Rebuild");
+      Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
+    }
+    history.Record("Swap", [this] {
       tree.Swap();
       return TreeOp{TreeOp::Kind::kSwap};
     });
+    const model::Call call("Reclaim");
     storage.Reclaim();
   }
 
   void Query(const Box& box) {
-    history.Record([&] {
+    history.Record("QueryBox", [&] {
       TreeOp op{TreeOp::Kind::kQuery};
       op.box = box;
       const auto pin = storage.PinReader();

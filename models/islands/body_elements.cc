@@ -22,6 +22,12 @@ using model::Full;
 using model::Random;
 using model::Scenario;
 
+// A body's element, the structure's answer to whoever finds it touched.
+std::uint32_t Wake(BodyElements<ModelSync>& elements, std::uint32_t body) {
+  const model::Call call("Wake");
+  return elements.Wake(body);
+}
+
 // Bodies 0 and 1 are awake, 2 and 3 asleep. Thread t is body t's narrow phase: it finds the sleeping
 // ones touched, thread 0 in ascending order
 // and thread 1 in that order or the opposite one.
@@ -37,12 +43,13 @@ struct WakeTogether {
   void Thread(int t) {
     for (std::uint32_t i = 0; i < kFound; ++i) {
       const std::uint32_t found = kOppositeOrder && t == 1 ? kFound - 1 - i : i;
-      const std::uint32_t element = elements.Wake(2 + found);
+      const std::uint32_t element = Wake(elements, 2 + found);
       Check(element == BodyElements<ModelSync>::kWaking || element < kBodies + kFound,
             "Wake tells the element, or that it is being given");
       if (element == BodyElements<ModelSync>::kWaking) {
         left[t][found] = true;
       } else {
+        const model::Call call("Union");
         elements.sets().Union(elements.ElementOf(static_cast<std::uint32_t>(t)), element);
       }
     }
@@ -93,7 +100,7 @@ struct WakeAfterReset {
     Check(elements.count() == 0, "after Reset no body has an element");
     elements.Add(1);
   }
-  void Thread(int t) { found[t] = elements.Wake(2); }
+  void Thread(int t) { found[t] = Wake(elements, 2); }
   void After() {
     Check(elements.count() == 2, "each body that was woken has one element");
     Check(elements.SlotOf(0) == 1 && elements.SlotOf(1) == 2, "each body is listed once");

@@ -92,19 +92,24 @@ struct SetsSpec {
 class RecordedSets {
  public:
   std::uint32_t Activate() {
-    return history_.Record([this] { return SetsOp{SetsOp::Kind::kActivate, sets_.Activate()}; }).a;
+    return history_
+        .Record("Activate",
+                [this] {
+                  return SetsOp{SetsOp::Kind::kActivate, sets_.Activate()};
+                })
+        .a;
   }
   void Union(std::uint32_t a, std::uint32_t b) {
-    history_.Record([&] {
+    history_.Record("Union", [&] {
       sets_.Union(a, b);
       return SetsOp{SetsOp::Kind::kUnion, a, b};
     });
   }
   void Find(std::uint32_t a) {
-    history_.Record([&] { return SetsOp{SetsOp::Kind::kFind, a, sets_.Find(a)}; });
+    history_.Record("Find", [&] { return SetsOp{SetsOp::Kind::kFind, a, sets_.Find(a)}; });
   }
   void Reset() {
-    history_.Record([this] {
+    history_.Record("Reset", [this] {
       sets_.Reset();
       return SetsOp{SetsOp::Kind::kReset};
     });

@@ -104,6 +104,7 @@ class RecordedList {
   }
 
   RunResult RunOne() {
+    const model::Call call("RunOne");
     Moment& invoked = invoked_.Mine();
     invoked = history_.Invoke();
     const RunResult result = list_.RunOne();
@@ -118,7 +119,7 @@ class RecordedList {
 
   // Whoever sees the list finished may read all that the jobs wrote.
   bool Finished() {
-    const ListOp op = history_.Record([this] {
+    const ListOp op = history_.Record("Finished", [this] {
       return ListOp{ListOp::Kind::kFinished, 0, static_cast<std::uint8_t>(list_.Finished())};
     });
     if (op.answer != 0) {
@@ -129,7 +130,7 @@ class RecordedList {
 
   // By a thread that has the list for itself.
   void RefillWithOne() {
-    history_.Record([this] {
+    history_.Record("Clear, Add, Submit", [this] {
       list_.Clear();
       list_.Add({&Job::Run, &jobs_[0]});
       list_.Submit();

@@ -119,9 +119,9 @@ class RecordedBoard {
     list->Add({&Count, &runs});
     list->Submit();
     const bool hangs = Post(list);
-    while (list->RunOne() == RunResult::kStalled) ModelSync::Yield();
+    while (RunOne(*list) == RunResult::kStalled) ModelSync::Yield();
     if (hangs) {
-      Record([this] {
+      Record("Close", [this] {
         board_.Close(0);
         return Op{Op::Kind::kClose};
       });
@@ -131,7 +131,7 @@ class RecordedBoard {
     Check(runs.get() == 1, kOnce);
     ModelSync::Delete(list);
     if (!hangs) return;
-    Record([this] {
+    Record("Vacate", [this] {
       board_.Vacate(0);
       return Op{Op::Kind::kVacate};
     });
@@ -139,23 +139,24 @@ class RecordedBoard {
 
   // Whether the list hangs there now.
   bool Post(PostedList* list) {
-    return Record([&] {
-             const bool hangs = board_.Post(list) != ListBoard<ModelSync>::kNone;
-             return Op{Op::Kind::kPost, list->number, hangs};
-           })
+    return Record("Post",
+                  [&] {
+                    const bool hangs = board_.Post(list) != ListBoard<ModelSync>::kNone;
+                    return Op{Op::Kind::kPost, list->number, hangs};
+                  })
         .yes;
   }
 
   // Looks at the slot as a worker does.
   void Visit() {
     JobList<ModelSync>* list = nullptr;
-    Record([&] {
+    Record("Enter", [&] {
       list = board_.Enter(0);
       return Op{Op::Kind::kEnter, list == nullptr ? 0 : static_cast<PostedList*>(list)->number};
     });
     if (list == nullptr) return;
-    list->RunOne();
-    Record([this] { return Op{Op::Kind::kLeave, 0, board_.Leave(0)}; });
+    RunOne(*list);
+    Record("Leave", [this] { return Op{Op::Kind::kLeave, 0, board_.Leave(0)}; });
   }
 
   void CheckHistory() const {
@@ -165,12 +166,20 @@ class RecordedBoard {
  private:
   using Op = BoardOp;
 
+  static RunResult RunOne(JobList<ModelSync>& list) {
+    const model::Call call("RunOne");
+    return list.RunOne();
+  }
   template <class F>
-  Op Record(F&& call) {
-    return history_.Record(call);
+  Op Record(const char* name, F&& perform) {
+    return history_.Record(name, perform);
   }
   bool IsVacant() {
-    return Record([this] { return Op{Op::Kind::kIsVacant, 0, board_.IsVacant(0)}; }).yes;
+    return Record("IsVacant",
+                  [this] {
+                    return Op{Op::Kind::kIsVacant, 0, board_.IsVacant(0)};
+                  })
+        .yes;
   }
 
   ListBoard<ModelSync> board_{1};

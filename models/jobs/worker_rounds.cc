@@ -28,6 +28,7 @@
 namespace nowait {
 namespace {
 
+using model::Call;
 using model::Check;
 using model::ContextBound;
 using model::Full;
@@ -45,13 +46,28 @@ void AddOne(void* data) {
   count.set(count.get() + 1);
 }
 
+void Work(Rounds& rounds) {
+  const Call call("Work");
+  rounds.Work();
+}
+
+void Run(Rounds& rounds, List& list) {
+  const Call call("Run");
+  rounds.Run(list);
+}
+
+void Close(Rounds& rounds) {
+  const Call call("Close");
+  rounds.Close();
+}
+
 // Runs a list of its own and destroys it at once.
 template <int kJobs>
 void RunNewList(Rounds& rounds) {
   std::array<ModelSync::plain<int>, kJobs> runs;
   List* list = ModelSync::New<List>(std::uint32_t{kJobs});
   for (auto& count : runs) list->Add({&AddOne, &count});
-  rounds.Run(*list);
+  Run(rounds, *list);
   ModelSync::Delete(list);
   for (const auto& count : runs) Check(count.get() == 1, kOnce);
 }
@@ -62,9 +78,9 @@ struct RunAndClose {
   static constexpr int kThreads = 1 + kWorkers;
 
   void Thread(int t) {
-    if (t != 0) return rounds.Work();
+    if (t != 0) return Work(rounds);
     (RunNewList<kJobs>(rounds), ...);
-    rounds.Close();
+    Close(rounds);
   }
 
   Rounds rounds{1};
@@ -74,9 +90,9 @@ template <int kWorkers, int... kJobs>
 struct CloseAndRun {
   static constexpr int kThreads = 1 + kWorkers;
 
-  CloseAndRun() { rounds.Close(); }
+  CloseAndRun() { Close(rounds); }
   void Thread(int t) {
-    if (t != 0) return rounds.Work();
+    if (t != 0) return Work(rounds);
     (RunNewList<kJobs>(rounds), ...);
   }
 
@@ -137,10 +153,10 @@ struct NeedsBoth {
     list.Add({&Meet, this});
   }
   void Thread(int t) {
-    if (t != 0) return rounds.Work();
-    rounds.Run(list);
+    if (t != 0) return Work(rounds);
+    Run(rounds, list);
     Check(begun.load(std::memory_order::relaxed) == 2, kOnce);
-    rounds.Close();
+    Close(rounds);
   }
   static void Meet(void* data) {
     auto& begun = static_cast<NeedsBoth*>(data)->begun;
@@ -166,9 +182,9 @@ struct TwoSubmitters {
   static constexpr int kThreads = 3;
 
   void Thread(int t) {
-    if (t == 2) return rounds.Work();
+    if (t == 2) return Work(rounds);
     RunNewList<1>(rounds);
-    if (running.fetch_sub(1, std::memory_order::acq_rel) == 1) rounds.Close();
+    if (running.fetch_sub(1, std::memory_order::acq_rel) == 1) Close(rounds);
   }
 
   Rounds rounds{kSlots};
@@ -178,9 +194,9 @@ struct TwoSubmitters {
 struct CloseThenTwoSubmitters {
   static constexpr int kThreads = 3;
 
-  CloseThenTwoSubmitters() { rounds.Close(); }
+  CloseThenTwoSubmitters() { Close(rounds); }
   void Thread(int t) {
-    if (t == 2) return rounds.Work();
+    if (t == 2) return Work(rounds);
     RunNewList<1>(rounds);
   }
 
@@ -218,17 +234,26 @@ struct TwoSlots {
     }
   }
   void Thread(int t) {
-    if (t != 0) return GoRound(board, [this] { left.NotifyAll(); });
+    if (t != 0) return Visit();
     RunAndTakeDown(first, 0);
     Check(runs.get() == 1, kOnce);
     taken_down.store(true, std::memory_order::relaxed);
     taken_down.notify_all();
     RunAndTakeDown(second, 1);
   }
+  void Visit() {
+    const Call call("GoRound");
+    GoRound(board, [this] { left.NotifyAll(); });
+  }
+  static RunResult RunOne(List& list) {
+    const Call call("RunOne");
+    return list.RunOne();
+  }
   void RunAndTakeDown(List& list, std::uint32_t slot) {
-    for (RunResult result; (result = list.RunOne()) != RunResult::kDone;) {
+    for (RunResult result; (result = RunOne(list)) != RunResult::kDone;) {
       if (result == RunResult::kStalled) ModelSync::Yield();
     }
+    const Call call("Close, Await");
     board.Close(slot);
     left.Await([&] { return board.IsVacant(slot); });
   }

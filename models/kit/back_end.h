@@ -9,7 +9,8 @@
 // What it owes:
 //   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
 //     model (all but those of plain data) may switch to another thread first.
-//   - It records each step in the trace when it takes effect, and counts its site.
+//   - It records each step in the trace when it takes effect, and counts its site. It says in which
+//     executions the scenario's calls are to be kept there too (SetCurrentMachine).
 //   - It tells the current machine when a thread of the scenario has returned (EndThread).
 //   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
 //     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
@@ -143,8 +144,11 @@ inline MachineCall CurrentMachine() {
   if (current_machine == nullptr) FailOutsideScenario();
   return MachineCall(*current_machine);
 }
+// Where the scenario's calls are kept (models/kit/call.h); null: nobody will look at this execution.
+extern constinit Trace* call_trace;
 // For back ends: at the beginning of each execution, and null at the end of a search.
-void SetCurrentMachine(Machine* machine);
+enum class Calls : bool { kForgotten, kKept };
+void SetCurrentMachine(Machine* machine, Calls calls = Calls::kForgotten);
 
 // A machine that stands between the scenario and whatever back end runs it.
 class Interposer : public Machine {
@@ -181,8 +185,8 @@ struct SearchResult {
   double fraction = 1;              // of the search that is done, an estimate
   std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
   std::optional<Failure> failure;
-  Start replay;       // of the failure
-  std::string trace;  // of the failure
+  Start replay;  // of the failure
+  Trace trace;   // of the failure
 };
 
 // Runs a search over a scenario, by the back end that the search belongs to. Sites are added to

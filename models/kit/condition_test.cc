@@ -75,7 +75,7 @@ TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every w
     const SearchResult result = Run<WithoutLoop>(search);
     REQUIRE(result.failure);
     CHECK(result.failure->Label() == "what was waited for is there");
-    CHECK(result.trace.find("wake, lock spuriously") != std::string::npos);
+    CHECK(result.trace.Format().find("condition wake spuriously") != std::string::npos);
   }
 }
 

@@ -8,6 +8,7 @@
 namespace nowait::model {
 
 constinit Machine* current_machine = nullptr;
+constinit Trace* call_trace = nullptr;
 
 namespace {
 
@@ -25,8 +26,9 @@ void FailOutsideScenario() {
   std::abort();
 }
 
-void SetCurrentMachine(Machine* machine) {
+void SetCurrentMachine(Machine* machine, Calls calls) {
   current_machine = machine;
+  call_trace = calls == Calls::kKept ? &machine->trace() : nullptr;
   assertion_handler = machine != nullptr ? FailOnAssertion : nullptr;
   if (interposer == nullptr) return;
   interposer->Attach(machine);

@@ -48,6 +48,7 @@ struct Failure {
   FailureKind kind = FailureKind::kInvariant;
   std::string words;  // the broken invariant, or more about the kind; then lines of details, if any
   Site site;          // line 0 when no single operation is to blame
+  int thread = kAfter;  // that was running when it was found
 
   // What a mutant's declared failure is compared with: the invariant's words, or else the kind.
   std::string Label() const {

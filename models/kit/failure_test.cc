@@ -73,13 +73,13 @@ TEST_CASE("a broken invariant is named, traced and can be repeated") {
     const SearchResult result = Run<Counting>(search);
     REQUIRE(result.failure);
     CHECK(result.failure->Label() == "no increment is lost");
-    CHECK(result.trace.find("failure_test.cc") != std::string::npos);
+    CHECK(result.trace.Format().find("failure_test.cc") != std::string::npos);
 
     const SearchResult again = Run<Counting>(search, result.replay);
     REQUIRE(again.failure);
     CHECK(again.executions == 1);
     CHECK(again.failure->Label() == "no increment is lost");
-    CHECK(again.trace == result.trace);
+    CHECK(again.trace.Format() == result.trace.Format());
   }
 }
 
@@ -205,12 +205,12 @@ TEST_CASE("an assertion that fails is reported, traced and can be repeated") {
     CHECK(result.failure->Label() == "assertion");
     CHECK(result.failure->words == "nobody was here before");
     CHECK(std::string(result.failure->site.file_name()).find("failure_test") != std::string::npos);
-    CHECK(result.trace.find("reads 1") != std::string::npos);
+    CHECK(result.trace.Format().find("reads 1") != std::string::npos);
 
     const SearchResult again = Run<Asserting>(search, result.replay);
     REQUIRE(again.failure);
     CHECK(again.executions == 1);
-    CHECK(again.trace == result.trace);
+    CHECK(again.trace.Format() == result.trace.Format());
   }
   CHECK(FailureOf<AssertingInSetUp>() == "assertion");
   CHECK(FailureOf<AssertingAfterwards>() == "assertion");

@@ -1,8 +1,10 @@
 // History: what a scenario's threads called and what they got, and which call came before which.
 //
-//   struct Op { int value; std::string Words() const; };       an operation with its response
+//   struct Op { int value; std::string Words() const; };         an operation with its response
 //   History<Op> history;
-//   history.Record([&] { return Op{cell.load(...)}; });         called, answered, recorded
+//   history.Record("Read", [&] { return Op{cell.load(...)}; });  called, answered, recorded
+//
+// The name and the words also go into the trace of an execution that somebody will look at (call.h).
 //
 // An operation is recorded when it has been answered. One that is called and never answered is not
 // in the history: in our scenarios every call returns, or else the execution fails as a deadlock or
@@ -21,6 +23,7 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/call.h"
 #include "models/kit/watch/watch.h"
 
 namespace nowait::model {
@@ -49,16 +52,18 @@ class History {
   // Most histories are shorter: one allocation an execution.
   History() { entries_.reserve(16); }
 
-  // `call` performs an operation and returns it with its response.
+  // `perform` performs an operation and returns it with its response. name: of the function called.
   template <class F>
-  Op Record(F&& call) {
+  Op Record(const char* name, F&& perform) {
+    const Call call(name);
     const Moment invoked = CurrentMachine()->Now();
-    const Op op = call();
+    const Op op = perform();
     Add(invoked, op);
     return op;
   }
 
-  // For an operation that is not one call: the moment of its invocation, and later its response.
+  // For an operation that is not one call: the moment of its invocation, and later its response. Its
+  // words are noted of the Call that is being made.
   static Moment Invoke() { return CurrentMachine()->Now(); }
   void Add(const Moment& invoked, const Op& op) {
     if (entries_.size() == kMaxOperations) {
@@ -68,6 +73,9 @@ class History {
     const Moment responded = CurrentMachine()->Now();
     const Unwatched unwatched;
     entries_.push_back({op, thread, invoked, responded});
+    if constexpr (requires { op.Words(); }) {
+      KeepCalls([&op](Trace& trace, int caller) { trace.AddNote(caller, op.Words()); });
+    }
   }
 
   // A history written down by hand, or derived from another one.

@@ -365,14 +365,14 @@ struct TwoCopies {
 
   void Thread(int t) {
     if (t == 0) {
-      history.Record([&] {
+      history.Record("Write", [&] {
         copies[0].store(1, Order::relaxed);
         return RegisterOp{true, 1};
       });
       told.store(true, kTell);
       copies[1].store(1, Order::relaxed);
     } else if (told.load(Order::acquire)) {
-      history.Record([&] { return RegisterOp{false, copies[1].load(Order::relaxed)}; });
+      history.Record("Read", [&] { return RegisterOp{false, copies[1].load(Order::relaxed)}; });
     }
   }
   void After() { CheckLinearizable<RegisterSpec>(history, "a register is linearizable"); }

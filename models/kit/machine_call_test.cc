@@ -56,7 +56,7 @@ TEST_CASE("a thread allocates where it did before the call") {
   SiteTable sites;
   const SearchResult result =
       RunSearch(Scenario<OwnRegions>::Entry({"own regions", "", {}}), Random(2000), {}, sites);
-  if (result.failure) UNSCOPED_INFO(result.failure->words << "\n" << result.trace);
+  if (result.failure) UNSCOPED_INFO(result.failure->words << "\n" << result.trace.Format());
   CHECK_FALSE(result.failure);
   CHECK(result.executions == 2000);
 }

@@ -12,6 +12,7 @@
 
 #include "models/kit/atomic.h"
 #include "models/kit/back_end.h"
+#include "models/kit/call.h"
 #include "models/kit/mutex.h"
 #include "models/kit/plain.h"
 #include "models/kit/scenario.h"

@@ -48,17 +48,25 @@ const char* Name(OperationKind kind) {
     case OperationKind::kUnlock:
       return "unlock";
     case OperationKind::kWaitCondition:
-      return "unlock, wait";
+      return "condition wait";
     case OperationKind::kWakeUp:
-      return "wake, lock";
+      return "condition wake";
     case OperationKind::kNotifyCondition:
-      return "notify";
+      return "condition notify";
     case OperationKind::kYield:
       return "yield";
     case OperationKind::kNew:
       return "new";
     case OperationKind::kDelete:
       return "delete";
+    case OperationKind::kEndAtomic:
+      return "end of atomic";
+    case OperationKind::kEndPlain:
+      return "end of plain datum";
+    case OperationKind::kEndMutex:
+      return "end of mutex";
+    case OperationKind::kEndCondition:
+      return "end of condition";
   }
   return "?";
 }

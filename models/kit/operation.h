@@ -16,6 +16,10 @@ namespace nowait::model {
 
 using Site = std::source_location;
 
+// The thread of the steps before and after all threads.
+inline constexpr int kSetUp = -1;
+inline constexpr int kAfter = -2;
+
 // A value as a checker stores it: the object representation of a T of at most eight bytes.
 using Word = std::uint64_t;
 
@@ -55,6 +59,10 @@ enum class OperationKind : std::uint8_t {
   kYield,
   kNew,
   kDelete,
+  kEndAtomic,  // of an object, where that is what went wrong
+  kEndPlain,
+  kEndMutex,
+  kEndCondition,
 };
 
 const char* Name(OperationKind kind);

@@ -101,7 +101,7 @@ std::string FormatFailure(const std::string& structure, const ScenarioEntry& sce
   }
   if (failure.site.line() != 0) broken += fmt::format("\n  at {}", Format(failure.site));
   if (failure.kind == FailureKind::kProcessLost) return fmt::format("  {}\n", broken);
-  return fmt::format("{}  {}\n  again: {}\n", report.result.trace, broken,
+  return fmt::format("{}  {}\n  again: {}\n", report.result.trace.Format(), broken,
                      ReplayCommand(structure, scenario, report));
 }
 

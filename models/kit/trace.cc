@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace nowait::model {
@@ -18,14 +20,17 @@ const char* ObjectName(OperationKind kind) {
   switch (kind) {
     case OperationKind::kPlainRead:
     case OperationKind::kPlainWrite:
+    case OperationKind::kEndPlain:
       return "plain";
     case OperationKind::kLock:
     case OperationKind::kTryLock:
     case OperationKind::kUnlock:
+    case OperationKind::kEndMutex:
       return "mutex";
     case OperationKind::kWaitCondition:
     case OperationKind::kWakeUp:
     case OperationKind::kNotifyCondition:
+    case OperationKind::kEndCondition:
       return "condition";
     case OperationKind::kNew:
     case OperationKind::kDelete:
@@ -40,6 +45,7 @@ bool HasOrder(OperationKind kind) {
     case OperationKind::kSleep:
     case OperationKind::kNotify:
     case OperationKind::kYield:
+    case OperationKind::kEndAtomic:
       return false;
     default:
       return std::string_view(ObjectName(kind)) == "atomic";
@@ -48,12 +54,47 @@ bool HasOrder(OperationKind kind) {
 
 }  // namespace
 
+void Trace::BeginCall(int thread, std::string name) {
+  RecordedCall& call = calls_.emplace_back();
+  call.thread = thread;
+  call.name = std::move(name);
+  call.outer = std::exchange(open_[Index(thread)], last_call());
+}
+
+void Trace::EndCall(int thread) {
+  CallNumber& open = open_[Index(thread)];
+  if (open == kNoCall) return;
+  RecordedCall& call = calls_[open - 1];
+  call.returned = true;
+  open = call.outer;
+}
+
+void Trace::AddNote(int thread, std::string note) {
+  const CallNumber open = open_[Index(thread)];
+  if (open != kNoCall) calls_[open - 1].notes.push_back(std::move(note));
+}
+
+Trace Trace::Take(const std::vector<EventNumber>& order) const {
+  std::vector<EventNumber> renumbered(events_.size() + 1, kNoEvent);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    renumbered[order[i]] = static_cast<EventNumber>(i) + 1;
+  }
+  Trace part;
+  part.calls_ = calls_;
+  for (const EventNumber number : order) {
+    Event& event = part.events_.emplace_back((*this)[number]);
+    event.from = renumbered[event.from];
+  }
+  return part;
+}
+
 std::string Trace::FormatEvent(EventNumber number) const {
   const Event& event = (*this)[number];
   std::string what = Name(event.kind);
   if (event.failed) what += " fails";
   if (event.spurious) what += " spuriously";
   if (event.deferred) what += " (late)";
+  if (event.blocks) what += " for ever";
   std::string object;
   if (event.object != 0) object = fmt::format("{} {}", ObjectName(event.kind), event.object);
   std::string values;

@@ -1,16 +1,23 @@
 // Trace: the steps of one execution in the order in which they took effect.
 //
 // Every store has an identity, the number of its event, and every read names the store it read
-// from: so a trace is exact about who read from whom even where all values are equal.
+// from: so a trace is exact about who read from whom even where all values are equal. A store's place
+// in the modification order of its object is written down too: stores need not have come there in the
+// order in which the checker ran the threads.
+//
+// Steps belong to the scenario's calls (models/kit/call.h), which have names and may be nested.
 #ifndef NOWAIT_MODELS_KIT_TRACE_H_
 #define NOWAIT_MODELS_KIT_TRACE_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "models/kit/operation.h"
+#include "models/kit/scenario.h"
 
 namespace nowait::model {
 
@@ -18,9 +25,11 @@ namespace nowait::model {
 using EventNumber = std::uint32_t;
 inline constexpr EventNumber kNoEvent = 0;
 
-// The thread of the steps before and after all threads.
-inline constexpr int kSetUp = -1;
-inline constexpr int kAfter = -2;
+// The same for calls.
+using CallNumber = std::uint32_t;
+inline constexpr CallNumber kNoCall = 0;
+
+inline constexpr std::uint32_t kUnplaced = ~std::uint32_t{0};
 
 struct Event {
   int thread = kSetUp;
@@ -30,6 +39,10 @@ struct Event {
                              // numbered from 1 each
   ValueType type = ValueType::kUnsigned;
   std::memory_order order = std::memory_order::relaxed;
+  // Asked for by a compare-exchange; `order` is the one of what came of it.
+  std::memory_order success = std::memory_order::relaxed;
+  std::memory_order failure = std::memory_order::relaxed;
+  CallNumber call = kNoCall;  // the innermost one
 
   bool reads = false;
   bool writes = false;
@@ -37,14 +50,31 @@ struct Event {
   bool failed = false;    // compare-exchange, try_lock
   bool spurious = false;  // failed although the newest value was the expected one; woke unnotified
   bool deferred = false;  // a store that takes effect at a later event
+  bool blocks = false;    // its thread waits here for ever
   Word read = 0;
   Word written = 0;
   EventNumber from = kNoEvent;  // the store that was read; of kLateStore: the store it completes
+  // Of what stores to an atomic: its rank in modification order, from 0. A deferred store that never
+  // took effect has none.
+  std::uint32_t place = kUnplaced;
+};
+
+// A call of the scenario's.
+struct RecordedCall {
+  int thread = kSetUp;
+  std::string name;
+  std::vector<std::string> notes;  // what the call did and answered, once that is known
+  CallNumber outer = kNoCall;      // that it was made in
+  bool returned = false;
 };
 
 class Trace {
  public:
-  void Clear() { events_.clear(); }
+  void Clear() {
+    events_.clear();
+    calls_.clear();
+    open_.fill(kNoCall);
+  }
 
   // The next event; the reference is good until the next call.
   Event& Add(int thread, OperationKind kind, const Site& site) {
@@ -52,10 +82,24 @@ class Trace {
     event.thread = thread;
     event.kind = kind;
     event.site = site;
+    event.call = open_[Index(thread)];
     return event;
   }
   EventNumber last() const { return static_cast<EventNumber>(events_.size()); }
+  bool empty() const { return events_.empty(); }
   const Event& operator[](EventNumber number) const { return events_[number - 1]; }
+  Event& operator[](EventNumber number) { return events_[number - 1]; }
+
+  void BeginCall(int thread, std::string name);
+  // The innermost call of the thread returns, or gets a note; one that has none open gets none.
+  void EndCall(int thread);
+  void AddNote(int thread, std::string note);
+  CallNumber last_call() const { return static_cast<CallNumber>(calls_.size()); }
+  const RecordedCall& call(CallNumber number) const { return calls_[number - 1]; }
+
+  // These events in this order, renumbered: the events of one execution in another order, or a part of
+  // it. What is read from an event that is not among them is read from none.
+  Trace Take(const std::vector<EventNumber>& order) const;
 
   // For people: one line an event. Of the set-up only what somebody read later.
   std::string Format() const;
@@ -63,7 +107,11 @@ class Trace {
  private:
   std::string FormatEvent(EventNumber number) const;
 
+  static std::size_t Index(int thread) { return static_cast<std::size_t>(thread - kAfter); }
+
   std::vector<Event> events_;
+  std::vector<RecordedCall> calls_;
+  std::array<CallNumber, kMaxThreads + 2> open_{};  // by thread: the innermost one
 };
 
 }  // namespace nowait::model

@@ -40,7 +40,7 @@ TEST_CASE("values of every type keep their arithmetic") {
   const SearchResult result =
       RunSearch(Scenario<FloatAndBool>::Entry({.name = "values", .promise = "", .searches = {}}),
                 Full(), {}, sites);
-  INFO(result.trace);
+  INFO(result.trace.Format());
   CHECK_FALSE(result.failure.has_value());
   CHECK(result.exhausted);
 }

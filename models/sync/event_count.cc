@@ -69,14 +69,14 @@ class RecordedEvents {
 
   Key PrepareWait() {
     Key key;
-    Record(EventOp::Kind::kPrepareWait, [&] { key = events_.PrepareWait(); });
+    Record("PrepareWait", EventOp::Kind::kPrepareWait, [&] { key = events_.PrepareWait(); });
     return key;
   }
   void Wait(Key key) {
-    Record(EventOp::Kind::kWait, [&] { events_.Wait(key); });
+    Record("Wait", EventOp::Kind::kWait, [&] { events_.Wait(key); });
   }
   void NotifyAll() {
-    Record(EventOp::Kind::kNotifyAll, [&] { events_.NotifyAll(); });
+    Record("NotifyAll", EventOp::Kind::kNotifyAll, [&] { events_.NotifyAll(); });
   }
   void CheckHistory() const {
     CheckLinearizable<EventSpec>(history_, "an event count is linearizable");
@@ -84,9 +84,9 @@ class RecordedEvents {
 
  private:
   template <class F>
-  void Record(EventOp::Kind kind, F&& call) {
-    history_.Record([&] {
-      call();
+  void Record(const char* name, EventOp::Kind kind, F&& perform) {
+    history_.Record(name, [&] {
+      perform();
       return EventOp{kind, ModelSync::ThreadSlot()};
     });
   }
@@ -143,9 +143,11 @@ struct TwoWakers {
   void Thread(int t) {
     if (t < 2) {
       done[t].store(true, std::memory_order::relaxed);
+      const model::Call call("NotifyAll");
       events.NotifyAll();
       return;
     }
+    const model::Call call("Await");
     events.Await([this] {
       return done[0].load(std::memory_order::relaxed) && done[1].load(std::memory_order::relaxed);
     });

@@ -66,16 +66,18 @@ struct PoolSpec {
 class RecordedPool {
  public:
   std::uint32_t Take() {
-    const std::uint32_t index = history_.Record([this] {
-                                          return PoolOp{true, pool_.Take()};
-                                        })
-                                    .index;
+    const std::uint32_t index =
+        history_.Record("Take",
+                        [this] {
+                          return PoolOp{true, pool_.Take()};
+                        })
+            .index;
     if (index < kCapacity) slots_[index].set(1);
     return index;
   }
   void Return(std::uint32_t index) {
     if (index == kNone) return;
-    history_.Record([this, index] {
+    history_.Record("Return", [this, index] {
       pool_.Return(index);
       return PoolOp{false, index};
     });

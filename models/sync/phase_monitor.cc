@@ -17,6 +17,22 @@ using model::Full;
 using model::Random;
 using model::Scenario;
 
+// The monitor, with its calls under their names.
+class NamedMonitor {
+ public:
+  bool Enter(Op op) {
+    const model::Call call("Enter");
+    return monitor_.Enter(op);
+  }
+  void Leave(Op op) {
+    const model::Call call("Leave");
+    monitor_.Leave(op);
+  }
+
+ private:
+  PhaseMonitor<ModelSync> monitor_;
+};
+
 // Thread 0 rebuilds the tree, thread 1 moves a body: no phase allows both.
 struct Forbidden {
   static constexpr int kThreads = 2;
@@ -37,7 +53,7 @@ struct Forbidden {
     }
   }
 
-  PhaseMonitor<ModelSync> monitor;
+  NamedMonitor monitor;
   ModelSync::atomic<bool> inside[2];
   bool allowed[2] = {};
   bool saw_other[2] = {};
@@ -64,7 +80,7 @@ struct Permitted {
     monitor.Leave(Op::kModify);
   }
 
-  PhaseMonitor<ModelSync> monitor;
+  NamedMonitor monitor;
 };
 const Scenario<Permitted> permitted({
     .name = "permitted",

@@ -57,7 +57,7 @@ struct TakeTwice {
 
   TakeTwice() {
     for (std::uint32_t i = 0; i <= kLimit; ++i) Take();
-    history.Record([this] {
+    history.Record("Reset", [this] {
       quota.Reset();
       return QuotaOp{QuotaOp::Kind::kReset};
     });
@@ -70,7 +70,7 @@ struct TakeTwice {
     CheckLinearizable<QuotaSpec>(history, "a quota is linearizable as a counter", {kLimit, kLimit});
   }
   void Take() {
-    history.Record([this] { return QuotaOp{QuotaOp::Kind::kTake, quota.Take()}; });
+    history.Record("Take", [this] { return QuotaOp{QuotaOp::Kind::kTake, quota.Take()}; });
   }
 
   Quota<ModelSync> quota{kLimit};

@@ -84,21 +84,22 @@ class RecordedEpochs {
     using Guard = typename ReaderEpochs<ModelSync, kStripes>::Guard;
     const std::uint32_t thread = ModelSync::ThreadSlot();
     std::optional<Guard> pin;
-    history_.Record([&] {
+    history_.Record("Pin", [&] {
       pin.emplace(epochs_.Pin());
       return EpochOp{EpochOp::Kind::kPin, thread};
     });
     read();
-    history_.Record([&] {
+    history_.Record("Unpin", [&] {
       pin.reset();
       return EpochOp{EpochOp::Kind::kUnpin, thread};
     });
   }
   bool TryAdvance() {
     return history_
-        .Record([this] {
-          return EpochOp{EpochOp::Kind::kAdvance, 0, epochs_.TryAdvance()};
-        })
+        .Record("TryAdvance",
+                [this] {
+                  return EpochOp{EpochOp::Kind::kAdvance, 0, epochs_.TryAdvance()};
+                })
         .advanced;
   }
   // A writer in the engine comes back at the next frame; here it tries until readers have left.

@@ -36,13 +36,26 @@ std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& si
   return std::nullopt;
 }
 
+// What another process found: its trace is made here, by visiting the graph once more.
+void TraceAgain(const ScenarioEntry& scenario, SearchResult& result, const TreePath& path) {
+  SiteTable counted_there;
+  const auto again = std::make_unique<Exploration>(scenario, counted_there);
+  again->Replay(path);
+  result.trace = again->machine().trace();
+  if (again->failure() && again->failure()->kind == result.failure->kind) return;
+  result.failure =
+      Failure{FailureKind::kNondeterminism,
+              "in another process it fails, and not in this one: " + result.failure->Label(),
+              result.failure->site};
+}
+
 }  // namespace
 
 SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,
                            SiteTable& sites, const SearchControl& control) {
   Meter meter(search, start.seed, control);
   // Behind a pointer: fibers know where their execution is, and it is large.
-  const auto exploration = std::make_unique<Exploration>(scenario, sites);
+  auto exploration = std::make_unique<Exploration>(scenario, sites);
   SearchResult out;
   std::optional<Found> found;
   if (!start.state.empty()) {
@@ -67,16 +80,21 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
 
   out.executions = meter.executions();
   out.seconds = meter.Seconds();
+  const bool elsewhere = found.has_value();
   if (!found && exploration->failure()) {
-    found = {*exploration->failure(), exploration->path(), exploration->machine().trace().Format()};
+    found = {*exploration->failure(), exploration->path()};
+    out.trace = exploration->machine().trace();
   }
   if (found) {
-    if (found->failure.kind != FailureKind::kProcessLost) {
-      if (start.state.empty()) ++out.executions;
-      out.replay.state = Format(found->path);
-    }
     out.failure = std::move(found->failure);
-    out.trace = std::move(found->trace);
+    if (out.failure->kind == FailureKind::kProcessLost) return out;
+    if (start.state.empty()) ++out.executions;
+    out.replay.state = Format(found->path);
+    if (elsewhere) {
+      exploration.reset();  // one at a time in a program
+      TraceAgain(scenario, out, found->path);
+      SetCurrentMachine(nullptr);
+    }
     return out;
   }
   out.exhausted = meter.exhausted() && start.state.empty();

@@ -36,7 +36,8 @@ void ExhaustiveMachine::DeleteMutex(ObjectId object) {
   if (mutex.owner != kNobody) {
     GiveUp(FailureKind::kMutexMisuse, "a mutex ends while it is locked", Site());
   }
-  End(mutex, "a mutex ends and nothing orders that after its last use");
+  End(mutex, OperationKind::kEndMutex, object,
+      "a mutex ends and nothing orders that after its last use");
 }
 
 void ExhaustiveMachine::Lock(ObjectId object, const Site& site) {
@@ -92,17 +93,17 @@ ObjectId ExhaustiveMachine::NewCondition() {
 }
 
 void ExhaustiveMachine::DeleteCondition(ObjectId object) {
-  End(conditions_[object - 1],
+  End(conditions_[object - 1], OperationKind::kEndCondition, object,
       "a condition variable ends and nothing orders that after its last use");
 }
 
 // Asleep before the mutex is free: nobody who needs the mutex to notify can come in between.
 void ExhaustiveMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
   if (!InThreads()) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
-  AddEvent(OperationKind::kWaitCondition, object, ValueType::kOther, std::memory_order::relaxed,
-           site);
   Step(conditions_[object - 1], {.effect = Effect::kSleep, .kind = OperationKind::kWaitCondition},
        site);
+  AddEvent(OperationKind::kWaitCondition, object, ValueType::kOther, std::memory_order::relaxed,
+           site);
   Unlock(mutex, site);
   const GraphEvent& woken = Step(conditions_[object - 1],
                                  {.effect = Effect::kWakeUp, .kind = OperationKind::kWakeUp}, site);
@@ -113,12 +114,12 @@ void ExhaustiveMachine::WaitCondition(ObjectId object, ObjectId mutex, const Sit
 }
 
 void ExhaustiveMachine::NotifyCondition(ObjectId object, bool all, const Site& site) {
-  AddEvent(OperationKind::kNotifyCondition, object, ValueType::kOther, std::memory_order::relaxed,
-           site);
   Step(conditions_[object - 1],
        {.effect = all ? Effect::kNotifyAll : Effect::kNotifyOne,
         .kind = OperationKind::kNotifyCondition},
        site);
+  AddEvent(OperationKind::kNotifyCondition, object, ValueType::kOther, std::memory_order::relaxed,
+           site);
 }
 
 }  // namespace nowait::model

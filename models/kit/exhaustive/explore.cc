@@ -10,7 +10,7 @@ std::string Explored::Words() const {
   if (failure) {
     return fmt::format("execution {}: {}{}{} at {}\n{}", executions, Name(failure->kind),
                        failure->words.empty() ? "" : ": ", failure->words, Format(failure->site),
-                       trace);
+                       trace.Format());
   }
   return complete ? fmt::format("all {} executions examined", executions)
                   : fmt::format("not finished: {} executions examined", executions);

@@ -21,6 +21,7 @@
 #include <string>
 
 #include "models/kit/model.h"
+#include "models/kit/trace.h"
 
 namespace nowait::model {
 
@@ -28,7 +29,7 @@ struct Explored {
   std::uint64_t executions = 0;    // complete ones, each another graph
   bool complete = false;           // there are no more
   std::optional<Failure> failure;  // of the last one
-  std::string trace;               // of the failure, for people
+  Trace trace;                     // of the failure
 
   // Every execution that the memory model allows was examined, and nothing was wrong with any. The
   // memory model is C++20 without load buffering (README.md).

@@ -16,6 +16,12 @@ namespace nowait::model {
 
 ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
   traces_ = traces;
+  const Outcome outcome = Run();
+  if (traces_) FinishTrace();
+  return outcome;
+}
+
+ExhaustiveMachine::Outcome ExhaustiveMachine::Run() {
   BeginExecution();
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
@@ -38,7 +44,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
 }
 
 void ExhaustiveMachine::BeginExecution() {
-  SetCurrentMachine(this);
+  SetCurrentMachine(this, traces_ ? Calls::kKept : Calls::kForgotten);
   phase_ = Phase::kSetUp;
   notifications_.clear();
   recorded_.clear();
@@ -175,7 +181,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::JudgeBlocked() {
 }
 
 void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const Site& site) {
-  failure_ = Failure{kind, words, site};
+  failure_ = Failure{kind, words, site, Thread()};
   if (InThreads()) execution_.Abandon();
   Fiber::Suspend();
   std::abort();  // nobody resumes it
@@ -296,8 +302,10 @@ ObjectId ExhaustiveMachine::NewShared(std::vector<Shared>& objects, Word value, 
   return static_cast<ObjectId>(objects.size());
 }
 
-void ExhaustiveMachine::End(Shared& shared, const char* words) {
+void ExhaustiveMachine::End(Shared& shared, OperationKind kind, ObjectId object,
+                            const char* words) {
   if (InThreads() && !shared.life.Write(Here(), execution_.known())) {
+    AddEvent(kind, object, shared.type, std::memory_order::relaxed, Site());
     GiveUp(FailureKind::kDataRace, words, Site());
   }
   shared.alive = false;
@@ -349,6 +357,8 @@ void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent
                                const Site& site) {
   if (!traces_) return;
   Event& event = AddEvent(done.request.kind, object, shared.type, done.order, site);
+  event.success = done.request.order;
+  event.failure = done.request.failure;
   event.reads = done.reads;
   event.writes = done.writes;
   event.read = done.read;
@@ -380,7 +390,8 @@ ObjectId ExhaustiveMachine::NewAtomic(Word value, ValueType type, const Site& si
 }
 
 void ExhaustiveMachine::DeleteAtomic(ObjectId object) {
-  End(atomics_[object - 1], "an atomic ends and nothing orders that after its last use");
+  End(atomics_[object - 1], OperationKind::kEndAtomic, object,
+      "an atomic ends and nothing orders that after its last use");
 }
 
 Word ExhaustiveMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
@@ -464,6 +475,8 @@ ObjectId ExhaustiveMachine::NewPlain(const Site&) {
 
 void ExhaustiveMachine::DeletePlain(ObjectId object) {
   if (InThreads() && !plains_[object - 1].Write(Here(), execution_.known())) {
+    AddEvent(OperationKind::kEndPlain, object, ValueType::kOther, std::memory_order::relaxed,
+             Site());
     GiveUp(FailureKind::kDataRace, "a plain datum ends and nothing orders that after its last use",
            Site());
   }

@@ -136,6 +136,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void RestoreBeginning();
   static void RunAfter(void* self);
   void BeginAfter();
+  Outcome Run();
   Outcome JudgeBlocked();
   bool IsStuck(int thread) const;
   void RunThread(int thread) override;
@@ -156,7 +157,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
 
   // --- objects ---
   ObjectId NewShared(std::vector<Shared>& objects, Word value, ValueType type);
-  void End(Shared& shared, const char* words);
+  // kind, object: how a trace names it.
+  void End(Shared& shared, OperationKind kind, ObjectId object, const char* words);
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);
   void Leave(Accesses& accesses);
@@ -172,6 +174,11 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
                   const Site& site);
   void Record(ObjectId object, Shared& shared, const GraphEvent& event, const Site& site);
+
+  // --- what the trace needs at its end (finish_trace.cc) ---
+  void FinishTrace();
+  void RecordPlaces();
+  void RecordBlocked(int thread);
 
   const ScenarioEntry& scenario_;
   Graph& graph_;

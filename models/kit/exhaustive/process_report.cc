@@ -69,8 +69,8 @@ std::string Pack(const ProcessReport& report) {
     packer.Put(report.found->failure.kind);
     packer.PutAll(report.found->failure.words);
     packer.Put(report.found->failure.site);
+    packer.Put(report.found->failure.thread);
     packer.PutAll(report.found->path);
-    packer.PutAll(report.found->trace);
   }
   return packer.bytes();
 }
@@ -89,8 +89,8 @@ ProcessReport Unpack(std::string_view bytes) {
     found.failure.kind = unpacker.Get<FailureKind>();
     found.failure.words = unpacker.GetAll<std::string>();
     found.failure.site = unpacker.Get<Site>();
+    found.failure.thread = unpacker.Get<int>();
     found.path = unpacker.GetAll<TreePath>();
-    found.trace = unpacker.GetAll<std::string>();
   }
   return report;
 }

@@ -14,11 +14,10 @@
 
 namespace nowait::model {
 
-// An execution that failed.
+// An execution that failed. Its trace is made where it is shown, by going there again.
 struct Found {
   Failure failure;
   TreePath path;
-  std::string trace;
 };
 
 struct ProcessReport {

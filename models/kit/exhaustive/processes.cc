@@ -53,7 +53,7 @@ class Processes {
     std::fflush(nullptr);  // what is printed already is not printed again by a copy
     for (unsigned i = 0; i < jobs_ && !lost_; ++i) Start(i);
     while (std::ranges::any_of(processes_, &Process::IsOpen)) Look();
-    if (lost_) return {.goes_on = false, .found = Found{*lost_, {}, {}}};
+    if (lost_) return {.goes_on = false, .found = Found{*lost_, {}}};
     return Merge();
   }
 

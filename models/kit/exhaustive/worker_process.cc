@@ -50,8 +50,7 @@ ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned proc
   }
   const std::vector<TreePath> left = exploration.Left();
   if (exploration.failure()) {
-    report.found = {*exploration.failure(), exploration.path(),
-                    exploration.machine().trace().Format()};
+    report.found = {*exploration.failure(), exploration.path()};
   }
   if (report.found || meter.Allowance() == 0) handover.Stop();
   report.left.insert(report.left.end(), left.begin(), left.end());

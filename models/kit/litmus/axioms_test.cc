@@ -177,7 +177,7 @@ TEST_CASE("every execution is one that C++20 allows") {
     for (const Search& search : Searches()) {
       const SearchResult result = Run(program, search);
       INFO("program " << seed << " under " << Format(search) << ": " << broken << "\n"
-                      << result.trace);
+                      << result.trace.Format());
       REQUIRE_FALSE(result.failure.has_value());
       executions += result.executions;
     }
@@ -192,7 +192,7 @@ TEST_CASE("an execution with a data race is never passed over") {
     for (const Search& search : Searches()) {
       const SearchResult result = Run(program, search);
       INFO("program " << seed << " under " << Format(search) << ": " << broken << "\n"
-                      << result.trace);
+                      << result.trace.Format());
       if (!result.failure) continue;
       REQUIRE(result.failure->kind == FailureKind::kDataRace);
       ++racy;

@@ -92,7 +92,8 @@ Measured Measure(const LitmusTest& test, const Search& search) {
     measured.produced = failure->kind == test.failure.value_or(FailureKind::kInvariant);
     if (!measured.produced) {
       std::fprintf(stderr, "%s under %s: %s: %s\n%s", test.name, Format(search).c_str(),
-                   Name(failure->kind), failure->words.c_str(), measured.result.trace.c_str());
+                   Name(failure->kind), failure->words.c_str(),
+                   measured.result.trace.Format().c_str());
       std::abort();
     }
   }

@@ -158,7 +158,7 @@ std::string Explain(const MeasuredRow& row) {
                         measured.result.executions, end);
     if (measured.produced && example == nullptr) example = &measured;
   }
-  if (example != nullptr) text += example->result.trace;
+  if (example != nullptr) text += example->result.trace.Format();
   return text;
 }
 

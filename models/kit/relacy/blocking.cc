@@ -74,8 +74,15 @@ void RelacyMachine::DeleteMutex(ObjectId object) {
   --live_objects_;
 }
 
-void RelacyMachine::Lock(ObjectId object, const Site& site) {
+// Whoever never gets it has no event, and is found in locking_.
+void RelacyMachine::LockMutex(ObjectId object, const Site& site) {
+  if (InThreads()) locking_[Thread()] = Locking{object, site};
   mutexes_[object - 1]->lock(kNoPlace);
+  if (InThreads()) locking_[Thread()].reset();
+}
+
+void RelacyMachine::Lock(ObjectId object, const Site& site) {
+  LockMutex(object, site);
   trace_.Add(Thread(), OperationKind::kLock, site).object = object;
 }
 
@@ -117,6 +124,7 @@ void RelacyMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& s
   if (!InThreads()) Fail(FailureKind::kDeadlock, "a wait outside the threads", site);
   mutexes_[mutex - 1]->unlock(kNoPlace);
   trace_.Add(Thread(), OperationKind::kWaitCondition, site).object = object;
+  trace_.Add(Thread(), OperationKind::kUnlock, site).object = mutex;
   ConditionObject& condition = conditions_[object - 1];
   const bool spurious = !condition.woke_spuriously && Choose(2) == 1;
   if (spurious) {
@@ -124,10 +132,11 @@ void RelacyMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& s
   } else {
     FallAsleep(condition.sleepers);
   }
-  mutexes_[mutex - 1]->lock(kNoPlace);
+  LockMutex(mutex, site);
   Event& event = trace_.Add(Thread(), OperationKind::kWakeUp, site);
   event.object = object;
   event.spurious = spurious;
+  trace_.Add(Thread(), OperationKind::kLock, site).object = mutex;
 }
 
 void RelacyMachine::NotifyCondition(ObjectId object, bool all, const Site& site) {
@@ -135,6 +144,25 @@ void RelacyMachine::NotifyCondition(ObjectId object, bool all, const Site& site)
   Step();
   trace_.Add(Thread(), OperationKind::kNotifyCondition, site).object = object;
   Wake(conditions_[object - 1].sleepers, all);
+}
+
+void RelacyMachine::RecordBlocked() {
+  for (int t = 0; t < kMaxThreads; ++t) {
+    if (locking_[t]) {
+      Event& event = trace_.Add(t, OperationKind::kLock, locking_[t]->site);
+      event.object = locking_[t]->mutex;
+      event.blocks = true;
+    }
+  }
+  const auto mark = [&](const std::vector<int>& sleepers) {
+    for (const int sleeper : sleepers) {
+      EventNumber last = trace_.last();
+      while (trace_[last].thread != sleeper || trace_[last].kind == OperationKind::kUnlock) --last;
+      trace_[last].blocks = true;
+    }
+  };
+  for (const AtomicObject& atomic : atomics_) mark(atomic.sleepers);
+  for (const ConditionObject& condition : conditions_) mark(condition.sleepers);
 }
 
 }  // namespace nowait::model

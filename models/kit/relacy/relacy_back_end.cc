@@ -74,7 +74,7 @@ std::optional<FailureKind> KindOf(rl::test_result_e result) {
 
 template <template <rl::thread_id_t> class Scheduler, rl::thread_id_t kThreads>
 SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Start& start,
-                 SiteTable& sites, const SearchControl& control) {
+                 SiteTable& sites, const SearchControl& control, Calls calls) {
   static NullBuffer null_buffer;
   static std::ostream null_stream(&null_buffer);
   rl::test_params params;
@@ -84,7 +84,7 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
   params.search_type = rl::sched_full;
 
   RelacyMemoryModel<kThreads> model;
-  RelacyMachine machine(scenario, search, sites, model);
+  RelacyMachine machine(scenario, search, sites, model, calls);
   Session session(search, start, control);
   rl::test_result_e result = rl::test_result_success;
   if (!session.meter.IsDone()) {
@@ -106,11 +106,12 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
     ++out.executions;
     if (const auto kind = KindOf(result)) {
       out.failure = Failure{*kind, Name(*kind), Site()};
+      machine.RecordBlocked();
     } else {
       out.failure = machine.failure();
     }
     out.replay = session.failed;
-    out.trace = machine.trace().Format();
+    out.trace = machine.trace();
     return out;
   }
   out.exhausted = session.meter.exhausted() && start.state.empty();
@@ -122,9 +123,18 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
 template <rl::thread_id_t kThreads>
 SearchResult RunWith(const ScenarioEntry& scenario, const Search& search, const Start& start,
                      SiteTable& sites, const SearchControl& control) {
-  return search.kind == Search::Kind::kRandom
-             ? Run<RandomWalk, kThreads>(scenario, search, start, sites, control)
-             : Run<TreeSearch, kThreads>(scenario, search, start, sites, control);
+  const auto run =
+      search.kind == Search::Kind::kRandom ? Run<RandomWalk, kThreads> : Run<TreeSearch, kThreads>;
+  SearchResult result = run(scenario, search, start, sites, control, Calls::kForgotten);
+  if (!result.failure) return result;
+  // Once more, for the calls: they cost too much to be kept in every execution.
+  SiteTable counted_before;
+  SearchResult again =
+      run(scenario, search.AtMost(1), result.replay, counted_before, {}, Calls::kKept);
+  if (again.failure && again.failure->kind == result.failure->kind) {
+    result.trace = std::move(again.trace);
+  }
+  return result;
 }
 
 }  // namespace

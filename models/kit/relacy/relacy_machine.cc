@@ -19,7 +19,7 @@ constexpr std::size_t kMaxDeferred = 3;
 // --- executions ---
 
 void RelacyMachine::BeginSetUp() {
-  SetCurrentMachine(this);
+  SetCurrentMachine(this, calls_);
   phase_ = Phase::kSetUp;
   // After a failure these still name what died with it.
   atomics_.clear();
@@ -29,6 +29,7 @@ void RelacyMachine::BeginSetUp() {
   model_.BeginExecution();
   live_objects_ = 0;
   for (auto& stores : deferred_) stores.clear();
+  for (auto& locking : locking_) locking.reset();
   memory_.Clear();
   trace_.Clear();
 }
@@ -81,7 +82,7 @@ void* RelacyMachine::TakeFreedBlock(std::size_t size, std::size_t alignment, con
 void RelacyMachine::FreeBlock(void* block, const Site&) { memory_.Free(block, Now()); }
 
 void RelacyMachine::Fail(FailureKind kind, const std::string& words, const Site& site) {
-  failure_ = Failure{kind, words, site};
+  failure_ = Failure{kind, words, site, Thread()};
   // Switches to Relacy's main context for good; what this stack owns is given up.
   rl::ctx().fail_test("", rl::test_result_user_assert_failed, kNoPlace);
   std::abort();
@@ -158,6 +159,7 @@ ObjectId RelacyMachine::NewAtomic(Word value, ValueType type, const Site& site) 
   Event& event = AddEvent(OperationKind::kStore, object, type, std::memory_order::relaxed, site);
   event.writes = true;
   event.written = value;
+  AddPlace(atomic, trace_.last());
   model_.Store(atomic, {value, trace_.last()}, std::memory_order::relaxed);
   return object;
 }
@@ -166,6 +168,7 @@ void RelacyMachine::DeleteAtomic(ObjectId object) {
   Settle(0, true);
   AtomicObject& atomic = atomics_[object - 1];
   if (!atomic.lifetime->store(*rl::ctx().threadx_)) {
+    AddEvent(OperationKind::kEndAtomic, object, atomic.type, std::memory_order::relaxed, Site());
     Fail(FailureKind::kDataRace, "an atomic ends and nothing orders that after its last use",
          Site());
   }
@@ -200,6 +203,7 @@ void RelacyMachine::Store(ObjectId object, Word value, std::memory_order order, 
   if (deferred) {
     deferred_[Thread()].push_back({object, trace_.last()});
   } else {
+    AddPlace(atomic, trace_.last());
     model_.Store(atomic, {value, trace_.last()}, order);
   }
 }
@@ -227,6 +231,7 @@ void RelacyMachine::TakeEffect(DeferredStore store) {
   AtomicObject& atomic = Touch(store.object, site);
   AddEvent(OperationKind::kLateStore, store.object, atomic.type, std::memory_order::relaxed, site)
       .from = store.event;
+  AddPlace(atomic, store.event);
   model_.Store(atomic, {value, store.event}, std::memory_order::relaxed);
 }
 
@@ -261,6 +266,8 @@ bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desire
     if (atomic.history[index].value != expected) {
       Event& event = AddEvent(OperationKind::kCompareExchange, object, atomic.type, failure, site);
       AddRead(event, atomic, index);
+      event.success = success;
+      event.failure = failure;
       event.failed = true;
       expected = event.read;
       return false;
@@ -272,6 +279,8 @@ bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desire
   Event& event = AddEvent(OperationKind::kCompareExchange, object, atomic.type,
                           exchanged ? success : failure, site);
   AddRead(event, atomic, atomic.newest);
+  event.success = success;
+  event.failure = failure;
   event.failed = !exchanged;
   event.spurious = spurious;
   if (!exchanged) {
@@ -281,6 +290,7 @@ bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desire
   }
   event.writes = true;
   event.written = desired;
+  AddPlace(atomic, trace_.last());
   model_.ReplaceNewest(atomic, {desired, trace_.last()}, success);
   return true;
 }
@@ -296,6 +306,7 @@ Word RelacyMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine
   const Word old = event.read;
   event.writes = true;
   event.written = combine(old, operand);
+  AddPlace(atomic, trace_.last());
   model_.ReplaceNewest(atomic, {event.written, trace_.last()}, order);
   return old;
 }
@@ -322,6 +333,8 @@ ObjectId RelacyMachine::NewPlain(const Site&) {
 void RelacyMachine::DeletePlain(ObjectId object) {
   rl::var_data* data = plains_[object - 1];
   if (!data->store(*rl::ctx().threadx_)) {
+    AddEvent(OperationKind::kEndPlain, object, ValueType::kOther, std::memory_order::relaxed,
+             Site());
     Fail(FailureKind::kDataRace, "a plain datum ends and nothing orders that after its last use",
          Site());
   }

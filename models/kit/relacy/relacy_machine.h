@@ -30,8 +30,8 @@ class RelacyMachine final : public Machine {
  public:
   // The model depends on the number of threads at compile time, and is made where that is known.
   RelacyMachine(const ScenarioEntry& scenario, const Search& search, SiteTable& sites,
-                MemoryModel& model)
-      : alike_(scenario.alike), search_(search), sites_(sites), model_(model) {}
+                MemoryModel& model, Calls calls)
+      : alike_(scenario.alike), search_(search), sites_(sites), model_(model), calls_(calls) {}
 
   // The life of an execution.
   void BeginSetUp();
@@ -40,6 +40,8 @@ class RelacyMachine final : public Machine {
   void EndExecution();  // after the scenario's object is gone: reports what is left
 
   const std::optional<Failure>& failure() const { return failure_; }
+  // After a deadlock or livelock: who waits, and where, as the last events of the trace.
+  void RecordBlocked();
 
   ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
   void DeleteAtomic(ObjectId object) override;
@@ -90,6 +92,7 @@ class RelacyMachine final : public Machine {
     rl::var_data* lifetime;
     ValueType type;
     bool failed_spuriously = false;
+    std::uint32_t stores = 0;  // that took effect
     std::vector<int> sleepers;
   };
   struct ConditionObject {
@@ -109,16 +112,19 @@ class RelacyMachine final : public Machine {
   unsigned LoadIndex(AtomicObject& atomic, std::memory_order order, const Site& site);
   bool FailsSpuriously(AtomicObject& atomic);
   bool MayReadStale(const AtomicObject& atomic, Word expected) const;
+  void LockMutex(ObjectId object, const Site& site);
   void FallAsleep(std::vector<int>& sleepers);
   void Wake(std::vector<int>& sleepers, bool all);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,
                   const Site& site);
+  void AddPlace(AtomicObject& atomic, EventNumber store) { trace_[store].place = atomic.stores++; }
   static void AddRead(Event& event, const AtomicObject& atomic, unsigned index);
 
   const bool alike_;  // the threads
   Search search_;
   SiteTable& sites_;
   MemoryModel& model_;
+  const Calls calls_;
 
   Phase phase_ = Phase::kSetUp;
   std::vector<AtomicObject> atomics_;
@@ -127,6 +133,11 @@ class RelacyMachine final : public Machine {
   std::vector<ConditionObject> conditions_;
   std::uint32_t live_objects_ = 0;
   std::vector<DeferredStore> deferred_[kMaxThreads];
+  struct Locking {
+    ObjectId mutex;
+    Site site;
+  };
+  std::optional<Locking> locking_[kMaxThreads];  // what each thread is about to lock
   Memory memory_;
   Trace trace_;
   std::optional<Failure> failure_;

@@ -28,7 +28,7 @@ bool Run(const ScenarioEntry& scenario) {
              result.exhausted ? "all " : "the first ", result.executions);
   if (!result.failure) return result.exhausted || result.executions == kExecutions;
   fmt::print("  {}: {} at {}\n{}{}\n", Name(result.failure->kind), result.failure->words,
-             Format(result.failure->site), result.trace, Advice(result.failure->kind));
+             Format(result.failure->site), result.trace.Format(), Advice(result.failure->kind));
   return false;
 }
 

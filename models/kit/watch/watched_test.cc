@@ -104,7 +104,7 @@ struct SharesNothing {
   void Thread(int t) {
     const auto mine = static_cast<std::size_t>(t);
     bytes[mine] = static_cast<std::uint8_t>(t);
-    history.Record([&] { return Op{x.fetch_add(1, Order::relaxed)}; });
+    history.Record("Add", [&] { return Op{x.fetch_add(1, Order::relaxed)}; });
     auto local = std::make_unique<int>(bytes[mine]);
     total.fetch_add(*local, Order::relaxed);
   }

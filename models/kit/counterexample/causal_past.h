@@ -1,0 +1,35 @@
+// CausalPast: the part of an execution that a failure inside a thread needs.
+//
+// That is what happens before the failure or fed it: the events from which program order, reads-from
+// and the orders of mutexes, of condition variables and of the accesses to plain data lead to the
+// events to blame. The restriction of an execution to a part that these do not lead into is an
+// execution, of the same program stopped earlier, and it fails in the same way.
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_
+
+#include <vector>
+
+#include "models/kit/counterexample/orders.h"
+#include "models/kit/failure.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model::counterexample {
+
+// The events to blame: of a data race both accesses; what threads wait in for ever. None where the
+// invariant alone says what is wrong.
+std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
+                                const model::Failure& failure);
+
+// The trace without set-up, whose stores become the objects' first values, unless set-up is where it
+// failed; without the moments at which deferred stores took effect, which modification order tells;
+// and, of a failure inside a thread, only what that needs.
+Trace CausalPast(const Trace& trace, const model::Failure& failure);
+
+// What an event has to come after in any order of the trace's events, besides program order: what it
+// reads from, what happens before it by another thread, and whatever its object shows the order of.
+// By event, from 1.
+std::vector<std::vector<EventNumber>> Needs(const Trace& trace, const Orders& orders);
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_

@@ -1,0 +1,31 @@
+// From a trace to the record of a counterexample.
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_FROM_TRACE_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_FROM_TRACE_H_
+
+#include <optional>
+#include <vector>
+
+#include "models/kit/counterexample/counterexample.h"
+#include "models/kit/counterexample/source_text.h"
+#include "models/kit/failure.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model::counterexample {
+
+// The execution: what its failure needs (causal_past.h), in the order in which it is easiest to follow
+// (schedule.h). One that did not fail is shown whole.
+Execution ExecutionOf(const Trace& trace, const std::optional<model::Failure>& failure,
+                      SourceText& text);
+
+// How large the execution is; the scenario's name is left empty.
+Size SizeOf(const Execution& execution, int threads);
+
+// The whole text of every file that the executions name.
+std::vector<Source> SourcesOf(const std::vector<const Execution*>& executions, SourceText& text);
+
+// A site as the record has it.
+Place PlaceOf(const Site& site);
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_FROM_TRACE_H_

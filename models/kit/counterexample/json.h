@@ -1,0 +1,27 @@
+// A counterexample as JSON, and back. docs/counterexample.md is the schema.
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_H_
+
+#include <expected>
+#include <string>
+
+#include "models/kit/counterexample/counterexample.h"
+
+namespace nowait::model::counterexample {
+
+inline constexpr char kFormat[] = "nowait counterexample";
+inline constexpr int kVersion = 1;
+
+std::string ToJson(const Counterexample& record);
+
+// One line that names what is wrong and where, "execution.events[3].read.from: 99 is no event", when
+// the text is no record: every field is there and of its kind, nothing else is, every number names
+// what there is, and the events are an execution's.
+std::expected<Counterexample, std::string> FromJson(const std::string& text);
+
+// The same from a file, whose name stands before the line.
+std::expected<Counterexample, std::string> Load(const std::string& path);
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_JSON_H_

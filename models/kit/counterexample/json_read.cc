@@ -1,0 +1,287 @@
+// The record from JSON: first the form of every field, then what the record says (validate.h).
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "models/kit/counterexample/json.h"
+#include "models/kit/counterexample/validate.h"
+
+namespace nowait::model::counterexample {
+namespace {
+
+using Json = nlohmann::json;
+
+// Where in the text a value stands, and the first complaint about any of them.
+class Reader {
+ public:
+  template <class T>
+  void Get(const Json& json, const std::string& path, T& value);
+
+  void Complain(const std::string& path, const std::string& words) {
+    if (complaint_.empty()) complaint_ = fmt::format("{}: {}", path, words);
+  }
+  const std::string& complaint() const { return complaint_; }
+
+ private:
+  std::string complaint_;
+};
+
+// The fields of an object. At its end, whatever has not been asked for is one too many.
+class Fields {
+ public:
+  Fields(Reader& reader, const Json& json, std::string path)
+      : reader_(reader), json_(json), path_(std::move(path)) {
+    if (!json_.is_object()) reader_.Complain(path_, "is no object");
+  }
+  ~Fields() {
+    if (!json_.is_object()) return;
+    for (const auto& [name, value] : json_.items()) {
+      if (!asked_.contains(name)) reader_.Complain(PathOf(name), "is no field of this version");
+    }
+  }
+  Fields(const Fields&) = delete;
+  Fields& operator=(const Fields&) = delete;
+
+  template <class T>
+  Fields& operator()(const char* name, T& value) {
+    if (const Json* field = Find(name)) reader_.Get(*field, PathOf(name), value);
+    return *this;
+  }
+  // What null stands for as well: 0, the empty text, nowhere.
+  template <class T>
+  Fields& OrNull(const char* name, T& value) {
+    const Json* field = Find(name);
+    if (field != nullptr && !field->is_null()) reader_.Get(*field, PathOf(name), value);
+    return *this;
+  }
+  template <class T>
+  Fields& IfThere(const char* name, T& value) {
+    asked_.insert(name);
+    if (json_.is_object() && json_.contains(name)) reader_.Get(json_[name], PathOf(name), value);
+    return *this;
+  }
+
+ private:
+  std::string PathOf(const std::string& name) const {
+    return path_.empty() ? name : fmt::format("{}.{}", path_, name);
+  }
+  const Json* Find(const char* name) {
+    asked_.insert(name);
+    if (!json_.is_object()) return nullptr;
+    const auto field = json_.find(name);
+    if (field == json_.end()) reader_.Complain(PathOf(name), "is missing");
+    return field == json_.end() ? nullptr : &*field;
+  }
+
+  Reader& reader_;
+  const Json& json_;
+  const std::string path_;
+  std::set<std::string> asked_;
+};
+
+void Read(Fields& fields, Place& place) {
+  fields("file", place.file)("line", place.line)("column", place.column)("function",
+                                                                         place.function);
+}
+void Read(Fields& fields, Object& object) {
+  fields("id", object.id)("kind", object.kind)("name", object.name);
+  fields.OrNull("type", object.type).OrNull("first", object.first);
+}
+void Read(Fields& fields, Call& call) {
+  fields("id", call.id)("thread", call.thread)("name", call.name)("notes", call.notes);
+  fields("first", call.first)("last", call.last)("returned", call.returned)("outer", call.outer);
+}
+void Read(Fields& fields, counterexample::Read& read) {
+  fields("value", read.value)("stale", read.stale).OrNull("from", read.from);
+}
+struct Written {
+  std::string value;
+};
+void Read(Fields& fields, Written& written) { fields("value", written.value); }
+void Read(Fields& fields, Event& event) {
+  fields("number", event.number)("thread", event.thread)("call", event.call)("kind", event.kind);
+  fields("object", event.object)("outcome", event.outcome);
+  fields.OrNull("order", event.order).IfThere("failure_order", event.failure_order);
+  fields.OrNull("site", event.site).IfThere("read", event.read);
+  std::optional<Written> written;
+  fields.IfThere("written", written);
+  if (written) event.written = written->value;
+}
+void Read(Fields& fields, ModificationOrder& order) {
+  fields("object", order.object)("stores", order.stores);
+}
+void Read(Fields& fields, Edge& edge) { fields("from", edge.from)("to", edge.to); }
+void Read(Fields& fields, Step& step) {
+  fields("to", step.to)("why", step.why).OrNull("from", step.from);
+}
+void Read(Fields& fields, Candidate& candidate) {
+  fields("allowed", candidate.allowed)("rule", candidate.rule)("words", candidate.words);
+  fields("path", candidate.path).OrNull("store", candidate.store);
+}
+void Read(Fields& fields, Choice& choice) {
+  fields("event", choice.event)("stores", choice.stores);
+}
+void Read(Fields& fields, Failure& failure) {
+  fields("kind", failure.kind)("words", failure.words)("details", failure.details);
+  fields("thread", failure.thread)("events", failure.events).OrNull("site", failure.site);
+}
+void Read(Fields& fields, Execution& execution) {
+  fields("failure", execution.failure)("objects", execution.objects)("calls", execution.calls);
+  fields("events", execution.events)("modification_orders", execution.modification_orders);
+  fields("synchronises_with", execution.synchronises_with)("candidates", execution.candidates);
+}
+void Read(Fields& fields, Scenario& scenario) {
+  fields("name", scenario.name)("promise", scenario.promise)("threads", scenario.threads);
+}
+void Read(Fields& fields, SearchDone& search) {
+  fields("words", search.words)("executions", search.executions);
+}
+void Read(Fields& fields, Size& size) {
+  fields("scenario", size.scenario)("threads", size.threads)("calls", size.calls);
+  fields("events", size.events)("switches", size.switches);
+}
+void Read(Fields& fields, Minimised& minimised) {
+  fields("from", minimised.from)("to", minimised.to)("words", minimised.words);
+}
+void Read(Fields& fields, Source& source) { fields("file", source.file)("lines", source.lines); }
+void Read(Fields& fields, Repair::Operation& operation) {
+  fields("kind", operation.kind)("order", operation.order)("repaired", operation.repaired);
+  fields.OrNull("site", operation.site).OrNull("failure_order", operation.failure_order);
+  fields.OrNull("repaired_failure", operation.repaired_failure);
+}
+void Read(Fields& fields, Repair::Divergence& divergence) {
+  fields("event", divergence.event)("other", divergence.other)("words", divergence.words);
+}
+void Read(Fields& fields, Repair& repair) {
+  fields("words", repair.words)("operation", repair.operation)("verdict", repair.verdict);
+  fields("execution", repair.execution)("diverges", repair.diverges);
+}
+void Read(Fields& fields, Recorded::Operation& operation) {
+  fields("thread", operation.thread)("kind", operation.kind)("outcome", operation.outcome);
+  fields.OrNull("call", operation.call).OrNull("object", operation.object);
+  fields.OrNull("order", operation.order).IfThere("failure_order", operation.failure_order);
+  fields.OrNull("site", operation.site);
+  fields("read", operation.read)("written", operation.written);
+}
+void Read(Fields& fields, Recorded::Execution& execution) {
+  fields("verdict", execution.verdict)("words", execution.words)("order", execution.order);
+}
+void Read(Fields& fields, Recorded& recorded) {
+  fields("complete", recorded.complete)("words", recorded.words);
+  fields("operations", recorded.operations)("executions", recorded.executions);
+}
+
+template <class T>
+struct IsList : std::false_type {};
+template <class T>
+struct IsList<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsOptional : std::false_type {};
+template <class T>
+struct IsOptional<std::optional<T>> : std::true_type {};
+
+template <class T>
+void Reader::Get(const Json& json, const std::string& path, T& value) {
+  if constexpr (std::is_same_v<T, bool>) {
+    if (!json.is_boolean()) return Complain(path, "is neither true nor false");
+    value = json.get<bool>();
+  } else if constexpr (std::is_integral_v<T>) {
+    const bool fits = json.is_number_unsigned()
+                          ? std::in_range<T>(json.get<std::uint64_t>())
+                          : json.is_number_integer() && std::in_range<T>(json.get<std::int64_t>());
+    if (!fits) return Complain(path, "is no number that fits here");
+    value = json.get<T>();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    if (!json.is_string()) return Complain(path, "is no text");
+    value = json.get<std::string>();
+  } else if constexpr (IsOptional<T>::value) {
+    if (!json.is_null()) Get(json, path, value.emplace());
+  } else if constexpr (IsList<T>::value) {
+    if (!json.is_array()) return Complain(path, "is no list");
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      Get(json[i], fmt::format("{}[{}]", path, i), value.emplace_back());
+    }
+  } else if constexpr (std::is_same_v<T, Recorded::Step>) {
+    if (!json.is_array() || json.size() != 2) return Complain(path, "is no pair of numbers");
+    Get(json[0], path, value.operation);
+    Get(json[1], path, value.from);
+  } else {
+    Fields fields(*this, json, path);
+    Read(fields, value);
+  }
+}
+
+// The text as JSON; or why it is none. A name that an object has twice is an error, which the library
+// would pass over.
+std::expected<Json, std::string> Parse(const std::string& text) {
+  std::vector<std::set<std::string>> names;
+  std::string twice;
+  const auto look = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) names.emplace_back();
+    if (event == Json::parse_event_t::object_end) names.pop_back();
+    if (event == Json::parse_event_t::key && !names.back().insert(parsed).second) {
+      twice = parsed.get<std::string>();
+    }
+    return true;
+  };
+  Json json = Json::parse(text, look, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return std::unexpected("is no JSON, or was cut off");
+  if (!twice.empty()) return std::unexpected(fmt::format("{}: is there twice", twice));
+  return json;
+}
+
+}  // namespace
+
+std::expected<Counterexample, std::string> FromJson(const std::string& text) {
+  const auto json = Parse(text);
+  if (!json) return std::unexpected(json.error());
+  const auto is = [&](const char* name, const Json& value) {
+    return json->is_object() && json->contains(name) && (*json)[name] == value;
+  };
+  if (!is("format", kFormat)) {
+    return std::unexpected(fmt::format("format: is not \"{}\"", kFormat));
+  }
+  if (!is("version", kVersion)) {
+    return std::unexpected(
+        fmt::format("version: is not {}, the only one that is understood here", kVersion));
+  }
+  Counterexample record;
+  Reader reader;
+  {
+    Fields fields(reader, *json, "");
+    std::string format;
+    int version = 0;
+    fields("format", format)("version", version)("structure", record.structure);
+    fields("scenario", record.scenario)("search", record.search)("again", record.again);
+    fields("minimised", record.minimised)("sources", record.sources);
+    fields("execution", record.execution)("repair", record.repair)("recorded", record.recorded);
+  }
+  if (!reader.complaint().empty()) return std::unexpected(reader.complaint());
+  if (std::string wrong = WhatIsWrong(record); !wrong.empty()) return std::unexpected(wrong);
+  return record;
+}
+
+std::expected<Counterexample, std::string> Load(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file.is_open() || file.bad()) {
+    return std::unexpected(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  }
+  auto record = FromJson(text);
+  if (!record) return std::unexpected(fmt::format("{}: {}", path, record.error()));
+  return record;
+}
+
+}  // namespace nowait::model::counterexample

@@ -1,0 +1,29 @@
+// ObjectNames: what the objects of an execution are called.
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_OBJECT_NAMES_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_OBJECT_NAMES_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "models/kit/counterexample/kinds.h"
+#include "models/kit/counterexample/source_text.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model::counterexample {
+
+// An object of a trace: numbers are given to each kind by itself.
+using ObjectKey = std::pair<ObjectKind, std::uint32_t>;
+
+const char* Name(ObjectKind kind);
+
+// As the source calls them where they are used: "fetched_". Elements of an array that was made at once
+// by their indices: "links_[2]". What shares its name with others is numbered: "slot->next #2".
+//   trace: the steps that are shown
+//   whole: the same execution from its beginning, with the construction of its objects
+std::map<ObjectKey, std::string> NamesOf(const Trace& trace, const Trace& whole, SourceText& text);
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_OBJECT_NAMES_H_

@@ -1,0 +1,84 @@
+#include "models/kit/counterexample/source_text.h"
+
+#include <cctype>
+#include <cstddef>
+#include <fstream>
+#include <string_view>
+#include <utility>
+
+namespace nowait::model::counterexample {
+namespace {
+
+bool IsName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Where the name that ends before `end` begins.
+std::size_t BeginOfName(std::string_view text, std::size_t end) {
+  while (end > 0 && IsName(text[end - 1])) --end;
+  return end;
+}
+
+// Where the bracket begins that closes right before `end`; npos if nothing opens it.
+std::size_t BeginOfBracket(std::string_view text, std::size_t end) {
+  int depth = 0;
+  for (std::size_t i = end; i > 0; --i) {
+    const char c = text[i - 1];
+    if (c == ')' || c == ']') ++depth;
+    if (c == '(' || c == '[') --depth;
+    if (depth == 0) return i - 1;
+  }
+  return text.npos;
+}
+
+// How long the "." or "->" is that ends before `end`.
+std::size_t LengthOfAccess(std::string_view text, std::size_t end) {
+  if (end >= 1 && text[end - 1] == '.') return 1;
+  if (end >= 2 && text[end - 2] == '-' && text[end - 1] == '>') return 2;
+  return 0;
+}
+
+// The expression that ends before `end`: names, subscripts and calls, joined by "." and "->".
+std::string_view ExpressionBefore(std::string_view text, std::size_t end) {
+  std::size_t begin = end;
+  for (;;) {
+    std::size_t part = begin;
+    while (part > 0 && (text[part - 1] == ')' || text[part - 1] == ']')) {
+      part = BeginOfBracket(text, part);
+      if (part == text.npos) return {};
+    }
+    part = BeginOfName(text, part);
+    if (part == begin) break;
+    begin = part;
+    const std::size_t access = LengthOfAccess(text, begin);
+    if (access == 0) break;
+    begin -= access;
+  }
+  return text.substr(begin, end - begin);
+}
+
+}  // namespace
+
+const std::vector<std::string>& SourceText::Lines(const std::string& file) {
+  const auto [entry, is_new] = files_.try_emplace(file);
+  if (!is_new || file.empty() || file.front() == '/' || file.front() == '<') return entry->second;
+  for (const std::string& directory : directories_) {
+    std::ifstream stream(directory + "/" + file);
+    for (std::string line; std::getline(stream, line);) entry->second.push_back(std::move(line));
+    if (!entry->second.empty()) break;
+  }
+  return entry->second;
+}
+
+// g++ gives the place of a call as that of its opening bracket.
+std::string SourceText::ReceiverAt(const Place& place) {
+  const std::vector<std::string>& lines = Lines(place.file);
+  if (place.line == 0 || place.line > lines.size() || place.column == 0) return "";
+  const std::string_view text = lines[place.line - 1];
+  const std::size_t bracket = place.column - 1;
+  if (bracket >= text.size() || text[bracket] != '(') return "";
+  std::size_t end = BeginOfName(text, bracket);
+  const std::size_t access = LengthOfAccess(text, end);
+  if (access == 0) return "";
+  return std::string(ExpressionBefore(text, end - access));
+}
+
+}  // namespace nowait::model::counterexample

@@ -1,0 +1,35 @@
+// SourceText: the source files that a counterexample shows.
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SOURCE_TEXT_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SOURCE_TEXT_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/kit/counterexample/counterexample.h"
+
+namespace nowait::model::counterexample {
+
+class SourceText {
+ public:
+  // directories: where files are looked for, the first one that has it; then in the working directory.
+  explicit SourceText(std::vector<std::string> directories = {})
+      : directories_(std::move(directories)) {
+    directories_.emplace_back(".");
+  }
+
+  // The file's lines; none when it cannot be read, or is not named relative to the workspace.
+  const std::vector<std::string>& Lines(const std::string& file);
+
+  // What a member function is called on there: "fetched_" of `fetched_.load(...)`. Empty if the text
+  // does not say.
+  std::string ReceiverAt(const Place& place);
+
+ private:
+  std::vector<std::string> directories_;
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SOURCE_TEXT_H_

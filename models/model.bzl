@@ -11,7 +11,7 @@ scenario fails, and fails in the declared way. Nothing in src knows about either
 # Searches are long loops: always optimised, and with the assertions of what is modelled, whatever the
 # configuration.
 _COPTS = [
-    "-O2",
+    "-O3",
     "-UNDEBUG",
 ]
 

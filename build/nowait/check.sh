@@ -7,6 +7,9 @@ usage: ./nowait check                      everything that is checked of every s
                                            (but not the broken checkers, which ./nowait test has)
        ./nowait check --report [DIR]       the same, and what it found as DIR/index.html and
                                            DIR/report.md (default: out/check)
+       ./nowait check ... --remote grpc://HOST:PORT [--local-fallback] [--cache URL]
+                                           the same, on the machines of a cluster, or here if there is
+                                           none; with what other machines have left in a cache
        ./nowait check --update-orders      the tables of minimal orders written anew, all of them
        ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
@@ -44,9 +47,21 @@ END
 }
 
 source build/nowait/new.sh
+source build/nowait/remote.sh
+
+# What remote_arguments finds.
+remote='' cache='' local_fallback='' shared=()
 
 main() {
   local structure=''
+  case " $* " in
+    *' --remote'* | *' --cache'* | *' --local-fallback '*)
+      remote_arguments "$@"
+      case ${rest[0]-} in
+        '' | --report) set -- "${rest[@]}" ;;
+        *) die 2 "check: --remote and --cache are for all structures; ${rest[0]} runs here" ;;
+      esac ;;
+  esac
   case ${1-} in
     -h | --help) usage; return ;;
     --litmus) litmus "${@:2}"; return ;;
@@ -166,6 +181,7 @@ check_all() {
   require build check
   # What cannot be written is said before the searches, not after.
   [ $# -eq 0 ] || { mkdir -p "$1" && [ -w "$1" ]; } 2>/dev/null || die 2 "check: $1 cannot be written"
+  remote_flags
   packages=$(model_packages)
   results=$(mktemp -d)
   trap 'rm -rf "$results"' EXIT
@@ -176,8 +192,9 @@ check_all() {
   mapfile -t labels < <(grep -oP '^    <rule .* name="\K[^"]+' "$results/tests.xml")
   note "${#labels[@]} tests: scenarios, mutations, minimal orders, mutants, Spin, litmus, the checker's own"
   read -ra progress -d '' < <(bazel_progress) || true
-  bazel test --config=opt --keep_going "${progress[@]}" --test_output=summary --test_summary=none \
-    --build_event_json_file="$results/check.json" "${labels[@]}" || status=$?
+  shared_bazel test --config=opt "${shared[@]}" --keep_going "${progress[@]}" --test_output=summary \
+    --test_summary=none --build_event_json_file="$results/check.json" \
+    --nobuild_event_json_file_path_conversion "${labels[@]}" || status=$?
   [ "$status" -ne 8 ] || exit 130  # interrupted: what has ended is kept for the next time
   python3 build/nowait/count_results.py check "$status" '' "$results" ||
     note 'the results could not be counted'

@@ -45,16 +45,37 @@ require() {
   fi
 }
 
-# Quiet while it works; what apt said is shown when it fails.
-apt_install() {
-  local log result=0
+# Quiet while it works; what apt said is shown when it fails. In a subshell, for its trap.
+apt_install() (
+  result=0
   log=$(mktemp)
+  trap 'let_servers_be "$@"; rm -f "$log"' EXIT
+  keep_servers_off
   {
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 update &&
       "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
         install -y --no-install-recommends "$@"
   } >"$log" 2>&1 </dev/null || result=$?
   [ $result -eq 0 ] || tail -n 15 "$log" >&2
-  rm -f "$log"
   return $result
+)
+
+# A server among the packages is for tests, which start one of their own on loopback. Debian starts
+# what it installs, then and at each boot: policy-rc.d (invoke-rc.d(8)) is how to say no to the
+# first, for as long as this takes. What was installed before is let alone.
+POLICY=/usr/sbin/policy-rc.d
+SERVERS=(nginx)
+keep_servers_off() {
+  policy_is_ours=''
+  [ ! -e "$POLICY" ] || return 0
+  printf '#!/bin/sh\nexit 101\n' | "${sudo[@]}" install -m 755 /dev/stdin "$POLICY" 2>/dev/null || return 0
+  policy_is_ours=yes
+}
+let_servers_be() {
+  local server
+  [ -z "$policy_is_ours" ] || "${sudo[@]}" rm -f "$POLICY"
+  command -v systemctl >/dev/null || return 0
+  for server in "${SERVERS[@]}"; do
+    case " $* " in *" $server "*) "${sudo[@]}" systemctl --quiet disable "$server" 2>/dev/null || true ;; esac
+  done
 }

@@ -69,10 +69,8 @@ class History {
     if (entries_.size() == kMaxOperations) {
       FailExecution(FailureKind::kLivelock, "more operations than a history holds", Site());
     }
-    const int thread = CurrentMachine()->Thread();
-    const Moment responded = CurrentMachine()->Now();
     const Unwatched unwatched;
-    entries_.push_back({op, thread, invoked, responded});
+    entries_.push_back({op, CurrentMachine()->Thread(), invoked, CurrentMachine()->Now()});
     if constexpr (requires { op.Words(); }) {
       KeepCalls([&op](Trace& trace, int caller) { trace.AddNote(caller, op.Words()); });
     }

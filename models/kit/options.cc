@@ -89,6 +89,7 @@ struct Words {
   std::string shard;
   std::string jobs;
   std::string resume;
+  std::string color = "auto";
 };
 
 // What --with says, against what there is to search.
@@ -170,10 +171,14 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     return Complain("mutations need --notes FILE, which says whose operations they are");
   }
   // Where Bazel keeps what a test leaves behind: ./nowait check --report reads it there.
-  if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
-      outputs != nullptr && options.json.empty()) {
+  const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
+  if (outputs != nullptr && options.json.empty()) {
     options.json = fmt::format("{}/result.json", outputs);
   }
+  if (options.counterexamples.empty()) {
+    options.counterexamples = outputs != nullptr ? outputs : "out/counterexamples";
+  }
+  options.colors = counterexample::ColorsFrom(words.color);
   if (options.minimise && options.table.empty()) {
     return Complain("--minimise needs --table FILE, to compare with or to --update");
   }
@@ -244,6 +249,14 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
       ->excludes(jobs);
   app.add_flag("--sites", options.sites, "Print the operations executed, with orders and counts");
   app.add_option("--json", options.json, "Write results and sites to this file");
+  app.add_option("--counterexamples", options.counterexamples,
+                 "Write what fails to this directory; default: out/counterexamples, or where Bazel "
+                 "keeps what a test leaves");
+  app.add_option(
+      "--sources", options.sources,
+      "A directory whose files are shown instead of those of the same path below this one");
+  app.add_option("--color", words.color, "auto (on a terminal, default), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
   const std::string mutations = "Mutations";
   CLI::Option* mutate =
       app.add_flag("--mutate", options.mutate, "Judge every mutation of the atomic operations")

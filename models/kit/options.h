@@ -12,6 +12,7 @@
 
 #include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
+#include "models/kit/counterexample/lanes.h"
 #include "models/kit/saved_run.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
@@ -35,6 +36,9 @@ struct Options {
   std::optional<std::string> save;
   std::optional<SavedRun> resumed;  // what an earlier piece did
   std::string json;
+  std::string counterexamples;       // the directory that they are written to
+  std::vector<std::string> sources;  // directories of sources that stand for those of src
+  counterexample::Colors colors = counterexample::Colors::kAuto;
 
   // Mutations (models/kit/mutation/commands.h).
   bool mutate = false;

@@ -10,13 +10,16 @@
 #include <tuple>
 #include <vector>
 
+#include "models/kit/counterexample/from_trace.h"
 #include "models/kit/gaps.h"
 
 namespace nowait::model {
 namespace {
 
 std::string ReplayCommand(const std::string& structure, const ScenarioEntry& scenario,
-                          const SearchReport& report) {
+                          const SearchReport& report, const std::string& mutation) {
+  // What it knew went with it.
+  if (report.result.failure->kind == FailureKind::kProcessLost) return "";
   Search search = report.search;
   std::string start;
   if (search.kind == Search::Kind::kRandom) {
@@ -25,6 +28,7 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
   } else {
     start = fmt::format("--state {}", report.result.replay.state);
   }
+  if (!mutation.empty()) start += fmt::format(" --mutation '{}'", mutation);
   return fmt::format("./nowait check {} --scenario {} --search {} {}", structure,
                      scenario.text.name, Format(search), start);
 }
@@ -90,19 +94,17 @@ std::string FormatSearch(const SearchReport& report) {
                      FormatCount(result.executions), end, result.seconds);
 }
 
-std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
-                          const SearchReport& report) {
-  const Failure& failure = *report.result.failure;
-  std::string broken = fmt::format(
-      "{} {}: {}", IsVerdict(failure.kind) ? "broken" : "cannot be checked:", Name(failure.kind),
-      failure.words);
-  if (const std::string advice = Advice(failure.kind); !advice.empty()) {
-    broken += fmt::format("\n  {}", advice);
-  }
-  if (failure.site.line() != 0) broken += fmt::format("\n  at {}", Format(failure.site));
-  if (failure.kind == FailureKind::kProcessLost) return fmt::format("  {}\n", broken);
-  return fmt::format("{}  {}\n  again: {}\n", report.result.trace.Format(), broken,
-                     ReplayCommand(structure, scenario, report));
+counterexample::Counterexample RecordOf(const std::string& structure, const ScenarioEntry& scenario,
+                                        const SearchReport& report, const std::string& mutation,
+                                        counterexample::SourceText& text) {
+  counterexample::Counterexample record;
+  record.structure = structure;
+  record.scenario = {scenario.text.name, scenario.text.promise, scenario.threads};
+  record.search = {Format(report.search), report.result.executions};
+  record.again = ReplayCommand(structure, scenario, report, mutation);
+  record.execution = ExecutionOf(report.result.trace, report.result.failure, text);
+  record.sources = SourcesOf({&record.execution}, text);
+  return record;
 }
 
 std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const SiteTable& sites) {

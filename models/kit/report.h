@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/counterexample/counterexample.h"
+#include "models/kit/counterexample/source_text.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
 #include "models/kit/site_table.h"
@@ -56,9 +58,10 @@ std::string FormatFraction(double fraction);
 // (about 41%)".
 std::string FormatSearch(const SearchReport& report);
 
-// The failing execution step by step, what it breaks, and the command that repeats it.
-std::string FormatFailure(const std::string& structure, const ScenarioEntry& scenario,
-                          const SearchReport& report);
+// The failing execution and all that is to be said of it. mutation: in effect, by its name; or empty.
+counterexample::Counterexample RecordOf(const std::string& structure, const ScenarioEntry& scenario,
+                                        const SearchReport& report, const std::string& mutation,
+                                        counterexample::SourceText& text);
 
 // What C++20 allows and the searches leave out (models/kit/gaps.h); where that is so in some
 // scenarios only, in which.

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "models/kit/counterexample/lanes.h"
 #include "models/kit/model.h"
 
 namespace nowait::model {
@@ -67,7 +68,8 @@ TEST_CASE("what is not finished has not passed") {
 TEST_CASE("a scenario that cannot be checked is told from one that is broken") {
   const ScenarioEntry entry = Entry();
   const auto words = [&](FailureKind kind) {
-    return FormatFailure("gate", entry, Failing(Graphs(), kind));
+    counterexample::SourceText text;
+    return FormatLanes(RecordOf("gate", entry, Failing(Graphs(), kind), "", text), {});
   };
   CHECK_THAT(words(FailureKind::kInvariant), Contains("  broken invariant: some words\n"));
   CHECK_THAT(words(FailureKind::kDataRace),

@@ -8,14 +8,20 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
+#include "models/kit/counterexample/counterexample.h"
+#include "models/kit/counterexample/json.h"
+#include "models/kit/counterexample/lanes.h"
+#include "models/kit/counterexample/source_text.h"
 #include "models/kit/exhaustive/estimate.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
@@ -61,7 +67,7 @@ void PrintEstimates(const Options& options) {
 class ModelRun {
  public:
   ModelRun(Options options, const std::atomic<int>& signal)
-      : options_(std::move(options)), signal_(signal) {}
+      : options_(std::move(options)), signal_(signal), text_(options_.sources) {}
 
   int Run() {
     for (const ScenarioEntry& scenario : Scenarios()) {
@@ -98,12 +104,35 @@ class ModelRun {
         fmt::print("  {}\n", kTooMany);
       }
       if (const auto& failure = reports.back().result.failure) {
-        fmt::print("{}", FormatFailure(options_.structure, scenario, reports.back()));
+        ShowFailure(scenario, reports.back());
         saw_expected_failure_ |= failure->Label() == options_.expected_failure;
         // One defect may show in different ways: a mutant has declared which way it is asked about.
         if (options_.expected_failure.empty() || saw_expected_failure_) break;
       }
       std::fflush(stdout);
+    }
+  }
+
+  // In lanes, and as a file.
+  void ShowFailure(const ScenarioEntry& scenario, const SearchReport& report) {
+    const counterexample::Counterexample record =
+        RecordOf(options_.structure, scenario, report, options_.mutation, text_);
+    fmt::print("{}", FormatLanes(record, counterexample::StyleFor(stdout, options_.colors)));
+    std::fflush(stdout);
+    // There is no execution to show.
+    if (report.result.failure->kind == FailureKind::kProcessLost) return;
+    WriteRecord(record);
+  }
+
+  void WriteRecord(const counterexample::Counterexample& record) {
+    std::error_code error;
+    std::filesystem::create_directories(options_.counterexamples, error);
+    const std::string path = fmt::format("{}/{}_{}.json", options_.counterexamples,
+                                         record.structure, record.scenario.name);
+    if (!WriteWhole(path, ToJson(record))) {
+      unwritten_ = fmt::format("{} cannot be written: {}", path, std::strerror(errno));
+    } else if (std::ranges::find(written_, path) == written_.end()) {
+      written_.push_back(path);
     }
   }
 
@@ -230,6 +259,17 @@ class ModelRun {
   }
 
   int Conclude() {
+    for (const std::string& path : written_) {
+      fmt::print("counterexample: ./nowait show {}\n", path);
+    }
+    const int code = Count();
+    std::fflush(stdout);
+    if (unwritten_.empty()) return code;
+    fmt::print(stderr, "{}\n", unwritten_);
+    return kUsageError;
+  }
+
+  int Count() {
     if (!options_.expected_failure.empty()) {
       fmt::print("mutant {}: {}\n", saw_expected_failure_ ? "killed" : "NOT killed as declared",
                  options_.expected_failure);
@@ -248,6 +288,9 @@ class ModelRun {
   const std::atomic<int>& signal_;
   SiteTable sites_;
   std::vector<ScenarioReport> reports_;
+  counterexample::SourceText text_;
+  std::vector<std::string> written_;  // counterexamples
+  std::string unwritten_;             // why the last one could not be, if so
   bool saw_expected_failure_ = false;
 };
 

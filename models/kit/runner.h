@@ -13,7 +13,15 @@
 //   union_find --shard 2/4                         the second of four parts of each search
 //   union_find --jobs 8                            eight processes for each search of every execution;
 //                                                  if not given, one for each processor
+//   union_find --counterexamples DIR               where to write what fails (counterexample.h), as
+//                                                  DIR/union_find_2x1.json; if not given, to
+//                                                  out/counterexamples, in a test of Bazel's to what
+//                                                  it keeps of the test
+//   union_find --sources DIR                       whose files are shown instead of those of src
+//   union_find --color always                      also where no terminal is
 //   union_find --expect-failure WORDS              for mutants: passes only if a scenario fails so
+//
+// A failure is shown in lanes (models/kit/counterexample/lanes.h).
 //
 // A run that SIGINT or SIGTERM interrupts saves what it has done, as one does that is limited by
 // --seconds or --executions; progress is shown on stderr.
@@ -21,7 +29,8 @@
 // A search of every execution that does not come to its end has not passed, whatever stopped it: its
 // scenario counts as failed.
 //
-// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense, 128 and the signal's
+// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense or a counterexample
+// could not be written, 128 and the signal's
 // number when interrupted. The last line is "N passed, M failed", counting scenarios, except then.
 #ifndef NOWAIT_MODELS_KIT_RUNNER_H_
 #define NOWAIT_MODELS_KIT_RUNNER_H_

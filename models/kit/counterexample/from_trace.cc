@@ -65,9 +65,10 @@ class Builder {
   }
 
  private:
-  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and is
+  // What does not fit a word is not in the trace. A pointer by the order in which the pointers appear: an address means nothing to a reader, and is
   // another one in the next run.
   std::string ValueOf(Word value, ValueType type) {
+    if (type == ValueType::kOther && value == 0) return "...";
     if (type != ValueType::kPointer || value == 0) return Format(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);
     return fmt::format("pointer {}", entry->second);
@@ -185,6 +186,9 @@ class Builder {
       const std::size_t next = failure.words.find('\n', at + 1);
       described.details.push_back(failure.words.substr(at + 1, next - at - 1));
       at = next;
+    }
+    if (const std::string advice = Advice(failure.kind); !advice.empty()) {
+      described.details.push_back(advice);
     }
     described.site = PlaceOf(failure.site);
     const bool is_of_all =

@@ -62,7 +62,11 @@ const std::vector<std::string>& SourceText::Lines(const std::string& file) {
   if (!is_new || file.empty() || file.front() == '/' || file.front() == '<') return entry->second;
   for (const std::string& directory : directories_) {
     std::ifstream stream(directory + "/" + file);
-    for (std::string line; std::getline(stream, line);) entry->second.push_back(std::move(line));
+    for (std::string line; std::getline(stream, line);) {
+      // Of a patched copy: what tells the compiler the file's name. It counts from the next line.
+      if (entry->second.empty() && line.starts_with("#line 1 ")) continue;
+      entry->second.push_back(std::move(line));
+    }
     if (!entry->second.empty()) break;
   }
   return entry->second;

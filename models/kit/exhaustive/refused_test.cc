@@ -174,6 +174,20 @@ TEST_CASE("two threads that try in vain and write all the while are a livelock")
   CHECK(explored.failure->kind == FailureKind::kLivelock);
 }
 
+// Each takes back what the other one waits for, and every round is another execution.
+struct ChangeBack : Cells {
+  void Thread(int t) {
+    while (x.exchange(t, Order::relaxed) == 1 - t) ModelSync::Yield();
+  }
+};
+
+TEST_CASE("two threads that change something back for ever are not finished") {
+  const Explored explored = Explore<ChangeBack>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNotFinished);
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+}
+
 struct Adding : Cells {
   void Thread(int) {
     for (int i = 0; i < 3; ++i) x.fetch_add(1, Order::relaxed);

@@ -1,7 +1,7 @@
 // The exhaustive checker against brute force and against interleavings, on random programs.
 //
 //   oracle                          a thousand programs of each style
-//   oracle --programs 100000        a million in all
+//   oracle --programs 50000         a million in all
 //   oracle --style fences --seed 7  others, of one style
 //   oracle --list                   the styles
 //
@@ -67,6 +67,7 @@ Trials TrialsOf(const Options& options) {
     if (!HasData(style)) checkers.push_back(FindByGraphs);
     trials.push_back(std::make_unique<StraightLineTrial>(style, options.seed, std::move(checkers)));
   }
+  trials.push_back(std::make_unique<AlikeTrial>(options.seed, FindRepresentatives));
   for (const WaitingStyle& style : WaitingStyles()) {
     trials.push_back(std::make_unique<WaitingTrial>(style, options.seed, WaitByMachine));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/kit/exhaustive/oracle/brute_force.h"
+#include "models/kit/exhaustive/oracle/classes.h"
 #include "models/kit/exhaustive/oracle/shrink.h"
 
 namespace nowait::model::oracle {
@@ -46,6 +47,26 @@ std::string StraightLineTrial::Run(std::uint64_t number) {
     return Explain(checker, number, program);
   }
   return "";
+}
+
+std::string AlikeTrial::Run(std::uint64_t number) {
+  std::vector<const Style*> styles;
+  for (const Style& style : Styles()) {
+    if (!HasData(style)) styles.push_back(&style);
+  }
+  const std::uint64_t round = number / styles.size();
+  const std::size_t threads = round % 3 == 0 ? 2 : 3;
+  const StraightLine program =
+      MadeAlike(Generate(*styles[number % styles.size()], seed_, round), threads);
+  const Findings expected = ClassesOf(BruteForce(program), threads);
+  Findings found = checker_(program);
+  for (std::string& signature : found.executions) signature = ClassOf(signature, threads);
+  Count(expected.race, expected.executions.size());
+  const Difference difference = Compare(expected, found);
+  if (!difference.Any()) return "";
+  ++tally_.differing;
+  return fmt::format("{} program {} of seed {}, one for each class:\n", name_, number, seed_) +
+         Format(program) + Format(difference);
 }
 
 std::string WaitingTrial::Run(std::uint64_t number) {

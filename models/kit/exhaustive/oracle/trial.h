@@ -63,6 +63,16 @@ class StraightLineTrial final : public Trial {
   std::vector<Checker> checkers_;
 };
 
+// Of threads that are alike, against the brute force: of each class one. number: the styles take turns.
+class AlikeTrial final : public Trial {
+ public:
+  AlikeTrial(std::uint64_t seed, Checker checker) : Trial("alike", seed), checker_(checker) {}
+  std::string Run(std::uint64_t number) override;
+
+ private:
+  Checker checker_;
+};
+
 // Against all interleavings.
 class WaitingTrial final : public Trial {
  public:

@@ -1,6 +1,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "models/kit/exhaustive/oracle/waiting.h"
@@ -137,8 +138,17 @@ class Generator {
       Step& step = Add(One(kKinds), Atomic());
       step.value = step.kind == Kind::kAwaitEither ? 1 : Value();
       step.expected = step.kind == Kind::kAwaitExchange && !OneIn(3) ? step.value : 1 - step.value;
+      if (step.kind == Kind::kAwaitExchange && step.expected != step.value) KeepFinite(step);
       if (OneIn(6)) AddData();
     }
+  }
+
+  // Two threads that wait until the other one has not changed the atomic back go on for ever, and each
+  // round is another execution. So of one atomic all wait for the same.
+  void KeepFinite(Step& exchange) {
+    std::optional<int>& value = changed_to_[exchange.object];
+    if (!value) value = exchange.value;
+    if (*value != exchange.value) exchange.expected = exchange.value;
   }
 
   // Two yields between which the thread does almost what it did before: another atomic, another
@@ -192,6 +202,7 @@ class Generator {
 
   nowait::Random random_;
   std::vector<Step>* thread_ = nullptr;
+  std::array<std::optional<int>, kOfEach> changed_to_{};  // by exchanges that wait
 };
 
 }  // namespace

@@ -1,0 +1,51 @@
+// `./nowait show`: a counterexample that was written before, once more.
+//
+//   show FILE.json                    in lanes
+//   show FILE.json --color always     also where no terminal is
+//
+// Exit code: 0; 2 when the command line makes no sense or the file is no counterexample.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <string>
+
+#include "models/kit/counterexample/json.h"
+#include "models/kit/counterexample/lanes.h"
+
+namespace {
+
+namespace counterexample = nowait::model::counterexample;
+
+constexpr int kUsageError = 2;
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string path;
+  std::string color = "auto";
+  CLI::App app("Shows a counterexample that a model has written.");
+  app.name("./nowait show");
+  app.add_option("FILE", path, "What a failing scenario was written to")->required();
+  app.add_option("--color", color, "auto (on a terminal, default), always or never")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kUsageError;
+  }
+  const auto record = counterexample::Load(path);
+  if (!record) {
+    fmt::print(stderr, "{}\n", record.error());
+    return kUsageError;
+  }
+  const auto colors = counterexample::ColorsFrom(color);
+  fmt::print("{} {}: {}\n", record->structure, record->scenario.name, record->scenario.promise);
+  fmt::print("  {}, execution {}\n", record->search.words, record->search.executions);
+  fmt::print("{}", FormatLanes(*record, counterexample::StyleFor(stdout, colors)));
+  return 0;
+}

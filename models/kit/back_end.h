@@ -158,13 +158,22 @@ class Interposer : public Machine {
   virtual void Attach(Machine* machine) = 0;
 };
 
-// While it lives, searches run with this interposer between. One at a time.
+// While it lives, searches run with this interposer between. Of several, one that began later stands
+// nearer to the back end, and so sees what the earlier ones make of the scenario's operations.
 class Interposition {
  public:
   explicit Interposition(Interposer& interposer);
   ~Interposition();
   Interposition(const Interposition&) = delete;
   Interposition& operator=(const Interposition&) = delete;
+
+  // The one that began before it, or null.
+  const Interposition* earlier() const { return earlier_; }
+  Interposer& interposer() const { return interposer_; }
+
+ private:
+  Interposer& interposer_;
+  const Interposition* const earlier_;
 };
 
 // Fails the current execution.

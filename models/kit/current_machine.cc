@@ -12,7 +12,7 @@ constinit Trace* call_trace = nullptr;
 
 namespace {
 
-Interposer* interposer = nullptr;
+const Interposition* latest = nullptr;
 
 // What is modelled keeps its assertions (models/model.bzl); one that fails is a finding.
 void FailOnAssertion(const FailedAssertion& failed) {
@@ -30,13 +30,16 @@ void SetCurrentMachine(Machine* machine, Calls calls) {
   current_machine = machine;
   call_trace = calls == Calls::kKept ? &machine->trace() : nullptr;
   assertion_handler = machine != nullptr ? FailOnAssertion : nullptr;
-  if (interposer == nullptr) return;
-  interposer->Attach(machine);
-  if (machine != nullptr) current_machine = interposer;
+  for (const Interposition* between = latest; between != nullptr; between = between->earlier()) {
+    between->interposer().Attach(current_machine);
+    if (machine != nullptr) current_machine = &between->interposer();
+  }
 }
 
-Interposition::Interposition(Interposer& between) { interposer = &between; }
-Interposition::~Interposition() { interposer = nullptr; }
+Interposition::Interposition(Interposer& interposer) : interposer_(interposer), earlier_(latest) {
+  latest = this;
+}
+Interposition::~Interposition() { latest = earlier_; }
 
 void FailExecution(FailureKind kind, const std::string& words, const Site& site) {
   CurrentMachine()->Fail(kind, words, site);

@@ -46,16 +46,6 @@ std::vector<std::string> ScenariosWith(const Gap& gap, const std::vector<Scenari
 
 }  // namespace
 
-std::string FormatCount(std::uint64_t number) {
-  const std::string digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i != 0 && (digits.size() - i) % 3 == 0) text.push_back(',');
-    text.push_back(digits[i]);
-  }
-  return text;
-}
-
 std::string FormatFraction(double fraction) {
   const double percent = fraction * 100;
   if (percent > 99 && percent < 100) return "99%";

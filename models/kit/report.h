@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/kit/back_end.h"
+#include "models/kit/count.h"
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/source_text.h"
 #include "models/kit/scenario.h"
@@ -46,9 +47,6 @@ struct SiteCount {
 
 // The sites of a run: those counted in earlier pieces of it and those counted in this one, sorted.
 std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const SiteTable& sites);
-
-// 1234567 as "1,234,567".
-std::string FormatCount(std::uint64_t number);
 
 // "41%"; 100% only when nothing is left.
 std::string FormatFraction(double fraction);

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
 #include "models/kit/counterexample/source_text.h"
+#include "models/kit/diagnose.h"
 #include "models/kit/exhaustive/estimate.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
@@ -113,10 +115,19 @@ class ModelRun {
     }
   }
 
-  // In lanes, and as a file.
+  // In lanes, and as a file. What can be said about a failure is said once of all that fail in that
+  // way, and of a mutant about the one that was declared.
   void ShowFailure(const ScenarioEntry& scenario, const SearchReport& report) {
+    const std::string label = report.result.failure->Label();
+    const bool is_asked_about =
+        options_.expected_failure.empty() || options_.expected_failure == label;
+    const bool diagnoses = is_asked_about && diagnosed_.insert(label).second;
+    const bool is_repeated = !options_.start.state.empty() || options_.start.seed != Start().seed;
+    const Shows shows = is_repeated ? Shows::kFound : Shows::kSmallest;
     const counterexample::Counterexample record =
-        RecordOf(options_.structure, scenario, report, options_.mutation, text_);
+        diagnoses ? Diagnose(options_.structure, Scenarios(), scenario, report, options_.mutation,
+                             shows, text_)
+                  : RecordOf(options_.structure, scenario, report, options_.mutation, text_);
     fmt::print("{}", FormatLanes(record, counterexample::StyleFor(stdout, options_.colors)));
     std::fflush(stdout);
     // There is no execution to show.
@@ -291,6 +302,7 @@ class ModelRun {
   counterexample::SourceText text_;
   std::vector<std::string> written_;  // counterexamples
   std::string unwritten_;             // why the last one could not be, if so
+  std::set<std::string> diagnosed_;   // labels
   bool saw_expected_failure_ = false;
 };
 

@@ -40,13 +40,6 @@ const char* NameOfType(ValueType type) {
   return "";
 }
 
-std::string OutcomeOf(const model::Event& event) {
-  if (event.blocks) return "blocks";
-  if (event.kind == OperationKind::kWakeUp) return event.spurious ? "wakes spuriously" : "";
-  if (event.spurious) return "fails spuriously";
-  return event.failed ? "fails" : "";
-}
-
 class Builder {
  public:
   // whole: with the construction of the objects; shown: what is left of it, in its order.
@@ -224,6 +217,23 @@ Execution ExecutionOf(const Trace& trace, const std::optional<model::Failure>& f
                       SourceText& text) {
   const Trace shown = Schedule(CausalPast(trace, failure.value_or(model::Failure())));
   return Builder(trace, shown, text).Build(failure);
+}
+
+std::string OutcomeOf(const model::Event& event) {
+  if (event.blocks) return "blocks";
+  if (event.kind == OperationKind::kWakeUp) return event.spurious ? "wakes spuriously" : "";
+  if (event.spurious) return "fails spuriously";
+  return event.failed ? "fails" : "";
+}
+
+Execution ExecutionAsRun(const Trace& trace, SourceText& text) {
+  return Builder(trace, CausalPast(trace, model::Failure()), text).Build(std::nullopt);
+}
+
+int NumberAsRun(const Trace& trace, EventNumber number) {
+  int shown = 0;
+  for (EventNumber i = 1; i <= number; ++i) shown += trace[i].thread != kSetUp ? 1 : 0;
+  return shown;
 }
 
 Size SizeOf(const Execution& execution, int threads) {

@@ -3,6 +3,7 @@
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_FROM_TRACE_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/kit/counterexample/counterexample.h"
@@ -16,6 +17,14 @@ namespace nowait::model::counterexample {
 // (schedule.h). One that did not fail is shown whole.
 Execution ExecutionOf(const Trace& trace, const std::optional<model::Failure>& failure,
                       SourceText& text);
+
+// One that did not fail, in the order in which it was run: for a comparison with another one, step by
+// step. And the number that an event of the trace has there.
+Execution ExecutionAsRun(const Trace& trace, SourceText& text);
+int NumberAsRun(const Trace& trace, EventNumber number);
+
+// "", "fails", "fails spuriously", "wakes spuriously", "blocks".
+std::string OutcomeOf(const model::Event& event);
 
 // How large the execution is; the scenario's name is left empty.
 Size SizeOf(const Execution& execution, int threads);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,9 @@ class Clock {
       events_[t] = std::max(events_[t], other.events_[t]);
     }
   }
+
+  // Equal sets; and any one order of them, for containers.
+  friend auto operator<=>(const Clock&, const Clock&) = default;
 
  private:
   std::array<std::uint16_t, kMaxThreads> events_{};

@@ -59,10 +59,18 @@ void Execution::Abandon() {
   std::abort();  // nobody resumes it
 }
 
-void Execution::Run(int threads, Threads& program) {
+void Execution::Stop() {
+  stopped_ = true;
+  Suspend(State::kStopped);
+  std::abort();  // nobody resumes it
+}
+
+void Execution::Run(int threads, Threads& program, Conductor* conductor) {
   count_ = threads;
   program_ = &program;
+  conductor_ = conductor;
   extends_ = false;
+  stopped_ = false;
   abandoned_ = false;
   for (int t = 0; t < count_; ++t) {
     Thread& thread = threads_[Index(t)];
@@ -77,6 +85,20 @@ void Execution::Run(int threads, Threads& program) {
     thread.idle_yields = 0;
     thread.gives_way = false;
   }
+  if (conductor_ != nullptr) {
+    for (int t = conductor_->Next(*this); t != kNobody && !abandoned_;
+         t = conductor_->Next(*this)) {
+      Resume(t);
+    }
+    return;
+  }
+  FollowGraph();
+  if (stopped_ && !HasFollowed()) return;
+  extends_ = true;
+  for (int t = Next(); t != kNobody && !abandoned_; t = Next()) Resume(t);
+}
+
+void Execution::FollowGraph() {
   for (bool moved = true; moved && !abandoned_;) {
     moved = false;
     for (int t = 0; t < count_ && !abandoned_; ++t) {
@@ -85,8 +107,10 @@ void Execution::Run(int threads, Threads& program) {
       moved = true;
     }
   }
-  extends_ = true;
-  for (int t = Next(); t != kNobody && !abandoned_; t = Next()) Resume(t);
+}
+
+bool Execution::MustWait(int thread) const {
+  return model::MustWait(graph_, thread, RequestOf(thread), LocationOf(thread));
 }
 
 // Whose turn it is at the end of the graph: a function of the graph alone, as the search needs it.
@@ -96,7 +120,7 @@ int Execution::Next() const {
   for (int t = 0; t < count_; ++t) {
     const Thread& thread = threads_[Index(t)];
     if (thread.state != State::kAtFrontier) continue;
-    if (MustWait(graph_, t, *thread.request, thread.location)) {
+    if (model::MustWait(graph_, t, *thread.request, thread.location)) {
       if (waits == kNobody) waits = t;
     } else if (!thread.gives_way) {
       return t;
@@ -122,7 +146,11 @@ void Execution::Extend(const Request& request, LocationIndex location, const Sit
   if (!extends_ || Next() != running_) Suspend(State::kAtFrontier);
   self.state = State::kRunnable;
   if (self.done == kMaxEvents) program_->FailLength(site);
-  extension_.Add(graph_, running_, request, location, site, self.past);
+  if (extends_) {
+    extension_.Add(graph_, running_, request, location, site, self.past);
+  } else {
+    conductor_->Add(graph_, running_, request, location, site);
+  }
 }
 
 Slot Execution::Step(const Request& request, LocationIndex location, const Site& site) {
@@ -156,7 +184,7 @@ void Execution::Yield(const Site& site) {
     if (self.done < graph_.Length(running_)) {
       program_->FailReplay("a thread goes on where it was blocked before", site);
     }
-    if (IsHopeless(graph_.At(running_, self.done - 1))) {
+    if (conductor_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
       extension_.AddVainTry(self.past);
       abandoned_ = true;
     }

@@ -9,6 +9,9 @@
 // order will do that follows from the graph alone.) In the end every thread has returned or is
 // blocked.
 //
+// Whose turn it is and what an event gets can be somebody else's to say (Conductor): that makes one
+// execution, which is no part of a search.
+//
 // A blocked thread stays so: what would wake it makes another graph. Blocked are
 //   - an operation that waits for another value (GraphEvent::blocks);
 //   - a thread that yields after doing again just what it did before its last yield, and changing
@@ -40,6 +43,21 @@ class Threads {
   virtual void FailLength(const Site& site) = 0;
 };
 
+class Execution;
+
+// Says, instead of the search, what happens at the end of the graph.
+class Conductor {
+ public:
+  static constexpr int kNobody = -1;
+
+  virtual ~Conductor() = default;
+  // Whose turn it is. A thread may also be told to begin, or to look again where it spins.
+  virtual int Next(const Execution& execution) = 0;
+  // Adds the event that the thread, whose turn it is, asks for. Called on its fiber.
+  virtual void Add(Graph& graph, int thread, const Request& request, LocationIndex location,
+                   const Site& site) = 0;
+};
+
 class Execution {
  public:
   // Of one thread. A program that needs more has a loop that waits without yielding.
@@ -51,6 +69,7 @@ class Execution {
     kAtFrontier,      // at the end of its events in the graph
     kBlocked,         // in an operation
     kSpinning,        // in a yield
+    kStopped,         // it has failed
     kEnded,
   };
 
@@ -58,8 +77,9 @@ class Execution {
   Execution(Graph& graph, Extension& extension, Arena& arena)
       : graph_(graph), extension_(extension), arena_(arena) {}
 
-  // Runs all threads. Returns early after Abandon.
-  void Run(int threads, Threads& program);
+  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events of
+  // the graph were done. conductor: may be null.
+  void Run(int threads, Threads& program, Conductor* conductor);
 
   // The rest is called on the running thread's fiber.
 
@@ -69,6 +89,8 @@ class Execution {
   void Yield(const Site& site);
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
+  // The running thread goes no further; the others do. Does not return.
+  [[noreturn]] void Stop();
 
   // The running thread observes this, other than by a step.
   void Observe(std::uint64_t observed) {
@@ -92,6 +114,14 @@ class Execution {
   unsigned RoundOf(int thread) const;
   const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
 
+  // For conductors. Of a thread at the frontier: what it is about to do.
+  int threads() const { return count_; }
+  const Request& RequestOf(int thread) const { return *threads_[Index(thread)].request; }
+  LocationIndex LocationOf(int thread) const { return threads_[Index(thread)].location; }
+  // Whether it would have to wait if it went on with that now.
+  bool MustWait(int thread) const;
+  bool GivesWay(int thread) const { return threads_[Index(thread)].gives_way; }
+
  private:
   struct Thread {
     Fiber fiber;
@@ -110,7 +140,7 @@ class Execution {
     LocationIndex location = kNoLocation;
   };
 
-  static constexpr int kNobody = -1;
+  static constexpr int kNobody = Conductor::kNobody;
 
   static std::size_t Index(int thread) { return static_cast<std::size_t>(thread); }
   static void Main(void* self);
@@ -119,6 +149,7 @@ class Execution {
     return event.index < threads_[event.thread].done;
   }
   bool CanRun(const Thread& thread) const;
+  void FollowGraph();
   void Resume(int thread);
   void Suspend(State state);
   void Extend(const Request& request, LocationIndex location, const Site& site);
@@ -133,8 +164,10 @@ class Execution {
   std::array<Thread, kMaxThreads> threads_;
   int count_ = 0;
   Threads* program_ = nullptr;
+  Conductor* conductor_ = nullptr;
   int running_ = 0;
   bool extends_ = false;  // all threads have come to the end of the graph, or wait
+  bool stopped_ = false;  // one of them
   bool abandoned_ = false;
 };
 

@@ -27,11 +27,16 @@ ExhaustiveMachine::Outcome Exploration::Visit() {
   return outcome;
 }
 
+ExhaustiveMachine::Outcome Exploration::VisitPastFailures() {
+  pending_.Pop(graph_);
+  return machine_.Execute({.past_failures = true});
+}
+
 // Runs the execution that failed once more, for its trace.
 void Exploration::Trace() {
   const Failure found = *machine_.failure();
   machine_.CountIn(uncounted_);
-  machine_.Execute(true);
+  machine_.Execute({.traces = true});
   failure_ = machine_.failure();
   if (failure_ && failure_->kind == found.kind) return;
   failure_ = {FailureKind::kNondeterminism,
@@ -117,8 +122,7 @@ bool Exploration::Find(const Part& part, std::span<const TreePath> paths) {
     return true;
   }
   pending_.Begin(part.graph, part.path, part.share);
-  Visit();
-  if (failure_) return false;
+  VisitPastFailures();
   pending_.EndVisit();
   const std::uint32_t numbers = pending_.numbers();
   for (const Part& child : TakeChildren()) {
@@ -153,6 +157,25 @@ bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
     if (pauses()) return true;
   }
   return false;
+}
+
+bool Exploration::Survey(const Visited& visited) {
+  machine_.CountIn(uncounted_);
+  pending_.Begin(root_, TreePath(), 1);
+  while (!pending_.empty()) {
+    const ExhaustiveMachine::Outcome outcome = VisitPastFailures();
+    done_ += pending_.EndVisit();
+    if (!visited(outcome)) break;
+  }
+  return pending_.empty();
+}
+
+const std::optional<Failure>& Exploration::Retrace() {
+  const std::size_t found = pending_.size();
+  machine_.Execute({.traces = true, .past_failures = true});
+  // A thread that fails only where others come first may go further than before.
+  while (pending_.size() > found) pending_.Drop();
+  return machine_.failure();
 }
 
 double Exploration::Probe(const std::function<double()>& random) {

@@ -44,10 +44,18 @@ class Exploration {
   // Visits what there is to visit, until nothing is left, one fails, the meter says stop, or
   // `pauses` does, which is asked after each visit; then it returns true.
   bool Run(Meter& meter, const std::function<bool()>& pauses);
+  // Visits all graphs, also those that others lead to which fail: a thread that fails goes no further
+  // there, the others do, and what they do may lead to executions that nothing else leads to.
+  // `visited` hears of each visit, whose graph, path and failure can be asked for, and says whether to
+  // go on. Returns whether nothing is left. Nothing is counted.
+  using Visited = std::function<bool(ExhaustiveMachine::Outcome)>;
+  bool Survey(const Visited& visited);
+  // During a survey: runs what was visited last once more, for its trace. Returns its failure.
+  const std::optional<Failure>& Retrace();
   // Walks from the root to a leaf, at each graph to the child that `random` says, and returns what
   // the walk says of the number of complete executions (estimate.h). random: at least 0, below 1.
   double Probe(const std::function<double()>& random);
-  // Visits only the graph at `path`.
+  // Visits only the graph at `path`, of whatever kind of search.
   void Replay(const TreePath& path);
 
   ExhaustiveMachine& machine() { return machine_; }
@@ -55,6 +63,7 @@ class Exploration {
   const std::optional<Failure>& failure() const { return failure_; }
   // What was visited last.
   const TreePath& path() const { return pending_.path(); }
+  const Graph& graph() const { return graph_; }
 
   bool IsDone() const { return pending_.empty() && parts_.empty(); }
   // What is left to visit, in the order in which it would be.
@@ -75,6 +84,7 @@ class Exploration {
 
  private:
   ExhaustiveMachine::Outcome Visit();
+  ExhaustiveMachine::Outcome VisitPastFailures();
   void Trace();
   Part TakeNext();
   std::vector<Part> TakeChildren();

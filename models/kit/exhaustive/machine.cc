@@ -14,19 +14,24 @@ namespace nowait::model {
 
 // --- the execution ---
 
-ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(bool traces) {
-  traces_ = traces;
-  const Outcome outcome = Run();
+ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(Manner manner) {
+  return Execute(manner, nullptr);
+}
+
+ExhaustiveMachine::Outcome ExhaustiveMachine::Execute(Manner manner, Conductor* conductor) {
+  traces_ = manner.traces;
+  past_failures_ = manner.past_failures;
+  const Outcome outcome = Run(conductor);
   if (traces_) FinishTrace();
   return outcome;
 }
 
-ExhaustiveMachine::Outcome ExhaustiveMachine::Run() {
+ExhaustiveMachine::Outcome ExhaustiveMachine::Run(Conductor* conductor) {
   BeginExecution();
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
   watcher = this;
-  execution_.Run(scenario_.threads, *this);
+  execution_.Run(scenario_.threads, *this, conductor);
   watcher = nullptr;
   if (failure_) return Outcome::kFailed;
   if (execution_.abandoned()) return Outcome::kBlocked;
@@ -51,6 +56,8 @@ void ExhaustiveMachine::BeginExecution() {
   steps_ = 0;
   trace_.Clear();
   failure_.reset();
+  failed_at_ = {};
+  raced_with_ = {};
   shadow_.Clear();
   names_ = {};
   if (beginning_.known && !traces_) {
@@ -180,8 +187,14 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::JudgeBlocked() {
   return Outcome::kFailed;
 }
 
+// Of several threads that fail, the first one's failure is the execution's. What can be said of
+// executions ends with one that is no verdict.
 void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const Site& site) {
-  failure_ = Failure{kind, words, site, Thread()};
+  if (!failure_) {
+    failure_ = Failure{kind, words, site, Thread()};
+    failed_at_ = Here();
+  }
+  if (InThreads() && past_failures_ && IsVerdict(kind)) execution_.Stop();
   if (InThreads()) execution_.Abandon();
   Fiber::Suspend();
   std::abort();  // nobody resumes it
@@ -200,6 +213,28 @@ void ExhaustiveMachine::FailLength(const Site& site) {
          fmt::format("a thread of more than {} steps: a loop that waits and does not yield?",
                      Execution::kMaxEvents),
          site);
+}
+
+Clock ExhaustiveMachine::LeadsToFailure() const {
+  Clock past;
+  const auto include = [&](const Epoch& step) {
+    if (step.done > 0) past.Join(graph_[graph_.At(step.thread, step.done - 1)].porf);
+  };
+  if (failed_at_.thread >= 0) {
+    include(failed_at_);
+    include(raced_with_);
+    return past;
+  }
+  for (int t = 0; t < scenario_.threads; ++t) {
+    if (graph_.Length(t) > 0) past.Include(t, graph_.Length(t) - 1);
+  }
+  return past;
+}
+
+void ExhaustiveMachine::NoteRace(const Accesses& accesses) {
+  if (!failure_ && InThreads()) {
+    raced_with_ = accesses.RacedWith(execution_.running(), execution_.known());
+  }
 }
 
 int ExhaustiveMachine::Thread() const {
@@ -306,6 +341,7 @@ void ExhaustiveMachine::End(Shared& shared, OperationKind kind, ObjectId object,
                             const char* words) {
   if (InThreads() && !shared.life.Write(Here(), execution_.known())) {
     AddEvent(kind, object, shared.type, std::memory_order::relaxed, Site());
+    NoteRace(shared.life);
     GiveUp(FailureKind::kDataRace, words, Site());
   }
   shared.alive = false;
@@ -313,13 +349,17 @@ void ExhaustiveMachine::End(Shared& shared, OperationKind kind, ObjectId object,
 }
 
 ExhaustiveMachine::Shared& ExhaustiveMachine::Touch(Shared& shared, const Site& site) {
-  if (!shared.alive) GiveUp(FailureKind::kUseAfterFree, "an atomic is used after its end", site);
+  if (!shared.alive) {
+    NoteRace(shared.life);
+    GiveUp(FailureKind::kUseAfterFree, "an atomic is used after its end", site);
+  }
   if (!InThreads()) return shared;
   if (!shared.made.IsBefore(execution_.running(), execution_.known())) {
     GiveUp(FailureKind::kUninitialized,
            "an atomic is used and nothing orders that after its construction", site);
   }
   if (!shared.life.Read(Here(), execution_.known())) {
+    NoteRace(shared.life);
     GiveUp(FailureKind::kDataRace, "an atomic is used and nothing orders that before its end",
            site);
   }
@@ -477,6 +517,7 @@ void ExhaustiveMachine::DeletePlain(ObjectId object) {
   if (InThreads() && !plains_[object - 1].Write(Here(), execution_.known())) {
     AddEvent(OperationKind::kEndPlain, object, ValueType::kOther, std::memory_order::relaxed,
              Site());
+    NoteRace(plains_[object - 1]);
     GiveUp(FailureKind::kDataRace, "a plain datum ends and nothing orders that after its last use",
            Site());
   }
@@ -494,6 +535,7 @@ void ExhaustiveMachine::ReadPlain(ObjectId object, Word value, ValueType type, c
   if (!InThreads()) return;
   Accesses& accesses = plains_[object - 1];
   if (!accesses.Read(Here(), execution_.known())) {
+    NoteRace(accesses);
     GiveUp(FailureKind::kDataRace, "a plain read and another thread's write are not ordered", site);
   }
   execution_.Observe(accesses.content());
@@ -510,6 +552,7 @@ void ExhaustiveMachine::WritePlain(ObjectId object, Word value, ValueType type, 
   if (!InThreads()) return;
   Accesses& accesses = plains_[object - 1];
   if (!accesses.Write(Here(), execution_.known())) {
+    NoteRace(accesses);
     GiveUp(FailureKind::kDataRace, "a plain write and another thread's access are not ordered",
            site);
   }

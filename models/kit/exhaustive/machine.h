@@ -45,10 +45,24 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
                     SiteTable& sites)
       : scenario_(scenario), graph_(graph), execution_(graph, extension, arena_), sites_(&sites) {}
 
-  // Runs the scenario along the graph, which is extended to its end. Leaves a trace only if asked to:
-  // it takes longer than the rest of an execution.
-  Outcome Execute(bool traces = false);
+  struct Manner {
+    bool traces = false;  // leaves a trace, which takes longer than the rest of an execution
+    // A failure in a thread is not the end: that thread goes no further, the others do.
+    bool past_failures = false;
+  };
+
+  // Runs the scenario along the graph, which is extended to its end.
+  Outcome Execute(Manner manner = {.traces = false, .past_failures = false});
+  // Runs the scenario as the conductor says, from an empty graph, and leaves a trace.
+  Outcome Follow(Conductor& conductor) { return Execute({.traces = true}, &conductor); }
   const std::optional<Failure>& failure() const { return failure_; }
+  // What leads to the failure: of one inside a thread, what leads to the last step before it there, and
+  // likewise to the access that it races with; else all of the graph.
+  Clock LeadsToFailure() const;
+  // The trace's event that stands there in the graph.
+  EventNumber EventAt(Slot slot) const {
+    return slot < recorded_.size() ? recorded_[slot] : kNoEvent;
+  }
   // Where what is executed from now on is counted.
   void CountIn(SiteTable& sites) { sites_ = &sites; }
 
@@ -130,13 +144,14 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   };
 
   // --- the execution ---
+  Outcome Execute(Manner manner, Conductor* conductor);
   void BeginExecution();
   static void RunSetUp(void* self);
   void SaveBeginning();
   void RestoreBeginning();
   static void RunAfter(void* self);
   void BeginAfter();
-  Outcome Run();
+  Outcome Run(Conductor* conductor);
   Outcome JudgeBlocked();
   bool IsStuck(int thread) const;
   void RunThread(int thread) override;
@@ -162,6 +177,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // The object, which is there and was made before anything that the thread does now.
   Shared& Touch(Shared& shared, const Site& site);
   void Leave(Accesses& accesses);
+  // The running thread is about to fail, for an access that races.
+  void NoteRace(const Accesses& accesses);
   // One step on it. Outside the threads the event that it would be.
   const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
   const GraphEvent& StepAlone(Shared& shared, const Request& request, const Site& site);
@@ -203,11 +220,14 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Clock known_after_;  // to After: all that the threads did
   Memory memory_;
   bool traces_ = false;
+  bool past_failures_ = false;
   std::uint32_t steps_ = 0;
   Trace trace_;
   Event untraced_;
   GraphEvent alone_;  // the last event outside the threads
   std::optional<Failure> failure_;
+  Epoch failed_at_;   // in a thread
+  Epoch raced_with_;  // what the failing access races with
 };
 
 }  // namespace nowait::model

@@ -8,6 +8,7 @@
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RACES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RACES_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -36,8 +37,15 @@ class Accesses {
   bool Write(const Epoch& now, const Clock& known) {
     bool ordered = write_.IsBefore(now.thread, known);
     for (const Epoch& read : reads_) ordered = ordered && read.IsBefore(now.thread, known);
-    write_ = now;
+    if (ordered) write_ = now;
     return ordered;
+  }
+  // Of an access that has raced: with which one; the last write, if that is one of them.
+  Epoch RacedWith(int thread, const Clock& known) const {
+    if (!write_.IsBefore(thread, known)) return write_;
+    const auto racing = [&](const Epoch& read) { return !read.IsBefore(thread, known); };
+    const auto found = std::ranges::find_if(reads_, racing);
+    return found == reads_.end() ? Epoch() : *found;
   }
   // What a reader observes: the past of who wrote it, when it was written.
   std::uint64_t content() const { return content_; }

@@ -27,7 +27,7 @@ const Edit* Edits::Find(const Site& site, OperationKind kind, std::memory_order 
   for (const Entry& entry : entries_) {
     if (entry.kind == kind && entry.order == order && Same(entry.site, site)) return &entry.edit;
   }
-  return nullptr;
+  return others_ ? &*others_ : nullptr;
 }
 
 }  // namespace nowait::model

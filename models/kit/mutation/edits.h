@@ -36,6 +36,9 @@ class Edits {
   // several operations. Replaces what was set for the operation before.
   void Set(const Site& site, OperationKind kind, std::memory_order order, Edit edit);
 
+  // The edit of all operations that none is set for.
+  void SetOthers(Edit edit) { others_ = edit; }
+
   // The edit of an operation; null when it stays as it is.
   const Edit* Find(const Site& site, OperationKind kind, std::memory_order order) const;
 
@@ -48,6 +51,7 @@ class Edits {
   };
 
   std::vector<Entry> entries_;
+  std::optional<Edit> others_;
 };
 
 }  // namespace nowait::model

@@ -44,6 +44,12 @@ std::vector<std::memory_order> Below(std::vector<std::memory_order> orders,
   return orders;
 }
 
+std::vector<std::memory_order> Above(std::vector<std::memory_order> orders,
+                                     std::memory_order order) {
+  std::erase_if(orders, [&](std::memory_order other) { return !Stronger(other, order); });
+  return {orders.rbegin(), orders.rend()};
+}
+
 }  // namespace
 
 std::vector<std::memory_order> WeakerOrders(OperationKind kind, std::memory_order order) {
@@ -53,6 +59,15 @@ std::vector<std::memory_order> WeakerOrders(OperationKind kind, std::memory_orde
 
 std::vector<std::memory_order> WeakerFailureOrders(std::memory_order order) {
   return Below(OrdersOf(OperationKind::kLoad), order);
+}
+
+std::vector<std::memory_order> StrongerOrders(OperationKind kind, std::memory_order order) {
+  if (!HasOrder(kind)) return {};
+  return Above(OrdersOf(kind), order);
+}
+
+std::vector<std::memory_order> StrongerFailureOrders(std::memory_order order) {
+  return Above(OrdersOf(OperationKind::kLoad), order);
 }
 
 std::vector<Mutation> MutationsOf(const NamedSite& site) {

@@ -36,6 +36,9 @@ struct Mutation {
 std::vector<std::memory_order> WeakerOrders(OperationKind kind, std::memory_order order);
 // Likewise for the failure order of a compare-exchange.
 std::vector<std::memory_order> WeakerFailureOrders(std::memory_order order);
+// Those that demand more, from the weakest to the strongest.
+std::vector<std::memory_order> StrongerOrders(OperationKind kind, std::memory_order order);
+std::vector<std::memory_order> StrongerFailureOrders(std::memory_order order);
 
 // Every mutation of an operation.
 std::vector<Mutation> MutationsOf(const NamedSite& site);

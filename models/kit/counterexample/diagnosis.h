@@ -1,0 +1,34 @@
+// Diagnosis: what a record says about a failure besides the execution: a smaller one, what repairs it,
+// and which other executions there are (models/kit/smallest.h, repair.h, recorded.h).
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
+
+#include <optional>
+#include <vector>
+
+#include "models/kit/counterexample/counterexample.h"
+#include "models/kit/counterexample/source_text.h"
+#include "models/kit/failure.h"
+#include "models/kit/scenario.h"
+#include "models/kit/smallest.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model::counterexample {
+
+// What was found and what is shown instead.
+Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
+                      const model::Failure& failure, const Smallest& smallest, SourceText& text);
+
+// What repairs the failure of this scenario, one of `scenarios`, and the execution that becomes of it
+// then. Nothing if that is not known.
+std::optional<Repair> RepairOf(const std::vector<ScenarioEntry>& scenarios,
+                               const ScenarioEntry& failing, const Trace& trace,
+                               const model::Failure& failure, SourceText& text);
+
+// All executions of the scenario, whose objects have the names that they have in the failing one.
+Recorded RecordedOf(const ScenarioEntry& failing, const Trace& trace, const model::Failure& failure,
+                    SourceText& text);
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_

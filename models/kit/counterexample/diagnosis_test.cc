@@ -1,0 +1,112 @@
+// What is said about a failure refers to the record's own events, and is a record that can be read.
+#include "models/kit/counterexample/diagnosis.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kit/counterexample/from_trace.h"
+#include "models/kit/counterexample/json.h"
+#include "models/kit/diagnosed.h"
+#include "models/kit/smallest.h"
+
+namespace nowait::model::counterexample {
+namespace {
+
+using diagnosed::Buffering;
+using diagnosed::Entry;
+using diagnosed::FailureOf;
+using diagnosed::LostUpdate;
+using diagnosed::Order;
+using diagnosed::Publication;
+
+template <class S>
+Counterexample Diagnosed() {
+  std::vector<ScenarioEntry> scenarios;
+  scenarios.push_back(Entry<S>("scenario"));
+  const SearchResult found = FailureOf(scenarios[0]);
+  const model::Failure& failure = *found.failure;
+  SourceText text;
+  const auto smallest = FindSmallest(scenarios, scenarios[0], failure.Label());
+  REQUIRE(smallest);
+  Counterexample record;
+  record.structure = "diagnosed";
+  record.scenario = {"scenario", "", scenarios[0].threads};
+  record.execution = ExecutionOf(found.trace, failure, text);
+  record.minimised = MinimisedOf(scenarios[0], found.trace, failure, *smallest, text);
+  record.repair = RepairOf(scenarios, scenarios[0], found.trace, failure, text);
+  record.recorded = RecordedOf(scenarios[0], found.trace, failure, text);
+  return record;
+}
+
+const Event& EventAt(const Execution& execution, int number) {
+  REQUIRE(number > 0);
+  return execution.events[static_cast<std::size_t>(number) - 1];
+}
+
+TEST_CASE(
+    "an order that is missing is named, and the execution under it goes apart where it matters") {
+  const Counterexample record = Diagnosed<Publication<Order::relaxed, Order::acquire>>();
+  REQUIRE(record.repair);
+  const Repair& repair = *record.repair;
+  REQUIRE(repair.operation);
+  CHECK(repair.operation->kind == "store");
+  CHECK(repair.operation->order == "relaxed");
+  CHECK(repair.operation->repaired == "release");
+  REQUIRE(repair.execution);
+  CHECK_FALSE(repair.execution->failure);
+  REQUIRE(repair.diverges);
+  // The access that races, and that does not under a release.
+  const Event& event = EventAt(record.execution, repair.diverges->event);
+  const Event& other = EventAt(*repair.execution, repair.diverges->other);
+  CHECK(event.kind == "plain read");
+  CHECK(event.kind == other.kind);
+  CHECK(event.thread == other.thread);
+}
+
+TEST_CASE("a load that may not read what it read is paired with what it reads then") {
+  const Counterexample record = Diagnosed<Buffering<Order::release, Order::acquire>>();
+  REQUIRE(record.repair);
+  CHECK_FALSE(record.repair->operation);
+  REQUIRE(record.repair->execution);
+  REQUIRE(record.repair->diverges);
+  const Event& event = EventAt(record.execution, record.repair->diverges->event);
+  const Event& other = EventAt(*record.repair->execution, record.repair->diverges->other);
+  REQUIRE(event.read);
+  REQUIRE(other.read);
+  CHECK(event.site == other.site);
+  CHECK(event.read->value != other.read->value);
+}
+
+TEST_CASE("where no order helps there is no execution beside the failing one") {
+  const Counterexample record = Diagnosed<LostUpdate<Order::relaxed, Order::relaxed>>();
+  REQUIRE(record.repair);
+  CHECK_FALSE(record.repair->operation);
+  CHECK_FALSE(record.repair->execution);
+  CHECK(record.repair->words.starts_with("no memory order repairs this"));
+}
+
+TEST_CASE("what was recorded has the names of the failing execution, and is small for its size") {
+  const Counterexample record = Diagnosed<Publication<Order::relaxed, Order::acquire>>();
+  REQUIRE(record.recorded);
+  CHECK(record.recorded->complete);
+  CHECK(record.recorded->executions.size() == 2);
+  REQUIRE(record.minimised);
+  CHECK(record.minimised->to.events == record.minimised->from.events);
+  for (const Recorded::Operation& operation : record.recorded->operations) {
+    CHECK_FALSE(operation.object.empty());
+  }
+}
+
+TEST_CASE("the record is whole again when it has been written and read") {
+  const Counterexample record = Diagnosed<Buffering<Order::release, Order::acquire>>();
+  const auto read = FromJson(ToJson(record));
+  REQUIRE(read.has_value());
+  CHECK(*read == record);
+}
+
+}  // namespace
+}  // namespace nowait::model::counterexample

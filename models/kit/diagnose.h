@@ -1,0 +1,29 @@
+// Diagnose: the record of a failure with all that can be said about it.
+#ifndef NOWAIT_MODELS_KIT_DIAGNOSE_H_
+#define NOWAIT_MODELS_KIT_DIAGNOSE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kit/counterexample/counterexample.h"
+#include "models/kit/counterexample/source_text.h"
+#include "models/kit/report.h"
+#include "models/kit/scenario.h"
+
+namespace nowait::model {
+
+// Which execution is shown: one that was asked for, or the smallest that fails in the same way.
+enum class Shows : std::uint8_t { kFound, kSmallest };
+
+// As RecordOf (report.h), with what it leaves out. scenarios: all of them; `scenario` is one. It takes
+// up to a few seconds.
+counterexample::Counterexample Diagnose(const std::string& structure,
+                                        const std::vector<ScenarioEntry>& scenarios,
+                                        const ScenarioEntry& scenario, const SearchReport& report,
+                                        const std::string& mutation, Shows shows,
+                                        counterexample::SourceText& text);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_DIAGNOSE_H_

@@ -1,0 +1,58 @@
+// Recorded: every execution of a small scenario, for somebody who wants to choose for himself which
+// thread goes next and what it reads, and to see where that leads.
+//
+// Most executions share most of what they do, so operations are kept once. An execution in which a
+// thread fails is recorded past that: the thread does nothing more, the others go on to their ends, so
+// that they can be chosen too.
+#ifndef NOWAIT_MODELS_KIT_RECORDED_H_
+#define NOWAIT_MODELS_KIT_RECORDED_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kit/scenario.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model {
+
+struct Recorded {
+  static constexpr std::int32_t kFirstValue = -1;
+
+  // What a thread does and what comes of it, whichever store it got that from.
+  struct Operation {
+    Event event;       // `from`, `place` and `call` left out
+    std::string call;  // the innermost one's name; empty when it is in none
+  };
+  struct Step {
+    std::uint32_t operation = 0;      // its index
+    std::int32_t from = kFirstValue;  // the step of this execution that it reads from
+  };
+  enum class Verdict : std::uint8_t { kPasses, kFails, kBlocks };
+  struct Execution {
+    Verdict verdict = Verdict::kPasses;
+    std::string words;  // what fails
+    std::vector<Step> steps;
+  };
+
+  bool complete = false;  // there are no other executions
+  std::string words;      // "all 22 executions"
+  std::vector<Operation> operations;
+  std::vector<Execution> executions;
+};
+
+// "passes", "fails", "blocks".
+const char* Name(Recorded::Verdict verdict);
+
+struct RecordedLimits {
+  std::size_t executions = 2'000;
+  std::size_t steps = 100'000;  // of all of them together
+};
+
+// Set-up and what comes after the threads is left out.
+Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& limits = {});
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_RECORDED_H_

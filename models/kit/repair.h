@@ -1,0 +1,65 @@
+// Repair: which memory orders are to blame for a failure.
+//
+// The failing execution is run again with one order at a time made stronger, of the atomic operations
+// that it executed. Where that order forbids it, all executions are searched, of that scenario and then
+// of the others. The weakest single order with which they pass is the repair: what is missing. If no
+// single one does it, several together may. And if not even seq_cst everywhere does, then no memory order
+// is to blame: whatever any order allows, seq_cst allows in part. Then it is the algorithm.
+#ifndef NOWAIT_MODELS_KIT_REPAIR_H_
+#define NOWAIT_MODELS_KIT_REPAIR_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/kit/mutation/edits.h"
+#include "models/kit/operation.h"
+#include "models/kit/scenario.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model {
+
+// One order of one operation, made stronger.
+struct Strengthening {
+  Site site;
+  OperationKind kind = OperationKind::kLoad;
+  std::memory_order in_source = std::memory_order::relaxed;  // of a compare-exchange: on success
+  bool on_failure = false;  // the second order of a compare-exchange
+  std::memory_order from = std::memory_order::relaxed;
+  std::memory_order to = std::memory_order::relaxed;
+
+  // "store at src/jobs/job_list.h:120: release instead of relaxed"
+  std::string Words() const;
+};
+
+struct Repair {
+  enum class Kind : std::uint8_t {
+    kOneOrder,
+    kSeveralOrders,  // of which `orders` may name a set that cannot be made smaller or weaker
+    kNoOrder,
+    kUnknown,  // a search came to its limit, or to an end that is no verdict
+  };
+
+  Kind kind = Kind::kUnknown;
+  std::vector<Strengthening> orders;
+  std::string words;    // one sentence
+  std::string verdict;  // how much was searched for it: "all 120 executions of 2x1 examined"
+
+  // What to run to see it: the orders, or seq_cst everywhere when there is none. To be laid over the
+  // edits that were there.
+  Edits edits;
+};
+
+struct RepairLimits {
+  std::uint64_t graphs = 20'000;  // visited in each scenario
+};
+
+// What repairs the failure of this scenario, one of `scenarios`, whose trace this is. The edits of the
+// Interposition that is there stay.
+Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEntry& failing,
+                  const Trace& trace, const RepairLimits& limits = {});
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_REPAIR_H_

@@ -5,6 +5,7 @@ import functools
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -14,7 +15,8 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
-HERE = pathlib.Path(__file__).resolve().parent
+# Where the program was started: among the runfiles, with what was built. This file is a link there.
+HERE = pathlib.Path(sys.argv[0]).absolute().parent
 # In a sandbox of Bazel's there is no home that could be written to, and no user namespace left.
 _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
           "--hide-scrollbars", "--no-first-run", "--disable-extensions", "--window-size=1400,1000"]
@@ -23,7 +25,8 @@ _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-
 @functools.cache
 def _start():
     """One Chromium, and a folder, for all tests of a program."""
-    folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+    # Not TEST_TMPDIR: the paths of Chromium's sockets may have 107 characters.
+    folder = tempfile.TemporaryDirectory(dir="/tmp", prefix="page")
     atexit.register(folder.cleanup)
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR"):
         os.environ[name] = folder.name

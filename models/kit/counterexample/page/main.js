@@ -12,6 +12,7 @@ import {Verdict} from "./verdict.js";
 class Page {
   constructor(record, story) {
     this.record = record;
+    this.story = story;
     this.x = new Execution(record.execution);
     this.first = this.x.events.find((event) => event.thread >= 0)?.number ?? 1;
     this.made = new Map();
@@ -77,7 +78,8 @@ class Page {
 
   Steps() {
     return this.both ??= new Steps(this.x, this.record, {
-      on_step: (step) => this.Go({step, view: this.place.view})});
+      on_step: (step) => this.Go({step, view: this.place.view}),
+      repaired: this.story ? this.story.repaired ?? [] : []});
   }
   Compare() {
     const repair = this.record.repair;

@@ -66,7 +66,8 @@ function CheckExecution(execution, where) {
     Check(typeof event.kind === "string", `${path}.kind is missing`);
     Check(event.object === null || objects.has(event.object), `${path}.object is unknown`);
     Check(event.call === null || calls.has(event.call), `${path}.call is unknown`);
-    Check(IsObject(event.site) && typeof event.site.file === "string", `${path}.site is missing`);
+    Check(event.site === null || IsObject(event.site) && typeof event.site.file === "string",
+          `${path}.site is no place`);
     if (event.read && event.read.from !== null) {
       check_event(event.read.from, `events[${i}].read.from`);
     }

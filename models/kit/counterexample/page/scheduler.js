@@ -95,7 +95,7 @@ export class Scheduler {
     return h("fieldset", {class: `turn t${thread % 6}`},
       h("legend", {}, Capital(ThreadName(thread)), operation.call ? `, ${operation.call}` : ""),
       h("p", {}, Words(operation), " ", h("code", {class: "where", title: Place(operation.site)},
-        `${FunctionName(operation.site)}:${operation.site.line}`)),
+        `${FunctionName(operation.site)} ${Place(operation.site).split("/").at(-1)}`)),
       h("div", {class: "choices"}, steps.map((step) => {
         const it = this.recorded.operations[step.index];
         return h("button", {type: "button", class: `choice t${thread % 6}`,

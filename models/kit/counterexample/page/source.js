@@ -1,14 +1,16 @@
 // The source beside the lanes: the whole file of the step at hand, its line marked, and where each
-// other thread stands. Where the record has the repaired source as well, lines that differ say so.
+// thread stands. Where the right source is known as well, both sides of each difference are there: the
+// lines of the defect with their numbers, the right ones without.
 import {h} from "./dom.js";
 import {Place} from "./words.js";
 
 export class Source {
-  // repaired: the sources of the repair, [] where they are the same.
+  // repaired: files as they should be, [] where nothing is known of that.
   constructor(sources, repaired = []) {
     this.sources = new Map(sources.map((source) => [source.file, source.lines]));
     this.repaired = new Map(repaired.map((source) => [source.file, source.lines]));
-    this.listings = new Map();
+    this.listings = new Map();  // of each file that was opened: its lines
+    this.lists = new Map();     // and the element that has them, with the right lines among them
     this.chooser = h("select", {"aria-label": "File", onchange: () => this.Open(this.chooser.value)},
       [...this.sources.keys()].map((file) => h("option", {value: file}, file)));
     this.listing = h("div", {class: "listing", tabindex: "0", role: "group",
@@ -21,14 +23,15 @@ export class Source {
   Show(x, step) {
     const site = x.Event(step).site;
     for (const lines of this.listings.values()) lines.forEach(Unmark);
-    if (!this.sources.has(site.file)) {
-      this.note.textContent = `The text of ${Place(site)} is not in this record.`;
+    if (!site || !this.sources.has(site.file)) {
+      this.note.textContent = site ? `The text of ${Place(site)} is not in this record.`
+        : "This step stands nowhere in the source.";
       return;
     }
     this.note.textContent = "";
     this.Open(site.file);
     for (const [thread, event] of LastOfThreads(x, step)) {
-      if (event.site.file !== site.file) continue;
+      if (!event.site || event.site.file !== site.file) continue;
       const line = this.Line(event.site.line);
       if (!line) continue;
       line.querySelector(".here").append(
@@ -47,25 +50,34 @@ export class Source {
 
   Open(file) {
     this.chooser.value = file;
-    if (!this.listings.has(file)) this.listings.set(file, this.Lines(file));
+    if (!this.listings.has(file)) this.Make(file);
     if (this.open === file) return;
     this.open = file;
-    this.listing.replaceChildren(h("ol", {}, this.listings.get(file)));
+    this.listing.replaceChildren(this.lists.get(file));
   }
 
-  Lines(file) {
+  Make(file) {
     const text = this.sources.get(file);
-    const other = this.repaired.get(file);
-    const kept = other ? CommonLines(text, other) : null;
-    let in_comment = false;
-    return text.map((line, i) => {
-      const {parts, open} = Coloured(line, in_comment);
-      in_comment = open;
-      const differs = kept && !kept.has(i);
-      return h("li", {class: differs ? "differs" : "", "data-line": i + 1},
-        h("span", {class: "here"}), h("code", {}, parts),
-        differs ? h("span", {class: "side"}, "the defect is here") : null);
-    });
+    const right = this.repaired.get(file);
+    const lines = Highlighted(text).map((parts, i) => h("li", {"data-line": i + 1},
+      h("span", {class: "here"}), h("code", {}, parts)));
+    this.listings.set(file, lines);
+    if (!right) {
+      this.lists.set(file, h("ol", {}, lines));
+      return;
+    }
+    const right_parts = Highlighted(right);
+    this.lists.set(file, h("ol", {}, Merged(text, right).map(({left, other}) => {
+      if (left === null) {
+        return h("li", {class: "repaired", role: "note"}, h("span", {class: "side"}, "right: "),
+                 h("code", {}, right_parts[other]));
+      }
+      if (other === null) {
+        lines[left].classList.add("differs");
+        lines[left].append(h("span", {class: "side"}, " defect"));
+      }
+      return lines[left];
+    })));
   }
 }
 
@@ -91,6 +103,15 @@ const kTokens = new RegExp([
   /(?<word>\b(?:auto|bool|break|case|class|const|constexpr|continue|default|delete|do|else|enum|explicit|false|for|if|inline|int|namespace|new|noexcept|nullptr|private|public|return|static|struct|switch|template|this|true|typename|using|void|while)\b)/,
 ].map((it) => it.source).join("|"), "g");
 
+function Highlighted(text) {
+  let in_comment = false;
+  return text.map((line) => {
+    const {parts, open} = Coloured(line, in_comment);
+    in_comment = open;
+    return parts;
+  });
+}
+
 function Coloured(line, in_comment) {
   const parts = [];
   let at = 0;
@@ -112,8 +133,9 @@ function Coloured(line, in_comment) {
   return {parts, open};
 }
 
-// Which lines of `a` are also in `b`, in order: the longest common subsequence.
-function CommonLines(a, b) {
+// The lines of both texts in one order: {left, other}, indices, null where a text has no such line. By
+// the longest common subsequence; where they differ, the defect comes before what is right.
+function Merged(a, b) {
   const longest = Array.from({length: a.length + 1}, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; --i) {
     for (let j = b.length - 1; j >= 0; --j) {
@@ -121,11 +143,15 @@ function CommonLines(a, b) {
         : Math.max(longest[i + 1][j], longest[i][j + 1]);
     }
   }
-  const kept = new Set();
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
-    if (a[i] === b[j]) { kept.add(i); ++i; ++j; }
-    else if (longest[i + 1][j] >= longest[i][j + 1]) ++i;
-    else ++j;
+  const lines = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({left: i++, other: j++});
+    } else if (i < a.length && (j === b.length || longest[i + 1][j] >= longest[i][j + 1])) {
+      lines.push({left: i++, other: null});
+    } else {
+      lines.push({left: null, other: j++});
+    }
   }
-  return kept;
+  return lines;
 }

@@ -12,8 +12,8 @@ import {Linked, Remarks, Sentence} from "./words.js";
 const kFewSteps = 40;  // up to so many, all arrows are shown at once unasked
 
 export class Steps {
-  // on_step(step): the reader went to another step.
-  constructor(x, record, {on_step}) {
+  // on_step(step): the reader went to another step. repaired: sources as they should be.
+  constructor(x, record, {on_step, repaired}) {
     this.x = x;
     this.on_step = on_step;
     this.path = [];
@@ -26,7 +26,7 @@ export class Steps {
     this.prediction = new Prediction(x, {on_answer: () => this.Go(this.step)});
     this.may_read = new MayRead({on_path: (path) => { this.path = path; this.Redraw(); }});
     this.histories = new Histories();
-    this.source = new Source(record.sources, record.repair ? record.repair.sources ?? [] : []);
+    this.source = new Source(record.sources, repaired);
     this.sentence = h("div", {class: "sentence", "aria-live": "polite", "aria-atomic": "true"});
     const threads_steps = x.events.filter((event) => event.thread >= 0).length;
     this.all_arrows = h("input", {type: "checkbox", onchange: () => this.Redraw()});

@@ -13,7 +13,7 @@ export function Capital(text) { return text.charAt(0).toUpperCase() + text.slice
 // "bool nowait::JobList<Sync>::Fetch(Job*) [with Sync = ...]" is JobList::Fetch.
 export function FunctionName(site) {
   let text = "", depth = 0;
-  for (const c of site.function ?? "") {
+  for (const c of site?.function ?? "") {
     if (c === "<") ++depth;
     if (depth === 0 && (c === "(" || c === "[")) break;
     if (depth === 0) text += c;
@@ -23,7 +23,7 @@ export function FunctionName(site) {
     .filter((name) => name !== "nowait").join("::");
 }
 
-export function Place(site) { return `${site.file}:${site.line}`; }
+export function Place(site) { return site ? `${site.file}:${site.line}` : ""; }
 
 export function IsPlain(event) { return event.kind.startsWith("plain"); }
 

@@ -1,0 +1,45 @@
+# gallery: a page for each published defect that the models kill, and a front page.
+
+usage() {
+  cat <<'END'
+usage: ./nowait gallery [DIR]   builds the mutants of models/gallery/defects.toml, lets each show its
+                                defect, and writes a page for each and index.html (default: out/gallery)
+END
+}
+
+main() {
+  case ${1-} in
+    -h | --help) usage; return ;;
+    -*) die 2 "gallery: unknown argument \"$1\"" ;;
+  esac
+  [ $# -le 1 ] || die 2 "gallery: unknown argument \"$2\""
+  local out=${1:-out/gallery} program=.bazel/bin/models/gallery/gallery
+  mkdir -p "$out" 2>/dev/null && [ -w "$out" ] || die 2 "gallery: $out cannot be written"
+  require_cpu
+  require build check
+  local -a progress pages mutants
+  read -ra progress -d '' < <(bazel_progress) || true
+  bazel build --config=opt "${progress[@]}" //models/gallery || die 1 'the gallery does not build'
+  mapfile -t pages < <("$program" --list)
+  [ ${#pages[@]} -gt 0 ] || die 1 'the list of defects cannot be read'
+  mapfile -t mutants < <(printf '%s\n' "${pages[@]}" | cut -d ' ' -f 2)
+  bazel build --config=opt "${progress[@]}" "${mutants[@]}" || die 1 'the mutants do not build'
+  records=$(mktemp -d)
+  trap 'rm -rf "$records"' EXIT
+  local entry page mutant scenario path
+  for entry in "${pages[@]}"; do
+    read -r page mutant scenario <<<"$entry"
+    path=${mutant#//}
+    mkdir "$records/$page"
+    # The mutant's headers, as they were compiled, stand for those of src. It fails: that is its use.
+    ".bazel/bin/${path/://}" --scenario "$scenario" --counterexamples "$records/$page" \
+      --sources ".bazel/bin/${path%:*}/mutants/${path#*:}" >"$records/$page/log" 2>&1 || true
+    if ! compgen -G "$records/$page/*.json" >/dev/null; then
+      cat "$records/$page/log" >&2
+      die 1 "$mutant shows no failure in $scenario"
+    fi
+    note "$page"
+  done
+  "$program" --records "$records" --out "$out" || die 1 'the pages cannot be made'
+  echo "$out/index.html"
+}

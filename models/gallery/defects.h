@@ -1,0 +1,40 @@
+// The list of published defects, models/gallery/defects.toml, read and validated.
+#ifndef NOWAIT_MODELS_GALLERY_DEFECTS_H_
+#define NOWAIT_MODELS_GALLERY_DEFECTS_H_
+
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace nowait::model::gallery {
+
+struct Defect {
+  std::string number;
+  std::string title;
+  std::string page;    // its file's name, without ".html"
+  std::string mutant;  // the label of the program that has the defect
+  std::string scenario;
+  std::vector<std::string> headers;  // that the mutant patches
+  std::string believed;
+  std::string happens;
+  std::string fixed;
+  std::string source;
+};
+
+struct Missing {
+  std::string number;
+  std::string title;
+  std::string why;
+};
+
+struct Defects {
+  std::vector<Defect> pages;
+  std::vector<Missing> missing;
+};
+
+// Or one line that says what is wrong with the file, and where.
+std::expected<Defects, std::string> ParseDefects(const std::string& file, const std::string& text);
+
+}  // namespace nowait::model::gallery
+
+#endif  // NOWAIT_MODELS_GALLERY_DEFECTS_H_

@@ -1,0 +1,123 @@
+// The gallery's program; ./nowait gallery runs it.
+//
+//   gallery --list                       a line for each page: page, mutant and scenario
+//   gallery --records DIR --out DIR      the pages, of the records in DIR/<page>/*.json, and index.html
+//
+// Both read --defects FILE and, with the second, the headers below --root as nowait has them. A record
+// that is missing fails the whole: a gallery with a gap would say that the defect is gone.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <expected>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "models/gallery/defects.h"
+#include "models/gallery/index.h"
+#include "models/kit/counterexample/page/page.h"
+
+namespace nowait::model::gallery {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string defects = "models/gallery/defects.toml";
+  std::string records;
+  std::string out;
+  std::string root = ".";
+  bool list = false;
+};
+
+std::expected<std::string, std::string> ReadFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) return std::unexpected(fmt::format("{} cannot be read", path.string()));
+  return text;
+}
+
+// Whole or not at all: written beside it first.
+std::expected<void, std::string> WriteFile(const fs::path& path, const std::string& text) {
+  const fs::path part = path.string() + ".part";
+  std::ofstream file(part, std::ios::binary);
+  file << text;
+  file.close();
+  std::error_code error;
+  if (file) fs::rename(part, path, error);
+  if (!file || error) return std::unexpected(fmt::format("{} cannot be written", path.string()));
+  return {};
+}
+
+// The one record in a folder.
+std::expected<std::string, std::string> RecordIn(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> records;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".json") records.push_back(entry.path());
+  }
+  if (records.size() != 1) {
+    return std::unexpected(
+        fmt::format("{} has {} records, not one", folder.string(), records.size()));
+  }
+  return ReadFile(records[0]);
+}
+
+std::expected<void, std::string> MakePage(const Defect& defect, const Options& options) {
+  const auto record = RecordIn(fs::path(options.records) / defect.page);
+  if (!record) return std::unexpected(record.error());
+  std::vector<SourceFile> repaired;
+  for (const std::string& header : defect.headers) {
+    const auto text = ReadFile(fs::path(options.root) / header);
+    if (!text) return std::unexpected(text.error());
+    repaired.push_back({header, *text});
+  }
+  return WriteFile(fs::path(options.out) / (defect.page + ".html"),
+                   counterexample::PageOf({*record, "", StoryOf(defect, repaired)}));
+}
+
+std::expected<void, std::string> Run(const Options& options) {
+  const auto text = ReadFile(options.defects);
+  if (!text) return std::unexpected(text.error());
+  const auto defects = ParseDefects(options.defects, *text);
+  if (!defects) return std::unexpected(defects.error());
+  if (options.list) {
+    for (const Defect& defect : defects->pages) {
+      fmt::print("{} {} {}\n", defect.page, defect.mutant, defect.scenario);
+    }
+    return {};
+  }
+  std::error_code error;
+  fs::create_directories(options.out, error);
+  for (const Defect& defect : defects->pages) {
+    if (const auto made = MakePage(defect, options); !made) return std::unexpected(made.error());
+  }
+  return WriteFile(fs::path(options.out) / "index.html", IndexOf(*defects));
+}
+
+}  // namespace
+}  // namespace nowait::model::gallery
+
+int main(int argc, char** argv) {
+  nowait::model::gallery::Options options;
+  CLI::App app("Pages of the published defects that the models kill.");
+  app.add_option("--defects", options.defects, "The list of them");
+  auto* list = app.add_flag("--list", options.list, "Page, mutant and scenario of each");
+  auto* records = app.add_option("--records", options.records, "Where their records are");
+  auto* out = app.add_option("--out", options.out, "Where the pages go");
+  app.add_option("--root", options.root, "Where src is");
+  records->needs(out)->excludes(list);
+  out->needs(records);
+  CLI11_PARSE(app, argc, argv);
+  if (!options.list && options.out.empty()) {
+    fmt::print(stderr, "gallery: --list, or --records and --out\n");
+    return 2;
+  }
+  if (const auto done = nowait::model::gallery::Run(options); !done) {
+    fmt::print(stderr, "gallery: {}\n", done.error());
+    return 1;
+  }
+}

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -46,7 +49,7 @@ class Candidates {
       if (!IsAtomicAccess(event.kind)) continue;
       if (event.reads && event.thread != kSetUp) {
         Choice choice{static_cast<int>(number), {}};
-        for (const EventNumber store : StoresOf(event.object)) {
+        for (const EventNumber store : Newest(StoresOf(event.object), event.from)) {
           if (auto candidate = Judge(store, number)) choice.stores.push_back(*std::move(candidate));
         }
         if (choice.stores.size() > 1) choices.push_back(std::move(choice));
@@ -64,6 +67,16 @@ class Candidates {
     std::vector<EventNumber> stores = stores_[object];
     std::ranges::sort(stores, {}, [this](EventNumber store) { return PlaceOf(store); });
     if (stores.empty() || !IsConstruction(stores.front())) stores.insert(stores.begin(), kNoEvent);
+    return stores;
+  }
+  // Of many the newest, and the one that is read.
+  static std::vector<EventNumber> Newest(std::vector<EventNumber> stores, EventNumber read) {
+    constexpr std::ptrdiff_t kMost = 16;
+    if (std::ssize(stores) <= kMost) return stores;
+    const auto first_kept = stores.end() - kMost;
+    const bool is_kept = std::find(first_kept, stores.end(), read) != stores.end();
+    stores.erase(stores.begin(), first_kept);
+    if (!is_kept) stores.front() = read;
     return stores;
   }
   bool IsConstruction(EventNumber store) const { return trace_[store].place == 0; }

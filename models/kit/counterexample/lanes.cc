@@ -199,6 +199,38 @@ class Lanes {
     return 0;
   }
 
+  // Of a store: one that comes behind it in modification order and before it here.
+  int OvertakenBy(const Event& event) const {
+    for (const ModificationOrder& order : execution_.modification_orders) {
+      const auto own = std::ranges::find(order.stores, event.number);
+      if (own == order.stores.end()) continue;
+      const auto overtaking =
+          std::find_if(own, order.stores.end(), [&](int store) { return store < event.number; });
+      return overtaking == order.stores.end() ? 0 : *overtaking;
+    }
+    return 0;
+  }
+
+  // The last event of the thread that happens before `number`; 0: none.
+  int LastKnown(int thread, int number) const {
+    std::vector<std::vector<int>> known(execution_.events.size() + 1);
+    std::map<int, std::vector<int>> at;  // by thread
+    for (const Event& event : execution_.events) {
+      std::vector<int>& own = at[event.thread];
+      own.resize(static_cast<std::size_t>(threads_));
+      if (const auto from = synchronised_.find(event.number); from != synchronised_.end()) {
+        for (const int release : from->second) {
+          const std::vector<int>& theirs = known[static_cast<std::size_t>(release)];
+          for (std::size_t t = 0; t < theirs.size(); ++t) own[t] = std::max(own[t], theirs[t]);
+        }
+      }
+      if (event.number == number) return own[static_cast<std::size_t>(thread)];
+      if (event.thread >= 0) own[static_cast<std::size_t>(event.thread)] = event.number;
+      known[static_cast<std::size_t>(event.number)] = own;
+    }
+    return 0;
+  }
+
   std::string SourceAt(const Place& place) const {
     const auto lines = sources_.find(place.file);
     if (lines == sources_.end() || place.line == 0 || place.line > lines->second->size()) return "";
@@ -329,6 +361,12 @@ class Lanes {
                                 NewestFor(event)),
                     indent);
     }
+    if (const int newer = OvertakenBy(event); newer != 0) {
+      WrappedInLane(event.thread, Ink::kStale,
+                    fmt::format("LATE: in the modification order of {} it stands before [{}]",
+                                NameOf(*event.object), newer),
+                    indent);
+    }
     if (const auto from = synchronised_.find(event.number); from != synchronised_.end()) {
       for (const int release : from->second) {
         WrappedInLane(
@@ -392,6 +430,7 @@ class Lanes {
       what += failure->kind;
       if (failure->words != failure->kind) what += ": " + failure->words;
       Line("  " + Inked(Ink::kBroken, what));
+      ExplainRace(*failure);
       for (const std::string& line : failure->details) Line("  " + line);
       if (failure->site.line != 0) {
         Line(fmt::format("  at {}:{}  {}", failure->site.file, failure->site.line,
@@ -404,6 +443,24 @@ class Lanes {
       }
     }
     if (!record_.again.empty()) Line(fmt::format("  again: {}", record_.again));
+  }
+
+  // How far the later of the two threads knows what the earlier one has done.
+  void ExplainRace(const Failure& failure) {
+    if (failure.kind != "data race" || failure.events.size() != 2) return;
+    const Event& one = execution_.events[static_cast<std::size_t>(failure.events[0]) - 1];
+    const Event& other = execution_.events[static_cast<std::size_t>(failure.events[1]) - 1];
+    if (one.thread < 0 || other.thread < 0 || one.thread == other.thread) return;
+    const int known = LastKnown(one.thread, other.number);
+    const std::string why =
+        known == 0
+            ? fmt::format(
+                  "Nothing that thread {} does happens before [{}], so [{}] does not either",
+                  one.thread, other.number, one.number)
+            : fmt::format(
+                  "Of thread {} only what comes up to [{}] happens before [{}]; [{}] comes later",
+                  one.thread, known, other.number, one.number);
+    for (const std::string& line : Wrap(why + ".", width_ - 4)) Line("    " + line);
   }
 
   const Counterexample& record_;

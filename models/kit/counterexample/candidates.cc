@@ -40,7 +40,13 @@ std::string Words(const std::vector<Step>& path) {
 
 class Candidates {
  public:
-  Candidates(const Trace& trace, const Orders& orders) : trace_(trace), orders_(orders) {}
+  Candidates(const Trace& trace, const Orders& orders)
+      : trace_(trace), orders_(orders), before_(trace.last() + 1u, kNoEvent) {
+    std::map<int, EventNumber> last;  // by thread
+    for (EventNumber number = 1; number <= trace.last(); ++number) {
+      before_[number] = std::exchange(last[trace[number].thread], number);
+    }
+  }
 
   std::vector<Choice> Find() {
     std::vector<Choice> choices;
@@ -124,15 +130,36 @@ class Candidates {
     const std::uint32_t object = trace_[reader].object;
     const auto place = PlaceOf(store);
     for (const EventNumber newer : stores_[object]) {
-      if (PlaceOf(newer) <= place || !orders_.HappensBefore(newer, reader)) continue;
+      if (PlaceOf(newer) <= place || !HappensBefore(newer, reader)) continue;
       return Forbidden(store, newer, kNoEvent, reader);
     }
     for (const EventNumber seen : reads_[object]) {
       const EventNumber newer = trace_[seen].from;
-      if (PlaceOf(newer) <= place || !orders_.HappensBefore(seen, reader)) continue;
+      if (PlaceOf(newer) <= place || !HappensBefore(seen, reader)) continue;
       return Forbidden(store, newer, seen, reader);
     }
     return std::nullopt;
+  }
+
+  // Before the read, whatever it reads: not by what it would synchronise with.
+  bool HappensBefore(EventNumber event, EventNumber reader) const {
+    const EventNumber before = before_[reader];
+    if (before == kNoEvent || trace_[reader].thread == kAfter) {
+      return trace_[event].thread == kSetUp || trace_[reader].thread == kAfter;
+    }
+    return event == before || orders_.HappensBefore(event, before);
+  }
+  std::vector<Step> PathTo(EventNumber event, EventNumber reader) const {
+    const EventNumber before = before_[reader];
+    if (before == kNoEvent || trace_[reader].thread == kAfter) return orders_.Path(event, reader);
+    std::vector<Step> path = orders_.Path(event, before);
+    const bool ends_in_thread = !path.empty() && path.back().why == "program order";
+    if (ends_in_thread) {
+      path.back().to = static_cast<int>(reader);
+    } else {
+      path.push_back({static_cast<int>(before), static_cast<int>(reader), "program order"});
+    }
+    return path;
   }
 
   Candidate Forbidden(EventNumber store, EventNumber newer, EventNumber seen, EventNumber reader) {
@@ -145,7 +172,7 @@ class Candidates {
     if (seen != kNoEvent) {
       candidate.path.push_back({static_cast<int>(newer), static_cast<int>(seen), "is read by"});
     }
-    const std::vector<Step> path = orders_.Path(last, reader);
+    const std::vector<Step> path = PathTo(last, reader);
     const std::string because =
         seen == kNoEvent
             ? fmt::format("[{}] overwrote it, and [{}] happens before this read", newer, newer)
@@ -179,6 +206,7 @@ class Candidates {
 
   const Trace& trace_;
   const Orders& orders_;
+  std::vector<EventNumber> before_;                           // each event in its thread
   std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // so far, by object
   std::map<std::uint32_t, std::vector<EventNumber>> reads_;
 };

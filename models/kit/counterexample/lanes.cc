@@ -251,10 +251,11 @@ class Lanes {
       const int before = execution_.events[i - 1].thread;
       switches += thread >= 0 && before >= 0 && thread != before ? 1 : 0;
     }
-    Line(fmt::format("  {} steps of {} threads, {} from one to another; time goes down",
-                     execution_.events.size(), threads_,
-                     switches == 1 ? "1 switch" : fmt::format("{} switches", switches)));
-    if (record_.minimised) Line(fmt::format("  {}", record_.minimised->words));
+    Line(fmt::format("  {} steps of {} threads, {}; time goes down", execution_.events.size(),
+                     threads_, switches == 1 ? "1 switch" : fmt::format("{} switches", switches)));
+    if (record_.minimised) {
+      for (const std::string& line : Wrap(record_.minimised->words, width_ - 2)) Line("  " + line);
+    }
   }
 
   void FirstValues() {

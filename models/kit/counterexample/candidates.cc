@@ -113,12 +113,13 @@ class Candidates {
             {}};
       }
     }
-    return Candidate{static_cast<int>(store),
-                     true,
-                     "",
-                     fmt::format("It may read {}: nothing that happens before this read is newer.",
-                                 NameOf(static_cast<int>(store))),
-                     {}};
+    return Candidate{
+        static_cast<int>(store),
+        true,
+        "",
+        fmt::format("It may read {}: no newer store happens before this read, and no read of one.",
+                    NameOf(static_cast<int>(store))),
+        {}};
   }
 
   static std::string Chosen(EventNumber store) {
@@ -179,8 +180,13 @@ class Candidates {
             : fmt::format(
                   "[{}] overwrote it, [{}] has read that, and [{}] happens before this read", newer,
                   seen, seen);
-    candidate.words = fmt::format("It can no longer read {}: {}: {}.",
-                                  NameOf(static_cast<int>(store)), because, Words(path));
+    candidate.words =
+        trace_[reader].thread == kAfter
+            ? fmt::format(
+                  "It can no longer read {}: [{}] overwrote it, and every thread has ended.",
+                  NameOf(static_cast<int>(store)), newer)
+            : fmt::format("It can no longer read {}: {}: {}.", NameOf(static_cast<int>(store)),
+                          because, Words(path));
     candidate.path.insert(candidate.path.end(), path.begin(), path.end());
     return candidate;
   }

@@ -175,14 +175,15 @@ class Lanes {
     } else if (!event.outcome.empty()) {
       words += " " + event.outcome;
     }
-    if (event.read) {
+    // What is larger than a word is not in the record.
+    if (event.read && event.read->value != "...") {
       words += fmt::format(": reads {}", event.read->value);
       words += event.read->from != 0 ? fmt::format(" from [{}]", event.read->from)
                : ObjectOf(event) != nullptr && ObjectOf(event)->kind == "atomic"
                    ? ", the first value"
                    : "";
     }
-    if (event.written) {
+    if (event.written && *event.written != "...") {
       words += fmt::format("{} writes {}", event.read ? "," : ":", *event.written);
     }
     return words;
@@ -253,6 +254,10 @@ class Lanes {
     }
     Line(fmt::format("  {} steps of {} threads, {}; time goes down", execution_.events.size(),
                      threads_, switches == 1 ? "1 switch" : fmt::format("{} switches", switches)));
+    if (record_.minimised && record_.minimised->from.scenario != record_.minimised->to.scenario) {
+      Line(fmt::format("  found in {}; shown is {}, a smaller scenario that fails in the same way",
+                       record_.minimised->from.scenario, record_.minimised->to.scenario));
+    }
     if (record_.minimised) {
       for (const std::string& line : Wrap(record_.minimised->words, width_ - 2)) Line("  " + line);
     }

@@ -178,26 +178,31 @@ struct Source {
   friend bool operator==(const Source&, const Source&) = default;
 };
 
+// The operation whose order is to blame.
+struct RepairedOperation {
+  std::string kind;
+  Place site;
+  std::string order;  // in the source
+  std::string failure_order;
+  std::string repaired;  // what makes the scenarios pass
+  std::string repaired_failure;
+
+  friend bool operator==(const RepairedOperation&, const RepairedOperation&) = default;
+};
+
+// Where two executions part: an event of the failing one and its counterpart.
+struct Parting {
+  int event = 0;
+  int other = 0;
+  std::string words;
+
+  friend bool operator==(const Parting&, const Parting&) = default;
+};
+
 // The execution that the failing one becomes under the right memory order.
 struct Repair {
-  struct Operation {
-    std::string kind;
-    Place site;
-    std::string order;  // in the source
-    std::string failure_order;
-    std::string repaired;  // what makes the scenarios pass
-    std::string repaired_failure;
-
-    friend bool operator==(const Operation&, const Operation&) = default;
-  };
-  // Where the two part: an event of the failing one and its counterpart.
-  struct Divergence {
-    int event = 0;
-    int other = 0;
-    std::string words;
-
-    friend bool operator==(const Divergence&, const Divergence&) = default;
-  };
+  using Operation = RepairedOperation;
+  using Divergence = Parting;
 
   std::string words;
   std::optional<Operation> operation;  // nothing: no single one, or none at all

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The page in a browser: steps, arrows, store histories, folding."""
 
+import json
 import unittest
 
 from browser import Browser, sample
@@ -197,6 +198,25 @@ class Folding(Browser):
         self.assertEqual(self.shown(".event"), [])
         self.one(".unfold-all").click()
         self.assertEqual(len(self.shown(".event")), 8)
+
+
+class Story(Browser):
+    def test_what_a_gallery_tells_comes_first(self):
+        lines = json.loads(sample("letter_box"))["sources"][0]["lines"]
+        right = [line.replace("true, std::memory_order::relaxed", "true, std::memory_order::release")
+                 for line in lines]
+        self.assertNotEqual(lines, right)
+        self.open(sample("letter_box"), story=json.dumps({
+            "title": "A letter <nobody> wrote", "source": "a lecture",
+            "parts": [{"heading": "What was believed", "words": "that order is order"}],
+            "repaired": [{"file": "own/letter_box/letter_box.h", "lines": right}]}))
+        self.assertEqual(self.text("h1"), "A letter <nobody> wrote")
+        self.assertIn("that order is order", self.text(".story"))
+        self.assertIn("data race", self.text(".fails-how"))
+        self.assertIn("memory_order::relaxed", self.text(".listing .differs"))
+        self.assertEqual(self.one(".listing .differs").get_attribute("data-line"), "9")
+        self.assertIn("memory_order::release", self.text(".listing .repaired"))
+        self.assertEqual(len(self.all(".listing li")), len(lines) + 1)
 
 
 if __name__ == "__main__":

@@ -32,8 +32,19 @@ usage: ./nowait check                      everything that is checked of every s
   --minimise           the weakest memory orders that the scenarios accept, beside the source's;
                        compared with the table beside the model, or written there (--update)
   --json FILE          results for another program
+  --counterexamples DIR  where to write what fails, as STRUCTURE_SCENARIO.json and .html
+                       (default: out/counterexamples; ./nowait show shows it again)
+  --color WHEN         colours: auto (on a terminal, default), always, never
        ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
                                            own/NAME; ./nowait check NAME runs it
+       ./nowait check --scaling [ROUNDS]   how long the models' tests take with one worker and with two,
+                                           measured ROUNDS times (3), and with more of them, computed
+       ./nowait check --deep --hours H [flags]  far beyond the above, for H hours; Ctrl-C stops it and the
+                                           same command goes on; ends with "N passed, M failed, K not finished"
+  --state DIR          where to keep it (out/deep)
+  --part I/N           part I of N, on this machine: every machine has the same build and plan
+  --merge DIR...       one report of those of all parts; --into DIR writes it
+  --show               what was found so far; --costs DIR: a plan by what an earlier run measured
        ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
   --row NAME           one litmus test explained, with an execution that produces it
   --list               what the tests are about; --table: the table alone; --json FILE: for a program
@@ -65,6 +76,8 @@ main() {
   case ${1-} in
     -h | --help) usage; return ;;
     --litmus) litmus "${@:2}"; return ;;
+    --deep) deep "${@:2}"; return ;;
+    --scaling) scaling "${@:2}"; return ;;
     --spin) require check; exec build/nowait/check_spin.py "${@:2}" ;;
     --new) new_structure "${@:2}"; return ;;
     --update-orders) no_arguments 'check --update-orders' "${@:2}"; update_orders; return ;;
@@ -150,6 +163,57 @@ beside() {
   [ "$wants_table" != yes ] || arguments+=(--table "${path}_orders.md")
 }
 
+# The models' programs, searched for hours by a process for each processor.
+deep() {
+  local label path
+  case " $* " in
+    *' --merge'* | *' --show '* | *' -h '* | *' --help '*) exec python3 build/nowait/deep/main.py judge "$@" ;;
+  esac
+  python3 build/nowait/deep/main.py judge "$@"  # bad input is said before anything is built
+  prepare
+  build_models
+  path=$(mktemp)
+  for label in "${models[@]}"; do binary "$label"; done >"$path"
+  exec python3 build/nowait/deep/main.py run "$path" "$@"
+}
+
+# Each round runs everything with one worker and with two, first the one and then the other.
+scaling() {
+  local round workers
+  local -a labels progress runs=() order
+  [[ $# -le 1 && ${1-3} =~ ^[1-9][0-9]?$ ]] || die 2 "check --scaling: \"$*\" is no number of rounds"
+  require_cpu
+  require build check
+  results=$(mktemp -d)
+  trap 'rm -rf "$results"' EXIT
+  model_tests
+  read -ra progress -d '' < <(bazel_progress) || true
+  bazel build --config=opt "${progress[@]}" "${labels[@]}" || die 1 'the models do not build'
+  for ((round = 1; round <= ${1-3}; ++round)); do
+    order=(1 2)
+    ((round % 2)) || order=(2 1)
+    for workers in "${order[@]}"; do
+      note "round $round of ${1-3}, $workers at once"
+      bazel test --config=opt "${progress[@]}" --test_output=summary --test_summary=none --nocache_test_results \
+        --local_test_jobs="$workers" --build_event_json_file="$results/$round.$workers" "${labels[@]}" ||
+        die 1 'a test failed: there is nothing to compare'
+      runs+=("$workers:$results/$round.$workers")
+    done
+  done
+  python3 build/nowait/scaling.py "${runs[@]}"
+}
+
+# $labels: the tests that `check` runs; $results/tests.xml: what Bazel's query says of them.
+model_tests() {
+  local packages
+  packages=$(model_packages)
+  bazel query --output=xml --noshow_progress --ui_event_filters=-info \
+    "attr('tags', '\bmodel\b', tests($packages)) except attr('tags', '\bsabotage\b', tests($packages))" \
+    >"$results/tests.xml" ||
+    die 1 'the models cannot be listed; Bazel has said why'
+  mapfile -t labels < <(grep -oP '^    <rule .* name="\K[^"]+' "$results/tests.xml")
+}
+
 litmus() {
   local label=//models/kit/litmus
   local -a progress
@@ -175,21 +239,16 @@ list_all() {
 # Every test of the models, as `bazel test` runs them: on all cores, and not again while nothing that
 # they depend on has changed. check_all [OUT]: with a report there.
 check_all() {
-  local packages status=0
+  local status=0
   local -a progress labels
   require_cpu
   require build check
   # What cannot be written is said before the searches, not after.
   [ $# -eq 0 ] || { mkdir -p "$1" && [ -w "$1" ]; } 2>/dev/null || die 2 "check: $1 cannot be written"
   remote_flags
-  packages=$(model_packages)
   results=$(mktemp -d)
   trap 'rm -rf "$results"' EXIT
-  bazel query --output=xml --noshow_progress --ui_event_filters=-info \
-    "attr('tags', '\bmodel\b', tests($packages)) except attr('tags', '\bsabotage\b', tests($packages))" \
-    >"$results/tests.xml" ||
-    die 1 'the models cannot be listed; Bazel has said why'
-  mapfile -t labels < <(grep -oP '^    <rule .* name="\K[^"]+' "$results/tests.xml")
+  model_tests
   note "${#labels[@]} tests: scenarios, mutations, minimal orders, mutants, Spin, litmus, the checker's own"
   read -ra progress -d '' < <(bazel_progress) || true
   shared_bazel test --config=opt "${shared[@]}" --keep_going "${progress[@]}" --test_output=summary \

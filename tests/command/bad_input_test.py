@@ -56,6 +56,10 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("gallery", "/proc/no-such"), 2, "/proc/no-such")
         self.assert_one_line(nowait("gallery", "out/gallery", "more"), 2, '"more"')
 
+    def test_check_scaling(self):
+        for rounds in ("0", "x", "-1", ""):
+            self.assert_one_line(nowait("check", "--scaling", rounds), 2, "number of rounds")
+
     def test_check_spin(self):
         self.assert_one_line(nowait("check", "--spin", "evnt_count"), 2, '"evnt_count"', "event_count")
         self.assert_one_line(nowait("check", "--spin", "event_count", "--run", "no-such"), 2, "no-such")
@@ -81,6 +85,8 @@ class OtherMachine(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.calls = pathlib.Path(self.folder.name) / "calls"
         self.program("dpkg-query", "echo 'installed g++'")
+        self.program("install", "exit 1")  # of a policy that servers are not to be started
+        self.program("systemctl", "exit 1")
 
     def program(self, name, body):
         path = pathlib.Path(self.folder.name) / name

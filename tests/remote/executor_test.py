@@ -168,6 +168,12 @@ class RemoteExecution(unittest.TestCase):
         self.assertNotEqual(0, status, output)
         self.assertIn("no-endpoint-was-given", output)
 
+    def test_how_the_time_falls_is_measured_with_all_shards(self):
+        status, output = self.checkout.check("--scaling", "1")
+        self.assertEqual(0, status, output)
+        self.assertRegex(output, r"\n\| 2 \| [\d.]+ s \| [\d.]+ s \| ")
+        self.assertRegex(last_line(output), r"^14 shards; the longest, ")
+
     def test_flags_that_make_no_sense(self):
         for words in (["--remote"], ["--remote", "http://127.0.0.1:1"], ["--remote", "grpc://127.0.0.1"],
                       ["--local-fallback"], ["quota", "--remote", self.executor.url]):

@@ -1,0 +1,122 @@
+"""Runs the shards of a plan here, a process for each processor, until all have ended or time is up."""
+
+import signal
+import sys
+import time
+
+from pieces import PIECE_SECONDS, Piece
+from plan import in_order
+from state import Unusable, write
+
+TURN = 0.1  # seconds between two looks at the processes
+LOG_LINE = 60  # seconds between two lines of progress where there is no terminal
+
+
+class Progress:
+    """How far it is: a line that is written over on a terminal, and one now and then elsewhere."""
+
+    def __init__(self, jobs, stream=sys.stderr):
+        self.jobs = jobs
+        self.stream = stream
+        self.terminal = stream.isatty()
+        self.shown = 0.0
+
+    def show(self, state, pieces, now):
+        if now - self.shown < (1 if self.terminal else LOG_LINE):
+            return
+        self.shown = now
+        words = self.words(state, pieces)
+        print(f"\r\033[K{words[:150]}" if self.terminal else words, end="" if self.terminal else "\n",
+              file=self.stream, flush=True)
+
+    def words(self, state, pieces):
+        own = state.own
+        left = sum(entry.left() for entry in own)
+        done = sum(entry.seconds for entry in own)
+        ended = sum(entry.finished for entry in own)
+        percent = 100 * done / (done + left) if done + left else 100
+        at_work = "; ".join(piece.entry.shard.name for piece in pieces)
+        return (f"deep: about {percent:.0f}%, {ended} of {len(own)} shards, {duration(left / self.jobs)} of work left: "
+                f"{at_work}")
+
+    def clear(self):
+        if self.terminal:
+            print("\r\033[K", end="", file=self.stream, flush=True)
+
+
+def duration(seconds):
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+class Run:
+    def __init__(self, state, folder, programs, jobs, seconds):
+        self.state = state
+        self.folder = folder
+        self.programs = programs
+        self.jobs = jobs
+        self.deadline = time.monotonic() + seconds
+        self.signal = None
+        self.pieces = []
+        self.progress = Progress(jobs)
+
+    def run(self):
+        """The signal that ended it, or None."""
+        before = {number: signal.signal(number, self._note_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            self._work()
+        finally:
+            self._wind_up()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+        return self.signal
+
+    def _note_signal(self, number, _):
+        self.signal = number
+
+    def _work(self):
+        entries = {entry.shard: entry for entry in self.state.own}
+        costs = {shard: entry.cost for shard, entry in entries.items()}
+        queue = [entries[shard] for shard in in_order(costs, costs) if not entries[shard].finished]
+        while (queue or self.pieces) and self.signal is None and time.monotonic() < self.deadline:
+            while queue and len(self.pieces) < self.jobs:
+                self._start(queue.pop(0))
+            time.sleep(TURN)
+            queue = self._collect() + queue
+            self.progress.show(self.state, self.pieces, time.monotonic())
+
+    def _start(self, entry):
+        entry.status = "begun"
+        seconds = max(1.0, min(PIECE_SECONDS, self.deadline - time.monotonic()))
+        self.pieces.append(Piece(entry, self.programs[entry.shard.structure], self.folder, seconds))
+
+    def _collect(self):
+        """Takes note of what has ended; what is to go on."""
+        ended = [piece for piece in self.pieces if piece.ended()]
+        self.pieces = [piece for piece in self.pieces if piece not in ended]
+        trouble = [words for words in [piece.note() for piece in ended] if words]
+        if ended:
+            self._save()
+        if trouble:
+            raise Unusable(trouble[0])
+        for piece in ended:
+            if piece.entry.status == "failed":
+                self.progress.clear()
+                print(f"FAILED: {piece.entry.shard.name}: {piece.entry.failure['words']}", flush=True)
+        return [piece.entry for piece in ended if not piece.entry.finished]
+
+    def _wind_up(self):
+        """All processes save what they have done: nothing is lost, whatever the reason for the end is."""
+        self.progress.clear()
+        for piece in self.pieces:
+            piece.stop()
+        while any(not piece.ended() for piece in self.pieces):
+            time.sleep(TURN)
+        self._collect()
+
+    def _save(self):
+        try:
+            write(self.folder, self.state)
+        except OSError as error:
+            raise Unusable(f"{self.folder} cannot be written: {error.strerror}; what was saved before is kept") from None

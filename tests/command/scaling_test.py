@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""check --scaling compares only what ran, and computes what it says."""
+
+import contextlib
+import io
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "build/nowait"))
+import scaling  # noqa: E402
+
+
+def event(label, shard, start, seconds, **more):
+    return {"id": {"testResult": {"label": label, "run": 1, "shard": shard}},
+            "testResult": {"status": "PASSED", "testAttemptStartMillisEpoch": str(int(start * 1000)),
+                           "testAttemptDurationMillis": str(int(seconds * 1000))} | more}
+
+
+ONE = [event("//a:a", 1, 100, 4), event("//a:a", 2, 104, 2), event("//a:b", 1, 106, 6)]
+TWO = [event("//a:b", 1, 100, 7), event("//a:a", 1, 100, 4), event("//a:a", 2, 104, 2)]
+
+
+class Scaling(unittest.TestCase):
+    def run_with(self, *runs):
+        """The status, or what is said instead; and the table."""
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = []
+            for number, (workers, events) in enumerate(runs):
+                path = pathlib.Path(folder) / str(number)
+                path.write_text("\n".join(map(json.dumps, [{"id": {"started": {}}}, *events])), encoding="utf-8")
+                arguments.append(f"{workers}:{path}")
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                scaling.main(arguments)
+            return printed.getvalue().splitlines()
+
+    def test_the_table(self):
+        lines = self.run_with((1, ONE), (2, TWO))
+        self.assertIn("| 1 | 12.0 s | 12.0 s | 100.0% |", lines)
+        self.assertIn("| 2 | 7.0 s | 6.0 s | 50.0% |", lines)
+        self.assertIn("| 4 |  | 6.0 s | 50.0% |", lines)
+        self.assertIn("3 shards; the longest, 6.0 s, is //a:b shard 1", lines[-1])
+
+    def test_medians(self):
+        slow = [event("//a:a", 1, 0, 40), event("//a:a", 2, 40, 20), event("//a:b", 1, 60, 60)]
+        lines = self.run_with((1, ONE), (2, TWO), (1, slow), (1, ONE))
+        self.assertIn("| 1 | 12.0 s | 12.0 s | 100.0% |", lines)
+
+    def test_what_did_not_run_is_not_compared(self):
+        for bad in ([event("//a:a", 1, 0, 4, cachedLocally=True)], [event("//a:a", 1, 0, 4, status="FAILED")], []):
+            with self.subTest(bad), self.assertRaises(scaling.Unreadable):
+                self.run_with((1, ONE), (2, bad))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -56,7 +56,9 @@ export function Sentence(x, number, asking = false) {
     (where ? ` in ${where}` : "");
   if (asking) return `${start} is about to read. What does it get?`;
   const {read, written} = event;
-  if (event.outcome === "blocks") return `${start} blocks.`;
+  if (event.outcome === "blocks") {
+    return read ? `${start} finds ${Got(x, read)}, and blocks.` : `${start} blocks.`;
+  }
   if (event.outcome === "fails" || event.outcome === "fails spuriously") {
     const finds = read ? ` finds ${Got(x, read)}` : "";
     const why = event.outcome === "fails" ? ", which is not what it expected, and"

@@ -66,7 +66,7 @@ main() {
     *' --remote'* | *' --cache'* | *' --local-fallback '*)
       remote_arguments "$@"
       case ${rest[0]-} in
-        '' | --report) set -- "${rest[@]}" ;;
+        '' | --report | --deep) set -- "${rest[@]}" ;;
         *) die 2 "check: --remote and --cache are for all structures; ${rest[0]} runs here" ;;
       esac ;;
   esac
@@ -166,12 +166,16 @@ deep() {
   case " $* " in
     *' --merge'* | *' --show '* | *' -h '* | *' --help '*) exec python3 build/nowait/deep/main.py judge "$@" ;;
   esac
+  [ -z "$cache" ] || die 2 'check: --cache has nothing to give to a deep run'
   python3 build/nowait/deep/main.py judge "$@"  # bad input is said before anything is built
+  remote_flags
   prepare
   build_models
-  path=$(mktemp)
-  for label in "${models[@]}"; do binary "$label"; done >"$path"
-  exec python3 build/nowait/deep/main.py run "$path" "$@"
+  path=$(mktemp -d)
+  trap 'rm -rf "$path"' EXIT
+  for label in "${models[@]}"; do binary "$label"; done >"$path/programs"
+  printf '%s\n' "${shared[@]}" >"$path/programs.flags"
+  with_home python3 build/nowait/deep/main.py run "$path/programs" "$@"
 }
 
 # Each round runs everything with one worker and with two, first the one and then the other.

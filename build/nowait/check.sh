@@ -162,7 +162,7 @@ beside() {
 
 # The models' programs, searched for hours by a process for each processor.
 deep() {
-  local label path
+  local label
   case " $* " in
     *' --merge'* | *' --show '* | *' -h '* | *' --help '*) exec python3 build/nowait/deep/main.py judge "$@" ;;
   esac
@@ -171,11 +171,11 @@ deep() {
   remote_flags
   prepare
   build_models
-  path=$(mktemp -d)
-  trap 'rm -rf "$path"' EXIT
-  for label in "${models[@]}"; do binary "$label"; done >"$path/programs"
-  printf '%s\n' "${shared[@]}" >"$path/programs.flags"
-  with_home python3 build/nowait/deep/main.py run "$path/programs" "$@"
+  results=$(mktemp -d)
+  trap 'rm -rf "$results"' EXIT
+  for label in "${models[@]}"; do binary "$label"; done >"$results/programs"
+  printf '%s\n' "${shared[@]}" >"$results/programs.flags"
+  with_home python3 build/nowait/deep/main.py run "$results/programs" "$@"
 }
 
 # Each round runs everything with one worker and with two, first the one and then the other.

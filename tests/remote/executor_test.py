@@ -118,6 +118,19 @@ class RemoteExecution(unittest.TestCase):
         self.assertRegex(output, r"\n\| 2 \| [\d.]+ s \| [\d.]+ s \| ")
         self.assertRegex(last_line(output), r"^14 shards; the longest, ")
 
+    def test_a_deep_run_here_and_there(self):
+        self.executor.start()
+        for where in ([], ["--remote", self.executor.url]):
+            status, output = self.checkout.check("--deep", "--hours", "0.002", "--state", "deep", *where)
+            self.assertEqual(3, status, output)
+            self.assertRegex(last_line(output), r"^[1-9]\d* passed, 0 failed, [1-9]\d* not finished$")
+        self.assertGreater(len(self.executor.log()[1]), 0)
+        self.executor.kill()
+        status, output = self.checkout.check("--deep", "--hours", "1", "--state", "deep", "--remote", self.executor.url)
+        self.assertEqual(1, status, output)
+        self.assertEqual(1, output.count("\n"), output)
+        self.assertIn("nothing answers at", output)
+
     def test_flags_that_make_no_sense(self):
         for words in (["--remote"], ["--remote", "http://127.0.0.1:1"], ["--remote", "grpc://127.0.0.1"],
                       ["--local-fallback"], ["quota", "--remote", self.executor.url]):

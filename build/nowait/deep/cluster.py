@@ -17,6 +17,7 @@ from pieces import Piece, arguments_of
 from state import write_whole
 
 ROUND = 64  # pieces, unless --jobs says how many
+BAZEL = ["bazel", "--max_idle_secs=900"]
 REMOTE_ERROR = 34  # Bazel's status when the executor does not answer
 
 WORKSPACE = """workspace(name = "deep")
@@ -118,7 +119,7 @@ class Cluster:
         return TEST.format(name=piece.name, arguments=json.dumps(arguments), data=json.dumps(data))
 
     def _test(self, stopped):
-        command = ["bazel", "test", "--config=opt", *self.flags, "--keep_going", f"--jobs={self.jobs or ROUND}",
+        command = [*BAZEL, "test", "--config=opt", *self.flags, "--keep_going", f"--jobs={self.jobs or ROUND}",
                    "--noshow_progress", "--test_summary=none", "--test_output=summary", "//..."]
         with open(self.folder / "cluster.log", "w", encoding="utf-8") as log:
             process = subprocess.Popen(command, cwd=self.workspace, stdin=subprocess.DEVNULL, stdout=log,
@@ -132,5 +133,5 @@ class Cluster:
         return process.returncode
 
     def close(self):
-        subprocess.run(["bazel", "shutdown"], cwd=self.workspace, stdout=subprocess.DEVNULL,
+        subprocess.run([*BAZEL, "shutdown"], cwd=self.workspace, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, check=False)

@@ -50,7 +50,6 @@ class Recorder {
     Recorded::Execution& execution = recorded_.executions.emplace_back();
     execution.verdict = VerdictOf(failure);
     if (failure) execution.words = failure->Label();
-    steps_ += trace.last();
     std::vector<std::int32_t> step_of(trace.last() + 1u, Recorded::kFirstValue);
     for (EventNumber number = 1; number <= trace.last(); ++number) {
       const Event& event = trace[number];
@@ -58,6 +57,7 @@ class Recorder {
       step_of[number] = static_cast<std::int32_t>(execution.steps.size());
       execution.steps.push_back({IndexOf(OperationOf(trace, event)), step_of[event.from]});
     }
+    steps_ += execution.steps.size();
   }
 
   Recorded Take(bool complete, double about) {

@@ -81,7 +81,8 @@ struct Examined {
   std::optional<Failure> failure;
 };
 
-Examined Examine(const ScenarioEntry& scenario, std::uint64_t graphs) {
+// Takes what it visits off `graphs`.
+Examined Examine(const ScenarioEntry& scenario, std::uint64_t& graphs) {
   SiteTable unwanted;
   const SearchControl control;
   Search search = Graphs();
@@ -119,7 +120,8 @@ class Trials {
     if (followed.failure && IsVerdict(followed.failure->kind)) {
       return {.failure = followed.failure, .failed_in = &failing_, .verdict = ""};
     }
-    const Examined examined = Examine(failing_, limits_.graphs);
+    std::uint64_t graphs = limits_.graphs;
+    const Examined examined = Examine(failing_, graphs);
     return {examined.failure, &failing_, Words(failing_, examined), examined.whole};
   }
 
@@ -129,11 +131,17 @@ class Trials {
     if (!trial.passes()) return trial;
     EditingMachine machine(edits);
     const Interposition interposition(machine);
+    std::uint64_t graphs = limits_.others;
     unsigned whole = 0;
+    unsigned left_out = 0;
     std::string parts;
     for (const ScenarioEntry& scenario : scenarios_) {
       if (&scenario == &failing_ || !scenario.text.bounded.empty()) continue;
-      const Examined examined = Examine(scenario, limits_.graphs);
+      if (graphs == 0) {
+        ++left_out;
+        continue;
+      }
+      const Examined examined = Examine(scenario, graphs);
       if (examined.failure) {
         return {examined.failure, &scenario, Words(scenario, examined), examined.whole};
       }
@@ -146,6 +154,8 @@ class Trials {
           fmt::format("; and all of {} other scenario{}", whole, whole == 1 ? "" : "s");
     }
     trial.verdict += parts;
+    if (left_out > 0) trial.verdict += fmt::format("; and {} not", left_out);
+    trial.exact = trial.exact && left_out == 0;
     return trial;
   }
 
@@ -221,6 +231,17 @@ std::string FailureWords(const Trials::Trial& trial) {
   return fmt::format("{}: {}", trial.failed_in->text.name, trial.failure->Label());
 }
 
+// Of what came of seq_cst everywhere. Whether that is the last word.
+bool SaysNoOrder(const Trials::Trial& everywhere, Repair& repair) {
+  if (everywhere.passes()) return false;
+  repair.verdict = fmt::format("with seq_cst everywhere, {}", FailureWords(everywhere));
+  const bool understood = IsVerdict(everywhere.failure->kind);
+  repair.kind = understood ? Repair::Kind::kNoOrder : Repair::Kind::kUnknown;
+  repair.words = understood ? "no memory order repairs this: it is the algorithm that is wrong"
+                            : "whether a memory order repairs this is not known";
+  return true;
+}
+
 }  // namespace
 
 std::string Strengthening::Words() const {
@@ -238,15 +259,7 @@ Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEnt
     return repair;
   }
   repair.edits = SeqCstEverywhere();
-  const Trials::Trial everywhere = trials.TryAll(repair.edits);
-  if (!everywhere.passes()) {
-    repair.verdict = fmt::format("with seq_cst everywhere, {}", FailureWords(everywhere));
-    const bool understood = IsVerdict(everywhere.failure->kind);
-    repair.kind = understood ? Repair::Kind::kNoOrder : Repair::Kind::kUnknown;
-    repair.words = understood ? "no memory order repairs this: it is the algorithm that is wrong"
-                              : "whether a memory order repairs this is not known";
-    return repair;
-  }
+  if (SaysNoOrder(trials.TryFailing(repair.edits), repair)) return repair;
   const std::vector<Candidate> candidates = CandidatesOf(failing, trace);
   if (auto found = FindOne(trials, candidates)) {
     repair.kind = Repair::Kind::kOneOrder;
@@ -258,6 +271,8 @@ Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEnt
     repair.edits = EditsOf(repair.orders);
     return repair;
   }
+  const Trials::Trial everywhere = trials.TryAll(repair.edits);
+  if (SaysNoOrder(everywhere, repair)) return repair;
   repair.kind = Repair::Kind::kSeveralOrders;
   repair.words = "memory orders are to blame, and no single one";
   repair.verdict = "with seq_cst everywhere, " + everywhere.verdict;

@@ -51,8 +51,10 @@ struct Repair {
   Edits edits;
 };
 
+// Of graphs that are visited in one trial.
 struct RepairLimits {
-  std::uint64_t graphs = 20'000;  // visited in each scenario
+  std::uint64_t graphs = 20'000;   // in the failing scenario
+  std::uint64_t others = 100'000;  // in the other ones together
 };
 
 // What repairs the failure of this scenario, one of `scenarios`, whose trace this is. The edits of the

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -25,14 +25,13 @@ Size SizeOf(const ScenarioEntry& scenario) {
 // The scenarios that are smaller than this one, the smallest first, and then itself.
 std::vector<const ScenarioEntry*> UpTo(const ScenarioEntry& last,
                                        const std::vector<ScenarioEntry>& scenarios) {
-  std::vector<std::pair<Size, const ScenarioEntry*>> smaller;
+  std::multimap<Size, const ScenarioEntry*> smaller;  // of equals the first one first
   const Size size = SizeOf(last);
   for (const ScenarioEntry& scenario : scenarios) {
     if (&scenario == &last || scenario.threads > last.threads) continue;
     const Size other = SizeOf(scenario);
-    if (other < size) smaller.emplace_back(other, &scenario);
+    if (other < size) smaller.emplace(other, &scenario);
   }
-  std::ranges::stable_sort(smaller, {}, &std::pair<Size, const ScenarioEntry*>::first);
   std::vector<const ScenarioEntry*> sorted;
   for (const auto& [_, scenario] : smaller) sorted.push_back(scenario);
   sorted.push_back(&last);

@@ -1,11 +1,13 @@
 # Bazel, with what it expects of its surroundings.
 
-bazel() {
-  # Bazel names its directory after the user and puts it into the home: a container may have neither.
+bazel() { with_home bazel "$@"; }
+
+# Bazel names its directory after the user and puts it into the home: a container may have neither.
+with_home() {
   local user=${USER:-$(id -un 2>/dev/null || id -u)} home=${HOME:-}
   [ -n "$home" ] && [ -d "$home" ] && [ -w "$home" ] || home=$NOWAIT_ROOT/.nowait
   mkdir -p "$home"
-  USER=$user HOME=$home command bazel "$@"
+  env USER="$user" HOME="$home" "$@"
 }
 
 # Flags for progress: a moving display on a terminal, a line now and then elsewhere.

@@ -69,7 +69,7 @@ main() {
     *' --remote'* | *' --cache'* | *' --local-fallback '*)
       remote_arguments "$@"
       case ${rest[0]-} in
-        '' | --report) set -- "${rest[@]}" ;;
+        '' | --report | --deep) set -- "${rest[@]}" ;;
         *) die 2 "check: --remote and --cache are for all structures; ${rest[0]} runs here" ;;
       esac ;;
   esac
@@ -165,16 +165,20 @@ beside() {
 
 # The models' programs, searched for hours by a process for each processor.
 deep() {
-  local label path
+  local label
   case " $* " in
     *' --merge'* | *' --show '* | *' -h '* | *' --help '*) exec python3 build/nowait/deep/main.py judge "$@" ;;
   esac
+  [ -z "$cache" ] || die 2 'check: --cache has nothing to give to a deep run'
   python3 build/nowait/deep/main.py judge "$@"  # bad input is said before anything is built
+  remote_flags
   prepare
   build_models
-  path=$(mktemp)
-  for label in "${models[@]}"; do binary "$label"; done >"$path"
-  exec python3 build/nowait/deep/main.py run "$path" "$@"
+  results=$(mktemp -d)
+  trap 'rm -rf "$results"' EXIT
+  for label in "${models[@]}"; do binary "$label"; done >"$results/programs"
+  printf '%s\n' "${shared[@]}" >"$results/programs.flags"
+  with_home python3 build/nowait/deep/main.py run "$results/programs" "$@"
 }
 
 # Each round runs everything with one worker and with two, first the one and then the other.

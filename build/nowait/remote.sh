@@ -49,6 +49,7 @@ answers() {
 
 # remote_flags: $shared, Bazel's flags for what remote_arguments found and is there.
 remote_flags() {
+  local digest
   shared=()
   if [ -n "$remote" ] && ! answers --remote "$remote"; then
     [ -n "$local_fallback" ] ||
@@ -63,7 +64,9 @@ remote_flags() {
   [ -z "$remote" ] || shared+=(--config=remote "--remote_executor=$remote")
   [ -z "$cache" ] || shared+=(--config=shared "--remote_cache=$cache")
   [ -z "$local_fallback" ] || [ -z "$remote" ] || shared+=(--remote_local_fallback)
-  [ ${#shared[@]} -eq 0 ] || shared+=("--action_env=NOWAIT_PACKAGES=$(packages_digest)")
+  [ ${#shared[@]} -gt 0 ] || return 0
+  digest=$(packages_digest)
+  shared+=("--action_env=NOWAIT_PACKAGES=$digest" "--test_env=NOWAIT_PACKAGES=$digest")
 }
 
 # What Bazel knows of an action leaves out the compilers and libraries of Debian. Two machines share
@@ -71,8 +74,9 @@ remote_flags() {
 packages_digest() {
   local -a packages
   mapfile -t packages < <(packages_for build check)
-  dpkg-query -W -f '${Package} ${Architecture} ${Version}\n' "${packages[@]}" 'gcc-1*' 'g++-1*' 'cpp-1*' \
-    'libstdc++-*-dev' binutils libc6-dev 2>/dev/null | sort | sha256sum | cut -c 1-16
+  dpkg-query -W -f '${db:Status-Status} ${Package} ${Architecture} ${Version}\n' "${packages[@]}" 'gcc-1*' \
+    'g++-1*' 'cpp-1*' 'libstdc++*' binutils libc6 libc6-dev 2>/dev/null | grep '^installed ' | sort |
+    sha256sum | cut -c 1-16
 }
 
 # shared_bazel ARGUMENTS...: Bazel, with what a cache answers wrongly said in one line.

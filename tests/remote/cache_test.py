@@ -130,7 +130,8 @@ class SharedCache(unittest.TestCase):
                                          "source build/nowait/remote.sh; packages_digest")[1].strip()
         status, output = other.run(
             "bazel", "test", "--config=opt", "--config=shared", f"--remote_cache={self.cache.url}",
-            f"--action_env=NOWAIT_PACKAGES={digest}", "--color=no", "--build_tests_only", "//models/probe:all")
+            f"--action_env=NOWAIT_PACKAGES={digest}", f"--test_env=NOWAIT_PACKAGES={digest}", "--color=no",
+            "--build_tests_only", "//models/probe:all")
         self.assertEqual(0, status, output)
         processes = re.findall(r"^INFO: \d+ processes: (.*)\.$", output, re.MULTILINE)[-1]
         hits = int(re.search(r"(\d+) remote cache hit", processes)[1])

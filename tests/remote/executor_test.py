@@ -4,72 +4,16 @@
 usage: executor_test.py PROGRAM [unittest's arguments]
 """
 
-import collections
-import os
 import pathlib
-import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from checkout import Checkout, free_port, last_line, said  # noqa: E402
-
-EXECUTOR = pathlib.Path(__file__).resolve().parent / "executor/executor.py"
-
-
-class Executor:
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="nowait-executor-")
-        self.root = pathlib.Path(self.folder.name)
-        self.port = free_port()
-        self.url = f"grpc://127.0.0.1:{self.port}"
-        self.process = None
-
-    def start(self):
-        # Debian's python3 is the one that has Debian's stubs.
-        self.process = subprocess.Popen(["/usr/bin/python3", str(EXECUTOR), str(self.root), str(self.port), "2"],
-                                        stdout=subprocess.PIPE, text=True)
-        if not self.process.stdout.readline().startswith("ready"):
-            raise RuntimeError("the executor does not start")
-
-    def kill(self):
-        """As when the machine is switched off: with all that runs on it."""
-        if not self.process:
-            return
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        self.process = None
-        for note in (self.root / "running").glob("*"):
-            try:
-                os.killpg(int(note.name), signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-
-    def log(self):
-        """How often each action began, and how often it ended."""
-        counts = collections.Counter(), collections.Counter()
-        try:
-            for line in (self.root / "log").read_text(encoding="utf-8").splitlines():
-                what, action = line.split()
-                counts[what == "ended"][action] += 1
-        except FileNotFoundError:
-            pass
-        return counts
-
-    def wait_for_the_middle(self, process):
-        """Until some actions have ended and others run."""
-        while process.poll() is None:
-            began, ended = self.log()
-            if sum(ended.values()) >= 8 and sum(began.values()) > sum(ended.values()):
-                return
-            time.sleep(0.02)
-        raise AssertionError(process.communicate()[0])
-
+from checkout import Checkout, last_line, said  # noqa: E402
+from machine import Executor  # noqa: E402
 
 class RemoteExecution(unittest.TestCase):
     @classmethod
@@ -173,6 +117,19 @@ class RemoteExecution(unittest.TestCase):
         self.assertEqual(0, status, output)
         self.assertRegex(output, r"\n\| 2 \| [\d.]+ s \| [\d.]+ s \| ")
         self.assertRegex(last_line(output), r"^14 shards; the longest, ")
+
+    def test_a_deep_run_here_and_there(self):
+        self.executor.start()
+        for where in ([], ["--remote", self.executor.url]):
+            status, output = self.checkout.check("--deep", "--hours", "0.002", "--state", "deep", *where)
+            self.assertEqual(3, status, output)
+            self.assertRegex(last_line(output), r"^[1-9]\d* passed, 0 failed, [1-9]\d* not finished$")
+        self.assertGreater(len(self.executor.log()[1]), 0)
+        self.executor.kill()
+        status, output = self.checkout.check("--deep", "--hours", "1", "--state", "deep", "--remote", self.executor.url)
+        self.assertEqual(1, status, output)
+        self.assertEqual(1, output.count("\n"), output)
+        self.assertIn("nothing answers at", output)
 
     def test_flags_that_make_no_sense(self):
         for words in (["--remote"], ["--remote", "http://127.0.0.1:1"], ["--remote", "grpc://127.0.0.1"],

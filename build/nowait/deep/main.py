@@ -2,7 +2,8 @@
 """check --deep: far beyond what every check does, for hours, in pieces, on many machines.
 
 usage: main.py judge ARGUMENTS...             whether the arguments make sense, before anything is built
-       main.py run PROGRAMS ARGUMENTS...      PROGRAMS: a file with the path of a model's program a line
+       main.py run PROGRAMS ARGUMENTS...      PROGRAMS: a file with the path of a model's program a line;
+                                              PROGRAMS.flags, if not empty: Bazel's flags for a cluster
 ARGUMENTS are those of ./nowait check --deep.
 
 Exit code: 0 all passed, 1 something failed, 2 the arguments or a state make no sense, 3 nothing failed and
@@ -20,10 +21,11 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+from cluster import ROUND, Cluster  # noqa: E402
 from merge import merge  # noqa: E402
 from pieces import processors  # noqa: E402
 from plan import Unplanned, identity, pack, plan  # noqa: E402
-from run import Run, duration  # noqa: E402
+from run import ClusterRun, Run, duration  # noqa: E402
 from state import NAME, Entry, State, Unusable, alone_in, prepare, read, write, write_whole  # noqa: E402
 from words import as_text, exit_code, last_line  # noqa: E402
 
@@ -43,8 +45,8 @@ def parse(arguments):
     parser.add_argument("--state", default="out/deep", metavar="DIR", help="where to keep it (out/deep)")
     parser.add_argument("--part", type=part, default=(1, 1), metavar="I/N",
                         help="part I of N, on this machine: the same build on each of them")
-    parser.add_argument("--jobs", type=positive, default=processors(), metavar="N",
-                        help="processes at once (one for each processor)")
+    parser.add_argument("--jobs", type=positive, metavar="N",
+                        help=f"processes at once (one for each processor; on a cluster {ROUND})")
     parser.add_argument("--costs", metavar="DIR", help="plan with what the shards took in an earlier run")
     parser.add_argument("--show", action="store_true", help="what was found so far, without going on")
     parser.add_argument("--merge", nargs="+", metavar="DIR", help="one report of those of many machines")
@@ -128,15 +130,24 @@ def keep_programs(programs, folder):
     return kept
 
 
-def go_on(options, programs):
+def go_on(options, programs, flags):
+    jobs = options.jobs or (ROUND if flags else processors())
     folder = pathlib.Path(options.state).absolute()
     with alone_in(folder):
         builds = {structure: digest(program) for structure, program in programs.items()}
         state = begin(options, programs, builds)
         own = state.own
         print(f"nowait: {len(own)} shards, {duration(sum(entry.left() for entry in own))} of one processor's work "
-              f"by estimate, {options.jobs} processes, at most {options.hours:g} h", file=sys.stderr)
-        stopped_by = Run(state, folder, keep_programs(programs, folder), options.jobs, options.hours * 3600).run()
+              f"by estimate, {jobs} processes, at most {options.hours:g} h", file=sys.stderr)
+        kept, seconds = keep_programs(programs, folder), options.hours * 3600
+        if flags:
+            cluster = Cluster(HERE.parents[2], folder, kept, flags, jobs)
+            try:
+                stopped_by = ClusterRun(state, folder, jobs, seconds, cluster).run()
+            finally:
+                cluster.close()
+        else:
+            stopped_by = Run(state, folder, kept, jobs, seconds).run()
     return conclude(options, folder, state, stopped_by)
 
 
@@ -166,10 +177,13 @@ def report(state, into):
 
 def main(arguments):
     what = arguments.pop(0)
-    programs = {}
+    programs, flags = {}, []
     if what == "run":
-        for path in pathlib.Path(arguments.pop(0)).read_text(encoding="utf-8").split():
+        list_of_programs = pathlib.Path(arguments.pop(0))
+        for path in list_of_programs.read_text(encoding="utf-8").split():
             programs[pathlib.Path(path).name] = path
+        beside = list_of_programs.with_name(list_of_programs.name + ".flags")
+        flags = beside.read_text(encoding="utf-8").split() if beside.exists() else []
     options = parse(arguments)
     if options.merge:
         return report(merge(options.merge), options.into)
@@ -182,7 +196,7 @@ def main(arguments):
         if (pathlib.Path(options.state) / NAME).exists():
             read(options.state)
         return 0
-    return go_on(options, programs)
+    return go_on(options, programs, flags)
 
 
 if __name__ == "__main__":

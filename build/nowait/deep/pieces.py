@@ -15,36 +15,22 @@ DEATHS = 2  # of a process that nobody stopped, without anything gained between 
 
 
 class Piece:
-    """One process that works on a shard."""
+    """A piece of a shard's work: its files, and what is made of them when it has ended."""
 
-    def __init__(self, entry, program, folder, seconds):
+    def __init__(self, entry, folder):
         self.entry = entry
         self.saved = pathlib.Path(folder) / "saved" / (entry.shard.file + ".search")
         self.result = self.saved.with_suffix(".json")
         self.log = self.saved.with_suffix(".log")
-        self.program = program
         self.result.unlink(missing_ok=True)
-        where = ["--resume", str(self.saved)] if self.saved.exists() else entry.shard.arguments()
-        jobs = ["--jobs", "1"] if entry.shard.search == "graphs" else []
-        # If the run itself is killed, its processes save and end too (prctl(2), PR_SET_PDEATHSIG).
-        command = ["setpriv", "--pdeathsig", "TERM", program, *where, *jobs, "--seconds", f"{seconds:.1f}", "--save", str(self.saved), "--json",
-                   str(self.result)]
-        with open(self.log, "w", encoding="utf-8") as log:
-            # Ctrl-C is for the run, which tells its processes: it has to hear of their ends in order.
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                                            start_new_session=True)
 
-    def ended(self):
-        return self.process.poll() is not None
-
-    def stop(self):
-        """It saves what it has done, and ends."""
-        if not self.ended():
-            self.process.send_signal(signal.SIGTERM)
+    def status(self):
+        """What its program ended with."""
+        raise NotImplementedError
 
     def note(self):
         """What is known of the shard now that the process has ended; None, or what went wrong in words."""
-        entry, status = self.entry, self.process.returncode
+        entry, status = self.entry, self.status()
         if status == 128 + signal.SIGTERM:
             entry.status = "begun"
             return None
@@ -104,6 +90,40 @@ class Piece:
     def _last_words(self):
         lines = self.log.read_text(encoding="utf-8", errors="replace").split("\n")
         return next((line for line in reversed(lines) if line.strip()), "no word why")
+
+
+
+def arguments_of(shard, saved, seconds):
+    """A program's, but for where it writes. saved: what a piece of the shard has left before, or None."""
+    where = ["--resume", str(saved)] if saved else shard.arguments()
+    jobs = ["--jobs", "1"] if shard.search == "graphs" else []
+    return [*where, *jobs, "--seconds", f"{seconds:.1f}"]
+
+
+class Process(Piece):
+    """One that runs here."""
+
+    def __init__(self, entry, program, folder, seconds):
+        super().__init__(entry, folder)
+        # If the run itself is killed, its processes save and end too (prctl(2), PR_SET_PDEATHSIG).
+        command = ["setpriv", "--pdeathsig", "TERM", program,
+                   *arguments_of(entry.shard, self.saved if self.saved.exists() else None, seconds),
+                   "--save", str(self.saved), "--json", str(self.result)]
+        with open(self.log, "w", encoding="utf-8") as log:
+            # Ctrl-C is for the run, which tells its processes: it has to hear of their ends in order.
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                            start_new_session=True)
+
+    def ended(self):
+        return self.process.poll() is not None
+
+    def status(self):
+        return self.process.returncode
+
+    def stop(self):
+        """It saves what it has done, and ends."""
+        if not self.ended():
+            self.process.send_signal(signal.SIGTERM)
 
 
 def processors():

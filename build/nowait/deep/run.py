@@ -4,7 +4,8 @@ import signal
 import sys
 import time
 
-from pieces import PIECE_SECONDS, Piece
+from cluster import Gone
+from pieces import PIECE_SECONDS, Process
 from plan import in_order
 from state import Unusable, write
 
@@ -25,7 +26,7 @@ class Progress:
         if now - self.shown < (1 if self.terminal else LOG_LINE):
             return
         self.shown = now
-        words = self.words(state, pieces)
+        words = "deep: " + self.words(state, pieces)
         print(f"\r\033[K{words[:150]}" if self.terminal else words, end="" if self.terminal else "\n",
               file=self.stream, flush=True)
 
@@ -36,7 +37,7 @@ class Progress:
         ended = sum(entry.finished for entry in own)
         percent = 100 * done / (done + left) if done + left else 100
         at_work = "; ".join(piece.entry.shard.name for piece in pieces)
-        return (f"deep: about {percent:.0f}%, {ended} of {len(own)} shards, {duration(left / self.jobs)} of work left: "
+        return (f"about {percent:.0f}%, {ended} of {len(own)} shards, {duration(left / self.jobs)} of work left: "
                 f"{at_work}")
 
     def clear(self):
@@ -75,10 +76,13 @@ class Run:
     def _note_signal(self, number, _):
         self.signal = number
 
-    def _work(self):
+    def _queue(self):
         entries = {entry.shard: entry for entry in self.state.own}
         costs = {shard: entry.cost for shard, entry in entries.items()}
-        queue = [entries[shard] for shard in in_order(costs, costs) if not entries[shard].finished]
+        return [entries[shard] for shard in in_order(costs, costs) if not entries[shard].finished]
+
+    def _work(self):
+        queue = self._queue()
         while (queue or self.pieces) and self.signal is None and time.monotonic() < self.deadline:
             while queue and len(self.pieces) < self.jobs:
                 self._start(queue.pop(0))
@@ -86,15 +90,20 @@ class Run:
             queue = self._collect() + queue
             self.progress.show(self.state, self.pieces, time.monotonic())
 
+    def _piece_seconds(self):
+        return max(1.0, min(PIECE_SECONDS, self.deadline - time.monotonic()))
+
     def _start(self, entry):
         entry.status = "begun"
-        seconds = max(1.0, min(PIECE_SECONDS, self.deadline - time.monotonic()))
-        self.pieces.append(Piece(entry, self.programs[entry.shard.structure], self.folder, seconds))
+        self.pieces.append(Process(entry, self.programs[entry.shard.structure], self.folder, self._piece_seconds()))
 
     def _collect(self):
-        """Takes note of what has ended; what is to go on."""
         ended = [piece for piece in self.pieces if piece.ended()]
         self.pieces = [piece for piece in self.pieces if piece not in ended]
+        return self._note(ended)
+
+    def _note(self, ended):
+        """Takes note of what has ended; what of it is to go on."""
         trouble = [words for words in [piece.note() for piece in ended] if words]
         if ended:
             self._save()
@@ -120,3 +129,24 @@ class Run:
             write(self.folder, self.state)
         except OSError as error:
             raise Unusable(f"{self.folder} cannot be written: {error.strerror}; what was saved before is kept") from None
+
+
+class ClusterRun(Run):
+    """The same, a round of pieces at a time on a cluster."""
+
+    def __init__(self, state, folder, jobs, seconds, cluster):
+        super().__init__(state, folder, cluster.programs, jobs, seconds)
+        self.cluster = cluster
+
+    def _work(self):
+        queue = self._queue()
+        while queue and self.signal is None and time.monotonic() < self.deadline:
+            entries = queue[:self.jobs]
+            print(f"deep: {self.progress.words(self.state, [])}a round of {len(entries)}", file=self.progress.stream,
+                  flush=True)
+            try:
+                self._note(self.cluster.round(entries, self._piece_seconds(), lambda: self.signal is not None))
+            except Gone as error:
+                print(f"nowait: check --deep: {error}", file=sys.stderr)
+                return
+            queue = self._queue()

@@ -102,9 +102,9 @@ export class Lanes {
       const notes = fold.call.notes.join("; ");
       if (notes && notes !== fold.call.name) fold.notes.textContent = notes;
     }
-    const blamed = fold.steps.some((step) => this.x.blamed.has(step));
+    const broken = this.x.failure !== null && fold.steps.includes(this.x.BrokenAt());
     fold.open = fold.kind === "call" ||
-      (fold.thread === kAfter && (blamed || fold.steps.length <= kAlwaysOpen));
+      (fold.thread === kAfter && (broken || fold.steps.length <= kAlwaysOpen));
   }
 
   AddEvent(event) {

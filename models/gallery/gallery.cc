@@ -116,7 +116,11 @@ int main(int argc, char** argv) {
   app.add_option("--root", options.root, "Where src is");
   records->needs(out)->excludes(list);
   out->needs(records);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   if (!options.list && options.out.empty()) {
     fmt::print(stderr, "gallery: --list, or --records and --out\n");
     return 2;

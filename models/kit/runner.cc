@@ -139,8 +139,10 @@ class ModelRun {
   void WriteRecord(const counterexample::Counterexample& record) {
     std::error_code error;
     std::filesystem::create_directories(options_.counterexamples, error);
+    std::string scenario = record.scenario.name;  // "insert-then-move/case-2" is one file's name
+    std::replace(scenario.begin(), scenario.end(), '/', '-');
     const std::string name =
-        fmt::format("{}/{}_{}", options_.counterexamples, record.structure, record.scenario.name);
+        fmt::format("{}/{}_{}", options_.counterexamples, record.structure, scenario);
     const std::string json = ToJson(record);
     // The text is as wide as paper.
     const std::string page = counterexample::PageOf({json, FormatLanes(record, {}), ""});

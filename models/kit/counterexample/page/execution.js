@@ -134,18 +134,43 @@ export class Execution {
       const blamed = this.blamed.has(event.number);
       if (event.thread >= 0 && this.IsAtomic(event) && this.IsStale(event)) {
         steps.push({step: event.number, why: "reads an old value"});
+      } else if (event.thread >= 0 && this.OverwrittenBy(event) !== null) {
+        steps.push({step: event.number, why: "overwritten from the start"});
       } else if (event.thread >= 0 && this.UnseenVictim(event) !== null) {
         steps.push({step: event.number, why: "overwrites unseen"});
       } else if (blamed) {
         steps.push({step: event.number, why: "to blame"});
       }
     }
-    return steps;
+    const wrong = this.WrongCall();
+    if (wrong) steps.push({step: wrong.last, why: "ends the call that answers wrongly"});
+    return steps.sort((a, b) => a.step - b.step);
+  }
+
+  // The call that the failure's first detail quotes: "Query([20, 21]) = nothing, by thread 1; ...".
+  WrongCall() {
+    const words = this.failure?.details[0]?.trim() ?? "";
+    return [...this.calls.values()].find((call) => call.last > 0 && call.notes.some((note) =>
+      note.length > 0 && (words === note || words.startsWith(`${note}, by thread ${call.thread};`))));
+  }
+
+  // Where the failure can be seen: at what is to blame, at the end of the call that answers wrongly,
+  // else at the end of all.
+  BrokenAt() {
+    if (this.blamed.size > 0) return Math.max(...this.blamed);
+    return this.WrongCall()?.last ?? this.length;
+  }
+
+  // The store that took effect before this one and stands behind it in modification order, or null.
+  OverwrittenBy(event) {
+    if (!event.written || !this.place.has(event.number)) return null;
+    const newest = this.NewestBefore(event.object, event.number);
+    return newest !== null && this.place.get(newest) > this.place.get(event.number) ? newest : null;
   }
 
   // Where a reader begins: at what is to blame, else at the last step that stands out, else at the end.
   OpeningStep() {
-    if (this.blamed.size > 0) return Math.max(...this.blamed);
+    if (this.blamed.size > 0) return this.BrokenAt();
     return this.KeySteps().at(-1)?.step ?? this.length;
   }
 

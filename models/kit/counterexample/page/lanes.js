@@ -7,6 +7,7 @@ import {h} from "./dom.js";
 import {kAfter, kSetUp} from "./execution.js";
 import {Capital, FunctionName, ThreadName} from "./words.js";
 
+const kFirstValues = 8;  // so many are listed at the top
 const kAlwaysOpen = 40;  // so many steps after the threads are shown unasked
 
 export class Lanes {
@@ -56,9 +57,11 @@ export class Lanes {
     const x = this.x;
     const objects = x.Touched().filter((object) => x.first_values.has(object));
     if (objects.length === 0) return;
+    const more = objects.length > kFirstValues ? objects.splice(kFirstValues).length : 0;
     this.first_values = h("div", {class: "first-values"}, h("b", {}, "At first "),
       objects.map((object, i) => [i > 0 ? ", " : "",
-        h("code", {}, `${x.NameOf(object)} = ${x.first_values.get(object)}`)]));
+        h("code", {}, `${x.NameOf(object)} = ${x.first_values.get(object)}`)]),
+      more > 0 ? `, and ${more} more` : "");
     this.AddRow("group", "", kSetUp, this.first_values);
   }
 
@@ -99,9 +102,9 @@ export class Lanes {
       const notes = fold.call.notes.join("; ");
       if (notes && notes !== fold.call.name) fold.notes.textContent = notes;
     }
-    const blamed = fold.steps.some((step) => this.x.blamed.has(step));
+    const broken = this.x.failure !== null && fold.steps.includes(this.x.BrokenAt());
     fold.open = fold.kind === "call" ||
-      (fold.thread === kAfter && (blamed || fold.steps.length <= kAlwaysOpen));
+      (fold.thread === kAfter && (broken || fold.steps.length <= kAlwaysOpen));
   }
 
   AddEvent(event) {

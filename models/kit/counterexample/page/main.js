@@ -8,6 +8,7 @@ import {Scheduler} from "./scheduler.js";
 import {Steps} from "./steps.js";
 import {Text} from "./text.js";
 import {Verdict} from "./verdict.js";
+import {Capital} from "./words.js";
 
 class Page {
   constructor(record, story) {
@@ -84,8 +85,14 @@ class Page {
   Compare() {
     const repair = this.record.repair;
     if (!repair) return Absent("No repair was looked for in this search.");
-    if (!repair.execution) return Absent(repair.words);
+    if (!repair.execution) return Absent(`${Capital(repair.words)}.`, this.Fixed());
     return new Comparison(this.x, repair, {on_step: (step) => this.Go({step, view: "compare"})});
+  }
+  // Where no order helps: what the gallery says does.
+  Fixed() {
+    const fixed = this.story ? this.story.parts.at(-1) : null;
+    return fixed ? `${fixed.heading}: ${fixed.words} The right lines stand beside the wrong ones in ` +
+      "the source, step by step." : "";
   }
   Schedule() {
     if (!this.record.recorded) {
@@ -100,8 +107,9 @@ class Page {
   }
 }
 
-function Absent(words) {
-  return {element: h("p", {class: "absent"}, words), Show() {}};
+function Absent(...words) {
+  return {element: h("div", {class: "absent"}, words.filter(Boolean).map((it) => h("p", {}, it))),
+          Show() {}};
 }
 
 try {

@@ -8,6 +8,7 @@ export class Recorded {
   constructor(recorded) {
     this.operations = recorded.operations;
     this.executions = recorded.executions.map((execution) => this.Index(execution));
+    this.threads = new Set(this.operations.map((it) => it.thread).filter((it) => it >= 0)).size;
   }
 
   // Of each thread its steps; where a step reads from is named by thread and place, as "1:0".

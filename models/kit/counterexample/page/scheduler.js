@@ -23,8 +23,7 @@ export class Scheduler {
       h("p", {}, `You are the scheduler, and the memory: choose which thread goes next, and what it ` +
         `reads where there is a choice. Recorded are ${recorded.words}` +
         `${recorded.complete ? "" : " (not all there are)"}; ${fails} of ` +
-        `${recorded.executions.length} fail. First make it fail. Then play again and keep it from ` +
-        "failing: can you, whatever order you choose?"),
+        `${recorded.executions.length} fail. ${Task(fails, recorded.executions.length)}`),
       h("div", {class: "columns"},
         h("div", {class: "beside"},
           h("section", {class: "panel", "aria-label": "Your turn"}, h("h2", {}, "Your turn"),
@@ -80,7 +79,10 @@ export class Scheduler {
     const end = this.End();
     this.undo.disabled = !this.done.some((step) => !step.automatic);
     this.ShowLanes();
-    Replace(this.choices, end ? [] : [...next].map(([thread, steps]) => this.Turn(thread, steps)));
+    const alike = this.done.length === 0 && next.size < this.recorded.threads;
+    Replace(this.choices, end ? [] : [...next].map(([thread, steps]) => this.Turn(thread, steps)),
+      alike ? h("p", {class: "hint"}, "Threads that do the same are recorded in one order only: which " +
+                                      "of them is called first makes no difference.") : null);
     this.outcome.className = `outcome ${end ? end.verdict : ""}`;
     Replace(this.outcome, end ? h("p", {}, h("b", {}, {
       fails: "✗ You made it fail: ", passes: "✓ It passed: ", blocks: "It blocks: "}[end.verdict] ?? ""),
@@ -154,6 +156,11 @@ export class Scheduler {
   Redraw() {
     if (this.arrows && this.over.offsetParent) this.arrows.Draw(this.done.length, {all: true});
   }
+}
+
+function Task(fails, all) {
+  if (fails === all) return "Can you keep it from failing, whatever order you choose?";
+  return "First make it fail. Then play again and keep it from failing: where does it turn?";
 }
 
 // A value is given as itself or as {"value": ...}.

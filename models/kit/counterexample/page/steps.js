@@ -84,7 +84,7 @@ export class Steps {
     this.player.Show(step, x.length);
     this.sentence.replaceChildren(h("p", {class: "what"}, Linked(Sentence(x, step, asking))),
       ...(asking ? [] : Remarks(x, step).map((text) => h("p", {class: "remark"}, Linked(text)))),
-      ...(!asking && step === LastBlamed(x) ? [h("p", {class: "remark broken"},
+      ...(!asking && step === x.BrokenAt() ? [h("p", {class: "remark broken"},
         h("b", {}, "Here it is broken: "), Linked(x.failure.words))] : []));
     if (this.predicting) this.prediction.Show(step, asking);
     this.may_read.Show(x, step, asking);
@@ -107,10 +107,6 @@ export class Steps {
     this.arrows.Draw(this.step, {all: this.all_arrows.checked, asking: this.Asking(this.step),
                                  path: this.path});
   }
-}
-
-function LastBlamed(x) {
-  return x.blamed.size > 0 ? Math.max(...x.blamed) : x.length;
 }
 
 function Legend(x) {

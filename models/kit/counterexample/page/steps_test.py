@@ -77,6 +77,30 @@ class Steps(Browser):
         self.assertEqual(self.current(), 2)
 
 
+class StepsToLookAt(Browser):
+    def record(self):
+        """Nothing to blame; a thread's store that comes before another's although that took effect first."""
+        record = json.loads(sample("board"))
+        execution = record["execution"]
+        execution["failure"].update(events=[], details=["Peek() = 1, by thread 2; meanwhile it was 2"])
+        execution["events"][1].update(thread=1, call=None)
+        execution["modification_orders"][0]["stores"] = [2, 1]
+        return json.dumps(record)
+
+    def test_what_stands_out_is_named(self):
+        self.open(self.record())
+        words = self.text(".key-steps")
+        self.assertIn("step 2 (overwritten from the start)", words)
+        self.assertIn("step 3 (ends the call that answers wrongly)", words)
+        self.assertIn("Seen: Peek() = 1, by thread 2; meanwhile it was 2", self.text(".observed"))
+
+    def test_each_says_what_it_is(self):
+        self.open(self.record(), "#step=2")
+        self.assertIn("it stands before step 1, which is above it here", self.text(".sentence"))
+        self.press(Keys.ARROW_RIGHT)
+        self.assertIn("Here it is broken", self.text(".sentence"))
+
+
 class Arrows(Browser):
     def arrows(self, within=".steps"):
         return {tuple(it.get_attribute(name) for name in ("class", "data-from", "data-to"))

@@ -24,7 +24,10 @@ export class MayRead {
     const choices = new Map((x.ChoicesOf(event) ?? []).map((it) => [it.store, it]));
     const reads = Boolean(event.read);
     const before = x.StoresUpTo(event.object, reads ? step - 1 : step);
-    const stores = event.read && event.written ? [...before, step] : before;
+    // After the threads all is in order: the older ones are of no interest.
+    const possible = event.thread >= 0 ? before
+      : before.filter((store) => choices.get(store)?.allowed !== false);
+    const stores = event.read && event.written ? [...possible, step] : possible;
     Replace(this.element,
       h("h2", {}, reads ? `What this ${event.kind} of ` : "The values of ", h("code", {}, name),
         reads ? " may read" : ""),

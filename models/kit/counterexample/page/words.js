@@ -124,10 +124,11 @@ function ReadRemarks(x, event) {
 
 function WriteRemarks(x, event) {
   if (!event.written || !x.place.has(event.number)) return [];
-  const newest = x.NewestBefore(event.object, event.number);
-  if (newest !== null && x.place.get(newest) > x.place.get(event.number)) {
-    return [`In the order of ${x.NameOf(event.object)}'s values it stands before step ${newest}, ` +
-            "which took effect already: it is overwritten from the start."];
+  const newer = x.OverwrittenBy(event);
+  if (newer !== null) {
+    return [`In the order of ${x.NameOf(event.object)}'s values it stands before step ${newer}, ` +
+            `which is above it here: nothing orders the two, so ${x.ValueOf(event.object, newer)} may ` +
+            "come last, and what is written now is overwritten from the start."];
   }
   const victim = x.UnseenVictim(event);
   if (victim === null) return [];

@@ -26,6 +26,23 @@ _KIT = [
     "//models/kit:model",
 ]
 
+def _sources_impl(ctx):
+    """The files of this workspace that a program is compiled from: its reports show them."""
+    headers = []
+    for dep in ctx.attr.deps:
+        headers.append(dep[CcInfo].compilation_context.headers)
+    own = [file for file in depset(transitive = headers).to_list() if file.short_path[:3] != "../"]
+    return [DefaultInfo(runfiles = ctx.runfiles(files = own + ctx.files.srcs))]
+
+sources = rule(
+    implementation = _sources_impl,
+    doc = "In the runfiles of whoever has it as data: the headers that the deps bring, and srcs.",
+    attrs = {
+        "deps": attr.label_list(providers = [CcInfo]),
+        "srcs": attr.label_list(allow_files = True),
+    },
+)
+
 def model(name, srcs, deps, mutation_shards = 1, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
@@ -45,10 +62,17 @@ def model(name, srcs, deps, mutation_shards = 1, **kwargs):
         textual_hdrs = srcs,
         deps = deps,
     )
+    sources(
+        name = name + "_sources",
+        testonly = True,
+        srcs = srcs,
+        deps = deps + _KIT,
+    )
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "medium"),
         srcs = srcs,
+        data = kwargs.pop("data", []) + [name + "_sources"],
         copts = _COPTS,
         linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model"],
@@ -144,7 +168,14 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], *
         name = full_name,
         size = kwargs.pop("size", "medium"),
         srcs = [":" + full_name + "_source"] + patched,
-        args = ["--expect-failure", "'%s'" % expect] + args,
+        # What it shows of the source is what it was compiled from.
+        data = patched + [model + "_sources"],
+        args = [
+            "--expect-failure",
+            "'%s'" % expect,
+            "--sources",
+            "%s/%s" % (native.package_name(), root),
+        ] + args,
         copts = _MUTANT_COPTS,
         linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model", "mutant"],

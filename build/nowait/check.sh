@@ -32,6 +32,9 @@ usage: ./nowait check                      everything that is checked of every s
   --minimise           the weakest memory orders that the scenarios accept, beside the source's;
                        compared with the table beside the model, or written there (--update)
   --json FILE          results for another program
+  --counterexamples DIR  where to write what fails, as STRUCTURE_SCENARIO.json and .html
+                       (default: out/counterexamples; ./nowait show shows it again)
+  --color WHEN         colours: auto (on a terminal, default), always, never
        ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
                                            own/NAME; ./nowait check NAME runs it
        ./nowait check --scaling [ROUNDS]   how long the models' tests take with one worker and with two,

@@ -3,6 +3,7 @@
 usage() {
   cat <<'END'
 usage: ./nowait show FILE.json [flags]
+  --page OUT.html      written as a page for a browser, instead of shown here
   --color WHEN         colours: auto (on a terminal, default), always, never
 FILE.json is what check names at its end, out/counterexamples/STRUCTURE_SCENARIO.json.
 END

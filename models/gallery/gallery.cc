@@ -18,6 +18,8 @@
 
 #include "models/gallery/defects.h"
 #include "models/gallery/index.h"
+#include "models/kit/counterexample/json.h"
+#include "models/kit/counterexample/lanes.h"
 #include "models/kit/counterexample/page/page.h"
 
 namespace nowait::model::gallery {
@@ -67,16 +69,19 @@ std::expected<std::string, std::string> RecordIn(const fs::path& folder) {
 }
 
 std::expected<void, std::string> MakePage(const Defect& defect, const Options& options) {
-  const auto record = RecordIn(fs::path(options.records) / defect.page);
-  if (!record) return std::unexpected(record.error());
+  const auto json = RecordIn(fs::path(options.records) / defect.page);
+  if (!json) return std::unexpected(json.error());
+  const auto record = counterexample::FromJson(*json);
+  if (!record) return std::unexpected(fmt::format("{}: {}", defect.page, record.error()));
   std::vector<SourceFile> repaired;
   for (const std::string& header : defect.headers) {
     const auto text = ReadFile(fs::path(options.root) / header);
     if (!text) return std::unexpected(text.error());
     repaired.push_back({header, *text});
   }
-  return WriteFile(fs::path(options.out) / (defect.page + ".html"),
-                   counterexample::PageOf({*record, "", StoryOf(defect, repaired)}));
+  return WriteFile(
+      fs::path(options.out) / (defect.page + ".html"),
+      counterexample::PageOf({*json, FormatLanes(*record, {}), StoryOf(defect, repaired)}));
 }
 
 std::expected<void, std::string> Run(const Options& options) {

@@ -104,6 +104,21 @@ TEST_CASE("a repair is one for the other scenarios too") {
   CHECK(one.verdict == "all 2 executions of two examined; and all of 1 other scenario");
 }
 
+TEST_CASE("what Relacy has found is followed and repaired by graphs") {
+  std::vector<ScenarioEntry> scenarios;
+  scenarios.push_back(Entry<Publication<Order::relaxed, Order::acquire>>("scenario"));
+  SiteTable sites;
+  const SearchResult found = RunSearch(scenarios[0], Full(), {}, sites);
+  REQUIRE(found.failure);
+  const Followed followed = Follow(scenarios[0], found.trace, sites);
+  REQUIRE(followed.failure);
+  CHECK(followed.failure->Label() == found.failure->Label());
+  CHECK_FALSE(followed.diverges);
+  const Repair repair = FindRepair(scenarios, scenarios[0], found.trace);
+  REQUIRE(repair.kind == Repair::Kind::kOneOrder);
+  CHECK(repair.orders[0].to == Order::release);
+}
+
 TEST_CASE("a limit is said to be one") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Publication<Order::relaxed, Order::acquire>>("scenario"));
@@ -112,6 +127,15 @@ TEST_CASE("a limit is said to be one") {
   CHECK(repair.kind == Repair::Kind::kOneOrder);
   CHECK(repair.words.starts_with("one memory order repairs this, as far as it was examined: "));
   CHECK(repair.verdict == "the first 1 executions of scenario examined");
+}
+
+TEST_CASE("of what does not fail nothing is said") {
+  std::vector<ScenarioEntry> scenarios;
+  scenarios.push_back(Entry<Publication<Order::release, Order::acquire>>("right"));
+  const ScenarioEntry wrong = Entry<Publication<Order::relaxed, Order::acquire>>("wrong");
+  const Repair repair = FindRepair(scenarios, scenarios[0], FailureOf(wrong).trace);
+  CHECK(repair.kind == Repair::Kind::kUnknown);
+  CHECK(repair.orders.empty());
 }
 
 TEST_CASE("a mutation is repaired where it was made") {

@@ -22,6 +22,7 @@
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
+#include "models/kit/counterexample/page/page.h"
 #include "models/kit/counterexample/source_text.h"
 #include "models/kit/diagnose.h"
 #include "models/kit/exhaustive/estimate.h"
@@ -138,13 +139,17 @@ class ModelRun {
   void WriteRecord(const counterexample::Counterexample& record) {
     std::error_code error;
     std::filesystem::create_directories(options_.counterexamples, error);
-    const std::string path = fmt::format("{}/{}_{}.json", options_.counterexamples,
-                                         record.structure, record.scenario.name);
-    if (!WriteWhole(path, ToJson(record))) {
+    const std::string name =
+        fmt::format("{}/{}_{}", options_.counterexamples, record.structure, record.scenario.name);
+    const std::string json = ToJson(record);
+    // The text is as wide as paper.
+    const std::string page = counterexample::PageOf({json, FormatLanes(record, {}), ""});
+    for (const auto& [path, text] : {std::pair(name + ".json", json), {name + ".html", page}}) {
+      if (WriteWhole(path, text)) continue;
       unwritten_ = fmt::format("{} cannot be written: {}", path, std::strerror(errno));
-    } else if (std::ranges::find(written_, path) == written_.end()) {
-      written_.push_back(path);
+      return;
     }
+    if (std::ranges::find(written_, name) == written_.end()) written_.push_back(name);
   }
 
   SearchResult RunOne(const ScenarioEntry& scenario, Search search, const SavedSearch* saved) {
@@ -270,8 +275,8 @@ class ModelRun {
   }
 
   int Conclude() {
-    for (const std::string& path : written_) {
-      fmt::print("counterexample: ./nowait show {}\n", path);
+    for (const std::string& name : written_) {
+      fmt::print("page: {0}.html   (in the terminal again: ./nowait show {0}.json)\n", name);
     }
     const int code = Count();
     std::fflush(stdout);
@@ -300,7 +305,7 @@ class ModelRun {
   SiteTable sites_;
   std::vector<ScenarioReport> reports_;
   counterexample::SourceText text_;
-  std::vector<std::string> written_;  // counterexamples
+  std::vector<std::string> written_;  // counterexamples, without what the files' names end in
   std::string unwritten_;             // why the last one could not be, if so
   std::set<std::string> diagnosed_;   // labels
   bool saw_expected_failure_ = false;

@@ -14,7 +14,7 @@
 //   union_find --jobs 8                            eight processes for each search of every execution;
 //                                                  if not given, one for each processor
 //   union_find --counterexamples DIR               where to write what fails (counterexample.h), as
-//                                                  DIR/union_find_2x1.json; if not given, to
+//                                                  DIR/union_find_2x1.json and a page, .html; if not given, to
 //                                                  out/counterexamples, in a test of Bazel's to what
 //                                                  it keeps of the test
 //   union_find --sources DIR                       whose files are shown instead of those of src

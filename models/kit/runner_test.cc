@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/counterexample/json.h"
 #include "models/kit/model.h"
 
 namespace nowait::model {
@@ -289,6 +290,43 @@ TEST_CASE("a run that ended leaves nothing to go on with") {
   CHECK(folder.Run({"--scenario", "losing", "--save", "file"}).code == 1);
   CHECK(folder.Run({"--scenario", "counting", "--save", "file"}).code == 0);
   CHECK_FALSE(std::filesystem::exists(folder / "file"));
+}
+
+TEST_CASE("what fails is written as a record and as a page, which are named at the end") {
+  const Folder folder;
+  const auto ended = folder.Run({"--scenario", "losing", "--counterexamples", "found/here"});
+  CHECK(ended.code == 1);
+  CHECK_THAT(ended.output,
+             Contains("thread 0") && Contains("broken invariant: no increment is lost"));
+  CHECK_THAT(ended.output, Contains("page: found/here/structure_losing.html"));
+  CHECK(ended.output.find("page: ") < ended.output.find("0 passed, 1 failed"));
+  const auto record = counterexample::Load(folder / "found/here/structure_losing.json");
+  INFO((record ? "" : record.error()));
+  REQUIRE(record);
+  CHECK(record->structure == "structure");
+  CHECK(record->scenario.name == "losing");
+  REQUIRE(record->execution.failure);
+  CHECK(record->execution.failure->words == "no increment is lost");
+  CHECK_THAT(record->again, Contains("--scenario losing"));
+  CHECK_THAT(Read(folder / "found/here/structure_losing.html"), Contains("<html"));
+}
+
+TEST_CASE("a counterexample that cannot be written takes no verdict with it") {
+  const Folder folder;
+  std::ofstream(folder / "file") << "no directory";
+  const auto ended = folder.Run({"--scenario", "losing", "--counterexamples", "file"});
+  CHECK(ended.code == 2);
+  CHECK_THAT(ended.output, Contains("broken invariant") && Contains("0 passed, 1 failed"));
+  CHECK_THAT(ended.errors, Contains("file/structure_losing.json cannot be written: "));
+  CHECK(Read(folder / "file") == "no directory");
+  CHECK(folder.Run({"--scenario", "counting", "--counterexamples", "file"}).code == 0);
+}
+
+TEST_CASE("colours where they are asked for") {
+  const Folder folder;
+  CHECK_THAT(folder.Run({"--scenario", "losing"}).output, !Contains("\x1b["));
+  CHECK_THAT(folder.Run({"--scenario", "losing", "--color", "always"}).output, Contains("\x1b["));
+  CHECK(folder.Run({"--color", "red"}).code == 2);
 }
 
 TEST_CASE("what had failed before an interruption is shown again") {

@@ -92,13 +92,14 @@ std::optional<Smallest> FindSmallest(const std::vector<ScenarioEntry>& scenarios
     const auto again = std::make_unique<Exploration>(*scenario, unwanted);
     again->Replay(best->path);
     if (!again->failure() || again->failure()->Label() != label) continue;
-    smallest = Smallest{.scenario = scenario,
-                        .failure = *again->failure(),
-                        .replay = {.seed = 1, .state = Format(best->path)},
-                        .trace = again->machine().trace(),
-                        .cost = best->cost,
-                        .failing = best->failing,
-                        .whole = best->whole};
+    Smallest& found = smallest.emplace();
+    found.scenario = scenario;
+    found.failure = *again->failure();
+    found.replay.state = Format(best->path);
+    found.trace = again->machine().trace();
+    found.cost = best->cost;
+    found.failing = best->failing;
+    found.whole = best->whole;
     break;
   }
   SetCurrentMachine(nullptr);

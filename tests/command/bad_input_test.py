@@ -34,7 +34,7 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("tset"), 2, 'unknown verb "tset"')
 
     def test_unknown_arguments(self):
-        for verb in ("test", "bench", "setup", "format", "help", "compile-commands"):
+        for verb in ("test", "gallery", "bench", "setup", "format", "help", "compile-commands"):
             with self.subTest(verb):
                 self.assert_one_line(nowait(verb, "--no-such"), 2, verb, "--no-such")
 
@@ -51,6 +51,10 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("check", "--report", "/proc/no-such"), 2, "/proc/no-such")
         self.assert_one_line(nowait("check", "--update-orders", "union_find"), 2, '"union_find"')
         self.assert_one_line(nowait("check", "--minimise"), 2, "--minimise")
+
+    def test_gallery(self):
+        self.assert_one_line(nowait("gallery", "/proc/no-such"), 2, "/proc/no-such")
+        self.assert_one_line(nowait("gallery", "out/gallery", "more"), 2, '"more"')
 
     def test_check_scaling(self):
         for rounds in ("0", "x", "-1", ""):
@@ -69,7 +73,7 @@ class BadInput(unittest.TestCase):
     def test_help_lists_every_verb(self):
         result = nowait("help")
         self.assertEqual(0, result.returncode)
-        for verb in ("demo", "test", "check", "bench", "learn", "exercise", "compile-commands"):
+        for verb in ("demo", "test", "check", "gallery", "bench", "learn", "exercise", "compile-commands"):
             self.assertRegex(result.stdout, rf"\n  {verb} ")
 
 
@@ -135,7 +139,7 @@ class MissingPackages(OtherMachine):
 class OldCpu(OtherMachine):
     def test_it_is_named_before_anything_is_installed_or_built(self):
         self.program("grep", "echo 'flags : fpu sse sse2 avx'")
-        for verb in ("demo", "test", "check", "bench"):
+        for verb in ("demo", "test", "check", "gallery", "bench"):
             result = nowait(verb, path=f"{self.folder.name}:/usr/bin:/bin")
             self.assertEqual(1, result.returncode)
             self.assertEqual(1, result.stderr.count("\n"), result.stderr)

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,7 +40,13 @@ std::string Words(const std::vector<Step>& path) {
 
 class Candidates {
  public:
-  Candidates(const Trace& trace, const Orders& orders) : trace_(trace), orders_(orders) {}
+  Candidates(const Trace& trace, const Orders& orders)
+      : trace_(trace), orders_(orders), before_(trace.last() + 1u, kNoEvent) {
+    std::map<int, EventNumber> last;  // by thread
+    for (EventNumber number = 1; number <= trace.last(); ++number) {
+      before_[number] = std::exchange(last[trace[number].thread], number);
+    }
+  }
 
   std::vector<Choice> Find() {
     std::vector<Choice> choices;
@@ -46,7 +55,7 @@ class Candidates {
       if (!IsAtomicAccess(event.kind)) continue;
       if (event.reads && event.thread != kSetUp) {
         Choice choice{static_cast<int>(number), {}};
-        for (const EventNumber store : StoresOf(event.object)) {
+        for (const EventNumber store : Newest(StoresOf(event.object), event.from)) {
           if (auto candidate = Judge(store, number)) choice.stores.push_back(*std::move(candidate));
         }
         if (choice.stores.size() > 1) choices.push_back(std::move(choice));
@@ -64,6 +73,16 @@ class Candidates {
     std::vector<EventNumber> stores = stores_[object];
     std::ranges::sort(stores, {}, [this](EventNumber store) { return PlaceOf(store); });
     if (stores.empty() || !IsConstruction(stores.front())) stores.insert(stores.begin(), kNoEvent);
+    return stores;
+  }
+  // Of many the newest, and the one that is read.
+  static std::vector<EventNumber> Newest(std::vector<EventNumber> stores, EventNumber read) {
+    constexpr std::ptrdiff_t kMost = 16;
+    if (std::ssize(stores) <= kMost) return stores;
+    const auto first_kept = stores.end() - kMost;
+    const bool is_kept = std::find(first_kept, stores.end(), read) != stores.end();
+    stores.erase(stores.begin(), first_kept);
+    if (!is_kept) stores.front() = read;
     return stores;
   }
   bool IsConstruction(EventNumber store) const { return trace_[store].place == 0; }
@@ -94,12 +113,13 @@ class Candidates {
             {}};
       }
     }
-    return Candidate{static_cast<int>(store),
-                     true,
-                     "",
-                     fmt::format("It may read {}: nothing that happens before this read is newer.",
-                                 NameOf(static_cast<int>(store))),
-                     {}};
+    return Candidate{
+        static_cast<int>(store),
+        true,
+        "",
+        fmt::format("It may read {}: no newer store happens before this read, and no read of one.",
+                    NameOf(static_cast<int>(store))),
+        {}};
   }
 
   static std::string Chosen(EventNumber store) {
@@ -111,15 +131,36 @@ class Candidates {
     const std::uint32_t object = trace_[reader].object;
     const auto place = PlaceOf(store);
     for (const EventNumber newer : stores_[object]) {
-      if (PlaceOf(newer) <= place || !orders_.HappensBefore(newer, reader)) continue;
+      if (PlaceOf(newer) <= place || !HappensBefore(newer, reader)) continue;
       return Forbidden(store, newer, kNoEvent, reader);
     }
     for (const EventNumber seen : reads_[object]) {
       const EventNumber newer = trace_[seen].from;
-      if (PlaceOf(newer) <= place || !orders_.HappensBefore(seen, reader)) continue;
+      if (PlaceOf(newer) <= place || !HappensBefore(seen, reader)) continue;
       return Forbidden(store, newer, seen, reader);
     }
     return std::nullopt;
+  }
+
+  // Before the read, whatever it reads: not by what it would synchronise with.
+  bool HappensBefore(EventNumber event, EventNumber reader) const {
+    const EventNumber before = before_[reader];
+    if (before == kNoEvent || trace_[reader].thread == kAfter) {
+      return trace_[event].thread == kSetUp || trace_[reader].thread == kAfter;
+    }
+    return event == before || orders_.HappensBefore(event, before);
+  }
+  std::vector<Step> PathTo(EventNumber event, EventNumber reader) const {
+    const EventNumber before = before_[reader];
+    if (before == kNoEvent || trace_[reader].thread == kAfter) return orders_.Path(event, reader);
+    std::vector<Step> path = orders_.Path(event, before);
+    const bool ends_in_thread = !path.empty() && path.back().why == "program order";
+    if (ends_in_thread) {
+      path.back().to = static_cast<int>(reader);
+    } else {
+      path.push_back({static_cast<int>(before), static_cast<int>(reader), "program order"});
+    }
+    return path;
   }
 
   Candidate Forbidden(EventNumber store, EventNumber newer, EventNumber seen, EventNumber reader) {
@@ -132,15 +173,20 @@ class Candidates {
     if (seen != kNoEvent) {
       candidate.path.push_back({static_cast<int>(newer), static_cast<int>(seen), "is read by"});
     }
-    const std::vector<Step> path = orders_.Path(last, reader);
+    const std::vector<Step> path = PathTo(last, reader);
     const std::string because =
         seen == kNoEvent
             ? fmt::format("[{}] overwrote it, and [{}] happens before this read", newer, newer)
             : fmt::format(
                   "[{}] overwrote it, [{}] has read that, and [{}] happens before this read", newer,
                   seen, seen);
-    candidate.words = fmt::format("It can no longer read {}: {}: {}.",
-                                  NameOf(static_cast<int>(store)), because, Words(path));
+    candidate.words =
+        trace_[reader].thread == kAfter
+            ? fmt::format(
+                  "It can no longer read {}: [{}] overwrote it, and every thread has ended.",
+                  NameOf(static_cast<int>(store)), newer)
+            : fmt::format("It can no longer read {}: {}: {}.", NameOf(static_cast<int>(store)),
+                          because, Words(path));
     candidate.path.insert(candidate.path.end(), path.begin(), path.end());
     return candidate;
   }
@@ -166,6 +212,7 @@ class Candidates {
 
   const Trace& trace_;
   const Orders& orders_;
+  std::vector<EventNumber> before_;                           // each event in its thread
   std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // so far, by object
   std::map<std::uint32_t, std::vector<EventNumber>> reads_;
 };

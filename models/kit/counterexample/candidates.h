@@ -16,7 +16,8 @@
 
 namespace nowait::model::counterexample {
 
-// Of the reads by threads and After of atomics that have more than one candidate.
+// Of the reads by threads and After of atomics that have more than one candidate. Of very many the
+// newest, and the one that is read.
 std::vector<Choice> CandidatesOf(const Trace& trace, const Orders& orders);
 
 }  // namespace nowait::model::counterexample

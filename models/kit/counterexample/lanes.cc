@@ -175,14 +175,15 @@ class Lanes {
     } else if (!event.outcome.empty()) {
       words += " " + event.outcome;
     }
-    if (event.read) {
+    // What is larger than a word is not in the record.
+    if (event.read && event.read->value != "...") {
       words += fmt::format(": reads {}", event.read->value);
       words += event.read->from != 0 ? fmt::format(" from [{}]", event.read->from)
                : ObjectOf(event) != nullptr && ObjectOf(event)->kind == "atomic"
                    ? ", the first value"
                    : "";
     }
-    if (event.written) {
+    if (event.written && *event.written != "...") {
       words += fmt::format("{} writes {}", event.read ? "," : ":", *event.written);
     }
     return words;
@@ -195,6 +196,38 @@ class Lanes {
       for (std::size_t i = order.stores.size(); i > 0; --i) {
         if (order.stores[i - 1] < event.number) return order.stores[i - 1];
       }
+    }
+    return 0;
+  }
+
+  // Of a store: one that comes behind it in modification order and before it here.
+  int OvertakenBy(const Event& event) const {
+    for (const ModificationOrder& order : execution_.modification_orders) {
+      const auto own = std::ranges::find(order.stores, event.number);
+      if (own == order.stores.end()) continue;
+      const auto overtaking =
+          std::find_if(own, order.stores.end(), [&](int store) { return store < event.number; });
+      return overtaking == order.stores.end() ? 0 : *overtaking;
+    }
+    return 0;
+  }
+
+  // The last event of the thread that happens before `number`; 0: none.
+  int LastKnown(int thread, int number) const {
+    std::vector<std::vector<int>> known(execution_.events.size() + 1);
+    std::map<int, std::vector<int>> at;  // by thread
+    for (const Event& event : execution_.events) {
+      std::vector<int>& own = at[event.thread];
+      own.resize(static_cast<std::size_t>(threads_));
+      if (const auto from = synchronised_.find(event.number); from != synchronised_.end()) {
+        for (const int release : from->second) {
+          const std::vector<int>& theirs = known[static_cast<std::size_t>(release)];
+          for (std::size_t t = 0; t < theirs.size(); ++t) own[t] = std::max(own[t], theirs[t]);
+        }
+      }
+      if (event.number == number) return own[static_cast<std::size_t>(thread)];
+      if (event.thread >= 0) own[static_cast<std::size_t>(event.thread)] = event.number;
+      known[static_cast<std::size_t>(event.number)] = own;
     }
     return 0;
   }
@@ -219,10 +252,15 @@ class Lanes {
       const int before = execution_.events[i - 1].thread;
       switches += thread >= 0 && before >= 0 && thread != before ? 1 : 0;
     }
-    Line(fmt::format("  {} steps of {} threads, {} from one to another; time goes down",
-                     execution_.events.size(), threads_,
-                     switches == 1 ? "1 switch" : fmt::format("{} switches", switches)));
-    if (record_.minimised) Line(fmt::format("  {}", record_.minimised->words));
+    Line(fmt::format("  {} steps of {} threads, {}; time goes down", execution_.events.size(),
+                     threads_, switches == 1 ? "1 switch" : fmt::format("{} switches", switches)));
+    if (record_.minimised && record_.minimised->from.scenario != record_.minimised->to.scenario) {
+      Line(fmt::format("  found in {}; shown is {}, a smaller scenario that fails in the same way",
+                       record_.minimised->from.scenario, record_.minimised->to.scenario));
+    }
+    if (record_.minimised) {
+      for (const std::string& line : Wrap(record_.minimised->words, width_ - 2)) Line("  " + line);
+    }
   }
 
   void FirstValues() {
@@ -329,6 +367,12 @@ class Lanes {
                                 NewestFor(event)),
                     indent);
     }
+    if (const int newer = OvertakenBy(event); newer != 0) {
+      WrappedInLane(event.thread, Ink::kStale,
+                    fmt::format("LATE: in the modification order of {} it stands before [{}]",
+                                NameOf(*event.object), newer),
+                    indent);
+    }
     if (const auto from = synchronised_.find(event.number); from != synchronised_.end()) {
       for (const int release : from->second) {
         WrappedInLane(
@@ -392,6 +436,7 @@ class Lanes {
       what += failure->kind;
       if (failure->words != failure->kind) what += ": " + failure->words;
       Line("  " + Inked(Ink::kBroken, what));
+      ExplainRace(*failure);
       for (const std::string& line : failure->details) Line("  " + line);
       if (failure->site.line != 0) {
         Line(fmt::format("  at {}:{}  {}", failure->site.file, failure->site.line,
@@ -404,6 +449,24 @@ class Lanes {
       }
     }
     if (!record_.again.empty()) Line(fmt::format("  again: {}", record_.again));
+  }
+
+  // How far the later of the two threads knows what the earlier one has done.
+  void ExplainRace(const Failure& failure) {
+    if (failure.kind != "data race" || failure.events.size() != 2) return;
+    const Event& one = execution_.events[static_cast<std::size_t>(failure.events[0]) - 1];
+    const Event& other = execution_.events[static_cast<std::size_t>(failure.events[1]) - 1];
+    if (one.thread < 0 || other.thread < 0 || one.thread == other.thread) return;
+    const int known = LastKnown(one.thread, other.number);
+    const std::string why =
+        known == 0
+            ? fmt::format(
+                  "Nothing that thread {} does happens before [{}], so [{}] does not either",
+                  one.thread, other.number, one.number)
+            : fmt::format(
+                  "Of thread {} only what comes up to [{}] happens before [{}]; [{}] comes later",
+                  one.thread, known, other.number, one.number);
+    for (const std::string& line : Wrap(why + ".", width_ - 4)) Line("    " + line);
   }
 
   const Counterexample& record_;

@@ -50,6 +50,14 @@ Orders::Orders(const Trace& trace)
     if (event.kind == OperationKind::kUnlock) unlocked[event.object] = number;
     if (event.kind == OperationKind::kDelete) freed[event.object] = number;
   }
+  for (std::size_t i = 0; i < edges_.size(); ++i) {
+    const auto thread = static_cast<std::size_t>(thread_[static_cast<std::size_t>(edges_[i].from)]);
+    edges_from_[thread].push_back(static_cast<int>(i));
+  }
+  for (std::vector<int>& edges : edges_from_) {
+    std::ranges::stable_sort(
+        edges, {}, [this](int edge) { return edges_[static_cast<std::size_t>(edge)].from; });
+  }
 }
 
 void Orders::Synchronise(EventNumber from, EventNumber to, Clock& clock) {
@@ -73,7 +81,8 @@ std::vector<EventNumber> Orders::HeadsOf(const Trace& trace, EventNumber store,
   }
   if (!event.reads || event.from == kNoEvent) return heads;
   for (const EventNumber head : heads_[event.from]) {
-    if (heads.empty() || !IsIn(head, clocks_[heads.front()])) heads.push_back(head);
+    const auto has_it = [&](EventNumber other) { return IsIn(head, clocks_[other]); };
+    if (std::ranges::none_of(heads, has_it)) heads.push_back(head);
   }
   return heads;
 }
@@ -101,29 +110,27 @@ std::vector<Step> Orders::Path(EventNumber a, EventNumber b) const {
   if (thread_[a] == kSetUp) return {{from, to, "set-up comes before every thread"}};
   if (thread_[b] == kAfter) return {{from, to, "every thread has ended"}};
   // Breadth first over the edges. An edge leads on to those that begin in the thread where it ended,
-  // there or later.
-  const auto is_at_or_before = [&](int event, int later) {
-    const auto first = static_cast<std::size_t>(event);
-    const auto second = static_cast<std::size_t>(later);
-    return thread_[first] == thread_[second] && rank_[first] <= rank_[second];
-  };
+  // there or later: of each thread's edges those from some place on are reached.
   constexpr int kNone = -1;
   std::vector<int> before(edges_.size(), kNone);  // the edge that led there
-  std::vector<bool> reached(edges_.size(), false);
   std::vector<int> queue;
+  std::array<std::size_t, kMaxThreads> reached_from;
+  for (std::size_t t = 0; t < kMaxThreads; ++t) reached_from[t] = edges_from_[t].size();
   const auto reach = [&](int at, int by) {
-    for (std::size_t i = 0; i < edges_.size(); ++i) {
-      if (reached[i] || !is_at_or_before(at, edges_[i].from)) continue;
-      reached[i] = true;
-      before[i] = by;
-      queue.push_back(static_cast<int>(i));
+    const auto thread = static_cast<std::size_t>(thread_[static_cast<std::size_t>(at)]);
+    const std::vector<int>& edges = edges_from_[thread];
+    for (std::size_t& next = reached_from[thread]; next > 0; --next) {
+      const int edge = edges[next - 1];
+      if (edges_[static_cast<std::size_t>(edge)].from < at) break;
+      before[static_cast<std::size_t>(edge)] = by;
+      queue.push_back(edge);
     }
   };
   reach(from, kNone);
   for (std::size_t next = 0; next < queue.size(); ++next) {
     const int edge = queue[next];
     const int end = edges_[static_cast<std::size_t>(edge)].to;
-    if (!is_at_or_before(end, to)) {
+    if (thread_[static_cast<std::size_t>(end)] != thread_[b] || end > to) {
       reach(end, edge);
       continue;
     }

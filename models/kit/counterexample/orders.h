@@ -53,6 +53,7 @@ class Orders {
   std::vector<Clock> clocks_;
   std::vector<std::vector<EventNumber>> heads_;  // of each store: what a reader synchronises with
   std::vector<Edge> edges_;
+  std::array<std::vector<int>, kMaxThreads> edges_from_;  // by where they begin, in program order
 };
 
 }  // namespace nowait::model::counterexample

@@ -2,16 +2,22 @@
 //
 //   show FILE.json                    in lanes
 //   show FILE.json --color always     also where no terminal is
+//   show FILE.json --page OUT.html    as a page
 //
-// Exit code: 0; 2 when the command line makes no sense or the file is no counterexample.
+// Exit code: 0; 2 when the command line makes no sense or the file is no counterexample, or the page
+// cannot be written.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string>
 
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
+#include "models/kit/counterexample/page/page.h"
+#include "models/kit/saved_run.h"
 
 namespace {
 
@@ -23,10 +29,12 @@ constexpr int kUsageError = 2;
 
 int main(int argc, char** argv) {
   std::string path;
+  std::string page;
   std::string color = "auto";
   CLI::App app("Shows a counterexample that a model has written.");
   app.name("./nowait show");
   app.add_option("FILE", path, "What a failing scenario was written to")->required();
+  app.add_option("--page", page, "Write it to this file, as a page for a browser");
   app.add_option("--color", color, "auto (on a terminal, default), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
   try {
@@ -42,6 +50,16 @@ int main(int argc, char** argv) {
   if (!record) {
     fmt::print(stderr, "{}\n", record.error());
     return kUsageError;
+  }
+  if (!page.empty()) {
+    const std::string text =
+        counterexample::PageOf({ToJson(*record), FormatLanes(*record, {}), ""});
+    if (!nowait::model::WriteWhole(page, text)) {
+      fmt::print(stderr, "{} cannot be written: {}\n", page, std::strerror(errno));
+      return kUsageError;
+    }
+    fmt::print("page: {}\n", page);
+    return 0;
   }
   const auto colors = counterexample::ColorsFrom(color);
   fmt::print("{} {}: {}\n", record->structure, record->scenario.name, record->scenario.promise);

@@ -17,90 +17,15 @@
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/machine.h"
 #include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/recorded_steps.h"
 #include "models/kit/exhaustive/seq_cst.h"
 #include "models/kit/exhaustive/settle.h"
 
 namespace nowait::model {
 namespace {
 
-// Whether it is an event of a graph; kinds that are not are no step for another thread to come between.
-bool IsStep(const Event& event) {
-  switch (event.kind) {
-    case OperationKind::kLoad:
-    case OperationKind::kStore:
-    case OperationKind::kCompareExchange:
-    case OperationKind::kExchange:
-    case OperationKind::kFetchAdd:
-    case OperationKind::kFetchSub:
-    case OperationKind::kFetchAnd:
-    case OperationKind::kFetchOr:
-    case OperationKind::kWait:
-    case OperationKind::kLock:
-    case OperationKind::kTryLock:
-    case OperationKind::kUnlock:
-    case OperationKind::kWaitCondition:
-    case OperationKind::kWakeUp:
-    case OperationKind::kNotifyCondition:
-    case OperationKind::kNew:
-    case OperationKind::kDelete:
-      return true;
-    case OperationKind::kFence:
-      return event.order != std::memory_order::relaxed;
-    default:
-      return false;
-  }
-}
-
-bool IsOfBlocks(OperationKind kind) {
-  return kind == OperationKind::kNew || kind == OperationKind::kDelete;
-}
-
-// Objects are numbered for each of these on its own.
-enum class ObjectKind : std::uint8_t { kNone, kAtomic, kMutex, kCondition };
-
-ObjectKind KindOfObject(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::kFence:
-    case OperationKind::kNew:
-    case OperationKind::kDelete:
-      return ObjectKind::kNone;
-    case OperationKind::kLock:
-    case OperationKind::kTryLock:
-    case OperationKind::kUnlock:
-      return ObjectKind::kMutex;
-    case OperationKind::kWaitCondition:
-    case OperationKind::kWakeUp:
-    case OperationKind::kNotifyCondition:
-      return ObjectKind::kCondition;
-    default:
-      return ObjectKind::kAtomic;
-  }
-}
-
-// Whether the trace says which store was read, and a graph has to do with it.
-bool NamesSource(OperationKind kind) { return KindOfObject(kind) == ObjectKind::kAtomic; }
-
 bool IsNumber(ValueType type) {
   return type == ValueType::kUnsigned || type == ValueType::kSigned || type == ValueType::kBool;
-}
-
-// The steps of the recorded threads, as a graph has them.
-std::vector<EventNumber> StepsOf(const Trace& recorded) {
-  std::vector<EventNumber> steps;
-  std::array<std::size_t, kMaxThreads> looks_again{};  // one more than the step that is a wait
-  for (EventNumber number = 1; number <= recorded.last(); ++number) {
-    const Event& event = recorded[number];
-    if (event.thread < 0) continue;
-    std::size_t& wait = looks_again[static_cast<std::size_t>(event.thread)];
-    // A wait that was woken and looks again: only its last look is a step.
-    if (event.kind == OperationKind::kWait && wait != 0) steps[wait - 1] = kNoEvent;
-    if (IsStep(event)) steps.push_back(number);
-    if (event.kind != OperationKind::kSleep) {
-      wait = event.kind == OperationKind::kWait ? steps.size() : 0;
-    }
-  }
-  std::erase(steps, kNoEvent);
-  return steps;
 }
 
 class Guide final : public Conductor {
@@ -146,7 +71,7 @@ class Guide final : public Conductor {
   EventNumber step_ = kNoEvent;  // what the next event is to be
   std::vector<Slot> slots_;      // by recorded number: where it stands here
   std::vector<EventNumber> as_;  // by slot: as what it was recorded
-  std::map<std::pair<ObjectKind, std::uint32_t>, LocationIndex> locations_;
+  std::map<std::pair<StepObject, std::uint32_t>, LocationIndex> locations_;
   unsigned changes_ = 0;  // of values, so far; what a thread that spins may see when it looks again
   std::array<unsigned, kMaxThreads> changes_seen_{};
   int last_ = kNobody;
@@ -271,8 +196,8 @@ void Guide::Diverge(EventNumber recorded, std::string words, EventNumber store) 
 
 bool Guide::IsSameObject(EventNumber step, LocationIndex location) {
   const Event& event = recorded_[step];
-  const ObjectKind kind = KindOfObject(event.kind);
-  if (kind == ObjectKind::kNone) return true;
+  const StepObject kind = ObjectOf(event.kind);
+  if (kind == StepObject::kNone) return true;
   return locations_.try_emplace({kind, event.object}, location).first->second == location;
 }
 
@@ -397,7 +322,7 @@ bool Guide::ReadAsRecorded(Graph& graph, Slot slot, EventNumber step) {
     return false;
   }
   graph.Attach(slot, place + 1);
-  if (KindOfObject(recorded.kind) == ObjectKind::kAtomic && event.writes != recorded.writes) {
+  if (ObjectOf(recorded.kind) == StepObject::kAtomic && event.writes != recorded.writes) {
     Diverge(step, event.writes ? "here it succeeds" : "here it fails");
   }
   return true;
@@ -411,7 +336,8 @@ void Guide::AddAsRecorded(Graph& graph, Slot slot, EventNumber step) {
   bool done = false;
   if (effect == Effect::kWrite) {
     done = WriteAsRecorded(graph, slot, step);
-  } else if (Reads(effect) && (NamesSource(recorded.kind) || effect == Effect::kAllocate)) {
+  } else if (Reads(effect) &&
+             (ObjectOf(recorded.kind) == StepObject::kAtomic || effect == Effect::kAllocate)) {
     done = ReadAsRecorded(graph, slot, step);
   }
   const bool suffers =

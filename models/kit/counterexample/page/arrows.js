@@ -54,8 +54,11 @@ export class Arrows {
     for (const event of x.events) {
       const from = event.read ? event.read.from : null;
       if (!event.read || event.object === null || !wanted(from, event.number)) continue;
-      if (event.thread < 0 && event.number !== step) continue;
       const stale = event.thread >= 0 && x.IsStale(event);
+      // Of the other steps only what crosses from thread to thread.
+      const crosses = event.thread >= 0 && from !== null && x.Event(from).thread >= 0 &&
+        x.Event(from).thread !== event.thread;
+      if (event.number !== step && from !== step && !stale && !crosses) continue;
       edges.push({from, to: event.number, kind: stale ? "stale" : "reads",
                   words: `${stale ? "stale: " : ""}${event.read.value}`});
     }

@@ -53,17 +53,17 @@ class Browser(unittest.TestCase):
                       if entry["level"] in ("SEVERE", "WARNING")]
         self.assertEqual(complaints, [], "the console")
 
-    def page(self, record, name="page"):
+    def page(self, record, story="", name="page"):
         """The page of a record (as text), in a file."""
-        html = subprocess.run([HERE / "make_page"], input=record.encode(), capture_output=True, check=True)
+        html = subprocess.run([HERE / "make_page", story], input=record.encode(), capture_output=True, check=True)
         path = pathlib.Path(self.folder.name) / f"{name}.html"
         path.write_bytes(html.stdout)
         return path
 
-    def open(self, record, hash_=""):
+    def open(self, record, hash_="", story=""):
         # Another address first: between two that differ behind the # nothing is loaded anew.
         self.driver.get("about:blank")
-        self.driver.get(self.page(record).as_uri() + hash_)
+        self.driver.get(self.page(record, story).as_uri() + hash_)
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)

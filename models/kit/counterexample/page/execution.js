@@ -21,6 +21,7 @@ export class Execution {
     this.synchronises = json.synchronises_with;
     this.blamed = new Set(json.failure ? json.failure.events : []);
     this.names = UniqueNames(json.objects);
+    this.OrderPlainWrites();
     this.IndexStores();
     this.IndexHappensBefore();
   }
@@ -31,6 +32,18 @@ export class Execution {
   CallOf(event) { return event.call === null ? null : this.calls.get(event.call); }
   IsAtomic(event) {
     return event.object !== null && this.objects.get(event.object).kind === "atomic";
+  }
+
+  // The record has modification orders of atomics only. Writes of plain data follow each other as they
+  // happened.
+  OrderPlainWrites() {
+    for (const event of this.events) {
+      if (!event.written || event.object === null) continue;
+      const {kind, id} = this.objects.get(event.object);
+      if (kind !== "plain") continue;
+      if (!this.orders.has(id)) this.orders.set(id, []);
+      if (!this.orders.get(id).includes(event.number)) this.orders.get(id).push(event.number);
+    }
   }
 
   IndexStores() {
@@ -128,6 +141,12 @@ export class Execution {
       }
     }
     return steps;
+  }
+
+  // Where a reader begins: at what is to blame, else at the last step that stands out, else at the end.
+  OpeningStep() {
+    if (this.blamed.size > 0) return Math.max(...this.blamed);
+    return this.KeySteps().at(-1)?.step ?? this.length;
   }
 
   // The store that a plain store replaces without its thread having seen it, or null.

@@ -39,7 +39,7 @@ class Predicting(Browser):
         self.assertIn("Yes: it reads true", self.text(".explanation"))
         self.press(Keys.ARROW_RIGHT)
         self.choose("first")
-        self.assertIn("No, 0 is forbidden here: step 2 wrote a newer value", self.text(".explanation"))
+        self.assertIn("No, 0 is forbidden here: it can no longer read the first value: step 2 overwrote it", self.text(".explanation"))
         self.assertIn("1 right, 1 allowed but not taken here, 1 forbidden, of 5 questions", self.text(".score"))
 
     def test_stepping_on_shows_the_answer_first(self):

@@ -5,7 +5,7 @@ import {h} from "./dom.js";
 import {Execution} from "./execution.js";
 import {Damaged, ReadRecord, ReadStory} from "./record.js";
 import {Scheduler} from "./scheduler.js";
-import {LastBlamed, Steps} from "./steps.js";
+import {Steps} from "./steps.js";
 import {Text} from "./text.js";
 import {Verdict} from "./verdict.js";
 
@@ -48,7 +48,7 @@ class Page {
   FromAddress() {
     const {step, view} = ReadAddress();
     const known = this.views.some(({name}) => name === view);
-    const start = view === "predict" ? this.first : LastBlamed(this.x);
+    const start = view === "predict" ? this.first : this.x.OpeningStep();
     this.Go({step: step ?? (this.place.asked ? this.place.step : start),
              view: known ? view : "steps"}, step !== null);
   }

@@ -42,7 +42,7 @@ export class Steps {
                          onclick: () => this.lanes.FoldAllCalls(false)}, "fold all calls"),
             h("button", {type: "button", class: "small unfold-all",
                          onclick: () => this.lanes.FoldAllCalls(true)}, "unfold all"),
-            h("label", {}, this.all_arrows, " arrows of all steps so far"),
+            h("label", {}, this.all_arrows, " arrows of all steps so far, between threads"),
             Legend(x)),
           this.over),
         h("div", {class: "beside"}, this.prediction.element, this.may_read.element,
@@ -109,7 +109,7 @@ export class Steps {
   }
 }
 
-export function LastBlamed(x) {
+function LastBlamed(x) {
   return x.blamed.size > 0 ? Math.max(...x.blamed) : x.length;
 }
 

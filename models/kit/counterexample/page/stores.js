@@ -71,17 +71,13 @@ export class MayRead {
   Path(choice) {
     if (!choice.path || choice.path.length === 0) return null;
     const shown = this.shown === choice.store;
-    return h("div", {class: "path"},
-      choice.path.map((edge, i) => [
-        i === 0 ? Linked(edge.from === null ? "the first value" : `step ${edge.from}`) : null,
-        h("span", {class: "why"}, ` ${edge.why} → `), Linked(`step ${edge.to}`)]),
-      " ", h("button", {type: "button", class: "small", "aria-pressed": String(shown),
+    return [" ", h("button", {type: "button", class: "small", "aria-pressed": String(shown),
                         "data-key": `path ${choice.store}`,
                         onclick: (click) => {
                           this.shown = shown ? null : choice.store;
                           click.target.setAttribute("aria-pressed", String(!shown));
                           this.on_path(shown ? [] : choice.path);
-                        }}, "draw it"));
+                        }}, "draw it")];
   }
 }
 

@@ -10,6 +10,7 @@ export function Verdict(record, x, story) {
     h("p", {class: "kicker"}, h("b", {}, structure), ` · scenario ${scenario.name} · ` +
       `${x.threads.length} threads`),
     h(story ? "h2" : "h1", {class: "fails-how"}, h("span", {class: "fails"}, "✗ Fails: "), Invariant(failure)),
+    Observed(failure),
     scenario.promise ? h("p", {class: "promise"}, h("b", {}, "Promised: "), scenario.promise + ".") : null,
     KeySteps(x),
     h("details", {class: "facts"}, h("summary", {}, "How it was found, and how to see it again"),
@@ -28,6 +29,15 @@ function Story({title, parts, source}) {
     h("div", {class: "parts"}, parts.map(({heading, words}) =>
       h("section", {}, h("h2", {}, heading), h("p", {}, words)))),
     source ? h("p", {class: "hint"}, `Source: ${source}`) : null);
+}
+
+// The failure's details: what a call answered and must not, or the history of all calls, of which no
+// order explains the answers.
+function Observed({details}) {
+  if (details.length === 0) return null;
+  if (details[0].trim() !== "history") return h("p", {class: "observed"}, h("b", {}, "Seen: "), details[0].trim() + ".");
+  return h("p", {class: "observed"}, h("b", {}, "Seen: "),
+    "answers of the calls that no order of them, one after the other, could give.");
 }
 
 function Invariant({kind, words}) {

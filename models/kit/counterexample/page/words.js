@@ -42,10 +42,10 @@ export function OperationWords(x, event) {
   return noun + name + order;
 }
 
-// "from step 7 (thread 0)"
-function From(x, store) {
-  if (store === null) return "from the start (nobody has written it)";
-  return `from step ${store} (${ThreadName(x.ThreadOf(store))})`;
+// "1 from step 7 (thread 0)"
+function Got(x, {value, from}) {
+  if (from === null) return `${value}, the value it began with`;
+  return `${value} from step ${from} (${ThreadName(x.ThreadOf(from))})`;
 }
 
 // What a step does, in one sentence; `asking`: without what it reads.
@@ -56,22 +56,24 @@ export function Sentence(x, number, asking = false) {
     (where ? ` in ${where}` : "");
   if (asking) return `${start} is about to read. What does it get?`;
   const {read, written} = event;
-  if (event.outcome === "blocks") return `${start} blocks.`;
+  if (event.outcome === "blocks") {
+    return read ? `${start} finds ${Got(x, read)}, and blocks.` : `${start} blocks.`;
+  }
   if (event.outcome === "fails" || event.outcome === "fails spuriously") {
-    const finds = read ? ` finds ${read.value} ${From(x, read.from)}` : "";
+    const finds = read ? ` finds ${Got(x, read)}` : "";
     const why = event.outcome === "fails" ? ", which is not what it expected, and"
       : ", as expected, but fails for no reason, as the weak form may, and";
     return `${start}${finds}${finds ? why : ""} changes nothing.`;
   }
   if (read && written) {
-    return `${start} finds ${read.value} ${From(x, read.from)} and writes ${written.value}, ` +
+    return `${start} finds ${Got(x, read)}, and writes ${written.value}, ` +
       "in one indivisible step.";
   }
   if (read) {
     const newest = x.NewestBefore(event.object, number);
-    const verdict = !x.IsStale(event) ? ", the newest value"
+    const verdict = !x.IsStale(event) ? (read.from === null ? "" : ", the newest value")
       : `, which is not the newest: step ${newest} wrote ${x.ValueOf(event.object, newest)}`;
-    return `${start} reads ${read.value} ${From(x, read.from)}${verdict}.`;
+    return `${start} reads ${Got(x, read)}${verdict}.`;
   }
   if (written) {
     const late = event.outcome === "late" ? ", which takes effect later" : "";
@@ -138,9 +140,12 @@ function BlameRemarks(x, event) {
   if (!x.blamed.has(event.number) || !x.failure) return [];
   const others = x.failure.events.filter((it) => it !== event.number && it < event.number);
   if (x.failure.kind === "data race" && others.length > 0) {
+    const anything = event.read ? "What it reads could be anything."
+      : "What is there afterwards could be anything.";
     return [`Data race: neither step ${others[0]} nor this step happens before the other, and one ` +
-            "of them writes. What is read then is anything."];
+            `of them writes. ${anything}`];
   }
+  if (event.outcome === "blocks") return ["It waits for ever: nobody is left who would end that."];
   return [];
 }
 
@@ -150,9 +155,9 @@ export function WhyForbidden(candidate) {
   return Capital(words).replace(/\.?$/, ".");
 }
 
-// Text in which each "step 12" is a link to that step.
+// Text in which each "step 12" is a link to that step; so is each "[12]", as the record's words have it.
 export function Linked(text) {
-  return text.split(/(\bsteps? \d+\b)/).map((part) => {
+  return text.replace(/(?:\bsteps? )?\[(\d+)\]/g, "step $1").split(/(\bsteps? \d+\b)/).map((part) => {
     const number = /^steps? (\d+)$/.exec(part);
     return number ? h("a", {href: `#step=${number[1]}`, class: "to", "data-step": number[1]}, part)
       : part;

@@ -1,0 +1,98 @@
+// The lanes of a small record: what stands where, and that nothing is told by colour alone.
+#include "models/kit/counterexample/lanes.h"
+
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <sstream>
+#include <string>
+
+#include "models/kit/counterexample/json.h"
+
+namespace nowait::model::counterexample {
+namespace {
+
+using Catch::Matchers::Contains;
+
+Event Step(int number, int thread, const char* kind, int object, const char* order) {
+  Event event;
+  event.number = number;
+  event.thread = thread;
+  event.kind = kind;
+  event.object = object;
+  event.order = order;
+  event.site = {"a.h", static_cast<std::uint32_t>(number), 1, "f"};
+  return event;
+}
+
+// A stale read behind two stores, and a synchronises-with.
+Counterexample Record() {
+  Counterexample record;
+  record.structure = "box";
+  record.scenario = {"one", "a promise", 2};
+  record.search = {"graphs", 3};
+  record.again = "./nowait check box --scenario one --search graphs --state .1";
+  record.sources = {{"a.h", {"one.store(1);", "two.store(1);", "  two.load();", "one.load();"}}};
+  Execution& execution = record.execution;
+  execution.objects = {{0, "atomic", "one", "int", "0"}, {1, "atomic", "two", "int", "0"}};
+  execution.calls = {{0, 0, "Put", {"Put() = true"}, 1, 2, true, {}},
+                     {1, 1, "Take", {}, 3, 4, false, {}}};
+  execution.events = {Step(1, 0, "store", 0, "relaxed"), Step(2, 0, "store", 1, "release"),
+                      Step(3, 1, "load", 1, "acquire"), Step(4, 1, "load", 0, "relaxed")};
+  for (std::size_t i = 0; i < 2; ++i) {
+    execution.events[i].call = 0;
+    execution.events[i].written = "1";
+    execution.events[i + 2].call = 1;
+  }
+  execution.events[2].read = Read{"1", 2, false};
+  execution.events[3].read = Read{"0", 0, true};
+  execution.modification_orders = {{0, {1}}, {1, {2}}};
+  execution.synchronises_with = {{2, 3}};
+  execution.failure =
+      Failure{"invariant", "what is put is taken", {"  more"}, {"a.h", 4, 1, "f"}, 1, {}};
+  return record;
+}
+
+TEST_CASE("Lanes say who did what, what was read and what is wrong") {
+  REQUIRE(FromJson(ToJson(Record())));
+  const std::string text = FormatLanes(Record(), {});
+  CHECK_THAT(text, Contains("first values: one = 0, two = 0"));
+  CHECK_THAT(text, Contains("thread 0") && Contains("thread 1"));
+  CHECK_THAT(text, Contains("┌ Put") && Contains("└ Put returns: Put() = true"));
+  CHECK_THAT(text, Contains("╎ Take has not returned"));
+  CHECK_THAT(text, Contains("[2] two store (release): writes 1"));
+  CHECK_THAT(text, Contains("[3] two load (acquire): reads 1 from [2]"));
+  CHECK_THAT(text, Contains("a.h:3  two.load();"));
+  CHECK_THAT(text, Contains("<= synchronises with [2]"));
+  CHECK_THAT(text, Contains("[4] one load (relaxed): reads 0, the first value"));
+  CHECK_THAT(text, Contains("STALE: [1] is newer"));
+  CHECK_THAT(text, Contains("FAILS HERE: what is put is taken"));
+  CHECK_THAT(text, Contains("  broken invariant: what is put is taken\n    more\n"));
+  CHECK_THAT(text, Contains("  at a.h:4"));
+  CHECK_THAT(text, Contains("  again: ./nowait check box --scenario one"));
+  CHECK_THAT(text, !Contains("\x1b["));
+}
+
+TEST_CASE("Colours are added, and nothing else") {
+  std::string colored = FormatLanes(Record(), {100, true});
+  CHECK_THAT(colored, Contains("\x1b["));
+  for (std::size_t at; (at = colored.find("\x1b[")) != colored.npos;) {
+    colored.erase(at, colored.find('m', at) - at + 1);
+  }
+  CHECK(colored == FormatLanes(Record(), {}));
+}
+
+TEST_CASE("No line of the lanes is wider than the terminal") {
+  for (const int width : {60, 80, 100, 200}) {
+    std::istringstream text(FormatLanes(Record(), {width, false}));
+    for (std::string line; std::getline(text, line);) {
+      if (line.starts_with("  again:") || line.starts_with("  at ")) continue;
+      int characters = 0;
+      for (const char c : line) characters += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+      INFO(line);
+      CHECK(characters <= width);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nowait::model::counterexample

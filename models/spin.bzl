@@ -11,13 +11,16 @@ def spin_model(name, src, parts = []):
     native.sh_test(
         name = name,
         size = "medium",
-        srcs = ["//build:nowait/check_spin.py"],
+        # Not the program itself: it looks for its modules beside it, and a test's program may be a copy.
+        srcs = ["//models:run.sh"],
         args = [
+            "$(location //build:nowait/check_spin.py)",
             "$(location %s)" % src,
             "--jobs=1",
         ],
         data = parts + [
             src,
+            "//build:nowait/check_spin.py",
             "//build:nowait/spin_search.py",
             "//build:nowait/spin_trail.py",
         ],

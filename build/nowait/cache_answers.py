@@ -13,7 +13,8 @@ import sys
 
 BEGINS = re.compile(r"WARNING: (Reading from|Writing to) Remote Cache:")
 # What a warning's further lines do not begin with.
-ANOTHER = re.compile(r"(INFO|WARNING|ERROR|FAIL|FAILED|FLAKY|TIMEOUT|PASS|DEBUG|SUBCOMMAND):? |\[|\(|//|Executed |=====|$")
+ANOTHER = re.compile(r"(INFO|WARNING|ERROR|FAIL|FAILED|FLAKY|TIMEOUT|PASS|DEBUG|SUBCOMMAND):? |"
+                     r"\[|\(|//|Executed |=====|$")
 
 
 def reason(doing, line):

@@ -13,6 +13,13 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 BUILD = """
+load("//models:spin.bzl", "spin_model")
+
+spin_model(
+    name = "gate_spin",
+    src = "gate.pml",
+)
+
 cc_library(
     name = "half",
     srcs = ["half.cc"],
@@ -51,6 +58,25 @@ sh_test(
 SOURCES = {
     "half.h": "int Half(int n);\n",
     "half.cc": '#include "models/probe/half.h"\nint Half(int n) { return n / 2; }\n',
+    "gate.pml": """// A gate that is opened once.
+//
+// run: assertions holds
+// run: assertions BUG_SHUT violated
+bool open = false;
+active proctype Keeper() {
+#ifdef BUG_SHUT
+  skip
+#else
+  open = true
+#endif
+}
+active proctype Guest() {
+  if
+  :: open
+  :: timeout -> assert(open)
+  fi
+}
+""",
     "half_test.cc": '#include "models/probe/half.h"\nint main() { return Half(4) == 2 ? 0 : 1; }\n',
 }
 LONG = 500_000  # executions, all shards together
@@ -74,7 +100,7 @@ class Checkout:
         probe.mkdir(parents=True)
         (self.root / "models/kit").mkdir()
         (self.root / "models/kit/BUILD").touch()
-        for name in ("BUILD", "run.sh"):
+        for name in ("BUILD", "run.sh", "spin.bzl"):
             shutil.copy(ROOT / "models" / name, self.root / "models")
         for name in ("quota.toml", "quota_orders.md"):
             shutil.copy(ROOT / "models/sync" / name, probe)

@@ -116,7 +116,7 @@ class RemoteExecution(unittest.TestCase):
         status, output = self.checkout.check("--scaling", "1")
         self.assertEqual(0, status, output)
         self.assertRegex(output, r"\n\| 2 \| [\d.]+ s \| [\d.]+ s \| ")
-        self.assertRegex(last_line(output), r"^14 shards; the longest, ")
+        self.assertRegex(last_line(output), r"^15 shards; the longest, ")
 
     def test_a_deep_run_here_and_there(self):
         self.executor.start()

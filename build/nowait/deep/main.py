@@ -137,8 +137,9 @@ def go_on(options, programs, flags):
         builds = {structure: digest(program) for structure, program in programs.items()}
         state = begin(options, programs, builds)
         own = state.own
-        print(f"nowait: {len(own)} shards, {duration(sum(entry.left() for entry in own))} of one processor's work "
-              f"by estimate, {jobs} processes, at most {options.hours:g} h", file=sys.stderr)
+        work = duration(sum(entry.left() for entry in own))
+        print(f"nowait: plan {state.plan}: {len(own)} shards, {work} of one processor's work by estimate, {jobs} processes, "
+              f"at most {options.hours:g} h", file=sys.stderr)
         kept, seconds = keep_programs(programs, folder), options.hours * 3600
         if flags:
             cluster = Cluster(HERE.parents[2], folder, kept, flags, jobs)

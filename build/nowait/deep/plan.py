@@ -9,10 +9,10 @@ Beyond what every check does:
 
 A goal is one such search of one scenario. What a shard of it costs is an estimate, until a run has
 measured it (--costs): of `graphs` by the random probes of --estimate, of the others by how much of their
-parts of the tree the first executions of some shards are. Both say the same on every machine that has the same build, and so does
-all that follows from them: machines that are given part I of N agree on the parts without asking each
-other. That is why the rates below are constants, though machines differ: only the balance of the parts
-hangs on them.
+parts of the tree the first executions of some shards are. Both say the same on every machine that has the
+same build, and so does all that follows from them: machines that are given part I of N agree on the parts
+without asking each other. That is why the rates below are constants, though machines differ: only the
+balance of the parts hangs on them.
 """
 
 import dataclasses
@@ -64,7 +64,8 @@ class Shard:
     @property
     def file(self):
         """As a file's name."""
-        return re.sub(r"[^a-z0-9_+.]", "-", f"{self.structure}.{self.scenario}.{self.search}.{self.index}.{self.count}")
+        words = (self.structure, self.scenario, self.search, str(self.index), str(self.count))
+        return re.sub(r"[^a-z0-9_+.]", "-", ".".join(words))
 
     def arguments(self):
         own = ["--scenario", self.scenario, "--search", self.search, "--seed", str(self.seed)]
@@ -212,5 +213,6 @@ def in_order(costs, shards):
 
 def identity(part_of, parts, builds):
     """One for two machines if they have the same plan of the same programs."""
-    words = json.dumps([sorted(builds.items()), parts, sorted((dataclasses.astuple(shard), of) for shard, of in part_of)])
+    shards = sorted((dataclasses.astuple(shard), part) for shard, part in part_of)
+    words = json.dumps([sorted(builds.items()), parts, shards])
     return hashlib.sha256(words.encode()).hexdigest()[:16]

@@ -10,6 +10,7 @@ from plan import in_order
 from state import Unusable, write
 
 TURN = 0.1  # seconds between two looks at the processes
+PATIENCE = 60  # seconds that a process has to save what it has done
 LOG_LINE = 60  # seconds between two lines of progress where there is no terminal
 
 
@@ -120,15 +121,20 @@ class Run:
         self.progress.clear()
         for piece in self.pieces:
             piece.stop()
+        patience = time.monotonic() + PATIENCE
         while any(not piece.ended() for piece in self.pieces):
             time.sleep(TURN)
+            if time.monotonic() > patience:
+                for piece in self.pieces:
+                    piece.process.kill()
         self._collect()
 
     def _save(self):
         try:
             write(self.folder, self.state)
         except OSError as error:
-            raise Unusable(f"{self.folder} cannot be written: {error.strerror}; what was saved before is kept") from None
+            raise Unusable(f"{self.folder} cannot be written: {error.strerror}; "
+                           "what was saved before is kept") from None
 
 
 class ClusterRun(Run):

@@ -72,7 +72,7 @@ class Graph {
 
   // Makes the event the next one of its thread.
   Slot Append(const GraphEvent& event);
-  // Of an event that is not attached: what it got, instead of what it had.
+  // What the event got, instead of what it had. Of one that is attached: another write that it reads.
   void Replace(Slot slot, const GraphEvent& event) { events_[slot] = event; }
   // place: in modification order, of an event that writes; those that were there and above move up.
   void Attach(Slot slot, int place);

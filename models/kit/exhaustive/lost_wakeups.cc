@@ -5,6 +5,8 @@
 
 #include "models/kit/exhaustive/coherence.h"
 #include "models/kit/exhaustive/happens_before.h"
+#include "models/kit/exhaustive/seq_cst.h"
+#include "models/kit/exhaustive/settle.h"
 
 namespace nowait::model {
 namespace {
@@ -20,6 +22,26 @@ bool FollowsChange(const Graph& graph, const Notification& notification, int pla
 
 bool HappensBefore(const Notification& a, const Notification& b) {
   return b.known[a.thread] > a.done;
+}
+
+// Whether the last look of a waiting operation can come after the notification in S.
+bool CanLookAfter(const Graph& graph, Slot wait, const Notification& notification) {
+  return HasTotalOrder(graph, {notification.known, wait});
+}
+
+// Whether an earlier look, which found the value of this write, can come before it.
+bool CanLookBefore(const Graph& graph, Slot wait, Slot seen, const Notification& notification) {
+  GraphEvent look = graph[wait];
+  if (seen != kInitial && graph[seen].porf.Has(look.thread, look.index)) return false;
+  look.source = seen;
+  look.read = graph.ValueOf(look.location, seen);
+  Settle(look);
+  Derive(graph, look);
+  Graph before = graph;
+  before.Replace(wait, look);
+  if (graph.Length(notification.thread) <= notification.done) return HasTotalOrder(before);
+  const Slot next = graph.At(notification.thread, notification.done);
+  return HasTotalOrder(before, {look.happens_before, next});
 }
 
 // A waiting operation, blocked in the end or returned, and what it has been unblocked by: each time
@@ -41,11 +63,13 @@ struct Sleeper {
     const int last = graph.PlaceOf(event);
     if (event.blocks && FollowsChange(graph, notification, last)) return false;
     if (unblocked_by != nullptr && HappensBefore(notification, *unblocked_by)) return false;
+    if (!CanLookAfter(graph, wait, notification)) return false;
     for (int place = lowest; place < last; ++place) {
       const Slot seen = place == kInitialPlace ? kInitial : graph.WriteAt(event.location, place);
       if (graph.ValueOf(event.location, seen) != event.request.operand) continue;
       if (unblocked_by != nullptr && FollowsChange(graph, *unblocked_by, place)) continue;
       if (!FollowsChange(graph, notification, place)) continue;
+      if (!CanLookBefore(graph, wait, seen, notification)) continue;
       lowest = place + 1;
       unblocked_by = &notification;
       return true;

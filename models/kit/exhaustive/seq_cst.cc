@@ -43,7 +43,8 @@ struct Reach {
 
 class Constraints {
  public:
-  explicit Constraints(const Graph& graph) : graph_(graph) {
+  // besides: null for none.
+  Constraints(const Graph& graph, const Precedence* besides) : graph_(graph), besides_(besides) {
     for (int slot = 0; slot < graph.size(); ++slot) {
       const GraphEvent& event = graph[static_cast<Slot>(slot)];
       if (event.order == std::memory_order::seq_cst && event.request.effect != Effect::kChoose) {
@@ -92,6 +93,7 @@ class Constraints {
     const GraphEvent& a = graph_[nodes_[i]];
     const GraphEvent& b = graph_[nodes_[k]];
     if (StronglyHappensBefore(a, b)) return true;
+    if (besides_ != nullptr && besides_->earlier.Has(a.thread, a.index) && IsLater(b)) return true;
     if (IsFence(a)) return IsFence(b) ? FencesInOrder(i, k) : FenceBefore(a, b);
     return IsFence(b) ? BeforeFence(a, b) : CountsBefore(graph_, a, b);
   }
@@ -131,7 +133,13 @@ class Constraints {
     return before_b != nullptr && before_b->happens_before.Has(a.thread, a.index + 1u);
   }
 
+  bool IsLater(const GraphEvent& event) const {
+    const GraphEvent& first = graph_[besides_->later];
+    return event.happens_before.Has(first.thread, first.index);
+  }
+
   const Graph& graph_;
+  const Precedence* const besides_;
   std::vector<Slot> nodes_;     // the seq_cst events
   std::vector<Reach> reaches_;  // by node and location; of fences
 };
@@ -139,7 +147,11 @@ class Constraints {
 }  // namespace
 
 bool HasTotalOrder(const Graph& graph) {
-  return graph.seq_cst_requests() < 2 || Constraints(graph).HaveOrder();
+  return graph.seq_cst_requests() < 2 || Constraints(graph, nullptr).HaveOrder();
+}
+
+bool HasTotalOrder(const Graph& graph, const Precedence& besides) {
+  return graph.seq_cst_requests() < 2 || Constraints(graph, &besides).HaveOrder();
 }
 
 }  // namespace nowait::model

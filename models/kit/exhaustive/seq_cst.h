@@ -61,6 +61,14 @@ namespace nowait::model {
 // Whether the graph has an S.
 bool HasTotalOrder(const Graph& graph);
 
+// What no event of the graph shows: all of `earlier` comes before `later` and what happens after that.
+struct Precedence {
+  Clock earlier;
+  Slot later;
+};
+// Whether it has one that keeps this, too.
+bool HasTotalOrder(const Graph& graph, const Precedence& besides);
+
 }  // namespace nowait::model
 
 #endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_

@@ -1,7 +1,7 @@
 // The exhaustive checker against brute force and against interleavings, on random programs.
 //
 //   oracle                          a thousand programs of each style
-//   oracle --programs 50000         a million in all
+//   oracle --programs 48000         a million in all
 //   oracle --style fences --seed 7  others, of one style
 //   oracle --list                   the styles
 //

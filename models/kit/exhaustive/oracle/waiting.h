@@ -113,7 +113,8 @@ struct WaitingStyle {
     kLocks,
     kTries,
     kWaits,
-    kWoken,  // as kWaits, and no value comes back
+    kWoken,    // as kWaits, and no value comes back
+    kOrdered,  // who is woken, where other accesses tell S who came first
     kAwaits,
     kConditions,
     kNotified,

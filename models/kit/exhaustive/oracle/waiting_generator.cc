@@ -18,6 +18,7 @@ constexpr std::array kStyles = {
     WaitingStyle{"tries", Shape::kTries, {.executions = false, .ends = false}},
     WaitingStyle{"waits", Shape::kWaits, {.ends = false}},
     WaitingStyle{"woken", Shape::kWoken},
+    WaitingStyle{"ordered", Shape::kOrdered},
     WaitingStyle{"awaits", Shape::kAwaits},
     WaitingStyle{"conditions", Shape::kConditions},
     WaitingStyle{"notified", Shape::kNotified, {.executions = false, .ends = false}},
@@ -29,7 +30,8 @@ class Generator {
 
   Waiting Make(Shape shape) {
     Waiting program;
-    program.threads.resize(2 + random_.Below(2));
+    program.threads.resize(shape == Shape::kOrdered ? 3 : 2 + random_.Below(2));
+    const std::size_t notifier = shape == Shape::kOrdered ? random_.Below(3) : 0;
     // Three threads have so many interleavings that each has to be short.
     const bool is_short = program.threads.size() == 3;
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
@@ -46,6 +48,9 @@ class Generator {
           break;
         case Shape::kWoken:
           AddWaits(is_short ? 3 : 4, false);
+          break;
+        case Shape::kOrdered:
+          AddOrdered(t == notifier);
           break;
         case Shape::kAwaits:
           AddAwaits(is_short ? 2 : 3);
@@ -121,6 +126,22 @@ class Generator {
       if (step.kind == Kind::kAdd) step.value = 1;
       if (OneIn(8)) AddData();
     }
+  }
+
+  // One notifies, two wait, and accesses besides tell S which of them did what first.
+  void AddOrdered(bool notifies) {
+    const auto change = [&](std::size_t object) {
+      Add(OneIn(2) ? Kind::kStore : Kind::kAdd, object).value = 1;
+    };
+    if (!OneIn(3)) change(OneIn(3) ? 1 : 0);
+    if (!notifies) {
+      Add(Kind::kWait, 1);
+      if (OneIn(3)) change(OneIn(3) ? 1 : 0);
+      return;
+    }
+    change(1);
+    Add(OneIn(8) ? Kind::kWakeAll : Kind::kWakeOne, 1);
+    if (!OneIn(3)) change(0);
   }
 
   void AddAwaits(std::uint32_t steps) {

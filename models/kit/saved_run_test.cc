@@ -15,7 +15,10 @@ using Catch::Matchers::Contains;
 
 std::string LongState() {
   std::string state = "1:4";
-  for (int i = 0; i < 1'000; ++i) state += "." + std::to_string(i);
+  for (int i = 0; i < 1'000; ++i) {
+    state += '.';
+    state += std::to_string(i);
+  }
   return state;
 }
 

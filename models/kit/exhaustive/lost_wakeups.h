@@ -6,11 +6,14 @@
 // it may be one that has returned in this execution as well, or one that was blocked again by the same
 // value, written anew: if it could have been blocked by then.
 //
-// By then: the standard orders a notification by happens-before alone. Where the looks at M are seq_cst,
-// S orders them as well, and who sleeps when he is notified has looked before and looks again
-// afterwards. So what the notification knows comes in S before the last look, and the look that
-// put the thread to sleep before what its notifier does next. (Found by the oracle: 17 of 50,000
-// programs of seq_cst atomics had an end that no interleaving has; its style `ordered` is made for it.)
+// By then: [atomics.wait] orders a notification by happens-before alone, and says nothing of S. But who is
+// woken has looked before the notification and looks again after it, and no implementation shows the
+// seq_cst operations around them in another order. So what the notification knows comes in S before
+// the last look and what follows it, and the look that put the thread to sleep before what its notifier
+// does next, whatever the order of the looks. The letter would let the notification be theirs even so, and
+// a thread that waits for another one stay asleep; that is left out. (The oracle found what came of the
+// letter: 17 of 50,000 programs of seq_cst atomics had an end that no interleaving has. Its style
+// `ordered` is made for that.)
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_LOST_WAKEUPS_H_
 

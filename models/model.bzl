@@ -43,7 +43,7 @@ sources = rule(
     },
 )
 
-def model(name, srcs, deps, mutation_shards = 1, **kwargs):
+def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
@@ -51,6 +51,8 @@ def model(name, srcs, deps, mutation_shards = 1, **kwargs):
       srcs: the files with the scenarios.
       deps: the structure's libraries.
       mutation_shards: among how many processes the mutations are dealt out.
+      atomics: False if the structure has no atomic operation of its own: then there is nothing to mutate
+        while it runs and no order to weaken, and patches alone (mutants) show what the scenarios notice.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
@@ -92,6 +94,8 @@ def model(name, srcs, deps, mutation_shards = 1, **kwargs):
             "//models/kit/watch:main",
         ],
     )
+    if not atomics:
+        return
     _run(
         name = name + "_mutations",
         program = name,

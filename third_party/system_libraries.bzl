@@ -4,7 +4,7 @@ Each is rooted at /usr/include and adds no include path: the compiler finds the 
 headers, so our own -Wall -Wextra -Werror never sees a warning of theirs.
 """
 
-_LIBRARIES = ["benchmark", "boost_context", "catch2", "cli11", "fmt", "hwy", "nlohmann_json", "relacy", "tomlplusplus", "zlib"]
+_LIBRARIES = ["benchmark", "boost_context", "catch2", "cli11", "fmt", "hwy", "nlohmann_json", "relacy", "tbb", "tomlplusplus", "zlib"]
 
 def system_libraries():
     """Declares the repositories that are not declared yet."""

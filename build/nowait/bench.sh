@@ -6,7 +6,7 @@ usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these program
        ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
        ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
-  after --ratios:   --json FILE, --repetitions N, --min-time SECONDS
+  after --ratios:   --json FILE, --plot FILE.svg, --repetitions N, --min-time SECONDS
 END
 }
 
@@ -50,7 +50,8 @@ main() {
     label=${label#//}
     programs+=(".bazel/bin/${label/://}")
   done
-  [ -z "$ratios" ] || exec python3 tests/bench/ratios.py "${flags[@]}" "${programs[@]}"
+  # Debian's python3 is the one that has Debian's Matplotlib.
+  [ -z "$ratios" ] || exec /usr/bin/python3 tests/bench/ratios.py "${flags[@]}" "${programs[@]}"
   for argument in "${programs[@]}"; do
     "$argument" "${flags[@]}"
   done

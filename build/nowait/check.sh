@@ -37,8 +37,9 @@ usage: ./nowait check                      everything that is checked of every s
   --color WHEN         colours: auto (on a terminal, default), always, never
        ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
                                            own/NAME; ./nowait check NAME runs it
-       ./nowait check --scaling [ROUNDS]   how long the models' tests take with one worker and with two,
-                                           measured ROUNDS times (3), and with more of them, computed
+       ./nowait check --scaling [ROUNDS] [STRUCTURE]...  how long the models' tests, or those of these
+                                           structures, take with one worker and with two, measured
+                                           ROUNDS times (3), and with more of them, computed
        ./nowait check --deep --hours H [flags]  far beyond the above, for H hours; Ctrl-C stops it and the
                                            same command goes on; ends with "N passed, M failed, K not finished"
   --state DIR          where to keep it (out/deep)
@@ -124,17 +125,21 @@ find_models() {
   packages=$(model_packages)
   mapfile -t models < <(bazel query --noshow_progress --ui_event_filters=-info,-stderr \
     "attr('tags', '\bmodel\b', $packages) except attr('tags', '\b(mutant|run|spin)\b', $packages)
-     except //models/kit/...")
+     except //models/kit/... except filter('_test$', $packages)")
   [ ${#models[@]} -gt 0 ] || die 1 "the models cannot be listed; does bazel query '$packages' work?"
   names=("${models[@]##*:}")
 }
 
-# choose STRUCTURE: leaves only its model.
-choose() {
+known() {
   case " ${names[*]} " in
     *" $1 "*) ;;
     *) die 2 "check: unknown structure \"$1\"; there are: ${names[*]}" ;;
   esac
+}
+
+# choose STRUCTURE: leaves only its model.
+choose() {
+  known "$1"
   mapfile -t models < <(printf '%s\n' "${models[@]}" | grep ":$1\$")
 }
 
@@ -183,21 +188,27 @@ deep() {
 
 # Each round runs everything with one worker and with two, first the one and then the other.
 scaling() {
-  local round workers
+  local round workers rounds=3
   local -a labels progress runs=() order
-  [[ $# -le 1 && ${1-3} =~ ^[1-9][0-9]?$ ]] || die 2 "check --scaling: \"$*\" is no number of rounds"
+  # A structure's name is no number.
+  if [[ ${1-} =~ ^[-0-9] ]]; then
+    [[ $1 =~ ^[1-9][0-9]?$ ]] || die 2 "check --scaling: \"$1\" is no number of rounds"
+    rounds=$1
+    shift
+  fi
   require_cpu
   require build check
   results=$(mktemp -d)
   trap 'rm -rf "$results"' EXIT
   model_tests
+  [ $# -eq 0 ] || only_tests_of "$@"
   read -ra progress -d '' < <(bazel_progress) || true
   bazel build --config=opt "${progress[@]}" "${labels[@]}" || die 1 'the models do not build'
-  for ((round = 1; round <= ${1-3}; ++round)); do
+  for ((round = 1; round <= rounds; ++round)); do
     order=(1 2)
     ((round % 2)) || order=(2 1)
     for workers in "${order[@]}"; do
-      note "round $round of ${1-3}, $workers at once"
+      note "round $round of $rounds, $workers at once"
       bazel test --config=opt "${progress[@]}" --test_output=summary --test_summary=none --nocache_test_results \
         --local_test_jobs="$workers" --build_event_json_file="$results/$round.$workers" "${labels[@]}" ||
         die 1 'a test failed: there is nothing to compare'
@@ -205,6 +216,25 @@ scaling() {
     done
   done
   python3 build/nowait/scaling.py "${runs[@]}"
+}
+
+# only_tests_of STRUCTURE...: leaves of $labels the tests of these. A test's name begins with its
+# structure's; where that of another one does too, it is the longer one's.
+only_tests_of() {
+  local structure label name owner
+  local -a left=()
+  find_models
+  for structure; do known "$structure"; done
+  for label in "${labels[@]}"; do
+    owner=
+    for name in "${names[@]}"; do
+      case ${label##*:}_ in
+        "${name}_"*) [ ${#name} -le ${#owner} ] || owner=$name ;;
+      esac
+    done
+    case " $* " in *" $owner "*) left+=("$label") ;; esac
+  done
+  labels=("${left[@]}")
 }
 
 # $labels: the tests that `check` runs; $results/tests.xml: what Bazel's query says of them.

@@ -31,7 +31,7 @@ class Timeline {
     if (!order.Exists(absent)) {
       model::CheckLinearizable<BodySpec>(changes_, kLinearizable, absent);
     }
-    order_ = order.order();
+    order_.assign(order.order().begin(), order.order().end());
     states_.push_back(absent);
     for (const std::size_t i : order_) {
       BodySpec::State next = states_.back();

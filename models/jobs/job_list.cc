@@ -6,7 +6,8 @@
 // write plain data).
 //
 // What is examined: every execution of two workers with one and two jobs, of three with two and
-// three, and of four with one.
+// three, and of four with one; of two workers with two and three jobs and a sync point between them,
+// and of three with one job on each side.
 #include "src/jobs/job_list.h"
 
 #include <atomic>
@@ -34,11 +35,13 @@ using model::Scenario;
 // A RunOne that runs a job is two operations: it fetches the job, which has happened when the job
 // begins, and it returns from it. In between the list is everybody's.
 struct ListOp {
-  enum class Kind : std::uint8_t { kFetch, kReturn, kDone, kStalled, kFinished, kRefill };
+  enum class Kind : std::uint8_t { kFetch, kReturn, kDone, kStalled, kWaiting, kFinished, kRefill };
   Kind kind;
   std::uint8_t job = 0;     // kFetch, kReturn
   std::uint8_t answer = 0;  // kFinished: whether; kRefill: the number of jobs
-  bool TakesLock() const { return kind == Kind::kFetch || kind == Kind::kDone; }
+  bool TakesLock() const {
+    return kind == Kind::kFetch || kind == Kind::kDone || kind == Kind::kWaiting;
+  }
   std::string Words() const {
     switch (kind) {
       case Kind::kFetch:
@@ -49,6 +52,8 @@ struct ListOp {
         return "RunOne() = kDone";
       case Kind::kStalled:
         return "RunOne() = kStalled";
+      case Kind::kWaiting:
+        return "RunOne() = kWaiting";
       case Kind::kFinished:
         return answer != 0 ? "Finished() = true" : "Finished() = false";
       case Kind::kRefill:
@@ -58,18 +63,21 @@ struct ListOp {
   }
 };
 
+// kSyncPoint: the number of jobs in front of the sync point; 0: there is none.
+template <int kSyncPoint>
 struct ListSpec {
   using Op = ListOp;
   struct State {
     std::uint8_t jobs = 0;
     std::uint8_t fetched = 0;
     std::uint8_t returned = 0;
+    bool MustWait() const { return fetched == kSyncPoint && returned < fetched; }
     bool operator==(const State&) const = default;
   };
   static bool Apply(State& state, const Op& op, const Context<Op>& context) {
     switch (op.kind) {
       case Op::Kind::kFetch:
-        return op.job == state.fetched++ && op.job < state.jobs;
+        return !state.MustWait() && op.job == state.fetched++ && op.job < state.jobs;
       case Op::Kind::kReturn:
         ++state.returned;
         return op.job < state.fetched;
@@ -78,6 +86,8 @@ struct ListSpec {
       case Op::Kind::kStalled:
         // A thread that runs its job is no excuse, nor is one that was turned away itself.
         return context.Overlapped([](const Op& other) { return other.TakesLock(); });
+      case Op::Kind::kWaiting:
+        return state.MustWait() && state.fetched < state.jobs;
       case Op::Kind::kFinished:
         return (op.answer != 0) == (state.returned == state.jobs);
       case Op::Kind::kRefill: {
@@ -90,14 +100,22 @@ struct ListSpec {
   }
 };
 
-// A list with jobs that write plain data, each its own; and the history of its operations.
+constexpr ListOp::Kind NothingRun(RunResult result) {
+  return result == RunResult::kDone      ? ListOp::Kind::kDone
+         : result == RunResult::kStalled ? ListOp::Kind::kStalled
+                                         : ListOp::Kind::kWaiting;
+}
+
+// A list with jobs that write plain data, each its own, and read what those of the sections before
+// theirs wrote; and the history of its operations.
 // kSignals: a job says, with release, that it has begun.
-template <int kJobs, bool kSignals = false>
+template <int kJobs, bool kSignals = false, int kSyncPoint = 0>
 class RecordedList {
  public:
   RecordedList() {
     for (std::uint8_t i = 0; i < kJobs; ++i) {
       jobs_[i] = {this, i};
+      if (kSyncPoint != 0 && i == kSyncPoint) list_.AddSyncPoint();
       list_.Add({&Job::Run, &jobs_[i]});
     }
     list_.Submit();
@@ -111,8 +129,7 @@ class RecordedList {
     if (result == RunResult::kProgress) {
       history_.Add(invoked, {ListOp::Kind::kReturn, running_.Mine()});
     } else {
-      history_.Add(invoked,
-                   {result == RunResult::kDone ? ListOp::Kind::kDone : ListOp::Kind::kStalled});
+      history_.Add(invoked, {NothingRun(result)});
     }
     return result;
   }
@@ -141,7 +158,7 @@ class RecordedList {
   bool HasBegun() const { return begun_.load(std::memory_order::acquire); }
 
   void CheckHistory() const {
-    CheckLinearizable<ListSpec>(history_, "a job list is linearizable", {kJobs, 0, 0});
+    CheckLinearizable<ListSpec<kSyncPoint>>(history_, "a job list is linearizable", {kJobs, 0, 0});
   }
 
  private:
@@ -157,12 +174,13 @@ class RecordedList {
     history_.Add(invoked_.Mine(), {ListOp::Kind::kFetch, job});
     if constexpr (kSignals) begun_.store(true, std::memory_order::release);
     running_.Mine() = job;
+    for (std::uint8_t i = 0; kSyncPoint <= job && i < kSyncPoint; ++i) written_[i].get();
     written_[job].set(1);
     invoked_.Mine() = history_.Invoke();
   }
 
   Job jobs_[kJobs];
-  JobList<ModelSync> list_{kJobs};
+  JobList<ModelSync> list_{kJobs, kSyncPoint != 0 ? 1 : 0};
   ModelSync::plain<int> written_[kJobs];
   ModelSync::atomic<bool> begun_{false};
   History<ListOp> history_;
@@ -170,25 +188,26 @@ class RecordedList {
   PerThread<std::uint8_t> running_;
 };
 
-// Every worker runs what it gets until nothing is left.
-template <int kWorkers, int kJobs>
+// Every worker runs what it gets until nothing is left. Who is told to wait goes home: the worker whose
+// job is waited for comes back and finds the section open.
+template <int kWorkers, int kJobs, int kSyncPoint = 0>
 struct RunUntilDone {
   static constexpr int kThreads = kWorkers;
 
   void Thread() {
     for (;;) {
       const RunResult result = list.RunOne();
-      if (result == RunResult::kDone) break;
+      if (result == RunResult::kDone || result == RunResult::kWaiting) break;
       if (result == RunResult::kStalled) ModelSync::Yield();
     }
     list.Finished();
   }
   void After() {
-    list.Finished();
+    Check(list.Finished(), "every section is begun by one of those who ended the one before");
     list.CheckHistory();
   }
 
-  RecordedList<kJobs> list;
+  RecordedList<kJobs, false, kSyncPoint> list;
 };
 const Scenario<RunUntilDone<2, 1>> two_by_one({
     .name = "2x1",
@@ -215,6 +234,27 @@ const Scenario<RunUntilDone<4, 1>> four_by_one({
     .name = "4x1",
     .promise = "four workers run one job once and all see the end",
     .searches = {},  // a sample adds nothing to all executions
+});
+
+const Scenario<RunUntilDone<2, 2, 1>> two_sections({
+    .name = "sync_1_1",
+    .promise = "the job behind a sync point begins when the one in front of it has returned",
+    .searches = {ContextBound(6), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RunUntilDone<2, 3, 2>> two_then_one({
+    .name = "sync_2_1",
+    .promise = "the job behind a sync point begins when both in front of it have returned",
+    .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RunUntilDone<2, 3, 1>> one_then_two({
+    .name = "sync_1_2",
+    .promise = "who begins a section lets others have the rest of it",
+    .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RunUntilDone<3, 2, 1>> three_workers_two_sections({
+    .name = "sync_3x1_1",
+    .promise = "a worker that came late knows what was done in front of a sync point",
+    .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // One attempt each and no second: both cannot be turned away, for one of them held the lock.

@@ -10,7 +10,7 @@
 //   Worker                     jobs/board_round.h, GoRound, without the board
 //
 // Left out: memory orders (operations are sequentially consistent here; models/jobs/job_list.cc has
-// the orders), and where lists come from (models/jobs/worker_rounds.pml).
+// the orders), and where lists come from (models/jobs/task_lists.pml).
 //
 // Bounds: two workers, of which one may stop for ever, anywhere (WORKER_STOPS); two lists, one to
 // stall on and one to hide it with; two jobs in each, so that a list can stall with a job left.

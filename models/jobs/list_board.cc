@@ -1,13 +1,13 @@
 // Model of src/jobs/list_board.h.
 //
 // Promise checked: the board is linearizable (the specification is below): a list that Enter
-// returned hangs there, Leave tells the last visitor of a closed slot, and IsVacant says so. A list
-// that was entered stays posted until Leave, and when the closed slot is vacant the poster may
-// destroy the list at once (the failure would be a use after free, or an end that nothing orders
-// after the last use).
+// returned hangs there, and the last visitor after a LeaveDone, he alone, gets its task. A list
+// that was entered stays posted until Leave, and who gets the task may destroy the list at once
+// (the failure would be a use after free, or an end that nothing orders after the last use). Used does
+// not overlook a slot to whoever was told of it.
 //
-// What is examined: every execution of one poster with one and two visitors, and of two posters for
-// one slot with a visitor.
+// What is examined: every execution of one poster with one and two visitors, of a slot that is used
+// twice, and of two posters for one slot with a visitor.
 #include "src/jobs/list_board.h"
 
 #include <atomic>
@@ -32,33 +32,34 @@ using model::Scenario;
 
 constexpr const char* kOnce = "a job on a posted list runs exactly once";
 
+TaskId TaskOf(int number) { return TaskId(1, static_cast<std::uint16_t>(number), 1); }
+
 // Lists have numbers from 1 up: addresses come again.
 struct PostedList : JobList<ModelSync> {
-  explicit PostedList(int number) : JobList<ModelSync>(1), number(number) {}
+  explicit PostedList(int number, int jobs = 1)
+      : JobList<ModelSync>(1), number(number), jobs(jobs) {}
   const int number;
+  const int jobs;
+  ModelSync::plain<int> runs;
 };
 
 // The board has one slot.
 struct BoardOp {
-  enum class Kind { kPost, kEnter, kLeave, kClose, kIsVacant, kVacate };
+  enum class Kind { kPost, kEnter, kLeave, kLeaveDone };
   Kind kind;
-  int list = 0;      // kPost: the list; kEnter: the list that was there, or 0
-  bool yes = false;  // kPost: whether it hangs now; kLeave, kIsVacant: the answer
+  int list = 0;      // the list that was posted, was there, or was the last visitor's; 0: none
+  bool yes = false;  // kPost: whether it hangs now
   std::string Words() const {
-    const std::string answer = yes ? "true" : "false";
+    const std::string number = list == 0 ? "none" : "list " + std::to_string(list);
     switch (kind) {
       case Kind::kPost:
-        return "Post(list " + std::to_string(list) + ") = " + (yes ? "slot" : "kNone");
+        return "Post(" + number + ") = " + (yes ? "slot" : "kNone");
       case Kind::kEnter:
-        return list == 0 ? "Enter() = null" : "Enter() = list " + std::to_string(list);
+        return "Enter() = " + number;
       case Kind::kLeave:
-        return "Leave() = " + answer;
-      case Kind::kClose:
-        return "Close()";
-      case Kind::kIsVacant:
-        return "IsVacant() = " + answer;
-      case Kind::kVacate:
-        return "Vacate()";
+        return "Leave() = " + number;
+      case Kind::kLeaveDone:
+        return "LeaveDone() = " + number;
     }
     return "";
   }
@@ -81,24 +82,20 @@ struct BoardSpec {
                  context.Overlapped([](const Op& other) { return other.kind == Op::Kind::kPost; });
         }
         if (state.list != 0) return false;
-        state = {op.list, 0, true};
+        state = {op.list, 1, true};
         return true;
       case Op::Kind::kEnter:
         if (op.list == 0) return !state.open;
         ++state.visitors;
         return state.open && state.list == op.list;
       case Op::Kind::kLeave:
-        --state.visitors;
-        return state.visitors >= 0 && op.yes == (!state.open && state.visitors == 0);
-      case Op::Kind::kClose:
-        state.open = false;
-        return true;
-      case Op::Kind::kIsVacant:
-        return op.yes == (!state.open && state.visitors == 0);
-      case Op::Kind::kVacate: {
-        const bool was_vacant = !state.open && state.visitors == 0;
-        state = {};
-        return was_vacant;
+      case Op::Kind::kLeaveDone: {
+        if (op.kind == Op::Kind::kLeaveDone) state.open = false;
+        if (--state.visitors < 0) return false;
+        const bool last = !state.open && state.visitors == 0;
+        const int list = last ? state.list : 0;
+        if (last) state = {};
+        return op.list == list;
       }
     }
     return false;
@@ -112,60 +109,95 @@ void Count(void* data) {
 
 class RecordedBoard {
  public:
-  // Posts a list with one job, helps, takes it down, destroys it.
+  // Posts a list with one job, and runs it.
   void PostAndRun(int number) {
-    ModelSync::plain<int> runs;
     auto* list = ModelSync::New<PostedList>(number);
-    list->Add({&Count, &runs});
+    list->Add({&Count, &list->runs});
     list->Submit();
-    const bool hangs = Post(list);
-    while (RunOne(*list) == RunResult::kStalled) ModelSync::Yield();
-    if (hangs) {
-      Record("Close", [this] {
-        board_.Close(0);
-        return Op{Op::Kind::kClose};
-      });
-      while (!IsVacant()) ModelSync::Yield();
+    if (Post(*list)) {
+      RunAndLeave(*list);
+    } else {
+      while (RunOne(*list) != RunResult::kDone) {
+      }
+      TakeDown(list);
     }
-    Check(list->Finished(), "a list that was taken down is finished");
-    Check(runs.get() == 1, kOnce);
-    ModelSync::Delete(list);
-    if (!hangs) return;
-    Record("Vacate", [this] {
-      board_.Vacate(0);
-      return Op{Op::Kind::kVacate};
-    });
   }
 
   // Whether the list hangs there now.
-  bool Post(PostedList* list) {
+  bool Post(PostedList& list) {
     return Record("Post",
                   [&] {
-                    const bool hangs = board_.Post(list) != ListBoard<ModelSync>::kNone;
-                    return Op{Op::Kind::kPost, list->number, hangs};
+                    const bool hangs =
+                        board_.Post(&list, TaskOf(list.number)) != ListBoard<ModelSync>::kNone;
+                    return Op{Op::Kind::kPost, list.number, hangs};
                   })
         .yes;
   }
 
-  // Looks at the slot as a worker does.
-  void Visit() {
+  // Looks at the slot as a worker does. Whether a list hung there.
+  bool Visit() {
     JobList<ModelSync>* list = nullptr;
     Record("Enter", [&] {
       list = board_.Enter(0);
       return Op{Op::Kind::kEnter, list == nullptr ? 0 : static_cast<PostedList*>(list)->number};
     });
-    if (list == nullptr) return;
-    RunOne(*list);
-    Record("Leave", [this] { return Op{Op::Kind::kLeave, 0, board_.Leave(0)}; });
+    if (list != nullptr) RunAndLeave(*static_cast<PostedList*>(list));
+    return list != nullptr;
+  }
+
+  TaskId Leave() {
+    TaskId task;
+    Record("Leave", [&] {
+      task = board_.Leave(0);
+      return Op{Op::Kind::kLeave, task.slot()};
+    });
+    return task;
+  }
+
+  void CheckUsed() const {
+    Check(board_.Used(0) == 1, "who was told of a slot does not overlook it");
   }
 
   void CheckHistory() const {
     CheckLinearizable<BoardSpec>(history_, "a list board is linearizable");
   }
+  // Nobody left a list of which he had not learnt that it is done, but to somebody who had it.
+  void CheckTakenDown() const {
+    int hanging = 0;
+    for (std::size_t i = 0; i < history_.size(); ++i) {
+      const Op& op = history_[i].op;
+      if (op.kind == Op::Kind::kPost && op.yes) ++hanging;
+      if ((op.kind == Op::Kind::kLeave || op.kind == Op::Kind::kLeaveDone) && op.list != 0)
+        --hanging;
+    }
+    Check(hanging == 0, "every list that was posted is taken down");
+  }
 
  private:
   using Op = BoardOp;
 
+  // A stall is left to whoever holds the fetch lock: he looks once more.
+  void RunAndLeave(PostedList& list) {
+    RunResult result;
+    do {
+      result = RunOne(list);
+    } while (result == RunResult::kProgress);
+    TaskId task;
+    if (result == RunResult::kDone) {
+      Record("LeaveDone", [&] {
+        task = board_.LeaveDone(0);
+        return Op{Op::Kind::kLeaveDone, task.slot()};
+      });
+    } else {
+      task = Leave();
+    }
+    if (task.IsTask()) TakeDown(&list);
+  }
+  static void TakeDown(PostedList* list) {
+    Check(list->Finished(), "a list that was taken down is finished");
+    Check(list->runs.get() == list->jobs, kOnce);
+    ModelSync::Delete(list);
+  }
   static RunResult RunOne(JobList<ModelSync>& list) {
     const model::Call call("RunOne");
     return list.RunOne();
@@ -173,13 +205,6 @@ class RecordedBoard {
   template <class F>
   Op Record(const char* name, F&& perform) {
     return history_.Record(name, perform);
-  }
-  bool IsVacant() {
-    return Record("IsVacant",
-                  [this] {
-                    return Op{Op::Kind::kIsVacant, 0, board_.IsVacant(0)};
-                  })
-        .yes;
   }
 
   ListBoard<ModelSync> board_{1};
@@ -197,19 +222,22 @@ struct OnePoster {
       board.Visit();
     }
   }
-  void After() { board.CheckHistory(); }
+  void After() {
+    board.CheckHistory();
+    board.CheckTakenDown();
+  }
 
   RecordedBoard board;
 };
 const Scenario<OnePoster<1>> one_visitor({
     .name = "one_visitor",
-    .promise = "a list is destroyed only after its visitor has left",
+    .promise = "a list is destroyed by whoever leaves it last, of two",
     .searches = {ContextBound(6), ContextBound(4).DeferringStores().StaleExchanges().DeepHistory(),
                  Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<OnePoster<2>> two_visitors({
     .name = "two_visitors",
-    .promise = "a list is destroyed only after both visitors have left",
+    .promise = "a list is destroyed by whoever leaves it last, of three",
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -226,7 +254,10 @@ struct PostTwice {
       }
     }
   }
-  void After() { board.CheckHistory(); }
+  void After() {
+    board.CheckHistory();
+    board.CheckTakenDown();
+  }
 
   RecordedBoard board;
 };
@@ -236,24 +267,32 @@ const Scenario<PostTwice> post_twice({
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A visitor that learns of the post in any way finds the list.
+// A visitor that learns of the post in any way finds the list, also when its poster has left.
 struct PostThenVisit {
   static constexpr int kThreads = 2;
 
-  PostThenVisit() { list.Submit(); }
   void Thread(int t) {
     if (t == 0) {
-      board.Post(&list);
+      auto* list = ModelSync::New<PostedList>(1, 0);
+      list->Submit();
+      board.Post(*list);
+      board.Leave();
       posted.store(true, std::memory_order::release);
     } else if (posted.load(std::memory_order::acquire)) {
-      board.Visit();
+      board.CheckUsed();
+      visited = true;
+      Check(board.Visit(), "a visitor that learns of the post finds the list");
     }
   }
-  void After() { board.CheckHistory(); }
+  void After() {
+    if (!visited) board.Visit();
+    board.CheckHistory();
+    board.CheckTakenDown();
+  }
 
-  PostedList list{1};
   RecordedBoard board;
   ModelSync::atomic<bool> posted{false};
+  bool visited = false;  // thread 1's
 };
 const Scenario<PostThenVisit> post_then_visit({
     .name = "post_then_visit",
@@ -272,7 +311,10 @@ struct TwoPosters {
       board.Visit();
     }
   }
-  void After() { board.CheckHistory(); }
+  void After() {
+    board.CheckHistory();
+    board.CheckTakenDown();
+  }
 
   RecordedBoard board;
 };
@@ -280,6 +322,29 @@ const Scenario<TwoPosters> two_posters({
     .name = "two_posters",
     .promise = "two posters that want one slot do not get it at the same time",
     .searches = {ContextBound(2), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Two slots of one priority are used for the first time at once.
+struct TwoSlots {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    const model::Call call("Post");
+    slots[t] = board.Post(&lists[t], TaskOf(1 + t));
+  }
+  void After() {
+    Check(slots[0] + slots[1] == 1, "two posters have two slots");
+    Check(board.Used(0) == 2, "of two slots that were used at once none is overlooked");
+  }
+
+  ListBoard<ModelSync> board{2};
+  JobList<ModelSync> lists[2]{JobList<ModelSync>(1), JobList<ModelSync>(1)};
+  std::uint32_t slots[2]{};
+};
+const Scenario<TwoSlots> two_slots({
+    .name = "two_slots",
+    .promise = "of two slots that are used for the first time at once none is overlooked",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

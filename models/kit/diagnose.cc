@@ -18,7 +18,10 @@ counterexample::Counterexample Diagnose(const std::string& structure,
   const ScenarioEntry* shown_in = &scenario;
   SearchReport shown = report;
   std::optional<Smallest> smallest;
-  if (shows == Shows::kSmallest) smallest = FindSmallest(scenarios, scenario, found.Label());
+  if (shows != Shows::kFound) {
+    const std::vector<ScenarioEntry> none;
+    smallest = FindSmallest(shows == Shows::kSmallest ? scenarios : none, scenario, found.Label());
+  }
   if (smallest) {
     shown_in = smallest->scenario;
     shown.search = Graphs();

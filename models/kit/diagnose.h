@@ -13,8 +13,9 @@
 
 namespace nowait::model {
 
-// Which execution is shown: one that was asked for, or the smallest that fails in the same way.
-enum class Shows : std::uint8_t { kFound, kSmallest };
+// Which execution is shown: the one that was asked for; the smallest of the scenario that was asked for
+// that fails in the same way; or the smallest of any.
+enum class Shows : std::uint8_t { kFound, kSmallestOfScenario, kSmallest };
 
 // As RecordOf (report.h), with what it leaves out. scenarios: all of them; `scenario` is one. It takes
 // up to a few seconds.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "models/kit/diagnosed.h"
 #include "models/kit/model.h"
 #include "models/kit/site_table.h"
 #include "src/base/assert.h"
@@ -13,6 +14,7 @@
 namespace nowait::model {
 namespace {
 
+using diagnosed::Publication;
 using Order = std::memory_order;
 
 template <class S>
@@ -34,21 +36,6 @@ std::string FailureOf() {
   const std::string exhaustive = FailureOf<S>(Graphs());
   return relacy == exhaustive ? relacy : relacy + " and " + exhaustive;
 }
-
-template <Order kStore, Order kLoad>
-struct Publication {
-  static constexpr int kThreads = 2;
-  void Thread(int t) {
-    if (t == 0) {
-      data.set(1);
-      ready.store(true, kStore);
-    } else if (ready.load(kLoad)) {
-      Check(data.get() == 1, "what was published is seen");
-    }
-  }
-  ModelSync::plain<int> data{0};
-  ModelSync::atomic<bool> ready{false};
-};
 
 TEST_CASE("plain data published with too weak an order is a data race") {
   for (const Search& search : {Full(), ContextBound(1), Random(1'000), Graphs()}) {

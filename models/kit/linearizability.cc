@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,7 +45,8 @@ OperationSet Told(const Lines& lines, std::size_t i) {
   return lines[i].before & ~implied;
 }
 
-// The numbers that the report gives to the operations: by thread, from 1 up.
+// The numbers that the report gives to the operations: by thread, from 1 up. "#2", for "[2]" is a step
+// of the execution.
 class Numbering {
  public:
   explicit Numbering(const Lines& lines) : by_thread_(ByThread(lines)), number_(lines.size()) {
@@ -52,11 +55,11 @@ class Numbering {
 
   const std::vector<std::size_t>& by_thread() const { return by_thread_; }
   std::size_t Number(std::size_t i) const { return number_[i]; }
-  // " [1] [4]"
+  // " #1 #4"
   std::string Numbers(OperationSet set) const {
     std::string out;
     for (const std::size_t i : by_thread_) {
-      if ((set & OneOperation(i)) != 0) out += fmt::format(" [{}]", number_[i]);
+      if ((set & OneOperation(i)) != 0) out += fmt::format(" #{}", number_[i]);
     }
     return out;
   }
@@ -72,7 +75,7 @@ std::string FormatHistory(const Lines& lines) {
   const Numbering numbering(lines);
   std::string out = "  history";
   for (const std::size_t i : numbering.by_thread()) {
-    out += fmt::format("\n    {:<9} [{}] {}", ThreadName(lines[i].thread), numbering.Number(i),
+    out += fmt::format("\n    {:<9} #{} {}", ThreadName(lines[i].thread), numbering.Number(i),
                        lines[i].words);
     const std::string told = numbering.Numbers(Told(lines, i));
     if (!told.empty()) out += "   after" + told;
@@ -80,12 +83,12 @@ std::string FormatHistory(const Lines& lines) {
   return out;
 }
 
-std::string FormatLongest(const Lines& lines, const std::vector<std::size_t>& longest) {
+std::string FormatLongest(const Lines& lines, std::span<const std::uint8_t> longest) {
   const Numbering numbering(lines);
   std::string out = "  longest linearization:";
   OperationSet done = 0;
   for (const std::size_t i : longest) {
-    out += fmt::format(" [{}]", numbering.Number(i));
+    out += fmt::format(" #{}", numbering.Number(i));
     done |= OneOperation(i);
   }
   if (longest.empty()) out += " none";

@@ -48,9 +48,12 @@
 #define NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -106,13 +109,13 @@ class Linearization {
 
   bool Exists(const State& initial = {}) {
     if (RecordedOrderFits(initial)) return true;
-    before_ = history_.Predecessors();
-    order_.clear();
-    return Extend(0, initial);
+    for (std::size_t i = 0; i < history_.size(); ++i) before_[i] = history_.Predecessors(i);
+    length_ = 0;
+    return Extend(0, 0, initial);
   }
 
   // The order, or the longest beginning of one that was found: operations by their indices.
-  const std::vector<std::size_t>& order() const { return order_; }
+  std::span<const std::uint8_t> order() const { return std::span(order_).first(length_); }
 
  private:
   // In nearly all executions of a sound structure the order of the responses is one already. It
@@ -121,15 +124,16 @@ class Linearization {
     for (std::size_t i = 0; i < history_.size(); ++i) {
       if (!Apply(state, i)) return false;
     }
-    order_.resize(history_.size());
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    length_ = history_.size();
+    std::iota(order_.begin(), order_.begin() + length_, std::uint8_t{0});
     return true;
   }
 
-  // Whether the operations that are not in `done` can follow, in some order, in this state.
-  bool Extend(OperationSet done, const State& state) {
-    if (done == FirstOperations(history_.size())) {
-      order_ = path_;
+  // Whether the operations that are not in `done`, which has so many, can follow in some order in this
+  // state.
+  bool Extend(OperationSet done, std::size_t placed, const State& state) {
+    if (placed == history_.size()) {
+      KeepPath(placed);
       return true;
     }
     if (memoise_ && IsDeadEnd(done, state)) return false;
@@ -144,7 +148,7 @@ class Linearization {
       // later.
       if (next != state) {
         changing |= OneOperation(i);
-      } else if (Place(i, done, state)) {
+      } else if (Place(i, done, placed, state)) {
         return true;
       }
     }
@@ -152,19 +156,22 @@ class Linearization {
       const auto i = static_cast<std::size_t>(std::countr_zero(changing));
       State next = state;
       Apply(next, i);
-      if (Place(i, done, next)) return true;
+      if (Place(i, done, placed, next)) return true;
     }
-    if (path_.size() > order_.size()) order_ = path_;
+    if (placed > length_) KeepPath(placed);
     // Kept only here, where the search comes back: an order that is found at once costs no memory.
     if (memoise_) dead_ends_[done].push_back(state);
     return false;
   }
 
-  bool Place(std::size_t i, OperationSet done, const State& state) {
-    path_.push_back(i);
-    const bool fits = Extend(done | OneOperation(i), state);
-    path_.pop_back();
-    return fits;
+  bool Place(std::size_t i, OperationSet done, std::size_t placed, const State& state) {
+    path_[placed] = static_cast<std::uint8_t>(i);
+    return Extend(done | OneOperation(i), placed + 1, state);
+  }
+
+  void KeepPath(std::size_t placed) {
+    std::copy_n(path_.begin(), placed, order_.begin());
+    length_ = placed;
   }
 
   bool Apply(State& state, std::size_t i) const {
@@ -184,9 +191,11 @@ class Linearization {
 
   const History<Op>& history_;
   const bool memoise_;
-  std::vector<OperationSet> before_;
-  std::vector<std::size_t> path_;
-  std::vector<std::size_t> order_;
+  // No allocations: one of these is made in each execution, and most have little to do.
+  std::array<OperationSet, kMaxOperations> before_;
+  std::array<std::uint8_t, kMaxOperations> path_;
+  std::array<std::uint8_t, kMaxOperations> order_;
+  std::size_t length_ = 0;  // of order_
   std::unordered_map<OperationSet, std::vector<State>> dead_ends_;
 };
 
@@ -199,10 +208,9 @@ struct HistoryLine {
 
 template <class Op>
 std::vector<HistoryLine> LinesOf(const History<Op>& history) {
-  const std::vector<OperationSet> before = history.Predecessors();
   std::vector<HistoryLine> lines;
   for (std::size_t i = 0; i < history.size(); ++i) {
-    lines.push_back({history[i].thread, history[i].op.Words(), before[i]});
+    lines.push_back({history[i].thread, history[i].op.Words(), history.Predecessors(i)});
   }
   return lines;
 }
@@ -212,7 +220,7 @@ std::string FormatHistory(const std::vector<HistoryLine>& lines);
 
 // How far the longest order came, with the operations that could have been next and do not fit.
 std::string FormatLongest(const std::vector<HistoryLine>& lines,
-                          const std::vector<std::size_t>& longest);
+                          std::span<const std::uint8_t> longest);
 
 // Ends the execution as a failure when `history` is not linearizable. To be called in After.
 // promise: what the structure promises, in words; reports and mutants name it so.

@@ -264,11 +264,11 @@ TEST_CASE("a failure shows the operations, their order, and how far it came") {
   const auto lines = LinesOf(written.history);
   CHECK(FormatHistory(lines) + "\n" + FormatLongest(lines, linearization.order()) ==
         "  history\n"
-        "    thread 0  [1] write 1\n"
-        "    thread 1  [2] read 1   after [1]\n"
-        "    thread 1  [3] read 0\n"
-        "  longest linearization: [1] [2]\n"
-        "  could be next, and does not fit: [3]");
+        "    thread 0  #1 write 1\n"
+        "    thread 1  #2 read 1   after #1\n"
+        "    thread 1  #3 read 0\n"
+        "  longest linearization: #1 #2\n"
+        "  could be next, and does not fit: #3");
 }
 
 // --- under a machine ---
@@ -355,7 +355,7 @@ TEST_CASE("a relaxed register is linearizable over happens-before, and not over 
   const SearchResult result = Run<RelaxedRegister<true>>();
   REQUIRE(result.failure);
   CHECK(result.failure->Label() == "a register is linearizable");
-  CHECK(result.failure->words.find("thread 1  [2] read 0   after [1]") != std::string::npos);
+  CHECK(result.failure->words.find("thread 1  #2 read 0   after #1") != std::string::npos);
 }
 
 // A "register" with a copy for each reader: a reader that has been told of a write misses it.

@@ -60,12 +60,15 @@ class Recorder {
     steps_ += execution.steps.size();
   }
 
-  Recorded Take(bool complete, double about) {
+  Recorded Take(bool complete, double about, const RecordedLimits& limits) {
     recorded_.complete = complete;
     const std::string count = FormatCount(recorded_.executions.size());
     recorded_.words =
         complete ? fmt::format("all {} executions", count)
                  : fmt::format("{} of about {} executions", count, FormatCount(TwoDigits(about)));
+    if (!complete && steps_ >= limits.steps) {
+      recorded_.words += fmt::format(", as many as {} steps hold", FormatCount(limits.steps));
+    }
     return std::move(recorded_);
   }
 
@@ -134,7 +137,7 @@ Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& l
   SetCurrentMachine(nullptr);
   const double done = exploration->done();
   return recorder.Take(whole && understood,
-                       static_cast<double>(recorder.size()) / (done > 0 ? done : 1));
+                       static_cast<double>(recorder.size()) / (done > 0 ? done : 1), limits);
 }
 
 }  // namespace nowait::model

@@ -37,7 +37,7 @@ struct Recorded {
   };
 
   bool complete = false;  // there are no other executions
-  std::string words;      // "all 22 executions"
+  std::string words;      // "all 22 executions"; else how many of how many, and which limit ended it
   std::vector<Operation> operations;
   std::vector<Execution> executions;
 };
@@ -47,7 +47,8 @@ const char* Name(Recorded::Verdict verdict);
 
 struct RecordedLimits {
   std::size_t executions = 2'000;
-  std::size_t steps = 100'000;  // of all of them together
+  // Of all of them together, give or take an execution. In a record a step is up to 11 bytes.
+  std::size_t steps = 60'000;
 };
 
 // Set-up and what comes after the threads is left out.

@@ -121,5 +121,14 @@ TEST_CASE("when there are too many, the words say so") {
   CHECK(recorded.words.ends_with(" executions"));
 }
 
+TEST_CASE("few long executions are as many as many short ones, and the words say so") {
+  const auto lost = Entry<LostUpdate<Order::relaxed, Order::relaxed>>("lost");
+  const Recorded recorded = RecordExecutions(lost, {.steps = 10});
+  CHECK_FALSE(recorded.complete);
+  CHECK(recorded.executions.size() == 3);  // of four steps
+  CHECK(recorded.words.ends_with(" executions, as many as 10 steps hold"));
+  CHECK(RecordExecutions(lost).complete);
+}
+
 }  // namespace
 }  // namespace nowait::model

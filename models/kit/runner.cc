@@ -8,23 +8,14 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <optional>
-#include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
-#include "models/kit/counterexample/counterexample.h"
-#include "models/kit/counterexample/json.h"
-#include "models/kit/counterexample/lanes.h"
-#include "models/kit/counterexample/page/page.h"
-#include "models/kit/counterexample/source_text.h"
-#include "models/kit/diagnose.h"
 #include "models/kit/exhaustive/estimate.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
@@ -36,6 +27,7 @@
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
 #include "models/kit/search_control.h"
+#include "models/kit/shown_failures.h"
 #include "models/kit/site_table.h"
 
 namespace nowait::model {
@@ -70,7 +62,7 @@ void PrintEstimates(const Options& options) {
 class ModelRun {
  public:
   ModelRun(Options options, const std::atomic<int>& signal)
-      : options_(std::move(options)), signal_(signal), text_(options_.sources) {}
+      : options_(std::move(options)), signal_(signal) {}
 
   int Run() {
     for (const ScenarioEntry& scenario : Scenarios()) {
@@ -107,51 +99,13 @@ class ModelRun {
         fmt::print("  {}\n", kTooMany);
       }
       if (const auto& failure = reports.back().result.failure) {
-        ShowFailure(scenario, reports.back());
+        failures_.Show(scenario, reports.back());
         saw_expected_failure_ |= failure->Label() == options_.expected_failure;
         // One defect may show in different ways: a mutant has declared which way it is asked about.
         if (options_.expected_failure.empty() || saw_expected_failure_) break;
       }
       std::fflush(stdout);
     }
-  }
-
-  // In lanes, and as a file. What can be said about a failure is said once of all that fail in that
-  // way, and of a mutant about the one that was declared.
-  void ShowFailure(const ScenarioEntry& scenario, const SearchReport& report) {
-    const std::string label = report.result.failure->Label();
-    const bool is_asked_about =
-        options_.expected_failure.empty() || options_.expected_failure == label;
-    const bool diagnoses = is_asked_about && diagnosed_.insert(label).second;
-    const bool is_repeated = !options_.start.state.empty() || options_.start.seed != Start().seed;
-    const Shows shows = is_repeated ? Shows::kFound : Shows::kSmallest;
-    const counterexample::Counterexample record =
-        diagnoses ? Diagnose(options_.structure, Scenarios(), scenario, report, options_.mutation,
-                             shows, text_)
-                  : RecordOf(options_.structure, scenario, report, options_.mutation, text_);
-    fmt::print("{}", FormatLanes(record, counterexample::StyleFor(stdout, options_.colors)));
-    std::fflush(stdout);
-    // There is no execution to show.
-    if (report.result.failure->kind == FailureKind::kProcessLost) return;
-    WriteRecord(record);
-  }
-
-  void WriteRecord(const counterexample::Counterexample& record) {
-    std::error_code error;
-    std::filesystem::create_directories(options_.counterexamples, error);
-    std::string scenario = record.scenario.name;  // "insert-then-move/case-2" is one file's name
-    std::replace(scenario.begin(), scenario.end(), '/', '-');
-    const std::string name =
-        fmt::format("{}/{}_{}", options_.counterexamples, record.structure, scenario);
-    const std::string json = ToJson(record);
-    // The text is as wide as paper.
-    const std::string page = counterexample::PageOf({json, FormatLanes(record, {}), ""});
-    for (const auto& [path, text] : {std::pair(name + ".json", json), {name + ".html", page}}) {
-      if (WriteWhole(path, text)) continue;
-      unwritten_ = fmt::format("{} cannot be written: {}", path, std::strerror(errno));
-      return;
-    }
-    if (std::ranges::find(written_, name) == written_.end()) written_.push_back(name);
   }
 
   SearchResult RunOne(const ScenarioEntry& scenario, Search search, const SavedSearch* saved) {
@@ -277,13 +231,11 @@ class ModelRun {
   }
 
   int Conclude() {
-    for (const std::string& name : written_) {
-      fmt::print("page: {0}.html   (in the terminal again: ./nowait show {0}.json)\n", name);
-    }
+    failures_.PrintPages();
     const int code = Count();
     std::fflush(stdout);
-    if (unwritten_.empty()) return code;
-    fmt::print(stderr, "{}\n", unwritten_);
+    if (failures_.unwritten().empty()) return code;
+    fmt::print(stderr, "{}\n", failures_.unwritten());
     return kUsageError;
   }
 
@@ -306,10 +258,7 @@ class ModelRun {
   const std::atomic<int>& signal_;
   SiteTable sites_;
   std::vector<ScenarioReport> reports_;
-  counterexample::SourceText text_;
-  std::vector<std::string> written_;  // counterexamples, without what the files' names end in
-  std::string unwritten_;             // why the last one could not be, if so
-  std::set<std::string> diagnosed_;   // labels
+  ShownFailures failures_{options_};
   bool saw_expected_failure_ = false;
 };
 

@@ -65,6 +65,17 @@ const Scenario<Losing> losing({.name = "losing",
                                .promise = "none: it fails",
                                .searches = {ContextBound(2), Full()}});
 
+// Fails in the same way, and in many more executions.
+struct LosingTwice {
+  static constexpr int kThreads = 2;
+  void Thread(int) {
+    for (int i = 0; i < 2; ++i) count.store(count.load(Order::relaxed) + 1, Order::relaxed);
+  }
+  void After() { Check(count.load(Order::relaxed) == 4, "no increment is lost"); }
+  ModelSync::atomic<int> count{0};
+};
+const Scenario<LosingTwice> losing_twice({.name = "losing-twice", .promise = "none: it fails"});
+
 struct Spreading {
   static constexpr int kThreads = 4;
   void Thread(int) {
@@ -311,6 +322,21 @@ TEST_CASE("what fails is written as a record and as a page, which are named at t
   CHECK_THAT(Read(folder / "found/here/structure_losing.html"), Contains("<html"));
 }
 
+TEST_CASE("what fails as another scenario has failed is one line, and its lanes are kept") {
+  const Folder folder;
+  const auto ended = folder.Run({"--with", "exhaustive", "--counterexamples", "found"});
+  CHECK_THAT(ended.output, Contains("2 passed, 3 failed"));
+  CHECK_THAT(ended.output, Contains("  no increment is lost; its lanes: ./nowait show "
+                                    "found/structure_losing-twice.json\n"));
+  const std::string verdict = "broken invariant: no increment is lost";
+  CHECK(ended.output.find(verdict) == ended.output.rfind(verdict));
+  const auto record = counterexample::Load(folder / "found/structure_losing-twice.json");
+  REQUIRE(record);
+  CHECK(record->scenario.name == "losing-twice");
+  CHECK_THAT(ended.output,
+             Contains("page: found/structure_losing.html") && Contains("1 more page in found\n"));
+}
+
 TEST_CASE("a counterexample that cannot be written takes no verdict with it") {
   const Folder folder;
   std::ofstream(folder / "file") << "no directory";
@@ -332,7 +358,7 @@ TEST_CASE("colours where they are asked for") {
 TEST_CASE("what had failed before an interruption is shown again") {
   const Folder folder;
   const auto first = folder.Run({"--executions", "700", "--save", "file", "--search", "full"});
-  CHECK_THAT(first.output, Contains("1 failed"));
+  CHECK_THAT(first.output, Contains("2 failed"));
   const auto again = folder.Run({"--resume", "file", "--executions", "700"});
   CHECK(again.code == 1);
   CHECK_THAT(again.output, Contains("broken invariant: no increment is lost"));
@@ -408,7 +434,7 @@ TEST_CASE("a bounded scenario says so, and is not counted where it is not search
   const auto bounded = folder.Run({"--scenario", "spreading", "--executions", "5"});
   CHECK(bounded.code == 0);
   CHECK_THAT(bounded.output, Contains("bounded: billions of orders of its increments"));
-  CHECK_THAT(folder.Run({"--with", "exhaustive"}).output, Contains("2 passed, 2 failed"));
+  CHECK_THAT(folder.Run({"--with", "exhaustive"}).output, Contains("2 passed, 3 failed"));
   const auto results = folder.RunForJson({"--scenario", "spreading", "--executions", "5"});
   CHECK(results["scenarios"][0]["bounded"] == "billions of orders of its increments");
 }

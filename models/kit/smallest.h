@@ -41,7 +41,7 @@ struct SmallestLimits {
   std::uint64_t after_first = 20'000;
 };
 
-// label: of the failure that was found in the scenario `found_in`, one of `scenarios`. Nothing if graphs
+// label: of the failure that was found in the scenario `found_in`. scenarios: where to look first. Nothing if graphs
 // within the limits do not show it. Searches run with the edits of the Interposition that is there.
 std::optional<Smallest> FindSmallest(const std::vector<ScenarioEntry>& scenarios,
                                      const ScenarioEntry& found_in, const std::string& label,

@@ -1,15 +1,16 @@
 // Model of src/sync/event_count.h.
 //
 // Promise checked: PrepareWait, Wait and NotifyAll are linearizable: a Wait returns when a
-// notification has come since its PrepareWait, and not before. No wake-up is lost (the failure would
+// notification has come since its PrepareWait, and not before, and Epoch gives another key exactly then.
+// No wake-up is lost (the failure would
 // be a deadlock: a sleeper that nobody wakes any more), and what the waker wrote before NotifyAll is
 // visible to whom it wakes (the failure would be a data race or a stale condition).
 //
 // The condition is a relaxed atomic beside the event count, or plain data behind it: the event
 // count alone must order it.
 //
-// What is examined: every execution of one waker with one and two sleepers, and of two wakers with
-// one sleeper.
+// What is examined: every execution of one waker with one and two sleepers, of two wakers with
+// one sleeper, and of two notifications with one who asks for news and a sleeper.
 #include "src/sync/event_count.h"
 
 #include <array>
@@ -33,10 +34,12 @@ using model::Scenario;
 constexpr const char* kSeen = "whoever returns from Await has seen the condition";
 
 struct EventOp {
-  enum class Kind { kPrepareWait, kWait, kNotifyAll };
+  enum class Kind { kPrepareWait, kWait, kNotifyAll, kEpoch };
   Kind kind;
   std::uint32_t thread;
+  bool news = false;  // kEpoch: whether it is another key than PrepareWait's
   std::string Words() const {
+    if (kind == Kind::kEpoch) return news ? "Epoch() = another key" : "Epoch() = key";
     if (kind == Kind::kNotifyAll) return "NotifyAll()";
     return kind == Kind::kWait ? "Wait(key)" : "PrepareWait() = key";
   }
@@ -58,6 +61,8 @@ struct EventSpec {
       case Op::Kind::kNotifyAll:
         state.notified.fill(true);
         return true;
+      case Op::Kind::kEpoch:
+        return op.news == state.notified[op.thread];
     }
     return false;
   }
@@ -77,6 +82,15 @@ class RecordedEvents {
   }
   void NotifyAll() {
     Record("NotifyAll", EventOp::Kind::kNotifyAll, [&] { events_.NotifyAll(); });
+  }
+  bool HasNews(Key key) {
+    return history_
+        .Record("Epoch",
+                [&] {
+                  return EventOp{EventOp::Kind::kEpoch, ModelSync::ThreadSlot(),
+                                 events_.Epoch() != key};
+                })
+        .news;
   }
   void CheckHistory() const {
     CheckLinearizable<EventSpec>(history_, "an event count is linearizable");
@@ -134,6 +148,39 @@ const Scenario<OneWaker<2>> two_sleepers({
     .promise = "one notification wakes every thread that announced itself",
     .searches = {ContextBound(3), ContextBound(1).DeferringStores().StaleExchanges(),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 1 has work to do and asks now and then whether it should look around; thread 2 announces itself
+// meanwhile, and does not sleep.
+struct News {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    if (t == 0) {
+      payload.store(1, std::memory_order::relaxed);
+      events.NotifyAll();
+      events.NotifyAll();
+    } else if (t == 2) {
+      events.PrepareWait();
+    } else {
+      const auto key = events.PrepareWait();
+      const int before = payload.load(std::memory_order::relaxed);
+      events.HasNews(key);
+      if (!events.HasNews(key)) return;
+      // Announcing itself, it sees what was notified.
+      events.PrepareWait();
+      Check(before == 1 || payload.load(std::memory_order::relaxed) == 1, kSeen);
+    }
+  }
+  void After() { events.CheckHistory(); }
+
+  RecordedEvents events;
+  ModelSync::atomic<int> payload{0};
+};
+const Scenario<News> news({
+    .name = "news",
+    .promise = "who has announced itself can ask whether a notification has come since",
+    .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Two conditions share one event count: each notification may be the other's.

@@ -25,6 +25,8 @@ enum class ErrorCode : std::uint8_t {
   kCorrupt,          // data that is truncated, damaged or of another version
   kIo,               // the operating system refused; `amount` is errno
   kWrongPhase,       // not allowed now, see src/sync/phase.h
+  kCycle,            // would make something wait for itself; `subject` names the edge
+  kNotOwner,         // another thread's or task's to change; `subject` names it
 };
 
 struct Error {
@@ -62,6 +64,8 @@ inline std::string ToString(const Error& error) {
     case ErrorCode::kCorrupt: line = subject + " is damaged"; break;
     case ErrorCode::kIo: line = subject + ": input or output failed (errno " + amount + ")"; break;
     case ErrorCode::kWrongPhase: line = subject + " is not allowed in this phase"; break;
+    case ErrorCode::kCycle: line = subject + " would close a cycle"; break;
+    case ErrorCode::kNotOwner: line = subject + " belongs to another"; break;
   }
   if (error.detail[0] != '\0') line += std::string(": ") + error.detail;
   return line;

@@ -1,28 +1,42 @@
-// GoRound: a worker's way round the lists that hang on a board, until nothing is left to fetch.
+// GoRound: a thread's way round the lists of one priority that hang on a board.
 //
 // It enters each list, runs what it gets and leaves. A stall, somebody else fetching from the list
-// just then, is hidden behind the next list. Where nothing but stalls is to be had it yields and
+// just then, is hidden behind another list. What is less urgent waits: a stall lasts for some
+// instructions, a job for thousands. Where nothing but stalls is to be had the round yields and
 // looks again, and it stays inside the stalled lists for that: to leave and to enter again would
 // write to the board in each vain turn, on the cache line from which others try to get in and out.
-// It is the holder of the fetch lock whom it waits for, and so does whoever wants the list back.
+// A list that waits at a sync point waits for jobs, which last longer: the round leaves it, and
+// does not stay for it. Whoever ends the section tells.
+//
+// Whoever learns that a list has nothing left to fetch closes its slot by leaving, and whoever is
+// the last to leave a closed slot completes the list's task (src/jobs/list_board.h). So nobody has
+// to wait for those who still run its jobs, the list's poster as little as others.
 //
 // Thread safety: from any thread; not from inside a job.
-// Progress: lock-free but for a holder of a fetch lock that is stopped. A round that is turned away
-// from a list has met somebody who fetched, or learnt that nothing is left. The jobs and the rounds
-// under way bound how often that can happen, since no round asks a list again that said kDone
-// (models/jobs/job_list.pml, workers_end).
+// Progress: lock-free but for a holder of a fetch lock that is stopped: then the round hides that
+// behind other lists of the same priority, and yields until there is news. A round that is turned
+// away from a list has met somebody who fetched, or learnt that nothing is left. The jobs and the
+// rounds under way bound how often that can happen, since no round asks a list again that said
+// kDone (models/jobs/job_list.pml, workers_end).
 //
 // Invariants
 //   1. While it runs a job it is inside of no list but the job's. The others may be finished, and
-//      wanted back, long before the job returns.
+//      complete but for this visitor, long before the job returns.
 //   2. It leaves a list after the last job that it fetched there has returned.
+//   3. `done` are the slots whose list has nothing to fetch now, or that were empty. What becomes
+//      of them afterwards is news, and somebody tells it.
+//   4. It returns inside of no list.
 //
-// Promise: of each list that hung when the round began, and hangs until it has ended, every job has
-// been fetched when it ends. A list that is hung up later may be overlooked: whoever hangs it up
-// tells the workers (src/jobs/worker_rounds.h).
+// Promise: a round that returns false has had from each list that hung when it began kDone, or
+// kWaiting while jobs in front of a sync point were running. A list that is hung up later may be
+// overlooked, and so may a section that begins later: whoever hangs it up, or ends the section
+// before it, tells (src/jobs/list_work.h). After each job, and after each yield, the round asks
+// whether anything was told, and if so returns true: there may be something more urgent.
 //
-// Source: the review, "Where jobs are run": a worker goes to another list when one is stalled.
-// Model: models/jobs/worker_rounds. Lecture: hiding stalls.
+// Source: the review, "How a worker works": the list with the highest priority, and after a stall
+// one of equal or higher priority. Its workers copy the lists that they know to the stack; `inside`
+// and `done` are that copy here, and the news is its version.
+// Model: models/jobs/task_lists. Lecture: hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_BOARD_ROUND_H_
 #define NOWAIT_SRC_JOBS_BOARD_ROUND_H_
 
@@ -34,52 +48,104 @@
 #include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/list_board.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_id.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
 
-// The most slots that a board may have.
+// The most slots of one priority that a board may have.
 inline constexpr std::size_t kMaxRoundSlots = 64;
 
-// left_last(): called each time that the round has left a closed slot as its last visitor.
-template <class Sync, class LeftLast>
-void GoRound(ListBoard<Sync>& board, LeftLast left_last) {
-  NOWAIT_ASSERT(board.size() <= kMaxRoundSlots, "a round takes in the whole board");
+// The round's ears, mouth and hands:
+//   bool HasNews()                      whether anything was told since it was last asked
+//   void SectionEnded()                 the last job in front of a sync point has returned here
+//   auto RunsOf(TaskId list)            what runs(job) runs jobs of that list with, while it lives
+//   void Complete(TaskId list)          the list is finished, and the caller's alone
+// entered: a slot that the caller is inside of and where the round begins, or kNone.
+// Returns whether there was a job or news: then more may be found by another look.
+template <class Sync, class Host>
+bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundCounts& counts,
+             std::uint32_t entered = ListBoard<Sync>::kNone) {
+  const std::uint32_t used = board.Used(priority);
+  NOWAIT_ASSERT(used <= kMaxRoundSlots, "a round takes in all lists of a priority");
+  const std::uint32_t begin = board.Begin(priority);
+  std::uint32_t first = 0;
   std::bitset<kMaxRoundSlots> inside;
   std::bitset<kMaxRoundSlots> done;
-  const auto leave = [&](std::uint32_t slot) {
-    inside.reset(slot);
-    if (board.Leave(slot)) left_last();
+  if (entered != ListBoard<Sync>::kNone) {
+    first = entered - begin;
+    inside.set(first);
+  }
+  const auto leave = [&](std::uint32_t i, bool nothing_left) {
+    inside.reset(i);
+    const TaskId list = nothing_left ? board.LeaveDone(begin + i) : board.Leave(begin + i);
+    if (list.IsTask()) host.Complete(list);
   };
-  const auto leave_others = [&](std::uint32_t slot) {
-    for (std::uint32_t other = 0; inside.count() > 1; ++other) {
-      if (other != slot && inside[other]) leave(other);
+  const auto leave_all_but = [&](std::uint32_t slot) {
+    for (std::uint32_t i = 0; i < used && inside.any(); ++i) {
+      if (i != slot && inside[i]) leave(i, false);
     }
   };
-  for (bool stalled = true; stalled;) {
-    stalled = false;
-    bool ran = false;
-    for (std::uint32_t slot = 0; slot < board.size(); ++slot) {
-      if (done[slot]) continue;
-      JobList<Sync>* list = inside[slot] ? board.Entered(slot) : board.Enter(slot);
-      if (list == nullptr) continue;
-      inside.set(slot);
-      Job job;
-      RunResult result;
-      while ((result = list->Fetch(&job)) == RunResult::kProgress) {
-        leave_others(slot);
-        list->Run(job);
-        ran = true;
+  // Runs jobs of the list in a slot until it gives none, or there is news (kProgress).
+  bool ran = false;
+  const auto visit = [&](std::uint32_t i, JobList<Sync>& list) {
+    Job job;
+    RunResult result = list.Fetch(&job);
+    if (result != RunResult::kProgress) return result;
+    leave_all_but(i);
+    ran = true;
+    const auto runs = host.RunsOf(board.TaskOf(begin + i));
+    std::uint64_t jobs = 0;
+    do {
+      runs(job);
+      ++jobs;
+      if (list.Returned()) host.SectionEnded();
+      if (host.HasNews()) break;
+      result = list.Fetch(&job);
+    } while (result == RunResult::kProgress);
+    counts.jobs += jobs;
+    return result;
+  };
+  for (;;) {
+    std::uint32_t stalled = 0;
+    std::uint32_t answered = 0;
+    for (std::uint32_t k = 0; k < used; ++k) {
+      const std::uint32_t i = first + k < used ? first + k : first + k - used;
+      if (done[i]) continue;
+      JobList<Sync>* list = inside[i] ? board.Entered(begin + i) : board.Enter(begin + i);
+      if (list == nullptr) {
+        done.set(i);
+        continue;
       }
-      if (result == RunResult::kDone) {
-        leave(slot);
-        done.set(slot);
-      } else {
-        stalled = true;
+      inside.set(i);
+      const RunResult result = visit(i, *list);
+      if (result == RunResult::kStalled) {
+        ++stalled;
+        continue;
+      }
+      ++answered;
+      if (result == RunResult::kProgress) {
+        counts.stalls += stalled;
+        counts.hidden += stalled;
+        leave(i, false);
+        return true;
+      }
+      leave(i, result == RunResult::kDone);
+      done.set(i);
+    }
+    counts.stalls += stalled;
+    if (answered != 0) counts.hidden += stalled;
+    if (stalled == 0) return ran;
+    if (answered == 0) {
+      // The holder of the fetch lock may have lost its core in the middle: it gets ours.
+      ++counts.yields;
+      Sync::Yield();
+      if (host.HasNews()) {
+        leave_all_but(used);
+        return true;
       }
     }
-    // The holder of a fetch lock may have lost its core in the middle: it gets ours.
-    if (stalled && !ran) Sync::Yield();
   }
 }
 

@@ -1,40 +1,56 @@
 // JobList: jobs that one thread adds and any number of workers run, each job exactly once.
 //
-// Life: Add (one thread, no synchronisation) ... Submit ... RunOne (any threads) until kDone ...
-// Finished ... Clear, and again. The list is handed to the workers after Submit by something that
-// orders it (src/jobs/list_board.h), as any object would be.
+// Life: Add, AddSyncPoint (one thread, no synchronisation) ... Submit ... RunOne (any threads) until
+// kDone ... Finished ... Clear, and again. The list is handed to the workers after Submit by something
+// that orders it (src/jobs/list_board.h), as any object would be.
 //
-// Thread safety: Add, Submit and Clear belong to the filling thread, while no worker has the list.
-// RunOne, or its halves Fetch and Run, and Finished from any thread between Submit and Clear.
+// Sync points divide the jobs into sections. A section begins when every job before it has returned,
+// and what those did happens before; so the passes of an algorithm are one list, without a wait of
+// its owner's between them.
+//
+// Thread safety: Add, AddSyncPoint, Submit and Clear belong to the filling thread, while no worker has
+// the list. RunOne, or its parts Fetch, Run and Returned, and Finished from any thread between
+// Submit and Clear.
 // Progress: RunOne never waits. It is not lock-free: the fetch lock is a try-lock, and while a
 // worker is stopped inside it every other RunOne returns kStalled. The caller then does something
-// else (that is the point of kStalled: the review's workers hide a stall with another list).
+// else (that is the point of kStalled: the review's workers hide a stall with another list). So it
+// does on kWaiting, which lasts as long as a job.
 //
 // Invariants
 //   1. fetch_lock_ is 1 exactly while one thread is between taking and releasing it. A failed
 //      attempt changes nothing. (The review's increment-and-look leaves its failed increments in the
 //      count for a while: a list can then look locked with nobody holding it.)
-//   2. next_job_, size_ and the jobs are plain data. The first is touched only under the fetch lock;
-//      the others are written by the filling thread alone, before it hands the list over.
+//   2. next_job_, section_ and section_end_ are touched only under the fetch lock. size_, the jobs and
+//      the sync points are written by the filling thread alone, before it hands the list over. All of
+//      it is plain data.
 //   3. unfinished_ is the number of jobs that have not returned yet.
+//   4. No job at or behind section_end_ has been fetched. So while section_end_ is s, the jobs before s
+//      have all returned exactly when unfinished_ is size_ - s: the count of the whole list tells the
+//      end of each section, and one return brings it there.
 //
 // Promise: linearizable over happens-before (models/kit/linearizability.h) as a queue of jobs with
 // a count of those that have not returned. A RunOne that runs a job is two operations: it has
 // fetched the job when the job begins, and it returns from it. Jobs are fetched in the order in
-// which they were added, each exactly once; kDone means that none is left to fetch (some may still
-// be running); kStalled means that another call which took the fetch lock overlaps this one,
+// which they were added, each exactly once, and none before every job in front of the last sync point
+// before it has returned; kDone means that none is left to fetch (some may still be running);
+// kWaiting means that the next one is behind a sync point, and some job in front of that has not
+// returned; kStalled means that another call which took the fetch lock overlaps this one,
 // neither being known to come before the other. Finished() is true only after every job has
 // returned, and what the jobs did happens before that.
-// Linearization points: of a fetch, of kDone and of kStalled, the compare-exchange on fetch_lock_;
-// of a return, the decrement; of Finished, its load.
+// Linearization points: of a fetch, of kDone and of kStalled, the compare-exchange on fetch_lock_,
+// but the load of unfinished_ of a fetch that begins a section and of kWaiting; of a return, the
+// decrement; of Finished, its load.
 //
 // Source: the review, "Where jobs are run" (idParallelJobList::RunJobs), with the bounds check
-// before the job is run. Model: models/jobs/job_list. Lecture: the job list and its fetch lock.
+// before the job is run. Sync points: InsertSyncPoint of the code that it reviews, of which only the
+// kind that waits is here. Model: models/jobs/job_list. Lecture: the job list and its fetch lock.
 #ifndef NOWAIT_SRC_JOBS_JOB_LIST_H_
 #define NOWAIT_SRC_JOBS_JOB_LIST_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <ranges>
 
 #include "src/base/result.h"
 #include "src/jobs/job.h"
@@ -45,14 +61,16 @@ namespace nowait {
 enum class RunResult : std::uint8_t {
   kProgress,  // the review's RUN_PROGRESS: a job was run
   kStalled,   // RUN_STALLED: another thread is fetching right now
+  kWaiting,   // the next job is behind a sync point, and jobs in front of it are running
   kDone,      // RUN_DONE: nothing is left to fetch
 };
 
 template <class Sync = StdSync>
 class JobList {
  public:
-  // capacity: how many jobs can be added between two Clears.
-  explicit JobList(std::uint32_t capacity) : jobs_(capacity) {}
+  // capacity: how many jobs can be added between two Clears; sync_points: how many of those.
+  explicit JobList(std::uint32_t capacity, std::uint32_t sync_points = 0)
+      : jobs_(capacity), sync_points_(sync_points) {}
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(jobs_.size()); }
 
@@ -65,9 +83,26 @@ class JobList {
     return {};
   }
 
+  // The jobs added from here on begin when those added so far have all returned. Nothing happens
+  // where that says nothing new: before the first job, or twice at one place. kCapacity when the list
+  // has no room for it; the list is then unchanged.
+  Result<void> AddSyncPoint() {
+    const std::uint32_t count = sync_count_.get();
+    const std::uint32_t place = size_.get();
+    if (place == (count == 0 ? 0 : sync_points_[count - 1].get())) return {};
+    if (count == sync_points_.size()) {
+      return Fail(ErrorCode::kCapacity, "job list's sync points", count);
+    }
+    sync_points_[count].set(place);
+    sync_count_.set(count + 1);
+    return {};
+  }
+
   // Makes the jobs added so far ready to be run.
   void Submit() {
     next_job_.set(0);
+    section_.set(0);
+    section_end_.set(SectionEnd(0));
     // relaxed: whoever hands the list over publishes this together with the jobs.
     unfinished_.store(size_.get(), std::memory_order::relaxed);
   }
@@ -91,32 +126,73 @@ class JobList {
     }
     const std::uint32_t index = next_job_.get();
     // The check belongs here, before the job is run and before the counter moves.
-    const bool fetched = index < size_.get();
-    if (fetched) next_job_.set(index + 1);
+    const RunResult result =
+        index < section_end_.get() ? RunResult::kProgress : BeginSection(index);
+    if (result == RunResult::kProgress) next_job_.set(index + 1);
     fetch_lock_.store(0, std::memory_order::release);  // pairs with the acquire above
-    if (!fetched) return RunResult::kDone;
-    *job = jobs_[index].get();
-    return RunResult::kProgress;
+    if (result == RunResult::kProgress) *job = jobs_[index].get();
+    return result;
   }
 
-  // The second half.
-  void Run(const Job& job) {
+  // The second half, as Returned.
+  bool Run(const Job& job) {
     job.function(job.data);
-    // release: pairs with the acquire in Finished. The decrements are read-modify-writes, so the
-    // zero that Finished reads ends the release sequence of every one of them.
-    unfinished_.fetch_sub(1, std::memory_order::release);
+    return Returned();
+  }
+
+  // A job that was fetched has been run. Returns whether it was the last of a section with another
+  // behind it: somebody may sleep who was told kWaiting.
+  bool Returned() {
+    // release: pairs with the acquires in Finished and BeginSection. The decrements are
+    // read-modify-writes, so the number read there ends the release sequence of every one of them.
+    const std::uint32_t left = unfinished_.fetch_sub(1, std::memory_order::release) - 1;
+    return left != 0 && EndsSection(left);
   }
 
   // Whether every job has returned.
   bool Finished() const { return unfinished_.load(std::memory_order::acquire) == 0; }
 
   // Empties the list. Only when it is finished and no worker has it any more.
-  void Clear() { size_.set(0); }
+  void Clear() {
+    size_.set(0);
+    sync_count_.set(0);
+  }
 
  private:
+  // With the fetch lock, where every job of a section has been fetched: kProgress if the next section
+  // may begin with the job `index`.
+  RunResult BeginSection(std::uint32_t index) {
+    if (index == size_.get()) return RunResult::kDone;
+    // acquire: pairs with the release in Returned: what the jobs of the section did. Whoever
+    // fetches after us has it from the fetch lock.
+    if (unfinished_.load(std::memory_order::acquire) != size_.get() - index) {
+      return RunResult::kWaiting;
+    }
+    const std::uint32_t section = section_.get() + 1;
+    section_.set(section);
+    section_end_.set(SectionEnd(section));
+    return RunResult::kProgress;
+  }
+
+  std::uint32_t SectionEnd(std::uint32_t section) const {
+    return section < sync_count_.get() ? sync_points_[section].get() : size_.get();
+  }
+
+  // Whether a section has ended, and another is left, when so many jobs have not returned.
+  bool EndsSection(std::uint32_t left) const {
+    if (sync_points_.size() == 0) return false;
+    return std::ranges::binary_search(std::views::iota(0u, sync_count_.get()), size_.get() - left,
+                                      {},
+                                      [this](std::uint32_t i) { return sync_points_[i].get(); });
+  }
+
   SyncArray<Sync, typename Sync::template plain<Job>> jobs_;
+  SyncArray<Sync, typename Sync::template plain<std::uint32_t>> sync_points_;  // ascending
   typename Sync::template plain<std::uint32_t> size_{0};
+  typename Sync::template plain<std::uint32_t> sync_count_{0};
   typename Sync::template plain<std::uint32_t> next_job_{0};
+  typename Sync::template plain<std::uint32_t> section_{0};
+  typename Sync::template plain<std::uint32_t> section_end_{0};
   // On lines of their own: every fetch writes the one, every finished job the other.
   alignas(64) typename Sync::template atomic<std::uint32_t> fetch_lock_{0};
   alignas(64) typename Sync::template atomic<std::uint32_t> unfinished_{0};

@@ -1,25 +1,38 @@
-// ListBoard: where submitted job lists hang for the workers to find, and where they are taken down.
+// ListBoard: where submitted job lists hang for threads to find, and how they are taken down.
 //
-// The hard part of handing out a list is getting it back: the thread that waits for it may destroy
-// it as soon as it is finished, while a worker that saw it a moment ago is about to look into it. So
-// a worker enters a slot before it touches the list there and leaves afterwards, and the poster
-// closes the slot and waits until it is empty.
+// The hard part of handing out a list is getting it back: whoever owns it may destroy it as soon as
+// it is finished, while a thread that saw it a moment ago is about to look into it. So a thread
+// enters a slot before it touches the list there and leaves afterwards. Who learns there that
+// nothing is left to fetch lets nobody else in, and who then leaves last has the list to himself:
 //
-// Thread safety: Post, Close, IsVacant and Vacate by the thread that posts, each thread for its own
-// slots; Enter, Entered and Leave from any thread.
-// Progress: lock-free; waiting for IsVacant is the caller's.
+//   post    inside, alone       the list hangs; others may enter
+//   leave   something is left   it goes on hanging, also with nobody inside
+//   leave   nothing is left     nobody enters any more
+//   leave   the last one        the slot is free, and the list can go back to its owner
+//
+// Nobody waits for anybody. The poster is a visitor like any other: he may have left long before
+// the last one does.
+//
+// The slots are in ranges, one for each priority, highest first. Of each range it is known how many
+// have ever been used, so that where few lists hang at the same time few slots are looked at.
+//
+// Thread safety: any thread, any time.
+// Progress: lock-free.
 //
 // Invariants
-//   1. A slot's state is one word: claimed, open, and the number of visitors. The number grows only
-//      by a compare-exchange from an open state, so after Close it only falls.
-//   2. list is written between the claim and the opening, and read between entering and leaving.
+//   1. A slot's state is one word: the number of visitors, and whether it is open to more. 0 is
+//      free. The number grows only by a compare-exchange from an open state, so in a slot that has
+//      been closed it only falls, and exactly one Leave takes it to 0.
+//   2. list and task are written between the claim and the opening, and read by visitors.
+//   3. A slot is opened by who claims it, once, and closed by a visitor. So it is closed before it
+//      is free.
 //
 // Promise: each slot is linearizable over happens-before (models/kit/linearizability.h): Enter
-// returns the list that hangs there, or null when none is open; Leave tells the last visitor of a
-// closed slot and nobody else; IsVacant says whether that one has left. Post may return kNone for a
-// slot that another Post is just taking. A list that Enter returned stays posted, and so may not be
-// destroyed, until Leave. When IsVacant has returned true after Close, no thread will touch the
-// list through this slot again, and everything that visitors did happens before.
+// returns the list that hangs there, or null when none is open; Leave returns the list's task to
+// the last visitor after a LeaveDone, and no task to anybody else. What every visitor did happens
+// before that return, and no thread will touch the list through this slot again. Post may return
+// kNone for slots that other Posts are just taking. Used may overlook slots that were posted
+// to, but not to whoever was told of it by something that orders it.
 //
 // Source: the review's ring of submitted lists and the workers' local copies of it, with the
 // unsynchronised copying replaced. Model: models/jobs/list_board. Lecture: hiding stalls.
@@ -27,9 +40,13 @@
 #define NOWAIT_SRC_JOBS_LIST_BOARD_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
+#include "src/base/assert.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/task_id.h"
+#include "src/sync/atomic_min_max.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -39,22 +56,37 @@ class ListBoard {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  // slots: how many lists can hang at the same time.
-  explicit ListBoard(std::uint32_t slots) : slots_(slots) {}
+  // lists: how many of one priority can hang at the same time.
+  explicit ListBoard(std::uint32_t lists, std::uint32_t priorities = 1)
+      : lists_(lists), slots_(std::size_t{lists} * priorities), used_(priorities) {}
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
+  std::uint32_t priorities() const { return static_cast<std::uint32_t>(used_.size()); }
 
-  // Hangs a submitted list and returns its slot, or kNone when all slots are taken.
-  std::uint32_t Post(JobList<Sync>* list) {
-    for (std::uint32_t i = 0; i < size(); ++i) {
+  // The slots of a priority, 0 being the highest, begin here; behind the first Used(priority) of
+  // them nothing has ever hung.
+  std::uint32_t Begin(std::uint32_t priority) const { return priority * lists_; }
+  std::uint32_t Used(std::uint32_t priority) const {
+    // relaxed: whoever was told of a Post has this from who told it.
+    return used_[priority].load(std::memory_order::relaxed);
+  }
+
+  // Hangs a submitted list, enters its slot and returns that, or kNone when all slots of the
+  // priority are taken.
+  std::uint32_t Post(JobList<Sync>* list, TaskId task, std::uint32_t priority = 0) {
+    NOWAIT_ASSERT(priority < priorities(), "a priority that the board has slots for");
+    for (std::uint32_t i = Begin(priority); i < Begin(priority + 1); ++i) {
       Slot& slot = slots_[i];
       std::uint32_t free = 0;
-      // acquire: pairs with the release in Vacate: `list` may be written again.
-      if (slot.state.compare_exchange_strong(free, kClaimed, std::memory_order::acquire,
+      // acquire: pairs with the release in Leave: `list` and `task` may be written again.
+      if (slot.state.compare_exchange_strong(free, 1, std::memory_order::acquire,
                                              std::memory_order::relaxed)) {
         slot.list.set(list);
+        slot.task.set(task);
+        // relaxed: see Used.
+        AtomicMax<Sync>(used_[priority], i - Begin(priority) + 1, std::memory_order::relaxed);
         // release: pairs with the acquire in Enter: the pointer, and the list behind it.
-        slot.state.store(kClaimed | kOpen, std::memory_order::release);
+        slot.state.store(kOpen | 1, std::memory_order::release);
         return i;
       }
     }
@@ -76,41 +108,43 @@ class ListBoard {
     return nullptr;
   }
 
-  // The list in a slot that the caller has entered.
+  // The list in a slot that the caller has entered, and its task.
   JobList<Sync>* Entered(std::uint32_t i) const { return slots_[i].list.get(); }
+  TaskId TaskOf(std::uint32_t i) const { return slots_[i].task.get(); }
 
-  // Returns whether this was the last visitor of a closed slot: somebody may wait for that.
-  bool Leave(std::uint32_t i) {
-    // release: pairs with the acquire in IsVacant.
-    return slots_[i].state.fetch_sub(1, std::memory_order::release) == (kClaimed | 1);
+  // Leaves a slot, of whose list there may be something left to fetch. Returns the list's task if
+  // the caller was the last visitor of a closed slot: this is free then, and the list his.
+  TaskId Leave(std::uint32_t i) {
+    const TaskId task = slots_[i].task.get();  // while it cannot change
+    // acq_rel: a release for the last visitor and for the next Post, and an acquire there: what all
+    // of those did who left before. Each Leave is a read-modify-write, so it continues the release
+    // sequences of the others.
+    return slots_[i].state.fetch_sub(1, std::memory_order::acq_rel) == 1 ? task : TaskId();
   }
 
-  // Lets nobody enter any more.
-  void Close(std::uint32_t i) {
-    // relaxed: nothing is published by closing; the poster learns of visitors in IsVacant.
-    slots_[i].state.fetch_and(~kOpen, std::memory_order::relaxed);
-  }
-
-  // Whether the last visitor of a closed slot has left.
-  bool IsVacant(std::uint32_t i) const {
-    return slots_[i].state.load(std::memory_order::acquire) == kClaimed;  // pairs with Leave
-  }
-
-  // Gives a vacant slot back.
-  void Vacate(std::uint32_t i) {
-    slots_[i].state.store(0, std::memory_order::release);  // pairs with the acquire in Post
+  // The same where nothing is left to fetch: nobody is to enter any more.
+  TaskId LeaveDone(std::uint32_t i) {
+    const TaskId task = slots_[i].task.get();
+    std::uint32_t state = slots_[i].state.load(std::memory_order::relaxed);
+    // acq_rel: as Leave. Failure relaxed: only the next attempt uses the value.
+    while (!slots_[i].state.compare_exchange_weak(
+        state, (state & ~kOpen) - 1, std::memory_order::acq_rel, std::memory_order::relaxed)) {
+    }
+    return (state & ~kOpen) == 1 ? task : TaskId();
   }
 
  private:
-  static constexpr std::uint32_t kClaimed = 1u << 31;
-  static constexpr std::uint32_t kOpen = 1u << 30;
+  static constexpr std::uint32_t kOpen = 1u << 31;
 
   struct alignas(64) Slot {
     typename Sync::template atomic<std::uint32_t> state{0};
     typename Sync::template plain<JobList<Sync>*> list{nullptr};
+    typename Sync::template plain<TaskId> task;
   };
 
+  const std::uint32_t lists_;
   SyncArray<Sync, Slot> slots_;
+  SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> used_;  // by priority
 };
 
 }  // namespace nowait

@@ -13,7 +13,7 @@
 //
 // Thread safety: every function from any thread, any time.
 // Progress: NotifyAll is lock-free (and makes no system call when nobody sleeps). PrepareWait is
-// wait-free up to the hardware's fetch_or. Wait blocks.
+// wait-free up to the hardware's fetch_or, Epoch is wait-free. Wait blocks.
 //
 // Invariants
 //   1. state_ is epoch * 2 + sleepers, `sleepers` being 1 when somebody may sleep on this epoch.
@@ -24,9 +24,9 @@
 //      condition true. There is no third case: a wake-up cannot be lost, and no seq_cst is needed.
 //
 // Promise: if NotifyAll happens after a condition was made true, no thread stays in Wait because of
-// not having seen it. PrepareWait, Wait and NotifyAll are linearizable over happens-before
+// not having seen it. PrepareWait, Wait, NotifyAll and Epoch are linearizable over happens-before
 // (models/kit/linearizability.h): Wait returns only when a NotifyAll has come since its
-// PrepareWait. That may have been for another condition of those that share the event count, hence
+// PrepareWait, and Epoch differs from PrepareWait's key exactly then. That may have been for another condition of those that share the event count, hence
 // the loop.
 // Bound: a sleeper that is held up between PrepareWait and Wait for exactly 2^31 notifications would
 // take the new epoch for its own.
@@ -75,6 +75,10 @@ class EventCount {
     }
     if ((state & kSleepers) != 0) state_.notify_all();
   }
+
+  // The key that PrepareWait would return now, without announcing anything: another one after each
+  // notification. A hint that something is worth looking at again; no order comes with it.
+  Key Epoch() const { return state_.load(std::memory_order::relaxed) | kSleepers; }
 
   // Returns once `ready()` has returned true to this thread.
   template <class Condition>

@@ -20,7 +20,7 @@ CollideStage::CollideStage(WorldState& state)
       // will not happen.
       quota_(2 * state.def.max_contacts + 1) {}
 
-void CollideStage::Run(std::span<const std::uint32_t> awake, WorkerPool& pool) {
+void CollideStage::Run(std::span<const std::uint32_t> awake, TaskPool& pool) {
   Start(awake);
   std::uint32_t begin = 0;
   bool first = true;
@@ -54,7 +54,7 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
 }
 
 void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild,
-                         WorkerPool& pool) {
+                         TaskPool& pool) {
   const std::uint32_t count = end - begin;
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
   auto rebuild = [&] {
@@ -73,7 +73,8 @@ void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebui
   if (with_rebuild) added = batch_.Add(rebuild);
   if (added) added = batch_.AddLoop(count, grain, collide);
   NOWAIT_ASSERT(added.has_value(), "the batch has room for a rebuild and all pieces");
-  batch_.Run(pool);
+  const auto ran = batch_.Run(pool);
+  NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
 }
 
 void CollideStage::CollideElement(std::uint32_t element, const BroadPhase::View& view,

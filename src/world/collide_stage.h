@@ -38,7 +38,7 @@
 #include "src/islands/body_elements.h"
 #include "src/islands/find_stats.h"
 #include "src/jobs/job_batch.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/sync/quota.h"
 #include "src/world/world_state.h"
 
@@ -50,7 +50,7 @@ class CollideStage {
 
   // awake: slots of dynamic bodies, ascending. Rebuilds the tree alongside: whether that worked is
   // rebuilt().
-  void Run(std::span<const std::uint32_t> awake, WorkerPool& pool);
+  void Run(std::span<const std::uint32_t> awake, TaskPool& pool);
 
   const Result<void>& rebuilt() const { return rebuilt_; }
   const UnionFind<>& sets() const { return elements_.sets(); }
@@ -60,9 +60,7 @@ class CollideStage {
   // By slot: whether the body is awake now.
   std::span<const std::uint8_t> awake() const { return awake_; }
   // Only for awake bodies.
-  std::uint32_t ElementOf(std::uint32_t slot) const {
-    return elements_.ElementOf(slot);
-  }
+  std::uint32_t ElementOf(std::uint32_t slot) const { return elements_.ElementOf(slot); }
   // What was found, by ascending pair, each pair once. Cut short when there is more than twice what
   // the contact store has room for; ContactStore::Merge then fails.
   std::span<const FoundContact* const> found() const { return found_; }
@@ -83,7 +81,7 @@ class CollideStage {
 
   void Start(std::span<const std::uint32_t> awake);
   // Collides elements begin .. end-1 with their neighbours.
-  void Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild, WorkerPool& pool);
+  void Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild, TaskPool& pool);
   void CollideElement(std::uint32_t element, const BroadPhase::View& view, Piece& piece);
   // Whether it falls to the body in `slot` to test its pair with the one in `other`.
   bool Mine(std::uint32_t slot, std::uint32_t other) const;

@@ -34,7 +34,7 @@ PhysicsUpdate::PhysicsUpdate(WorldState& state)
       solve_(state),
       wake_flags_(state.def.max_bodies, 0) {}
 
-Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, WorkerPool& pool) {
+Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
   const FloatModeScope float_mode;
   stats_ = {};
   contact_events_.clear();
@@ -47,7 +47,7 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, WorkerPool& pool)
   return {};
 }
 
-Result<void> PhysicsUpdate::Step(float dt, WorkerPool& pool) {
+Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
   Begin();
   Collide(pool);
   if (Result<void> done = Finalise(); !done) return done;
@@ -81,7 +81,7 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
   }
 }
 
-void PhysicsUpdate::Collide(WorkerPool& pool) {
+void PhysicsUpdate::Collide(TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("collide", state_.def.now, stats_.times.collide);
   collide_.Run(awake_, pool);
@@ -102,7 +102,7 @@ Result<void> PhysicsUpdate::Finalise() {
   return {};
 }
 
-void PhysicsUpdate::Solve(float dt, WorkerPool& pool) {
+void PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
   const BodyWriteScope all = BodyWriteScope::All(state_.locks, stats_.body_locks);
   {

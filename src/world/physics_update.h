@@ -24,7 +24,7 @@
 #include "src/dynamics/contact_event.h"
 #include "src/dynamics/contact_store.h"
 #include "src/islands/finalise.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
 #include "src/world/solve_stage.h"
 #include "src/world/update_stats.h"
@@ -37,20 +37,20 @@ class PhysicsUpdate {
   explicit PhysicsUpdate(WorldState& state);
 
   // `steps` steps of dt each. Errors as World::Update.
-  Result<void> Run(float dt, std::uint32_t steps, WorkerPool& pool);
+  Result<void> Run(float dt, std::uint32_t steps, TaskPool& pool);
 
   const UpdateStats& stats() const { return stats_; }
   std::span<const ContactEvent> contact_events() const { return contact_events_; }
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
 
  private:
-  Result<void> Step(float dt, WorkerPool& pool);
+  Result<void> Step(float dt, TaskPool& pool);
 
   void Begin();
   void WakeNeighboursOfDisturbed();
-  void Collide(WorkerPool& pool);
+  void Collide(TaskPool& pool);
   Result<void> Finalise();
-  void Solve(float dt, WorkerPool& pool);
+  void Solve(float dt, TaskPool& pool);
   void WakeTouched();
   void Finish();
 

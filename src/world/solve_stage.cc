@@ -24,7 +24,7 @@ SolveStage::SolveStage(WorldState& state)
     : state_(state), batch_(kMaxUnits), place_of_(state.def.max_bodies, 0) {}
 
 void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
-                     ContactStore& contacts, WorkerPool& pool) {
+                     ContactStore& contacts, TaskPool& pool) {
   PlaceBodies(collided, islands);
   PlaceContacts(collided, islands, contacts);
   MakeUnits(islands);
@@ -41,7 +41,8 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   };
   const Result<void> added = batch_.AddLoop(static_cast<std::uint32_t>(units_.size()), 1, solve);
   NOWAIT_ASSERT(added.has_value(), "an empty batch has room for a loop");
-  batch_.Run(pool);
+  const auto ran = batch_.Run(pool);
+  NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
   CollectSleepy(islands);
 }
 

@@ -16,7 +16,7 @@
 #include "src/dynamics/island_solver.h"
 #include "src/islands/finalise.h"
 #include "src/jobs/job_batch.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
 #include "src/world/world_state.h"
 
@@ -28,7 +28,7 @@ class SolveStage {
 
   // Advances the islands' bodies by dt.
   void Run(float dt, const CollideStage& collided, const Islands& islands, ContactStore& contacts,
-           WorkerPool& pool);
+           TaskPool& pool);
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }

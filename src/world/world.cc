@@ -114,13 +114,14 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
   return {};
 }
 
-Result<void> World::Update(float dt, WorkerPool& pool, std::uint32_t steps) {
+Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {
   if (!(dt > 0.0f && dt <= 10.0f)) {
     return Fail(ErrorCode::kInvalidArgument, "dt", 0, "above 0, at most 10 seconds");
   }
   if (steps == 0 || steps > kMaxSteps) {
     return Fail(ErrorCode::kInvalidArgument, "steps", steps, "1 .. 64");
   }
+  if (auto may = pool.MayWait(); !may) return may;
   return parts_->update.Run(dt / static_cast<float>(steps), steps, pool);
 }
 

@@ -37,7 +37,7 @@
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
 #include "src/collision/ray_cast.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/math/bounds.h"
 #include "src/sync/rw_lock.h"
 #include "src/world/update_stats.h"
@@ -108,14 +108,17 @@ class World {
   WorldView Read() const;
 
   // --- The physics update. One thread; no other function but those named above may overlap.
-  // Blocking: runs on `pool` and helps; waits for readers that hold a body lock.
+  // Blocking: runs on `pool`, whose threads are the caller's and the workers, and helps; waits for
+  // readers that hold a body lock.
 
   // Advances the world by `dt` in `steps` equal steps: two 60 Hz steps in a 30 Hz frame are
   // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (finite, above zero), "steps" (1 .. 64).
+  // kNotOwner, kWrongPhase: the caller is no thread of the pool, or may not wait
+  // (TaskPool::MayWait).
   // kCapacity "contacts": a step found more pairs than there is room for. That step did not happen:
   // the world is as it was after the step before, stats().steps says how many were done, and the
   // same call fails again until bodies have been removed or moved apart.
-  Result<void> Update(float dt, WorkerPool& pool, std::uint32_t steps = 1);
+  Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
   // What the last Update did. Valid until the next; same thread as Update, or ordered after it.
   const UpdateStats& stats() const;

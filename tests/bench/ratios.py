@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """How much faster than their baselines the structures are: runs benchmarks, prints ratios.
 
-    tests/bench/ratios.py [--json FILE] [--repetitions N] [--min-time SECONDS] PROGRAM...
+    tests/bench/ratios.py [--json FILE] [--plot FILE] [--repetitions N] [--min-time SECONDS] PROGRAM...
 
 Each program has pairs of benchmarks that are named OPERATION/ours/THREADS and
 OPERATION/baseline/THREADS. Both run in the same process, repetition by repetition in random order,
 so that a slow second of the machine meets both. A ratio is the median time of the baseline divided
 by our median: above 1 we are faster. A baseline that knows no threads is compared with each number
-of ours. The JSON is described in docs/bench-json.md.
+of ours. The JSON is described in docs/bench-json.md; the plot is an SVG (plot.py).
 """
 
 import argparse
@@ -76,11 +76,20 @@ def write_whole(path, text):
     os.replace(file.name, path)
 
 
+def output(path):
+    """A path that can be written to, said before anything is measured."""
+    folder = os.path.dirname(os.path.abspath(path))
+    if os.path.isdir(path) or not os.access(folder, os.W_OK):
+        raise argparse.ArgumentTypeError("%s cannot be written" % path)
+    return path
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--json", metavar="FILE", type=output)
+    parser.add_argument("--plot", metavar="FILE", type=output)
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--min-time", type=float, default=0.1)
     parser.add_argument("programs", metavar="PROGRAM", nargs="+")
@@ -110,6 +119,13 @@ def main():
             )
     if options.json:
         write_whole(options.json, json.dumps(result, indent=2) + "\n")
+    if options.plot:
+        import plot  # Matplotlib takes a second to load
+
+        drawn = plot.draw(result["pairs"])
+        if drawn is None:
+            sys.exit("nowait: bench: nothing to draw: no operation was measured at several sizes")
+        write_whole(options.plot, drawn)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "src/collision/height_field.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
 
@@ -61,7 +61,8 @@ std::unique_ptr<World> Scene(const HeightField& ground) {
 void Update(benchmark::State& state) {
   const auto ground = Ground();
   const auto world = Scene(*ground);
-  WorkerPool pool(static_cast<std::uint32_t>(state.range(0)) - 1);
+  TaskPool pool({.workers = static_cast<std::uint32_t>(state.range(0)) - 1});
+  const auto here = pool.Register("main");
   for (int i = 0; i < kSettle; ++i) {
     if (!world->Update(kStep, pool)) state.SkipWithError("the update failed");
   }

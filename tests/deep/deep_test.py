@@ -7,6 +7,7 @@ usage: deep_test.py PROGRAM [unittest's arguments]      PROGRAM: a real model's,
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -110,8 +111,14 @@ class ToTheEnd(DeepRun):
         status, out, _ = self.run_it(STEPS_FAIL="large")
         self.assertEqual(1, status)
         self.assertEqual("2 passed, 1 failed", last_line(out))
-        self.assertIn("FAILED: data race: of two writes; again: ./nowait check ladder --scenario large --search graphs "
-                      "--state 012", out)
+        self.assertRegex(out, r"FAILED: data race: of two writes, \d+ s\n    again: ./nowait check ladder --scenario "
+                              r"large --search graphs --state 012\n    page: ")
+        # Each of the four shards has failed, and has its own.
+        pages = re.findall(r"    page: (.*)", out)
+        self.assertEqual(4, len(set(pages)))
+        for page in pages:
+            self.assertEqual("the page of ladder large", pathlib.Path(page).read_text(encoding="utf-8"))
+        self.assertEqual([], list(self.folder.glob("*.html")))
         # It stays one.
         status, out, _ = self.run_it()
         self.assertEqual((1, "2 passed, 1 failed"), (status, last_line(out)))

@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -SE
 """A model's program as a deep run sees it, for tests: its searches count, and count fast.
 
-A copy of it is called like the structure. The environment says what goes wrong:
+A copy of it is called like the structure; that of "chute" fails. The environment says what else goes wrong:
   STEPS_FAIL    a scenario whose searches fail at their end
   STEPS_DIE     a scenario whose processes die of a signal
   STEPS_BOUND   stairs has a bounded search in place of a full one
@@ -26,11 +26,13 @@ def main():
     for flag in ("--list", "--estimate"):
         parser.add_argument(flag, action="store_true")
     for flag in ("--scenario", "--search", "--seed", "--shard", "--jobs", "--seconds", "--executions", "--save",
-                 "--resume", "--json"):
+                 "--resume", "--json", "--counterexamples"):
         parser.add_argument(flag)
     options = parser.parse_args()
     if options.list:
-        if name == "stairs":
+        if name == "chute":
+            print("chute small (2 threads): the broken one\n  graphs\n  full")
+        elif name == "stairs":
             bound = "bound:2" if "STEPS_BOUND" in os.environ else "full"
             print(f"stairs small (2 threads): the small one\n  graphs\n  {bound}")
         else:
@@ -62,10 +64,13 @@ def main():
         save(options, done, scenario, search, shard)
         return 128 + signal.SIGTERM
     at_the_end = done == whole
-    failed = at_the_end and os.environ.get("STEPS_FAIL") == scenario
+    failed = at_the_end and (os.environ.get("STEPS_FAIL") == scenario or name == "chute")
     found = {"search": search, "executions": done, "exhausted": at_the_end and not search.startswith("random"),
              "fraction": done / whole if whole else 1, "seconds": done / 1000}
     if failed:
+        folder = pathlib.Path(options.counterexamples)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}_{scenario}.html").write_text(f"the page of {name} {scenario}", encoding="utf-8")
         found["failure"] = {"kind": "data race", "words": "of two writes\nand more", "seed": 7, "state": "012"}
     pathlib.Path(options.json).write_text(json.dumps({"scenarios": [{"name": scenario, "searches": [found]}]}),
                                           encoding="utf-8")

@@ -1,4 +1,4 @@
-// What a game outside this repository would write: islands, linked by the jobs of a worker pool.
+// What a game outside this repository would write: islands, linked by the jobs of a task pool.
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "src/islands/finalise.h"
 #include "src/islands/union_find.h"
 #include "src/jobs/job_batch.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 
 int main() {
   constexpr std::uint32_t kBodies = 1000;
@@ -20,10 +20,11 @@ int main() {
       if ((i + 1) % 10 != 0) sets.Union(i, i + 1);
     }
   };
-  nowait::WorkerPool pool(2);
+  nowait::TaskPool pool({.main_threads = {"game"}, .workers = 2});
+  const auto here = pool.Register("game");
   nowait::JobBatch batch;
   if (!batch.AddLoop(kBodies, 16, link)) return 1;
-  batch.Run(pool);
+  if (!batch.Run(pool)) return 1;
 
   std::vector<std::uint32_t> keys(kBodies);
   std::iota(keys.begin(), keys.end(), 0u);

@@ -6,6 +6,7 @@ usage: deep_test.py [unittest's arguments]
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -56,6 +57,16 @@ class DeepOnACluster(unittest.TestCase):
         self.assertEqual(here[1], there[1])
         # Two pieces of each shard but the smallest, and all of them there.
         self.assertGreaterEqual(sum(self.executor.log()[1].values()), 11)
+
+    def test_a_counterexample_comes_back_with_the_report(self):
+        self.executor.start()
+        program = shutil.copy(ROOT / "tests/deep/steps.py", self.folder / "chute")
+        self.programs.write_text(str(program), encoding="utf-8")
+        status, out, err = self.deep("there", self.remote())
+        self.assertEqual((1, "0 passed, 1 failed"), (status, last_line(out)), err)
+        page = pathlib.Path(re.search(r"    page: (.*)", out)[1])
+        self.assertTrue(page.is_relative_to((self.folder / "there").resolve()), page)
+        self.assertEqual("the page of chute small", page.read_text(encoding="utf-8"))
 
     def test_killed_and_started_again(self):
         self.executor.start()

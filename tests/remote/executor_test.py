@@ -117,6 +117,12 @@ class RemoteExecution(unittest.TestCase):
         self.assertEqual(0, status, output)
         self.assertRegex(output, r"\n\| 2 \| [\d.]+ s \| [\d.]+ s \| ")
         self.assertRegex(last_line(output), r"^15 shards; the longest, ")
+        status, output = self.checkout.check("--scaling", "1", "quota")
+        self.assertEqual(0, status, output)
+        self.assertRegex(last_line(output), r"^13 shards; the longest, [\d.]+ s, is //models/probe:quota")
+        status, output = self.checkout.check("--scaling", "1", "quotas")
+        self.assertEqual(2, status, output)
+        self.assertIn('unknown structure "quotas"; there are: ', last_line(output))
 
     def test_a_deep_run_here_and_there(self):
         self.executor.start()

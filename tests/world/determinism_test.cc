@@ -13,7 +13,7 @@ namespace {
 std::vector<std::uint64_t> RunScene(std::uint32_t workers) {
   HillScene scene = MakeHillScene(160, 42);
   World& world = *scene.world;
-  WorkerPool pool(workers);
+  PoolHere pool(workers);
   WaitTime wait;
   std::vector<std::uint64_t> hashes;
   REQUIRE(Run(world, pool, 150));
@@ -54,7 +54,7 @@ TEST_CASE("two worlds side by side do not know of each other") {
   HillScene one = MakeHillScene(40, 3);
   HillScene other = MakeHillScene(40, 3);
   HillScene alone = MakeHillScene(40, 3);
-  WorkerPool pool(2);
+  PoolHere pool(2);
   for (int i = 0; i < 100; ++i) {
     REQUIRE(Run(*one.world, pool, 1));
     REQUIRE(Run(*other.world, pool, 1));
@@ -67,7 +67,7 @@ TEST_CASE("two worlds side by side do not know of each other") {
 TEST_CASE("a chain of sleeping bodies wakes in the step in which one end is hit") {
   const std::uint32_t workers = GENERATE(0u, 3u);
   auto world = MakeWorld();
-  WorkerPool pool(workers);
+  PoolHere pool(workers);
   Add(*world, Floor());
   std::vector<BodyId> row;
   for (int i = 0; i < 30; ++i) {

@@ -12,7 +12,7 @@ constexpr float kGravity = 9.81f;
 
 TEST_CASE("free fall is symplectic Euler to the last bit of arithmetic, and near the parabola") {
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   const BodyId ball = Add(*world, SphereAt(0.5f, {0, 100, 0}));
   REQUIRE(Run(*world, pool, 60));
   const BodySnapshot after = Get(*world, ball);
@@ -26,7 +26,7 @@ TEST_CASE("without gravity a collision of free bodies conserves momentum") {
   WorldDef def;
   def.gravity = {};
   auto world = MakeWorld(def);
-  WorkerPool pool(0);
+  PoolHere pool(0);
   Random random(11);
   std::vector<BodyId> ids;
   for (int i = 0; i < 24; ++i) {
@@ -63,7 +63,7 @@ TEST_CASE("a free body that spins about its middle axis tumbles and keeps its en
   WorldDef def;
   def.gravity = {};
   auto world = MakeWorld(def);
-  WorkerPool pool(0);
+  PoolHere pool(0);
   BodyDef body = BoxAt({0.1f, 0.5f, 1.0f}, {});
   body.angular_velocity = {0.01f, 5.0f, 0.0f};
   body.angular_damping = 0.0f;
@@ -83,7 +83,7 @@ TEST_CASE("a free body that spins about its middle axis tumbles and keeps its en
 TEST_CASE("a ball bounces to restitution squared of its height") {
   const float restitution = GENERATE(0.0f, 0.5f, 0.8f);
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   Add(*world, Floor());
   BodyDef def = SphereAt(0.5f, {0, 4.5f, 0});  // falls 4 m
   def.restitution = restitution;
@@ -107,7 +107,7 @@ TEST_CASE("a box slides on a slope steeper than its friction angle and stays on 
   WorldDef def;
   def.gravity = {kGravity * slope / norm, -kGravity / norm, 0.0f};
   auto world = MakeWorld(def);
-  WorkerPool pool(0);
+  PoolHere pool(0);
   Add(*world, Floor(0.5f));
   const BodyId box = Add(*world, BoxAt({0.5f, 0.25f, 0.5f}, {0, 0.25f, 0}));
   REQUIRE(Run(*world, pool, 120));
@@ -125,7 +125,7 @@ TEST_CASE("a box slides on a slope steeper than its friction angle and stays on 
 
 TEST_CASE("a rolling ball stops where its rolling resistance says") {
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   Add(*world, Floor());
   BodyDef def = SphereAt(0.5f, {-20, 0.5f, 0});
   def.linear_velocity = {4.0f, 0, 0};
@@ -143,7 +143,7 @@ TEST_CASE("a rolling ball stops where its rolling resistance says") {
 
 TEST_CASE("a ball without rolling resistance rolls on") {
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   Add(*world, Floor());
   BodyDef def = SphereAt(0.5f, {-20, 0.5f, 0});
   def.linear_velocity = {2.0f, 0, 0};
@@ -158,7 +158,7 @@ TEST_CASE("a ball rolls over level ground of a height field as over a floor") {
   const std::vector<float> heights(60 * 20, 0.0f);
   const auto field = std::move(*HeightField::Create({60, 20, 0.7f, heights}));
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   BodyDef ground;
   ground.type = BodyType::kStatic;
   ground.shape = Shape::Ground(field.get());
@@ -179,7 +179,7 @@ TEST_CASE("a box slides over level ground of a height field without tripping") {
   const std::vector<float> heights(100 * 20, 0.0f);
   const auto field = std::move(*HeightField::Create({100, 20, 0.3f, heights}));
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   BodyDef ground;
   ground.type = BodyType::kStatic;
   ground.shape = Shape::Ground(field.get());
@@ -203,7 +203,7 @@ TEST_CASE("a stack of ten boxes stands and falls asleep, on a floor and on a hei
   const std::vector<float> heights(20 * 20, 0.0f);
   const auto field = std::move(*HeightField::Create({20, 20, 1.3f, heights}));
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   BodyDef ground = Floor();
   if (on_field) {
     ground.shape = Shape::Ground(field.get());
@@ -226,7 +226,7 @@ TEST_CASE("a stack of ten boxes stands and falls asleep, on a floor and on a hei
 
 TEST_CASE("a heavy box on a light one does not crush it") {
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   Add(*world, Floor());
   const BodyId light = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0}));
   BodyDef heavy = BoxAt({0.5f, 0.5f, 0.5f}, {0, 1.5f, 0});
@@ -241,7 +241,7 @@ TEST_CASE("nothing falls through the ground, however fast") {
   const std::vector<float> heights = Hills(120);
   const auto field = std::move(*HeightField::Create({120, 120, 4.0f, heights}));
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   BodyDef ground;
   ground.type = BodyType::kStatic;
   ground.shape = Shape::Ground(field.get());

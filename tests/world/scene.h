@@ -7,11 +7,18 @@
 #include <vector>
 
 #include "src/collision/height_field.h"
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
 
 namespace nowait {
+
+// A pool, one of whose threads is who makes it.
+struct PoolHere : TaskPool {
+  explicit PoolHere(std::uint32_t workers)
+      : TaskPool({.workers = workers}), here(*Register("main")) {}
+  const Registration here;
+};
 
 inline std::unique_ptr<World> MakeWorld(const WorldDef& def = {}) {
   return std::move(*World::Create(def));
@@ -51,7 +58,7 @@ inline BodySnapshot Get(const World& world, BodyId id) {
 }
 
 // Runs `steps` steps of 1/60 s; false on an error.
-inline bool Run(World& world, WorkerPool& pool, int steps) {
+inline bool Run(World& world, TaskPool& pool, int steps) {
   for (int i = 0; i < steps; ++i) {
     if (!world.Update(1.0f / 60.0f, pool)) return false;
   }

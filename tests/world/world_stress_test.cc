@@ -33,7 +33,7 @@ TEST_CASE("game threads change a world between updates while a query runs in the
   def.max_bodies = 2048;
   HillScene scene = MakeHillScene(80, 4, def);
   World& world = *scene.world;
-  WorkerPool pool(2);
+  PoolHere pool(2);
   std::atomic<bool> stop{false};
   std::jthread background([&] {
     WaitTime wait;

@@ -61,7 +61,7 @@ TEST_CASE("a world refuses bodies out of range and names the field") {
 
 TEST_CASE("an update refuses bad times") {
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   CHECK(std::string(world->Update(0.0f, pool).error().subject) == "dt");
   CHECK(std::string(world->Update(kNan, pool).error().subject) == "dt");
   CHECK(std::string(world->Update(0.1f, pool, 0).error().subject) == "steps");
@@ -91,7 +91,7 @@ TEST_CASE("a step without room for its contacts does not happen, and the next do
   WorldDef def;
   def.max_contacts = 3;
   auto world = MakeWorld(def);
-  WorkerPool pool(1);
+  PoolHere pool(1);
   WaitTime wait;
   Add(*world, Floor());
   std::vector<BodyId> balls;
@@ -116,7 +116,7 @@ TEST_CASE("a step without room for its contacts does not happen, and the next do
 TEST_CASE("bodies that rested on something wake when it goes away or is moved") {
   const bool remove = GENERATE(true, false);
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   WaitTime wait;
   Add(*world, Floor());
   BodyDef table = BoxAt({1, 0.5f, 1}, {0, 0.5f, 0});
@@ -138,7 +138,7 @@ TEST_CASE("bodies that rested on something wake when it goes away or is moved") 
 
 TEST_CASE("contact events tell when bodies begin and cease to touch") {
   auto world = MakeWorld();
-  WorkerPool pool(0);
+  PoolHere pool(0);
   const BodyId floor = Add(*world, Floor());
   BodyDef def = SphereAt(0.5f, {0, 1, 0});
   def.restitution = 1.0f;
@@ -157,7 +157,7 @@ TEST_CASE("a batch is invisible until it is finalised, and leaves nothing when i
   WorldDef def;
   def.max_bodies = 10;
   auto world = MakeWorld(def);
-  WorkerPool pool(0);
+  PoolHere pool(0);
   WaitTime wait;
   std::vector<BodyDef> defs = {Floor(), BoxAt({1, 1, 1}, {0, 1, 0}), SphereAt(1, {4, 1, 0})};
   const RayCast down{{4, 10, 0}, {0, -20, 0}};
@@ -217,7 +217,7 @@ TEST_CASE("a ray finds the nearest body that passes the filter") {
 
 TEST_CASE("rays agree with a search through all bodies while a scene falls") {
   HillScene scene = MakeHillScene(120, 17);
-  WorkerPool pool(1);
+  PoolHere pool(1);
   WaitTime wait;
   Random random(23);
   std::vector<BodySnapshot> all;
@@ -245,7 +245,7 @@ TEST_CASE("rays agree with a search through all bodies while a scene falls") {
 
 TEST_CASE("a pile comes to rest and all of it sleeps") {
   HillScene scene = MakeHillScene(150, 8);
-  WorkerPool pool(1);
+  PoolHere pool(1);
   REQUIRE(Run(*scene.world, pool, 1500));
   CHECK(scene.world->stats().awake <= 7);  // 95% asleep
   for (const BodyId id : scene.bodies) {

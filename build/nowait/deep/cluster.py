@@ -7,6 +7,7 @@ away) is not done again: its result is in the cluster's cache.
 """
 
 import json
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -39,7 +40,8 @@ program=$1
 shift
 status=0
 "$program" "$@" --save "$TEST_UNDECLARED_OUTPUTS_DIR/saved.search" \\
-  --json "$TEST_UNDECLARED_OUTPUTS_DIR/piece.json" || status=$?
+  --json "$TEST_UNDECLARED_OUTPUTS_DIR/piece.json" \\
+  --counterexamples "$TEST_UNDECLARED_OUTPUTS_DIR/counterexamples" || status=$?
 echo "$status" >"$TEST_UNDECLARED_OUTPUTS_DIR/status"
 """
 
@@ -70,6 +72,10 @@ class RemotePiece(Piece):
             write_whole(self.saved, left["saved.search"].decode())
         if "piece.json" in left:
             write_whole(self.result, left["piece.json"].decode())
+        for name, content in left.items():
+            if name.startswith("counterexamples/") and not name.endswith("/"):
+                self.counterexamples.mkdir(parents=True, exist_ok=True)
+                (self.counterexamples / pathlib.PurePosixPath(name).name).write_bytes(content)
         shutil.copy(folder / "test.log", self.log)
         return True
 
@@ -133,5 +139,7 @@ class Cluster:
         return process.returncode
 
     def close(self):
+        if not self.workspace.exists():  # there was nothing to do
+            return
         subprocess.run([*BAZEL, "shutdown"], cwd=self.workspace, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL, check=False)

@@ -22,6 +22,8 @@ class Piece:
         self.saved = pathlib.Path(folder) / "saved" / (entry.shard.file + ".search")
         self.result = self.saved.with_suffix(".json")
         self.log = self.saved.with_suffix(".log")
+        # One for each shard: several may fail in the same scenario.
+        self.counterexamples = pathlib.Path(folder) / "counterexamples" / entry.shard.file
         self.result.unlink(missing_ok=True)
 
     def status(self):
@@ -49,7 +51,7 @@ class Piece:
         wanted = entry.shard.executions()
         at_the_end = exhausted or (wanted is not None and entry.executions >= wanted)
         if failure is not None:
-            entry.status, entry.failure = "failed", self._failure(failure)
+            entry.status, entry.failure = "failed", self._failure(failure) | self._page()
         elif at_the_end and status == 0:
             entry.status = "passed"
             entry.fraction = 1.0
@@ -84,13 +86,17 @@ class Piece:
                 "again": " ".join(["./nowait check", self.entry.shard.structure, "--scenario",
                                    self.entry.shard.scenario, *replay])}
 
+    def _page(self):
+        """The counterexample, where its program could write it."""
+        pages = sorted(self.counterexamples.glob("*.html"))
+        return {"page": str(pages[0])} if pages else {}
+
     def _command(self):
         return " ".join(["./nowait check", self.entry.shard.structure, *self.entry.shard.arguments()])
 
     def _last_words(self):
         lines = self.log.read_text(encoding="utf-8", errors="replace").split("\n")
         return next((line for line in reversed(lines) if line.strip()), "no word why")
-
 
 
 def arguments_of(shard, saved, seconds):
@@ -108,7 +114,8 @@ class Process(Piece):
         # If the run itself is killed, its processes save and end too (prctl(2), PR_SET_PDEATHSIG).
         command = ["setpriv", "--pdeathsig", "TERM", program,
                    *arguments_of(entry.shard, self.saved if self.saved.exists() else None, seconds),
-                   "--save", str(self.saved), "--json", str(self.result)]
+                   "--save", str(self.saved), "--json", str(self.result),
+                   "--counterexamples", str(self.counterexamples)]
         with open(self.log, "w", encoding="utf-8") as log:
             # Ctrl-C is for the run, which tells its processes: it has to hear of their ends in order.
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,

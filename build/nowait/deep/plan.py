@@ -141,7 +141,7 @@ def estimate_by_shards(program, scenario, search):
             # What fails here fails again in the run, which reports it.
             subprocess.run([program, "--scenario", scenario.name, "--search", search, "--shard", f"{index}/{shards}",
                             "--executions", str(PROBE_EXECUTIONS), "--save", f"{folder}/saved", "--json",
-                            f"{folder}/json"],
+                            f"{folder}/json", "--counterexamples", folder],
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
             try:
                 with open(f"{folder}/json", encoding="utf-8") as file:

@@ -10,7 +10,8 @@
                  "cost": 300.0,            seconds, as planned
                  "status": "waiting",      or "begun", "passed", "failed"
                  "executions": 0, "seconds": 0.0, "fraction": 0.0,
-                 "failure": null}],        or {"words": ..., "again": the command that shows it}
+                 "failure": null}],        or {"words": ..., "again": the command that shows it}, and if there
+                                           is one "page": where the counterexample is, on its machine
      "digest": "..."}                      SHA-256 of all the rest, as it is written
 
 It is replaced at once, so at any time it is whole; one that has been changed otherwise is refused.
@@ -129,6 +130,7 @@ def write_whole(path, text):
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+            os.chmod(file.name, 0o644)  # a report is for others too; a temporary file is not
             os.replace(file.name, path)
         except OSError:
             with contextlib.suppress(OSError):

@@ -37,7 +37,7 @@ def result(entries):
         return f"{executions:,} executions, exhausted"
     if how == "failed":
         failure = next(entry.failure for entry in entries if entry.status == "failed")
-        return f"FAILED: {failure['words']}; again: {failure['again']}"
+        return f"FAILED: {failure['words']}"
     ended = sum(entry.finished for entry in entries)
     return f"NOT FINISHED: {executions:,} executions, {ended} of {len(entries)} shards"
 
@@ -70,6 +70,9 @@ def as_text(state, entries):
             lines.append(f"{structure} {name}")
         seconds = sum(entry.seconds for entry in of_goal)
         lines.append(f"  {search_of(of_goal):<44} {result(of_goal)}, {seconds:.0f} s")
+        for entry in of_goal:
+            if entry.status == "failed":
+                lines += [f"    {what}: {entry.failure[what]}" for what in ("again", "page") if what in entry.failure]
     missing = [part for part in range(1, state.parts + 1) if part not in state.part]
     if missing and len(state.part) > 1:
         lines += [f"MISSING: part {part}/{state.parts}: {', '.join(names(state, part))}" for part in missing]

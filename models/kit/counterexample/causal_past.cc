@@ -1,9 +1,13 @@
 #include "models/kit/counterexample/causal_past.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "models/kit/counterexample/kinds.h"
@@ -70,6 +74,104 @@ bool IsInsideThread(const Trace& trace, const model::Failure& failure) {
          failure.kind != FailureKind::kLivelock && trace.last() != 0;
 }
 
+// The call whose answer the first line of the failure's details quotes as the wrong one, "Query([40, 41])
+// = nothing, by thread 1; ...".
+CallNumber WrongCall(const Trace& trace, const model::Failure& failure) {
+  const std::size_t end = failure.words.find('\n');
+  if (end == failure.words.npos) return kNoCall;
+  const std::string_view words = std::string_view(failure.words).substr(end + 1);
+  const std::string_view quoted =
+      words.substr(std::min(words.find_first_not_of(' '), words.size()));
+  for (CallNumber number = 1; number <= trace.last_call(); ++number) {
+    const RecordedCall& call = trace.call(number);
+    for (const std::string& note : call.notes) {
+      if (!note.empty() &&
+          quoted.starts_with(fmt::format("{}, by thread {};", note, call.thread))) {
+        return number;
+      }
+    }
+  }
+  return kNoCall;
+}
+
+// A part of a trace, with all that it needs.
+class Part {
+ public:
+  Part(const Trace& trace, const Orders& orders)
+      : trace_(trace),
+        needs_(Needs(trace, orders)),
+        before_(trace.last() + 1u, kNoEvent),
+        is_in_(trace.last() + 1u, false) {
+    std::map<int, EventNumber> last;
+    for (EventNumber number = 1; number <= trace.last(); ++number) {
+      // After all threads each step is a look at what is there: those before it are no part of it.
+      if (trace[number].thread == kAfter) continue;
+      before_[number] = std::exchange(last[trace[number].thread], number);
+    }
+  }
+
+  void Add(EventNumber event) {
+    std::vector<EventNumber> left = {event};
+    while (!left.empty()) {
+      const EventNumber number = left.back();
+      left.pop_back();
+      if (number == kNoEvent || is_in_[number]) continue;
+      is_in_[number] = true;
+      left.push_back(before_[number]);
+      left.insert(left.end(), needs_[number].begin(), needs_[number].end());
+    }
+  }
+
+  Trace Take() const {
+    std::vector<EventNumber> order;
+    for (EventNumber number = 1; number <= trace_.last(); ++number) {
+      if (is_in_[number]) order.push_back(number);
+    }
+    return trace_.Take(order);
+  }
+
+ private:
+  const Trace& trace_;
+  const std::vector<std::vector<EventNumber>> needs_;
+  std::vector<EventNumber> before_;  // in its thread
+  std::vector<bool> is_in_;
+};
+
+EventNumber LastOf(const Trace& trace, int thread) {
+  EventNumber last = trace.last();
+  while (last > 0 && trace[last].thread != thread) --last;
+  return last;
+}
+
+// Whether it is a step of this call, or of one that was made in it.
+bool IsIn(const Trace& trace, EventNumber number, CallNumber call) {
+  CallNumber at = trace[number].call;
+  while (at != kNoCall && at != call) at = trace.call(at).outer;
+  return at == call;
+}
+
+// What a check after all threads needs, by the events that lead there; nothing: all of it. It may know
+// whatever the calls have answered. But where a call is quoted as wrong, that call is what fails; and
+// where the check looks at the objects by itself, after its last call and without a word of the calls,
+// the calls after all threads were other checks.
+std::vector<EventNumber> NeededAfter(const Trace& trace, const model::Failure& failure) {
+  std::vector<EventNumber> needed;
+  if (const CallNumber wrong = WrongCall(trace, failure); wrong != kNoCall) {
+    for (EventNumber number = 1; number <= trace.last(); ++number) {
+      if (IsIn(trace, number, wrong)) needed.push_back(number);
+    }
+    return needed;
+  }
+  if (failure.words.find('\n') != failure.words.npos) return needed;
+  EventNumber last = trace.last();
+  while (last > 0 && trace[last].thread == kAfter && trace[last].call == kNoCall) --last;
+  if (last == trace.last()) return needed;
+  for (EventNumber number = 1; number <= trace.last(); ++number) {
+    if (trace[number].thread != kAfter || number > last) needed.push_back(number);
+  }
+  return needed;
+}
+
 }  // namespace
 
 std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
@@ -79,8 +181,7 @@ std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
     if (trace[number].blocks) blamed.push_back(number);
   }
   if (failure.kind != FailureKind::kDataRace || failure.thread < 0) return blamed;
-  EventNumber last = trace.last();
-  while (last > 0 && trace[last].thread != failure.thread) --last;
+  const EventNumber last = LastOf(trace, failure.thread);
   if (last == kNoEvent) return blamed;
   if (const EventNumber other = RacesWith(trace, orders, last)) blamed = {other, last};
   return blamed;
@@ -129,30 +230,20 @@ Trace CausalPast(const Trace& trace, const model::Failure& failure) {
   }();
   const bool failed_in_set_up = failure.thread == kSetUp || !has_threads;
   Trace whole = placed.Take(Relevant(placed, failed_in_set_up));
-  if (!IsInsideThread(whole, failure)) return whole;
+  const bool is_check_after =
+      failure.thread == kAfter && failure.kind == FailureKind::kInvariant && !failed_in_set_up;
   const Orders orders(whole);
-  const std::vector<std::vector<EventNumber>> needs = Needs(whole, orders);
-  std::vector<bool> needed(whole.last() + 1u, false);
-  std::vector<EventNumber> before(whole.last() + 1u, kNoEvent);  // in its thread
-  std::map<int, EventNumber> last;
-  for (EventNumber number = 1; number <= whole.last(); ++number) {
-    before[number] = std::exchange(last[whole[number].thread], number);
+  std::vector<EventNumber> ends;
+  if (IsInsideThread(whole, failure)) {
+    ends = Blamed(whole, orders, failure);
+    ends.push_back(LastOf(whole, failure.thread));
+  } else if (is_check_after) {
+    ends = NeededAfter(whole, failure);
   }
-  std::vector<EventNumber> left = Blamed(whole, orders, failure);
-  left.push_back(last[failure.thread]);
-  while (!left.empty()) {
-    const EventNumber event = left.back();
-    left.pop_back();
-    if (event == kNoEvent || needed[event]) continue;
-    needed[event] = true;
-    left.push_back(before[event]);
-    left.insert(left.end(), needs[event].begin(), needs[event].end());
-  }
-  std::vector<EventNumber> order;
-  for (EventNumber number = 1; number <= whole.last(); ++number) {
-    if (needed[number]) order.push_back(number);
-  }
-  return whole.Take(order);
+  if (ends.empty()) return whole;
+  Part part(whole, orders);
+  for (const EventNumber end : ends) part.Add(end);
+  return part.Take();
 }
 
 }  // namespace nowait::model::counterexample

@@ -1,9 +1,14 @@
-// CausalPast: the part of an execution that a failure inside a thread needs.
+// CausalPast: the part of an execution that a failure needs.
 //
 // That is what happens before the failure or fed it: the events from which program order, reads-from
 // and the orders of mutexes, of condition variables and of the accesses to plain data lead to the
 // events to blame. The restriction of an execution to a part that these do not lead into is an
 // execution, of the same program stopped earlier, and it fails in the same way.
+//
+// A check after all threads may need all of it. But when its words name the call that answered wrongly,
+// that call is what fails, and needs what a failure in its thread needs: "Query([40, 41]) = nothing, by
+// thread 1; meanwhile ...". And a check that looks at the objects by itself, after its last call, needs
+// none of the calls that other checks have made after the threads.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_
 
@@ -22,7 +27,7 @@ std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
 
 // The trace without set-up, whose stores become the objects' first values, unless set-up is where it
 // failed; without the moments at which deferred stores took effect, which modification order tells;
-// and, of a failure inside a thread, only what that needs.
+// and only what the failure needs, as far as that is known.
 Trace CausalPast(const Trace& trace, const model::Failure& failure);
 
 // What an event has to come after in any order of the trace's events, besides program order: what it

@@ -134,6 +134,7 @@ struct Execution {
   std::vector<ModificationOrder> modification_orders;
   std::vector<Edge> synchronises_with;
   std::vector<Choice> candidates;
+  std::string left_out;  // what of it, in a sentence; empty: nothing
 
   friend bool operator==(const Execution&, const Execution&) = default;
 };

@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "models/kit/counterexample/causal_past.h"
 #include "models/kit/counterexample/from_trace.h"
 #include "models/kit/counterexample/kinds.h"
 #include "models/kit/counterexample/object_names.h"
-#include "models/kit/counterexample/schedule.h"
+#include "models/kit/counterexample/orders.h"
+#include "models/kit/counterexample/shown.h"
 #include "models/kit/exhaustive/guide.h"
 #include "models/kit/mutation/editing_machine.h"
 #include "models/kit/recorded.h"
@@ -19,11 +22,6 @@
 
 namespace nowait::model::counterexample {
 namespace {
-
-// The failing execution as the record has it: its events have these numbers.
-Trace Shown(const Trace& trace, const model::Failure& failure) {
-  return Schedule(CausalPast(trace, failure));
-}
 
 Repair::Operation OperationOf(const Strengthening& strengthening) {
   Repair::Operation operation;
@@ -39,19 +37,53 @@ Repair::Operation OperationOf(const Strengthening& strengthening) {
   return operation;
 }
 
+// Why the two accesses that race are ordered now, though each thread does what it did: by the edges that
+// lead from one to the other. Empty if that is not what the repair is about.
+std::string WhyNoRace(const Trace& shown, const model::Failure& failure, const Trace& repaired) {
+  const std::vector<EventNumber> race = Blamed(shown, Orders(shown), failure);
+  if (failure.kind != FailureKind::kDataRace || race.size() != 2) return "";
+  const EventNumber first = CounterpartOf(repaired, shown, race[0]);
+  const EventNumber second = CounterpartOf(repaired, shown, race[1]);
+  if (first == kNoEvent || second == kNoEvent) return "";
+  std::string edges;
+  for (const Step& step : Orders(repaired).Path(first, second)) {
+    if (shown[race[0]].thread < 0 || repaired[static_cast<EventNumber>(step.from)].thread ==
+                                         repaired[static_cast<EventNumber>(step.to)].thread) {
+      continue;
+    }
+    edges +=
+        fmt::format("{}[{}] {} [{}]", edges.empty() ? "" : " and ", step.from, step.why, step.to);
+  }
+  if (edges.empty()) return "";
+  const auto access = [&](EventNumber number) {
+    return repaired[number].writes ? "write" : "read";
+  };
+  return fmt::format(
+      "the same steps are no race: {}, so the {} in [{}] happens before the {} in [{}]", edges,
+      access(first), first, access(second), second);
+}
+
 // What becomes of the failing execution under the repair.
-void AddExecution(const ScenarioEntry& failing, const Trace& shown, const Edits& edits,
-                  SourceText& text, Repair& repair) {
+void AddExecution(const ScenarioEntry& failing, const Trace& shown, const model::Failure& failure,
+                  const Edits& edits, SourceText& text, Repair& repair) {
   EditingMachine machine(edits);
   const Interposition interposition(machine);
   SiteTable unwanted;
   const Followed followed = Follow(failing, shown, unwanted);
   if (followed.failure || followed.blocked) return;
-  repair.execution = ExecutionAsRun(followed.trace, text);
+  const bool with_after = !shown.empty() && shown[shown.last()].thread == kAfter;
+  repair.execution = ExecutionAsRun(followed.trace, with_after, text);
   if (!followed.diverges) return;
-  repair.diverges = Repair::Divergence{static_cast<int>(followed.diverges->recorded),
-                                       NumberAsRun(followed.trace, followed.diverges->here),
-                                       followed.diverges->words};
+  // Who does nothing more does it at the end.
+  const EventNumber here = followed.diverges->here;
+  const int other = NumberAsRun(followed.trace, here != kNoEvent ? here : followed.trace.last());
+  repair.diverges = Repair::Divergence{
+      static_cast<int>(followed.diverges->recorded),
+      std::min(other, static_cast<int>(repair.execution->events.size())), followed.diverges->words};
+  if (followed.diverges->recorded != shown.last()) return;
+  const std::string no_race =
+      WhyNoRace(shown, failure, CausalPast(followed.trace, model::Failure()));
+  if (!no_race.empty()) repair.diverges->words = no_race;
 }
 
 class RecordedBuilder {
@@ -101,7 +133,7 @@ class RecordedBuilder {
 
   // A pointer by the order in which the pointers appear, as in an execution (from_trace.cc).
   std::string ValueOf(Word value, ValueType type) {
-    if (type != ValueType::kPointer || value == 0) return Format(value, type);
+    if (type != ValueType::kPointer || value == 0) return NumberOf(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);
     return fmt::format("pointer {}", entry->second);
   }
@@ -128,7 +160,8 @@ Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
 std::optional<Repair> RepairOf(const std::vector<ScenarioEntry>& scenarios,
                                const ScenarioEntry& failing, const Trace& trace,
                                const model::Failure& failure, SourceText& text) {
-  const Trace shown = Shown(trace, failure);
+  // As the record has it: its events have these numbers.
+  const Trace shown = Show(trace, failure).trace;
   const model::Repair found = FindRepair(scenarios, failing, shown);
   if (found.kind == model::Repair::Kind::kUnknown) return std::nullopt;
   Repair repair;
@@ -138,7 +171,7 @@ std::optional<Repair> RepairOf(const std::vector<ScenarioEntry>& scenarios,
     repair.operation = OperationOf(found.orders.front());
   }
   if (found.kind != model::Repair::Kind::kNoOrder) {
-    AddExecution(failing, shown, found.edits, text, repair);
+    AddExecution(failing, shown, failure, found.edits, text, repair);
   }
   return repair;
 }
@@ -152,7 +185,7 @@ Recorded RecordedOf(const ScenarioEntry& failing, const Trace& trace, const mode
         operation.event;
   }
   // What the failing execution shows has the names that it has there.
-  std::map<ObjectKey, std::string> names = NamesOf(Shown(trace, failure), trace, text);
+  std::map<ObjectKey, std::string> names = NamesOf(Show(trace, failure).trace, trace, text);
   names.merge(NamesOf(operations, trace, text));
   return RecordedBuilder(recorded, std::move(names)).Build();
 }

@@ -9,13 +9,14 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "models/kit/counterexample/candidates.h"
 #include "models/kit/counterexample/causal_past.h"
 #include "models/kit/counterexample/kinds.h"
 #include "models/kit/counterexample/object_names.h"
 #include "models/kit/counterexample/orders.h"
-#include "models/kit/counterexample/schedule.h"
+#include "models/kit/counterexample/shown.h"
 
 namespace nowait::model::counterexample {
 namespace {
@@ -58,11 +59,10 @@ class Builder {
   }
 
  private:
-  // What does not fit a word is not in the trace. A pointer by the order in which the pointers appear: an address means nothing to a reader, and is
+  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and is
   // another one in the next run.
   std::string ValueOf(Word value, ValueType type) {
-    if (type == ValueType::kOther && value == 0) return "...";
-    if (type != ValueType::kPointer || value == 0) return Format(value, type);
+    if (type != ValueType::kPointer || value == 0) return NumberOf(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);
     return fmt::format("pointer {}", entry->second);
   }
@@ -96,8 +96,28 @@ class Builder {
     }
   }
 
+  // Those of whose steps some are left out here: they have not come to their ends.
+  std::set<CallNumber> CutCalls() const {
+    std::map<CallNumber, int> steps;
+    const auto count = [&](const Trace& trace, int by) {
+      for (EventNumber number = 1; number <= trace.last(); ++number) {
+        if (trace[number].kind != OperationKind::kLateStore) steps[trace[number].call] += by;
+      }
+    };
+    count(whole_, 1);
+    count(trace_, -1);
+    std::set<CallNumber> cut;
+    for (const auto& [number, left_out] : steps) {
+      if (left_out == 0) continue;
+      for (CallNumber call = number; call != kNoCall; call = trace_.call(call).outer)
+        cut.insert(call);
+    }
+    return cut;
+  }
+
   // Those that have steps here, in the order in which they begin.
   void AddCalls() {
+    const std::set<CallNumber> cut = CutCalls();
     for (EventNumber number = 1; number <= trace_.last(); ++number) {
       for (CallNumber call = trace_[number].call; call != kNoCall; call = trace_.call(call).outer) {
         const auto [entry, is_new] = calls_.try_emplace(call, 0);
@@ -108,8 +128,8 @@ class Builder {
           added.id = entry->second;
           added.thread = recorded.thread;
           added.name = recorded.name;
-          added.notes = recorded.notes;
-          added.returned = recorded.returned;
+          added.returned = recorded.returned && !cut.contains(call);
+          if (added.returned || !recorded.returned) added.notes = recorded.notes;
           added.first = static_cast<int>(number);
         }
         execution_.calls[static_cast<std::size_t>(entry->second)].last = static_cast<int>(number);
@@ -208,6 +228,13 @@ class Builder {
 
 }  // namespace
 
+std::string NumberOf(Word value, ValueType type) {
+  if (type == ValueType::kOther) return "...";
+  constexpr Word kLarge = Word{1} << 31;
+  if (type == ValueType::kUnsigned && value >= kLarge) return fmt::format("{:#x}", value);
+  return Format(value, type);
+}
+
 Place PlaceOf(const Site& site) {
   if (site.line() == 0) return {};
   return {FileOf(site), site.line(), site.column(), site.function_name()};
@@ -215,8 +242,10 @@ Place PlaceOf(const Site& site) {
 
 Execution ExecutionOf(const Trace& trace, const std::optional<model::Failure>& failure,
                       SourceText& text) {
-  const Trace shown = Schedule(CausalPast(trace, failure.value_or(model::Failure())));
-  return Builder(trace, shown, text).Build(failure);
+  const Shown shown = Show(trace, failure.value_or(model::Failure()));
+  Execution execution = Builder(trace, shown.trace, text).Build(failure);
+  execution.left_out = shown.left_out;
+  return execution;
 }
 
 std::string OutcomeOf(const model::Event& event) {
@@ -226,8 +255,15 @@ std::string OutcomeOf(const model::Event& event) {
   return event.failed ? "fails" : "";
 }
 
-Execution ExecutionAsRun(const Trace& trace, SourceText& text) {
-  return Builder(trace, CausalPast(trace, model::Failure()), text).Build(std::nullopt);
+Execution ExecutionAsRun(const Trace& trace, bool with_after, SourceText& text) {
+  const Trace whole = CausalPast(trace, model::Failure());
+  std::vector<EventNumber> shown;
+  for (EventNumber number = 1; number <= whole.last(); ++number) {
+    if (with_after || whole[number].thread != kAfter) shown.push_back(number);
+  }
+  Execution execution = Builder(trace, whole.Take(shown), text).Build(std::nullopt);
+  if (shown.size() < whole.last()) execution.left_out = "what comes after the threads is left out";
+  return execution;
 }
 
 int NumberAsRun(const Trace& trace, EventNumber number) {

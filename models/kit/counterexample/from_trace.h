@@ -19,9 +19,14 @@ Execution ExecutionOf(const Trace& trace, const std::optional<model::Failure>& f
                       SourceText& text);
 
 // One that did not fail, in the order in which it was run: for a comparison with another one, step by
-// step. And the number that an event of the trace has there.
-Execution ExecutionAsRun(const Trace& trace, SourceText& text);
+// step. with_after: also what comes after the threads. And the number that an event of the trace has
+// there.
+Execution ExecutionAsRun(const Trace& trace, bool with_after, SourceText& text);
 int NumberAsRun(const Trace& trace, EventNumber number);
+
+// A value that is no pointer. Large unsigned ones are marks and bits more often than counts: 0x80000002.
+// "...": a type whose bytes say nothing.
+std::string NumberOf(Word value, ValueType type);
 
 // "", "fails", "fails spuriously", "wakes spuriously", "blocks".
 std::string OutcomeOf(const model::Event& event);

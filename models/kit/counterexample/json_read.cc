@@ -141,6 +141,7 @@ void Read(Fields& fields, Execution& execution) {
   fields("failure", execution.failure)("objects", execution.objects)("calls", execution.calls);
   fields("events", execution.events)("modification_orders", execution.modification_orders);
   fields("synchronises_with", execution.synchronises_with)("candidates", execution.candidates);
+  fields.OrNull("left_out", execution.left_out);
 }
 void Read(Fields& fields, Scenario& scenario) {
   fields("name", scenario.name)("promise", scenario.promise)("threads", scenario.threads);

@@ -100,7 +100,8 @@ Json Write(const Execution& execution) {
           {"events", Write(execution.events)},
           {"modification_orders", Write(execution.modification_orders)},
           {"synchronises_with", Write(execution.synchronises_with)},
-          {"candidates", Write(execution.candidates)}};
+          {"candidates", Write(execution.candidates)},
+          {"left_out", TextOrNull(execution.left_out)}};
 }
 
 Json Write(const Size& size) {
@@ -190,8 +191,14 @@ std::string ToJson(const Counterexample& record) {
       {"execution", Write(record.execution)},
       {"repair", OrNull(record.repair)},
       {"recorded", OrNull(record.recorded)}};
-  // What is no UTF-8 in a source is shown by the replacement character.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  // A line for each of these: with one for each number of `recorded` a file is four times as long.
+  std::string text;
+  for (const auto& [name, value] : json.items()) {
+    text += text.empty() ? "{" : ",\n ";
+    // What is no UTF-8 in a source is shown by the replacement character.
+    text += Json(name).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  }
+  return text + "}\n";
 }
 
 }  // namespace nowait::model::counterexample

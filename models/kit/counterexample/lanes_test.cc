@@ -52,6 +52,29 @@ Counterexample Record() {
   return record;
 }
 
+TEST_CASE("Lanes say what becomes of the steps under the repair") {
+  Counterexample record = Record();
+  Repair& repair = record.repair.emplace();
+  repair.words = "one memory order repairs this";
+  repair.diverges = Repair::Divergence{4, 4, "[2] synchronises with [3]"};
+  CHECK_THAT(FormatLanes(record, {}), Contains("  repair: one memory order repairs this\n"
+                                               "    then, at [4]: [2] synchronises with [3]\n"));
+}
+
+TEST_CASE("A store that stands before an earlier one is marked as late") {
+  Counterexample record = Record();
+  Execution& execution = record.execution;
+  // Thread 1 stores to `one` after thread 0, and comes before it in modification order.
+  execution.events[3] = Step(4, 1, "store", 0, "relaxed");
+  execution.events[3].call = 1;
+  execution.events[3].written = "2";
+  execution.modification_orders[0].stores = {4, 1};
+  REQUIRE(FromJson(ToJson(record)));
+  const std::string text = FormatLanes(record, {160, false});
+  CHECK_THAT(text, Contains("LATE: in the modification order of one it stands before [1]"));
+  CHECK_THAT(FormatLanes(Record(), {}), !Contains("LATE"));
+}
+
 TEST_CASE("Lanes say who did what, what was read and what is wrong") {
   REQUIRE(FromJson(ToJson(Record())));
   const std::string text = FormatLanes(Record(), {});

@@ -2,48 +2,36 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/kit/counterexample/from_trace.h"
+#include "models/kit/counterexample/member_names.h"
 
 namespace nowait::model::counterexample {
 namespace {
 
-// "links_" of "links_[i]": a name and one subscript.
-std::optional<std::string> ArrayOf(const std::string& receiver) {
-  const std::size_t bracket = receiver.find('[');
-  if (bracket == 0 || bracket == receiver.npos || receiver.back() != ']') return std::nullopt;
-  const std::string name = receiver.substr(0, bracket);
-  const bool is_name = name.find_first_of(".->()") == name.npos;
-  if (!is_name || receiver.find('[', bracket + 1) != receiver.npos) return std::nullopt;
-  return name;
-}
-
-// For each atomic that was made in one row with others, at one place of the source: its index there,
-// and the first of them.
-struct Element {
-  std::uint32_t first;
-  std::uint32_t index;
-};
-std::map<std::uint32_t, Element> RowsOf(const Trace& whole) {
-  std::map<std::uint32_t, Element> rows;
-  std::uint32_t before = 0;
-  Place made_at;
+// The objects of each kind in the order in which they were made, which is that of their numbers.
+std::map<ObjectKind, std::vector<Made>> MadeIn(const Trace& whole, SourceText& text) {
+  std::map<ObjectKind, std::vector<Made>> made;
   for (EventNumber number = 1; number <= whole.last(); ++number) {
     const model::Event& event = whole[number];
-    if (event.kind != OperationKind::kStore || event.place != 0 || rows.contains(event.object)) {
-      continue;
-    }
+    const ObjectKind kind = KindOfObject(event.kind);
+    if (kind == ObjectKind::kNone || event.object == 0) continue;
+    std::vector<Made>& objects = made[kind];
+    objects.resize(std::max<std::size_t>(objects.size(), event.object));
+    Made& object = objects[event.object - 1];
     const Place place = PlaceOf(event.site);
-    const bool goes_on = before != 0 && event.object == before + 1 && place == made_at;
-    rows[event.object] =
-        goes_on ? Element{rows[before].first, rows[before].index + 1} : Element{event.object, 0};
-    before = event.object;
-    made_at = place;
+    // An atomic's first value is a store where it is made.
+    if (kind == ObjectKind::kAtomic && event.place == 0 && object.at.empty()) {
+      object.at = fmt::format("{}:{}:{}", place.file, place.line, place.column);
+    } else if (std::string receiver = text.ReceiverAt(place); !receiver.empty()) {
+      object.receivers.push_back(std::move(receiver));
+    }
   }
-  return rows;
+  return made;
 }
 
 }  // namespace
@@ -67,34 +55,27 @@ const char* Name(ObjectKind kind) {
 }
 
 std::map<ObjectKey, std::string> NamesOf(const Trace& trace, const Trace& whole, SourceText& text) {
-  std::map<ObjectKey, std::string> names;
+  std::map<ObjectKind, std::vector<std::string>> of_kind;
+  for (const auto& [kind, objects] : MadeIn(whole, text)) of_kind[kind] = MemberNames(objects);
+  std::map<ObjectKey, std::vector<std::string>> shown;  // what each is called where it is used
   for (EventNumber number = 1; number <= trace.last(); ++number) {
     const model::Event& event = trace[number];
     const ObjectKind kind = KindOfObject(event.kind);
     if (kind == ObjectKind::kNone || event.object == 0) continue;
-    std::string& name = names[{kind, event.object}];
-    if (name.empty()) name = text.ReceiverAt(PlaceOf(event.site));
+    std::vector<std::string>& receivers = shown[{kind, event.object}];
+    std::string receiver = text.ReceiverAt(PlaceOf(event.site));
+    if (!receiver.empty()) receivers.push_back(std::move(receiver));
   }
-  const std::map<std::uint32_t, Element> rows = RowsOf(whole);
-  std::map<std::uint32_t, std::optional<std::string>> arrays;  // by the row's first: its one name
-  for (const auto& [key, name] : names) {
-    const auto row = rows.find(key.second);
-    if (key.first != ObjectKind::kAtomic || row == rows.end()) continue;
-    const std::optional<std::string> array = ArrayOf(name);
-    const auto [entry, is_new] = arrays.try_emplace(row->second.first, array);
-    if (!is_new && entry->second != array) entry->second.reset();
+  std::map<ObjectKey, std::string> names;
+  for (const auto& [key, receivers] : shown) {
+    const std::vector<std::string>& members = of_kind[key.first];
+    std::string& name = names[key];
+    if (key.second <= members.size()) name = members[key.second - 1];
+    if (name.empty()) name = BestReceiver(receivers);
+    if (name.empty()) name = fmt::format("{} {}", Name(key.first), key.second);
   }
   std::map<std::string, int> count;
-  for (auto& [key, name] : names) {
-    const auto row = rows.find(key.second);
-    if (key.first == ObjectKind::kAtomic && row != rows.end()) {
-      if (const auto& array = arrays[row->second.first]) {
-        name = fmt::format("{}[{}]", *array, row->second.index);
-      }
-    }
-    if (name.empty()) name = fmt::format("{} {}", Name(key.first), key.second);
-    ++count[name];
-  }
+  for (const auto& [key, name] : names) ++count[name];
   std::map<std::string, int> given;
   for (auto& [key, name] : names) {
     if (count[name] > 1) name = fmt::format("{} #{}", name, ++given[name]);

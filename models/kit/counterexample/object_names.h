@@ -18,8 +18,9 @@ using ObjectKey = std::pair<ObjectKind, std::uint32_t>;
 
 const char* Name(ObjectKind kind);
 
-// As the source calls them where they are used: "fetched_". Elements of an array that was made at once
-// by their indices: "links_[2]". What shares its name with others is numbered: "slot->next #2".
+// As the source calls them where they are used: "fetched_", and elements of arrays by their indices
+// (member_names.h): "links_[2]", "leaf[1].place". What still shares its name with others is numbered:
+// "slot->next #2".
 //   trace: the steps that are shown
 //   whole: the same execution from its beginning, with the construction of its objects
 std::map<ObjectKey, std::string> NamesOf(const Trace& trace, const Trace& whole, SourceText& text);

@@ -1,5 +1,6 @@
 #include "models/kit/counterexample/source_text.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <fstream>
@@ -55,6 +56,25 @@ std::string_view ExpressionBefore(std::string_view text, std::size_t end) {
   return text.substr(begin, end - begin);
 }
 
+// How far above its use a reference is looked for.
+constexpr std::size_t kLinesAbove = 30;
+
+// What a local reference stands for: "banks_[b].readers" after `auto& count = banks_[b].readers;`, and
+// "min[]", an element of it, after `for (auto& row : min)`. Empty when this line does not say.
+std::string ReferredTo(std::string_view line, std::string_view name) {
+  for (const std::string_view sign : {" = ", " : "}) {
+    const std::string start = "& " + std::string(name) + std::string(sign);
+    const std::size_t at = line.find(start);
+    if (at == line.npos) continue;
+    const std::string_view rest = line.substr(at + start.size());
+    const bool is_loop = sign == " : ";
+    const std::size_t end = is_loop ? rest.find(')') : rest.find(';');
+    if (end == rest.npos || ExpressionBefore(rest, end) != rest.substr(0, end)) continue;
+    return std::string(rest.substr(0, end)) + (is_loop ? "[]" : "");
+  }
+  return "";
+}
+
 }  // namespace
 
 const std::vector<std::string>& SourceText::Lines(const std::string& file) {
@@ -82,7 +102,15 @@ std::string SourceText::ReceiverAt(const Place& place) {
   std::size_t end = BeginOfName(text, bracket);
   const std::size_t access = LengthOfAccess(text, end);
   if (access == 0) return "";
-  return std::string(ExpressionBefore(text, end - access));
+  std::string receiver(ExpressionBefore(text, end - access));
+  const std::size_t length = receiver.find_first_of(".-[(");
+  const std::string first = receiver.substr(0, length);
+  if (first.empty() || first.back() == '_') return receiver;  // a member is no reference
+  for (std::size_t above = 0; above < std::min<std::size_t>(kLinesAbove, place.line); ++above) {
+    const std::string stands_for = ReferredTo(lines[place.line - 1 - above], first);
+    if (!stands_for.empty()) return stands_for + receiver.substr(first.size());
+  }
+  return receiver;
 }
 
 }  // namespace nowait::model::counterexample

@@ -21,8 +21,8 @@ class SourceText {
   // The file's lines; none when it cannot be read, or is not named relative to the workspace.
   const std::vector<std::string>& Lines(const std::string& file);
 
-  // What a member function is called on there: "fetched_" of `fetched_.load(...)`. Empty if the text
-  // does not say.
+  // What a member function is called on there: "fetched_" of `fetched_.load(...)`. A reference that is
+  // named shortly before stands for what it refers to. Empty if the text does not say.
   std::string ReceiverAt(const Place& place);
 
  private:

@@ -20,7 +20,12 @@ class Directory {
                                      "fetched_.load(order);\n"
                                      "  node->child[slot + f(1)].store(1, order);\n"
                                      "Get(3).load(order);\n"
-                                     "load(order);\n";
+                                     "load(order);\n"
+                                     "auto& count = banks_[b % 2].stripes[s].readers;\n"
+                                     "for (auto& row : min) row[slot].store(0, order);\n"
+                                     "  count.load(order);\n"
+                                     "auto& count = Two(1) + 1;\n"
+                                     "const auto& odd = other.count;\n";
   }
   const std::string& path() const { return path_; }
 
@@ -40,7 +45,17 @@ TEST_CASE("A receiver is read off the source") {
   CHECK(at(4, 5).empty());
   CHECK(at(1, 1).empty());
   CHECK(at(99, 1).empty());
-  CHECK(text.Lines("a.h").size() == 4);
+  CHECK(text.Lines("a.h").size() == 9);
+}
+
+TEST_CASE("A reference stands for what it refers to") {
+  const Directory directory;
+  SourceText text({directory.path()});
+  const auto at = [&](std::uint32_t line, std::uint32_t column) {
+    return text.ReceiverAt({"a.h", line, column, ""});
+  };
+  CHECK(at(6, 38) == "min[][slot]");
+  CHECK(at(7, 13) == "banks_[b % 2].stripes[s].readers");
 }
 
 TEST_CASE("What is not of the workspace is not read") {

@@ -78,12 +78,12 @@ struct GraphEvent {
   LocationIndex location = kNoLocation;
 
   // What it got.
+  Slot source = kInitial;  // the write that it reads
   bool reads = false;
   bool writes = false;
   bool blocks = false;  // its thread waits here for another value
   std::uint8_t variant = 0;
   std::memory_order order = std::memory_order::relaxed;
-  Slot source = kInitial;  // the write that it reads
   Word read = 0;
   Word written = 0;
 
@@ -101,6 +101,8 @@ struct GraphEvent {
   Clock acquirable;
   Clock fenced;
 };
+// Graphs are copied and searched all the time: two cache lines, and an index is a shift.
+static_assert(sizeof(GraphEvent) == 128);
 
 // What the thread's past becomes by the event: by what it read and by the variant, in one word.
 inline Past With(const Past& past, const GraphEvent& event) {

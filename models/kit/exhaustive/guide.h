@@ -37,6 +37,10 @@ struct Followed {
   std::optional<Divergence> diverges;
 };
 
+// The event of `here` that comes after as many of its thread's as `number` does in `recorded`; none if
+// the thread does less here.
+EventNumber CounterpartOf(const Trace& here, const Trace& recorded, EventNumber number);
+
 // sites: where what is executed is counted.
 Followed Follow(const ScenarioEntry& scenario, const Trace& recorded, SiteTable& sites);
 

@@ -15,7 +15,7 @@
 #include "src/apps/demo/report.h"
 #include "src/apps/demo/run.h"
 #include "src/apps/demo/scene.h"
-#include "src/apps/demo/timeline_picture.h"
+#include "src/apps/svg/timeline.h"
 #include "src/base/cpu.h"
 #include "src/base/report.h"
 #include "src/profile/chrome_trace.h"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "src/jobs/worker_pool.h"
+#include "src/jobs/task_pool.h"
 #include "src/world/world.h"
 
 namespace nowait {
@@ -50,18 +50,6 @@ void TakeStock(const World& world, RunRecord& record) {
   }
 }
 
-// The lanes of the main thread and of the workers; null where nothing is measured.
-Result<std::vector<Lane*>> AddLanes(Profile& profile, std::uint32_t threads, bool measure) {
-  std::vector<Lane*> lanes(threads, nullptr);
-  if (!measure) return lanes;
-  for (std::uint32_t i = 0; i < threads; ++i) {
-    auto lane = profile.AddLane(i == 0 ? "main" : "worker " + std::to_string(i));
-    if (!lane) return std::unexpected(lane.error());
-    lanes[i] = *lane;
-  }
-  return lanes;
-}
-
 }  // namespace
 
 std::uint32_t LanesOf(const DemoOptions& options) {
@@ -74,11 +62,9 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
                                  options.game_threads * GameThreads::kMaxBodies, options.seed);
   if (!scene) return std::unexpected(scene.error());
   World& world = **scene;
-  const auto lanes = AddLanes(profile, options.threads, measure);
-  if (!lanes) return std::unexpected(lanes.error());
-  WorkerPool pool(options.threads - 1,
-                  [&lanes](std::uint32_t worker) { UseLane((*lanes)[worker + 1]); });
-  const LaneScope use(lanes->front());
+  TaskPool pool({.workers = options.threads - 1, .profile = measure ? &profile : nullptr});
+  const auto here = pool.Register("main");
+  if (!here) return std::unexpected(here.error());
 
   std::optional<GameThreads> game;
   std::optional<BackgroundQuery> background;

@@ -1,8 +1,8 @@
 // The address: #step=12&view=compare. What a reader looks at can be sent to another one, and a
 // lecture can link to it.
 
-export function ReadAddress() {
-  const fields = new URLSearchParams(location.hash.slice(1));
+export function ReadAddress(hash = location.hash) {
+  const fields = new URLSearchParams(hash.slice(1));
   const step = Number(fields.get("step"));
   return {step: Number.isInteger(step) && step > 0 ? step : null, view: fields.get("view")};
 }

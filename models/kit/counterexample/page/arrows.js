@@ -7,6 +7,9 @@ import {svg} from "./dom.js";
 const kHeads = {reads: "M0,0 L9,4.5 L0,9 Z", stale: "M0,0 L9,4.5 L0,9 Z",
                 sync: "M1,1 L8,4.5 L1,8", path: "M0,0 L9,4.5 L0,9 Z", race: "M0,0 L9,4.5 L0,9 Z"};
 
+const kWidthOfLetter = 7;
+const kNumbers = 44;  // the width of their column
+
 let pictures = 0;  // ids of markers are the page's, and a page has several pictures
 
 export class Arrows {
@@ -82,6 +85,8 @@ export class Arrows {
                               "marker-end": `url(#${this.id}-${kind})`,
                               "marker-start": kind === "race" ? `url(#${this.id}-${kind})` : null});
     if (!now && kind !== "race") return [line];
+    // Where they would cover the steps' numbers there are none; the step itself says what it reads.
+    if (end.anchor === "end" && end.x < kNumbers + words.length * kWidthOfLetter) return [line];
     return [line, svg("text", {class: `arrow-words ${kind}`, x: end.x, y: end.y + (kind === "sync" ? 14 : -6),
                                "text-anchor": end.anchor}, words)];
   }

@@ -14,6 +14,7 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
 
 # Where the program was started: among the runfiles, with what was built. This file is a link there.
 HERE = pathlib.Path(sys.argv[0]).absolute().parent
@@ -82,6 +83,10 @@ class Browser(unittest.TestCase):
     def press(self, *keys):
         for key in keys:
             ActionChains(self.driver).send_keys(key).perform()
+
+    def until(self, holds):
+        """What the browser does in its own time: a new address that a script has set, the player's timer."""
+        WebDriverWait(self.driver, 60).until(lambda _: holds())
 
     def run_script(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)

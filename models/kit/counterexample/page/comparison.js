@@ -10,6 +10,8 @@ import {FunctionName, Linked, Place, Remarks, Sentence} from "./words.js";
 export class Comparison {
   constructor(x, repair, {on_step}) {
     this.diverges = repair.diverges;
+    // Each thread may do under the repair what it did, and only be ordered with the others.
+    this.is_same = this.diverges?.words.startsWith("the same steps ") ?? false;
     this.sides = [
       this.Side(x, "As it is: fails", "fails", on_step),
       this.Side(new Execution(repair.execution), repair.execution.failure ? "Repaired: fails as well"
@@ -47,7 +49,8 @@ export class Comparison {
     const row = side.lanes.rows.get(number);
     if (!row) return;
     row.classList.add("parts");
-    side.lanes.buttons.get(number).append(h("span", {class: "badge parts"}, "they part here"));
+    side.lanes.buttons.get(number).append(h("span", {class: "badge parts"},
+      !this.is_same ? "they part here" : side === this.sides[0] ? "race" : "no race"));
   }
 
   // pairs[i]: how far left and right have come. The same steps until they part, then each its own.
@@ -91,9 +94,11 @@ export class Comparison {
     this.parting.classList.toggle("parted", Boolean(parted));
     this.parting.replaceChildren(...!this.diverges
       ? ["Both do the same to the end."]
-      : parted ? [h("b", {}, `They part at step ${this.diverges.event}: `),
+      : parted ? [h("b", {}, this.is_same ? "Under the repair "
+                                          : `They part at step ${this.diverges.event}: `),
                   ...Linked(this.diverges.words)]
-      : ["So far both do the same. They part at ", ...Linked(`step ${this.diverges.event}`), "."]);
+      : ["So far both do the same. ", this.is_same ? "What differs shows at " : "They part at ",
+         ...Linked(`step ${this.diverges.event}`), "."]);
     if (scroll) this.sides[0].lanes.ScrollToStep();
     this.Redraw();
   }
@@ -107,6 +112,10 @@ export class Comparison {
 function RepairWords(repair) {
   const operation = repair.operation;
   if (!operation || !operation.site) return repair.words;
+  // The words name the place and the orders already; the function is what a reader knows it by.
+  if (repair.words.includes(Place(operation.site))) {
+    return [repair.words, " ", h("span", {class: "where"}, `in ${FunctionName(operation.site)}`)];
+  }
   const orders = operation.repaired ? `: ${operation.order} becomes ${operation.repaired}` : "";
   return [repair.words, " ", h("span", {class: "where"}, `${FunctionName(operation.site)}, `,
                                h("code", {}, Place(operation.site)), orders)];

@@ -11,6 +11,7 @@ export class Execution {
     this.json = json;
     this.events = json.events;
     this.failure = json.failure;
+    this.left_out = json.left_out ?? "";
     this.calls = new Map(json.calls.map((call) => [call.id, call]));
     this.objects = new Map(json.objects.map((object) => [object.id, object]));
     // `threads` only of an execution that is still being made: its lanes are there before its steps.
@@ -168,10 +169,12 @@ export class Execution {
     return newest !== null && this.place.get(newest) > this.place.get(event.number) ? newest : null;
   }
 
-  // Where a reader begins: at what is to blame, else at the last step that stands out, else at the end.
+  // Where a reader begins: at what is to blame, else at the last step that stands out by what it does,
+  // else where the failure can be seen.
   OpeningStep() {
-    if (this.blamed.size > 0) return this.BrokenAt();
-    return this.KeySteps().at(-1)?.step ?? this.length;
+    const broken = this.BrokenAt();
+    if (this.blamed.size > 0) return broken;
+    return this.KeySteps().findLast(({step}) => step !== broken)?.step ?? broken;
   }
 
   // The store that a plain store replaces without its thread having seen it, or null.

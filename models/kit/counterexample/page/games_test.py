@@ -1,21 +1,17 @@
 #!/usr/bin/python3
 """The page in a browser: prediction, comparison, and the scheduler that one plays."""
 
+import json
 import unittest
 
 from browser import Browser, sample
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
 
 
 class Predicting(Browser):
     def setUp(self):
         self.open(sample("board"), "#view=predict")
-
-    def to(self, step):
-        self.run_script("location.hash = arguments[0]", f"#step={step}&view=predict")
-        WebDriverWait(self.driver, 5).until(lambda _: self.hash().startswith(f"#step={step}&"))
 
     def choose(self, store):
         self.one(f".choice[data-store='{store}']").click()
@@ -49,10 +45,26 @@ class Predicting(Browser):
         self.assertEqual(self.current(), 3)
         self.assertIn("It reads 1", self.text(".explanation"))
 
+    def test_playing_answers_no_question(self):
+        self.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.one(".player-play").click()
+        self.assertEqual(self.text(".player-play"), "❚❚ pause")
+        self.until(lambda: self.text(".player-play") == "▶ play")
+        self.assertEqual(self.current(), 3)
+        self.assertIn("What does it get?", self.text(".sentence"))
+
     def test_the_view_begins_at_the_beginning(self):
         self.open(sample("board"))
         self.one("nav a[data-view=predict]").click()
         self.assertEqual(self.current(), 1)
+
+    def test_a_key_right_after_a_link_is_for_the_new_view(self):
+        self.open(sample("letter_box"))
+        # In one go: the browser has no time to tell of a new address in between.
+        self.run_script("""
+            document.querySelector('nav a[data-view=predict]').click();
+            document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))""")
+        self.assertEqual(self.current(), 2)
 
 
 class Comparing(Browser):
@@ -71,6 +83,31 @@ class Comparing(Browser):
         self.assertEqual([it.text for it in self.shown(".badge.parts")], ["they part here"] * 2)
         self.assertEqual(len(self.all(".side.passes path.arrow.sync")), 1)
         self.assertEqual(self.all(".side.fails path.arrow.sync"), [])
+
+    def test_the_same_steps_that_are_no_race(self):
+        record = json.loads(sample("letter_box"))
+        record["repair"]["diverges"]["words"] = (
+            "the same steps are no race: [3] synchronises with [4], so the write in [2] happens before the read in [5]")
+        self.open(json.dumps(record), "#step=4&view=compare")
+        self.assertIn("What differs shows at step 5", self.text(".parting"))
+        self.press(Keys.ARROW_RIGHT)
+        self.assertIn("Under the repair the same steps are no race: step 3 synchronises with step 4",
+                      self.text(".parting"))
+        self.assertEqual([it.text for it in self.shown(".badge.parts")], ["race", "no race"])
+
+    def test_who_looks_elsewhere_is_not_called_back(self):
+        self.open(sample("letter_box"), "#step=1&view=compare")
+        self.one(".player-play").click()
+        self.assertEqual(self.text(".player-play"), "❚❚ pause")
+        self.one("nav a[data-view=text]").click()
+        self.one("nav a[data-view=compare]").click()
+        self.assertEqual(self.text(".player-play"), "▶ play")
+
+    def test_it_begins_where_they_part(self):
+        for hash_ in ("#view=compare", "#step=1"):
+            self.open(sample("letter_box"), hash_)
+            self.one("nav a[data-view=compare]").click()
+            self.assertIn("They part at step 5: ", self.text(".parting"))
 
     def test_without_a_repair_it_says_why(self):
         self.open(sample("board"), "#view=compare")

@@ -5,7 +5,7 @@
 // which the current one alone is a stop of the Tab key.
 import {h} from "./dom.js";
 import {kAfter, kSetUp} from "./execution.js";
-import {Capital, FunctionName, ThreadName} from "./words.js";
+import {Capital, FunctionName, kBytes, ThreadName} from "./words.js";
 
 const kFirstValues = 8;  // so many are listed at the top
 const kAlwaysOpen = 40;  // so many steps after the threads are shown unasked
@@ -55,7 +55,8 @@ export class Lanes {
   // What reads of it point at where no store has been.
   AddFirstValues() {
     const x = this.x;
-    const objects = x.Touched().filter((object) => x.first_values.has(object));
+    const objects = x.Touched().filter((object) => x.first_values.has(object) &&
+                                                   x.first_values.get(object) !== kBytes);
     if (objects.length === 0) return;
     const more = objects.length > kFirstValues ? objects.splice(kFirstValues).length : 0;
     this.first_values = h("div", {class: "first-values"}, h("b", {}, "At first "),
@@ -223,10 +224,11 @@ function EventWords(x, event) {
   let value = "";
   if (event.outcome === "blocks") value = "blocks";
   else if (event.outcome.startsWith("fails")) value = read ? `finds ${read.value}, fails` : "fails";
+  else if ([read, written].some((it) => it && it.value === kBytes)) value = "";
   else if (read && written) value = `${read.value} ⇒ ${written.value}`;
   else if (read) value = `→ ${read.value}`;
   else if (written) value = `← ${written.value}`;
-  const spoken = read && written ? `finds ${read.value}, writes ${written.value}`
+  const spoken = value === "" ? "" : read && written ? `finds ${read.value}, writes ${written.value}`
     : read ? `reads ${read.value}` : written ? `writes ${written.value}` : "";
   return [
     h("span", {class: "kind"}, event.kind), " ",

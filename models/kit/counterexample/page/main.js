@@ -33,14 +33,7 @@ class Page {
       h("main", {}, this.main), h("div", {class: "on-paper"}, this.text.element.cloneNode(true)));
     addEventListener("hashchange", () => this.FromAddress());
     document.addEventListener("keydown", (event) => this.OnKey(event));
-    // Links to a step keep the view, if it has steps.
-    document.addEventListener("click", (event) => {
-      const link = event.target.closest("a[data-step]");
-      if (!link) return;
-      event.preventDefault();
-      const view = ["schedule", "text"].includes(this.place.view) ? "steps" : this.place.view;
-      this.Go({step: Number(link.dataset.step), view});
-    });
+    document.addEventListener("click", (event) => this.OnClick(event));
     this.FromAddress();
   }
 
@@ -49,13 +42,15 @@ class Page {
   FromAddress() {
     const {step, view} = ReadAddress();
     const known = this.views.some(({name}) => name === view);
-    const start = view === "predict" ? this.first : this.x.OpeningStep();
+    const start = this.StartOf(view) ?? this.x.OpeningStep();
     this.Go({step: step ?? (this.place.asked ? this.place.step : start),
              view: known ? view : "steps"}, step !== null);
   }
 
   // scroll: not when the page is opened, so that the verdict is what one sees first.
   Go({step, view}, scroll = true) {
+    // What plays there would go on unseen, and lead back.
+    if (view !== this.place.view) this.made.get(this.place.view)?.player?.Pause();
     const length = view === "compare" ? Infinity : this.x.length;
     this.place = {step: Math.max(1, Math.min(step, length)), view, asked: true};
     const shown = this.ViewOf(view);
@@ -65,11 +60,17 @@ class Page {
     WriteAddress(this.place);
     document.body.dataset.view = view;
     for (const [name, link] of this.links) {
-      const at = name === "predict" && view !== name ? this.first : this.place.step;
+      const at = view === name ? this.place.step : this.StartOf(name) ?? this.place.step;
       link.setAttribute("href", Address({step: at, view: name}));
       if (name === view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
+  }
+
+  // Where a view begins that has a beginning of its own.
+  StartOf(view) {
+    if (view === "predict") return this.first;
+    return view === "compare" ? this.record.repair?.diverges?.event : undefined;
   }
 
   ViewOf(name) {
@@ -99,6 +100,21 @@ class Page {
       return Absent("This scenario has too many executions, or too long ones, to record them for play.");
     }
     return new Scheduler(this.record.recorded);
+  }
+
+  // The page's own links are followed at once. The browser tells of a new address later, and a key that
+  // is pressed in between would belong to the view that one has just left.
+  OnClick(event) {
+    const link = event.target.closest("a[data-step], a[data-view]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (link.dataset.view) {
+      this.Go({...ReadAddress(link.hash), view: link.dataset.view});
+      return;
+    }
+    // A link to a step keeps the view, if that has steps.
+    const view = ["schedule", "text"].includes(this.place.view) ? "steps" : this.place.view;
+    this.Go({step: Number(link.dataset.step), view});
   }
 
   OnKey(event) {

@@ -5,9 +5,9 @@ const kMillisecondsPerStep = 1600;
 
 export class Player {
   // stops(): the steps at which one can stop, in order. go(step): show that one. words(step): what
-  // the scrubber says of it.
-  constructor({stops, go, words}) {
-    Object.assign(this, {stops, go, words, step: 1, timer: null});
+  // the scrubber says of it. asks(): whether the reader is asked something, which playing would answer.
+  constructor({stops, go, words, asks = () => false}) {
+    Object.assign(this, {stops, go, words, asks, step: 1, timer: null});
     const button = (key, symbol, words, action) => h("button",
       {type: "button", class: `player-${key}`, "aria-label": words, title: words, onclick: action},
       symbol);
@@ -48,7 +48,7 @@ export class Player {
     const stops = this.stops();
     if (this.step >= stops.at(-1)) this.go(stops[0]);
     this.timer = setInterval(() => {
-      if (this.GoBy(1) === undefined) this.Pause();
+      if (this.asks() || this.GoBy(1) === undefined) this.Pause();
     }, kMillisecondsPerStep);
     this.Label("❚❚ pause", "Pause");
   }

@@ -24,9 +24,10 @@ export function ReadRecord() {
   Check(Array.isArray(record.sources), "sources is not a list");
   record.sources.forEach((source, i) => CheckSource(source, `sources[${i}]`));
   CheckExecution(record.execution, "execution");
-  Check(IsObject(record.execution.failure), "execution.failure is missing: nothing fails here");
+  CheckFailure(record.execution);
   if (record.repair && record.repair.execution) {
     CheckExecution(record.repair.execution, "repair.execution");
+    CheckParting(record.repair.diverges, record.execution, record.repair.execution);
   }
   if (record.recorded) CheckRecorded(record.recorded);
   return record;
@@ -86,6 +87,27 @@ function CheckExecution(execution, where) {
   });
 }
 
+function IsStep(number, execution) {
+  return Number.isInteger(number) && number >= 1 && number <= execution.events.length;
+}
+
+function CheckFailure(execution) {
+  const failure = execution.failure;
+  Check(IsObject(failure), "execution.failure is missing: nothing fails here");
+  Check(Array.isArray(failure.details), "execution.failure.details is not a list");
+  Check(Array.isArray(failure.events), "execution.failure.events is not a list");
+  failure.events.forEach((number, i) => Check(IsStep(number, execution),
+    `execution.failure.events[${i}] names step ${Show(number)}, and there are ${execution.events.length}`));
+}
+
+// Where the two executions part.
+function CheckParting(diverges, failing, repaired) {
+  if (!diverges) return;
+  Check(IsStep(diverges.event, failing), "repair.diverges.event names no step");
+  Check(IsStep(diverges.other, repaired), "repair.diverges.other names no step");
+  Check(typeof diverges.words === "string", "repair.diverges.words is no text");
+}
+
 function CheckRecorded(recorded) {
   Check(Array.isArray(recorded.operations) && Array.isArray(recorded.executions),
         "recorded has no operations or no executions");
@@ -93,7 +115,7 @@ function CheckRecorded(recorded) {
     const where = `recorded.executions[${i}]`;
     Check(Array.isArray(execution.order), `${where}.order is not a list`);
     execution.order.forEach(([operation, from], k) => {
-      Check(operation in recorded.operations, `${where}.order[${k}] names no operation`);
+      Check(Number.isInteger(operation) && operation in recorded.operations, `${where}.order[${k}] names no operation`);
       Check(Number.isInteger(from) && from < k, `${where}.order[${k}] reads from what is not before it`);
     });
   });

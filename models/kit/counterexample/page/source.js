@@ -69,12 +69,12 @@ export class Source {
     const right_parts = Highlighted(right);
     this.lists.set(file, h("ol", {}, Merged(text, right).map(({left, other}) => {
       if (left === null) {
-        return h("li", {class: "repaired", role: "note"}, h("span", {class: "side"}, "right: "),
+        return h("li", {class: "repaired", role: "note"}, h("span", {class: "which"}, "right: "),
                  h("code", {}, right_parts[other]));
       }
       if (other === null) {
         lines[left].classList.add("differs");
-        lines[left].append(h("span", {class: "side"}, " defect"));
+        lines[left].append(h("span", {class: "which"}, " defect"));
       }
       return lines[left];
     })));

@@ -7,7 +7,7 @@ import {Player} from "./player.js";
 import {Prediction} from "./prediction.js";
 import {Source} from "./source.js";
 import {Histories, MayRead} from "./stores.js";
-import {Linked, Remarks, Sentence} from "./words.js";
+import {Capital, Linked, Remarks, Sentence} from "./words.js";
 
 const kFewSteps = 40;  // up to so many, all arrows are shown at once unasked
 
@@ -22,7 +22,8 @@ export class Steps {
       caption: "Each thread's steps in the order in which they took effect",
       on_step: (step) => this.Go(step), on_fold: () => this.Redraw()});
     this.player = new Player({stops: () => this.lanes.Stops(), go: (step) => this.Go(step),
-                              words: (step) => Sentence(x, step, this.Asking(step))});
+                              words: (step) => Sentence(x, step, this.Asking(step)),
+                              asks: () => this.Asking(this.step)});
     this.prediction = new Prediction(x, {on_answer: () => this.Go(this.step)});
     this.may_read = new MayRead({on_path: (path) => { this.path = path; this.Redraw(); }});
     this.histories = new Histories();
@@ -84,6 +85,8 @@ export class Steps {
     this.player.Show(step, x.length);
     this.sentence.replaceChildren(h("p", {class: "what"}, Linked(Sentence(x, step, asking))),
       ...(asking ? [] : Remarks(x, step).map((text) => h("p", {class: "remark"}, Linked(text)))),
+      ...(!asking && step === x.length && x.left_out ? [h("p", {class: "remark"},
+        `${Capital(x.left_out)}.`)] : []),
       ...(!asking && step === x.BrokenAt() ? [h("p", {class: "remark broken"},
         h("b", {}, "Here it is broken: "), Linked(x.failure.words))] : []));
     if (this.predicting) this.prediction.Show(step, asking);

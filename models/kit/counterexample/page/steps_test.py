@@ -7,7 +7,6 @@ import unittest
 from browser import Browser, sample
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.wait import WebDriverWait
 
 
 class Steps(Browser):
@@ -38,7 +37,7 @@ class Steps(Browser):
         self.press(Keys.HOME, Keys.ARROW_RIGHT)
         self.assertEqual(self.hash(), "#step=2")
         self.run_script("location.hash = '#step=4'")
-        WebDriverWait(self.driver, 5).until(lambda _: self.current() == 4)
+        self.until(lambda: self.current() == 4)
         self.open(sample("letter_box"), "#step=3&view=compare")
         self.assertIn("So far both do the same", self.text(".parting"))
 
@@ -56,8 +55,8 @@ class Steps(Browser):
                         "s.dispatchEvent(new Event('input'))")
         self.assertEqual(self.current(), 4)
         self.one(".player-play").click()
-        WebDriverWait(self.driver, 10).until(lambda _: self.current() == 5)
-        WebDriverWait(self.driver, 10).until(lambda _: self.text(".player-play") == "▶ play")
+        self.until(lambda: self.current() == 5)
+        self.until(lambda: self.text(".player-play") == "▶ play")
 
     def test_what_is_to_come_is_not_told(self):
         self.press(Keys.HOME)
@@ -71,6 +70,23 @@ class Steps(Browser):
         self.assertEqual(line.get_attribute("data-line"), "14")
         self.assertIn("full_.load(std::memory_order::acquire)", line.text)
         self.assertEqual(len(self.all(".listing li")), 22, "the whole file")
+
+    def test_bytes_that_say_nothing_are_not_told(self):
+        record = json.loads(sample("letter_box"))
+        record["execution"]["objects"][0]["first"] = "..."
+        record["execution"]["events"][1]["written"]["value"] = "..."
+        record["execution"]["events"][4]["read"]["value"] = "..."
+        self.open(json.dumps(record))
+        self.assertNotIn("...", self.text(".lanes"))
+        self.assertIn("Thread 1: read of letter_ (plain data) in LetterBox::Take.", self.text(".sentence"))
+
+    def test_indices_are_no_steps(self):
+        record = json.loads(sample("letter_box"))
+        record["execution"]["objects"][0]["name"] = "box[1].letter[2]"
+        record["execution"]["failure"]["words"] = "box[1].letter[2] is read in [5]"
+        self.open(json.dumps(record))
+        self.assertIn("box[1].letter[2]", self.text(".sentence .what"))
+        self.assertIn("box[1].letter[2] is read in step 5", self.text(".sentence .broken"))
 
     def test_steps_are_links(self):
         self.one(".key-steps a[data-step='2']").click()
@@ -93,6 +109,11 @@ class StepsToLookAt(Browser):
         self.assertIn("step 2 (overwritten from the start)", words)
         self.assertIn("step 3 (ends the call that answers wrongly)", words)
         self.assertIn("Seen: Peek() = 1, by thread 2; meanwhile it was 2", self.text(".observed"))
+
+    def test_what_stands_out_by_what_it_does_comes_first(self):
+        self.open(self.record())
+        self.assertIn(f"step {self.current()} (", self.text(".key-steps"))
+        self.assertNotEqual(self.current(), 3, "where the call ends that answers wrongly")
 
     def test_each_says_what_it_is(self):
         self.open(self.record(), "#step=2")
@@ -215,7 +236,7 @@ class Folding(Browser):
     def test_a_step_asked_for_by_number_is_opened(self):
         self.fold("Post").click()
         self.run_script("location.hash = '#step=2'")
-        WebDriverWait(self.driver, 5).until(lambda _: len(self.shown(".event")) == 8)
+        self.until(lambda: len(self.shown(".event")) == 8)
         self.assertEqual(self.current(), 2)
 
     def test_all_at_once(self):
@@ -242,6 +263,12 @@ class Story(Browser):
         self.assertEqual(self.one(".listing .differs").get_attribute("data-line"), "9")
         self.assertIn("memory_order::release", self.text(".listing .repaired"))
         self.assertEqual(len(self.all(".listing li")), len(lines) + 1)
+        # Which side a line is of stands in the line, and nothing runs through it or its neighbours.
+        label = self.one(".listing .repaired .which")
+        line = self.one(".listing .repaired")
+        self.assertEqual(label.text, "right:")
+        self.assertLessEqual(label.rect["y"] + label.rect["height"], line.rect["y"] + line.rect["height"] + 1)
+        self.assertEqual(label.value_of_css_property("border-top-width"), "0px")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,9 @@ export function FunctionName(site) {
 
 export function Place(site) { return site ? `${site.file}:${site.line}` : ""; }
 
+// What stands for a value that is neither number nor pointer: its bytes say nothing.
+export const kBytes = "...";
+
 export function IsPlain(event) { return event.kind.startsWith("plain"); }
 
 const kNouns = {
@@ -56,6 +59,7 @@ export function Sentence(x, number, asking = false) {
     (where ? ` in ${where}` : "");
   if (asking) return `${start} is about to read. What does it get?`;
   const {read, written} = event;
+  if ([read, written].some((it) => it && it.value === kBytes)) return `${start}.`;
   if (event.outcome === "blocks") {
     return read ? `${start} finds ${Got(x, read)}, and blocks.` : `${start} blocks.`;
   }
@@ -157,8 +161,9 @@ export function WhyForbidden(candidate) {
 }
 
 // Text in which each "step 12" is a link to that step; so is each "[12]", as the record's words have it.
+// What follows a name or another bracket is an index: "node[1].child[0]".
 export function Linked(text) {
-  return text.replace(/(?:\bsteps? )?\[(\d+)\]/g, "step $1").split(/(\bsteps? \d+\b)/).map((part) => {
+  return text.replace(/(?<![\w\])])(?:\bsteps? )?\[(\d+)\]/g, "step $1").split(/(\bsteps? \d+\b)/).map((part) => {
     const number = /^steps? (\d+)$/.exec(part);
     return number ? h("a", {href: `#step=${number[1]}`, class: "to", "data-step": number[1]}, part)
       : part;

@@ -1,17 +1,29 @@
 """The checker with one of its rules broken, which the comparison must notice."""
 
-def sabotage(name, programs = 1000):
+_TAGS = [
+    "model",
+    "mutant",
+    "sabotage",  # of the checker, not of what it checks: ./nowait check leaves them out
+]
+
+def sabotage(name, file, programs = 1000):
     """A test that passes when the checker, patched by sabotage/<name>.patch, differs from brute force.
+
+    A patched .cc file is compiled alone. It stands in front of the library that has the right one, from
+    which the linker then takes everything but that. What a patched header is seen by is everything: that is
+    compiled anew, as one file.
 
     Args:
       name: of the patch.
+      file: of the checker, that it changes.
       programs: of each style, among which one must show it.
     """
+    is_header = file.endswith(".h")
     patch = "sabotage/%s.patch" % name
     patched = [
         "//models/kit/exhaustive:sources",
         ":checker_sources",
-    ]
+    ] if is_header else ["//models/kit/exhaustive:" + file]
     native.genrule(
         name = name + "_source",
         testonly = True,
@@ -26,11 +38,11 @@ def sabotage(name, programs = 1000):
     native.cc_test(
         name = "sabotage_" + name,
         srcs = [":%s_source" % name],
-        # Found early, so that the compile time is what counts.
+        # Found early, so that the compile time is what counts. -w: what is left out leaves others unused.
         copts = [
             "-O1",
             "-U_FORTIFY_SOURCE",
-            "-w",  # what is left out leaves others unused
+            "-w",
         ],
         args = [
             "--expect-difference",
@@ -38,11 +50,7 @@ def sabotage(name, programs = 1000):
         ],
         linkstatic = True,
         size = "small",
-        tags = [
-            "model",
-            "mutant",
-            "sabotage",  # of the checker, not of what it checks: ./nowait check leaves them out
-        ],
+        tags = _TAGS,
         deps = [
             ":main",
             ":oracle_core",
@@ -51,5 +59,9 @@ def sabotage(name, programs = 1000):
             "//src/base:assert",
             "@boost_context//:boost_context",
             "@fmt//:fmt",
-        ],
+        ] + ([] if is_header else [
+            ":checkers",
+            "//models/kit/exhaustive:back_end",
+            "//models/kit/exhaustive:graphs",
+        ]),
     )

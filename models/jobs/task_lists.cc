@@ -1,0 +1,453 @@
+// Model of src/jobs/list_work.h and board_round.h, with the job list, the board and the event count
+// under them.
+//
+// A host here is the loop that src/jobs/task_rounds.h makes of them: look, announce, look again,
+// sleep. Its tasks are flags.
+//
+// Promise checked: a task is completed once, when each job of its list has run once; whoever waits
+// for it sees what the jobs did (plain data) and may destroy the list at once (the failures would
+// be a use after free or a data race). No wake-up is lost: not for a list that is hung up, not at
+// the end of a section, not for a task that is completed (each would be a deadlock, for nobody else
+// is left to wake the sleeper).
+//
+// That others are woken for a list shows only where the list cannot do without them: needs_both has
+// two jobs of which each waits for the other.
+//
+// What is examined: every execution of an owner and one that comes by, with one list of one or two
+// jobs and with a sync point, and of two rounds past two lists. Two lists one after the other,
+// threads that sleep, two that come by and two owners: up to a number of switches, and at random
+// with late stores, stale exchanges and deep history. (Of the board alone, two visitors, two
+// posters and a slot that is used twice are examined whole: models/jobs/list_board.)
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "models/kit/model.h"
+#include "src/jobs/board_round.h"
+#include "src/jobs/job.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/list_board.h"
+#include "src/jobs/list_work.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_id.h"
+#include "src/sync/event_count.h"
+
+namespace nowait {
+namespace {
+
+using model::Call;
+using model::Check;
+using model::ContextBound;
+using model::Random;
+using model::Scenario;
+
+using List = JobList<ModelSync>;
+
+constexpr const char* kOnce =
+    "each job of a completed list has run once, and what it did is visible";
+
+TaskId TaskOf(std::uint16_t number) { return TaskId(1, number, 1); }
+
+void AddOne(void* data) {
+  auto& count = *static_cast<ModelSync::plain<int>*>(data);
+  count.set(count.get() + 1);
+}
+
+// A pool without a graph: tasks 0 .. kTasks-1 are lists, begun by whoever is told to.
+template <int kTasks>
+class Pool {
+ public:
+  // lists: how many hang at the same time.
+  explicit Pool(std::uint32_t lists = kTasks) : work_(lists, 1, events_) {}
+
+  // Submits a list, begins its task, and returns when it is complete; meanwhile the caller helps.
+  void Run(List& list, std::uint16_t number) {
+    const Call call("Run");
+    Begin(list, number);
+    HelpUntil([&] { return IsComplete(number); });
+  }
+  void Begin(List& list, std::uint16_t number) {
+    list.Submit();
+    RoundCounts counts;
+    work_.Begin(list, TaskOf(number), 0, Host{*this, counts});
+  }
+
+  bool IsComplete(std::uint16_t number) const {
+    // acquire: pairs with the release in Complete.
+    return complete_[number].load(std::memory_order::acquire) != 0;
+  }
+  void CheckCompleteOnce() const {
+    for (const auto& complete : complete_) {
+      Check(complete.load(std::memory_order::relaxed) == 1, "each task is completed once");
+    }
+  }
+
+  // A worker: helps until Close.
+  void Work() {
+    const Call call("Work");
+    // relaxed: NotifyAll publishes it to whoever sleeps or is about to.
+    HelpUntil([&] { return closing_.load(std::memory_order::relaxed); });
+  }
+  // As Run, but the caller is woken for its task alone.
+  void RunWithoutEvents(List& list, std::uint16_t number) {
+    const Call call("Run");
+    Begin(list, number);
+    while (!IsComplete(number)) {
+      if (!HelpOnce()) complete_[number].wait(0, std::memory_order::acquire);
+    }
+  }
+  // A thread that comes by.
+  void LookRound() {
+    const Call call("LookRound");
+    HelpOnce();
+  }
+  void Close() {
+    const Call call("Close");
+    closing_.store(true, std::memory_order::relaxed);
+    events_.NotifyAll();
+  }
+
+ private:
+  struct Host {
+    auto RunsOf(TaskId) {
+      return [](const Job& job) { job.function(job.data); };
+    }
+    void Complete(TaskId list) {
+      // release: pairs with the acquire in IsComplete, as the graph does it.
+      pool.complete_[list.slot()].fetch_add(1, std::memory_order::release);
+      pool.complete_[list.slot()].notify_all();
+    }
+    RoundCounts& counts() { return own; }
+    Pool& pool;
+    RoundCounts& own;
+  };
+
+  bool HelpOnce() {
+    RoundCounts counts;
+    auto seen = events_.Epoch();
+    return work_.Help(0, &seen, Host{*this, counts});
+  }
+  // As TaskRounds::HelpUntil.
+  template <class Done>
+  void HelpUntil(const Done& done) {
+    while (!done()) {
+      if (HelpOnce()) continue;
+      const auto key = events_.PrepareWait();
+      if (done()) return;
+      if (HelpOnce()) continue;
+      events_.Wait(key);
+    }
+  }
+
+  EventCount<ModelSync> events_;
+  ListWork<ModelSync> work_;
+  std::array<ModelSync::atomic<int>, kTasks> complete_{};
+  ModelSync::atomic<bool> closing_{false};
+};
+
+// Runs a list of its own and destroys it at once.
+template <int kJobs, bool kEvents = true, int kTasks>
+void RunNewList(Pool<kTasks>& pool, std::uint16_t number) {
+  std::array<ModelSync::plain<int>, kJobs> runs;
+  List* list = ModelSync::New<List>(std::uint32_t{kJobs});
+  for (auto& count : runs) list->Add({&AddOne, &count});
+  if (kEvents) {
+    pool.Run(*list, number);
+  } else {
+    pool.RunWithoutEvents(*list, number);
+  }
+  ModelSync::Delete(list);
+  for (const auto& count : runs) Check(count.get() == 1, kOnce);
+}
+
+// Thread 0 runs lists one after the other, each with so many jobs, and sends the others home.
+template <int kWorkers, int... kJobs>
+struct RunAndClose {
+  static constexpr int kThreads = 1 + kWorkers;
+
+  void Thread(int t) {
+    if (t != 0) return pool.Work();
+    std::uint16_t number = 0;
+    (RunNewList<kJobs>(pool, number++), ...);
+    pool.Close();
+  }
+  void After() { pool.CheckCompleteOnce(); }
+
+  Pool<sizeof...(kJobs)> pool{1};
+};
+// The same with threads that come by once.
+template <int kWorkers, int... kJobs>
+struct RunBesideRounds {
+  static constexpr int kThreads = 1 + kWorkers;
+
+  void Thread(int t) {
+    if (t != 0) return pool.LookRound();
+    std::uint16_t number = 0;
+    (RunNewList<kJobs, false>(pool, number++), ...);
+  }
+  void After() { pool.CheckCompleteOnce(); }
+
+  Pool<sizeof...(kJobs)> pool{1};
+};
+constexpr char kTooMany[] = "tens of millions of executions";
+
+const Scenario<RunBesideRounds<1, 1>> one_visitor({
+    .name = "one_visitor",
+    .promise = "a list is its owner's again when whoever left it last has completed its task",
+    .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RunAndClose<1, 1>> one_worker({
+    .name = "one_worker",
+    .promise = "the same with a worker that sleeps, and an owner that may have to",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<RunBesideRounds<1, 2>> two_jobs({
+    .name = "two_jobs",
+    .promise = "two threads share two jobs",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RunBesideRounds<2, 0>> two_visitors({
+    .name = "two_visitors",
+    .promise = "a list is its owner's again when both visitors have left",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<RunAndClose<2, 1>> two_workers_asleep({
+    .name = "two_workers_asleep",
+    .promise = "a list is its owner's again when both visitors have left",
+    .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<RunBesideRounds<1, 1, 1>> two_lists({
+    .name = "two_lists",
+    .promise = "a thread that was late for one list finds the next in the same slot",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<RunAndClose<1, 1, 1>> two_lists_asleep({
+    .name = "two_lists_asleep",
+    .promise = "a worker that was late for one list is woken for the next in the same slot",
+    .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// A list with a sync point between its two jobs. Who comes to the sync point while the other runs
+// the first job leaves, and looks again when it is told.
+template <bool kSleeps>
+struct Sections {
+  static constexpr int kThreads = 2;
+
+  Sections() {
+    list.Add({&AddOne, &before});
+    list.AddSyncPoint();
+    list.Add({&LookBack, this});
+  }
+  void Thread(int t) {
+    if (t != 0) return kSleeps ? pool.Work() : pool.LookRound();
+    pool.Run(list, 0);
+    Check(behind.get() == 1, kOnce);
+    pool.Close();
+  }
+  void After() { pool.CheckCompleteOnce(); }
+  static void LookBack(void* data) {
+    auto& sections = *static_cast<Sections*>(data);
+    sections.behind.set(sections.before.get());
+  }
+
+  Pool<1> pool;
+  List list{2, 1};
+  ModelSync::plain<int> before{0};
+  ModelSync::plain<int> behind{0};
+};
+const Scenario<Sections<false>> sections({
+    .name = "sections",
+    .promise = "a list whose sections are run by different threads is completed once",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Sections<true>> sections_asleep({
+    .name = "sections_asleep",
+    .promise = "who sleeps at a sync point is woken when the section has ended",
+    .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Two jobs of which each waits for the other: two threads have to be at the list.
+// kSections: behind a sync point, in front of which there is a third.
+template <bool kSections>
+struct NeedsBoth {
+  static constexpr int kThreads = 2;
+
+  NeedsBoth() {
+    if (kSections) {
+      list.Add({&AddOne, &before});
+      list.AddSyncPoint();
+    }
+    list.Add({&Meet, this});
+    list.Add({&Meet, this});
+  }
+  void Thread(int t) {
+    if (t != 0) return pool.Work();
+    pool.Run(list, 0);
+    Check(begun.load(std::memory_order::relaxed) == 2, kOnce);
+    pool.Close();
+  }
+  static void Meet(void* data) {
+    auto& begun = static_cast<NeedsBoth*>(data)->begun;
+    begun.fetch_add(1, std::memory_order::relaxed);
+    begun.notify_all();
+    begun.wait(1, std::memory_order::relaxed);
+  }
+
+  Pool<1> pool;
+  List list{3, 1};
+  ModelSync::plain<int> before{0};
+  ModelSync::atomic<std::uint32_t> begun{0};
+};
+const Scenario<NeedsBoth<false>> needs_both({
+    .name = "needs_both",
+    .promise = "a worker that sleeps, or is about to, comes to a list that is hung up",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<NeedsBoth<true>> needs_both_behind({
+    .name = "needs_both_behind",
+    .promise = "a worker that sleeps at a sync point is woken when the section has ended",
+    .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Two owners, and a third thread that looks round once. With one slot, who gets none runs its list
+// alone.
+template <int kSlots>
+struct TwoOwners {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    if (t == 2) return pool.LookRound();
+    RunNewList<1, false>(pool, static_cast<std::uint16_t>(t));
+  }
+  void After() { pool.CheckCompleteOnce(); }
+
+  Pool<2> pool{kSlots};
+};
+const Scenario<TwoOwners<1>> two_owners({
+    .name = "two_owners",
+    .promise = "a list that finds no slot is run by whoever starts it, and both owners come back",
+    .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<TwoOwners<2>> two_slots({
+    .name = "two_slots",
+    .promise = "two lists hang at once, and each owner waits for its own task",
+    .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Two lists that hang from the start, and two rounds. The job of the second waits for the first
+// task: whoever runs it must not be inside the first list, or that would not be completed.
+struct Rounds {
+  static constexpr int kThreads = 2;
+
+  Rounds() {
+    first.Add({&AddOne, &runs});
+    second.Add({&AwaitFirst, this});
+    for (List* list : {&first, &second}) {
+      list->Submit();
+      const std::uint32_t slot = board.Post(list, TaskOf(list == &first ? 0 : 1));
+      if (slot != 0) board.Leave(slot);
+    }
+  }
+  void Thread(int t) {
+    const Call call("GoRound");
+    RoundCounts counts;
+    // One of them is the poster of the first list, and inside of it.
+    GoRound(board, 0, Host{*this}, counts, t == 0 ? 0 : ListBoard<ModelSync>::kNone);
+  }
+  void After() {
+    Check(runs.get() == 1, kOnce);
+    for (const auto& task : complete) {
+      Check(task.load(std::memory_order::relaxed) == 1, "each task is completed once");
+    }
+  }
+  static void AwaitFirst(void* data) {
+    static_cast<Rounds*>(data)->complete[0].wait(0, std::memory_order::relaxed);
+  }
+
+  struct Host {
+    bool HasNews() { return false; }
+    void SectionEnded() {}
+    auto RunsOf(TaskId) {
+      return [](const Job& job) { job.function(job.data); };
+    }
+    void Complete(TaskId list) {
+      auto& task = rounds.complete[list.slot()];
+      task.fetch_add(1, std::memory_order::relaxed);
+      task.notify_all();
+    }
+    Rounds& rounds;
+  };
+
+  ListBoard<ModelSync> board{2};
+  List first{1};
+  List second{1};
+  ModelSync::plain<int> runs{0};
+  std::array<ModelSync::atomic<int>, 2> complete{};
+};
+const Scenario<Rounds> rounds({
+    .name = "rounds",
+    .promise = "who hides a stall behind another list's job lets go of the stalled list",
+    .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A round beside a thread that takes a job, on which it may stall.
+struct Answered {
+  static constexpr int kThreads = 2;
+
+  Answered() {
+    for (auto& count : runs) list.Add({&AddOne, &count});
+    list.Submit();
+    board.Leave(board.Post(&list, TaskOf(0)));
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      const Call call("RunOne");
+      list.RunOne();
+    } else {
+      const Call call("GoRound");
+      RoundCounts counts;
+      const bool ran = GoRound(board, 0, Host{*this}, counts);
+      Check(ran == (counts.jobs != 0), "a round without news says whether it had a job");
+      Job job;
+      Check(list.Fetch(&job) != RunResult::kProgress,
+            "nothing less urgent is looked for while a job is left to fetch");
+    }
+  }
+  void After() {
+    Check(complete == 1, "each task is completed once");
+    for (const auto& count : runs) Check(count.get() == 1, kOnce);
+  }
+
+  struct Host {
+    bool HasNews() { return false; }
+    void SectionEnded() {}
+    auto RunsOf(TaskId) {
+      return [](const Job& job) { job.function(job.data); };
+    }
+    void Complete(TaskId) { ++answered.complete; }
+    Answered& answered;
+  };
+
+  ListBoard<ModelSync> board{1};
+  List list{2};
+  std::array<ModelSync::plain<int>, 2> runs;
+  int complete = 0;  // thread 1 alone writes it
+};
+const Scenario<Answered> answered({
+    .name = "answered",
+    .promise = "a stall is not taken for a list that has nothing left",
+    .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,764 @@
+// Model of src/jobs/task_rounds.h, with the graph, the queues and the event count under it.
+//
+// Promise checked: each task that is submitted is run once or cancelled; when Wait returns the task is
+// complete, and what it did (plain data) is seen; after Close has returned all are complete, whoever ran
+// them, whatever devices still had. No wake-up is lost: not a worker's for a task or for the end, not a
+// waiter's for the completion, for what it can help with or for what bears its name, not the closing
+// thread's for the last worker or device (each would be a deadlock, for nobody else is left to wake the
+// sleeper).
+//
+// That somebody is woken for a task shows only where nobody else can run it. So some threads and tasks
+// here wait for a flag without helping, as serial code does.
+//
+// What is examined: every execution of two threads with one or two tasks: a worker and a thread that
+// submits, waits or closes; two threads that wait, outside tasks and in one; a device. So many as a search
+// reaches, of a child that is made while its parent's waiter goes to sleep, of a task that is put back
+// (over work stealing; the others are over the global queue), of a wait that Close ends, of two workers.
+// Graph, queues and event count have models of their own.
+#include "src/jobs/task_rounds.h"
+
+#include <atomic>
+#include <cstdint>
+
+#include "models/kit/call.h"
+#include "models/kit/model.h"
+#include "src/jobs/global_queue.h"
+#include "src/jobs/work_stealing.h"
+
+namespace nowait {
+namespace {
+
+using model::Call;
+using model::Check;
+using model::ContextBound;
+using model::Random;
+using model::Scenario;
+
+using One = GlobalQueue<ModelSync>;
+using Stealing = WorkStealing<ModelSync, 2>;
+
+constexpr char kTooMany[] = "tens of millions of executions";
+constexpr const char* kOnce = "each task is run once or cancelled";
+constexpr const char* kSeen = "what a task did is seen after the wait";
+constexpr const char* kClosed = "after Close all tasks are complete";
+
+// A task's work leaves a mark.
+struct Work {
+  static void Run(void* data) {
+    auto& mark = static_cast<Work*>(data)->mark;
+    mark.set(mark.get() + 1);
+  }
+  Job job() { return {&Run, this}; }
+  ModelSync::plain<int> mark{0};
+};
+
+// Something that serial code waits for without helping.
+class Flag {
+ public:
+  // relaxed, both: who has waited learns nothing else by it.
+  void Raise() {
+    raised_.store(true, std::memory_order::relaxed);
+    raised_.notify_all();
+  }
+  void Await() { raised_.wait(false, std::memory_order::relaxed); }
+  // A task's work.
+  static void RaiseIt(void* flag) { static_cast<Flag*>(flag)->Raise(); }
+  Job job() { return {&RaiseIt, this}; }
+
+  ModelSync::atomic<bool> raised_{false};
+};
+
+// A task's id, for a thread that waits for it without helping.
+class Told {
+ public:
+  // release and acquire: pair with each other.
+  void Tell(TaskId task) {
+    bits_.store(task.bits(), std::memory_order::release);
+    bits_.notify_all();
+  }
+  TaskId Await() {
+    bits_.wait(0, std::memory_order::acquire);
+    return TaskId::FromBits(bits_.load(std::memory_order::acquire));
+  }
+
+ private:
+  ModelSync::atomic<std::uint64_t> bits_{0};
+};
+
+// A device that takes one request and tells it to another thread.
+class Request {
+ public:
+  TaskDef def() { return {.work = {&Ask, this}, .kind = TaskKind::kExternal}; }
+  void Is(TaskId task) { task_.set(task); }
+  TaskId Await() { return asked_.Await(); }
+
+ private:
+  static void Ask(void* data) {
+    auto& request = *static_cast<Request*>(data);
+    request.asked_.Tell(request.task_.get());
+  }
+  ModelSync::plain<TaskId> task_;
+  Told asked_;
+};
+
+// A thread with its part of the rounds.
+template <class Rounds>
+class Member {
+ public:
+  Member(Rounds& rounds, int number, std::uint8_t name)
+      : rounds_(rounds), thread_(rounds, static_cast<std::uint16_t>(number), name) {}
+
+  Result<TaskId> TryAdd(const TaskDef& def) {
+    const Call call("Add");
+    return rounds_.Add(thread_, def);
+  }
+  TaskId Add(const TaskDef& def) {
+    const auto task = TryAdd(def);
+    Check(task.has_value(), "there is room for a task");
+    return *task;
+  }
+  bool AddChild(TaskId parent, TaskId child) {
+    const Call call("AddChild");
+    return rounds_.AddChild(thread_, parent, child).has_value();
+  }
+  void Submit(TaskId task) {
+    const Call call("Submit");
+    Check(rounds_.Submit(thread_, task).has_value(), "its holder submits it");
+  }
+  TaskId AddAndSubmit(const TaskDef& def) {
+    const TaskId task = Add(def);
+    Submit(task);
+    return task;
+  }
+  TaskId Ask(Request& request) {
+    const TaskId task = Add(request.def());
+    request.Is(task);
+    return task;
+  }
+  void Wait(TaskId task) {
+    const Call call("Wait");
+    Check(rounds_.Wait(thread_, task).has_value(), "it may wait for this");
+    Check(rounds_.graph().IsComplete(task), "what has been waited for is complete");
+  }
+  template <class Done>
+  void DoWorkWhileWaitingFor(const Done& done) {
+    const Call call("DoWorkWhileWaitingFor");
+    Check(rounds_.DoWorkWhileWaitingFor(thread_, done).has_value(), "it may wait");
+  }
+  bool Cancel(TaskId task) {
+    const Call call("Cancel");
+    return *rounds_.Cancel(thread_, task);
+  }
+  void CompleteExternal(TaskId task) {
+    const Call call("CompleteExternal");
+    Check(rounds_.CompleteExternal(thread_, task).has_value(), "the device is done once");
+  }
+  void DoWork() {
+    const Call call("Work");
+    rounds_.Work(thread_, [] {});
+  }
+  void Close(TaskShutdown how) {
+    const Call call("Close");
+    Check(rounds_.Close(thread_, how).has_value(), "it is closed once");
+  }
+  void Leave() {
+    const Call call("Leave");
+    rounds_.Leave(thread_);
+  }
+  TaskId current() const { return thread_.current(); }
+
+ private:
+  Rounds& rounds_;
+  typename Rounds::Thread thread_;
+};
+
+// Rounds of two threads, of which the first kWorkers are workers. kNamed: the one with a name, if any.
+// kRoom: tasks, but for one in each thread's store.
+template <int kWorkers, int kNamed = -1, class Queues = One, std::uint32_t kRoom = 1>
+struct Two {
+  static constexpr int kThreads = 2;
+  using Rounds = TaskRounds<ModelSync, Queues, 1>;
+
+  // The member that a task's work runs on.
+  Member<Rounds>& here() { return members[ModelSync::ThreadSlot()]; }
+  bool IsComplete(TaskId task) const { return rounds.graph().IsComplete(task); }
+
+  Rounds rounds{{.graph = {.capacity = kRoom, .threads = kThreads, .tag = 1},
+                 .workers = kWorkers,
+                 .names = 1}};
+  Member<Rounds> members[2] = {{rounds, 0, kNamed == 0}, {rounds, 1, kNamed == 1}};
+};
+
+// ---- Workers ----
+
+struct JustClose : Two<1> {
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].Close(TaskShutdown::kFinish);
+  }
+};
+const Scenario<JustClose> just_close({
+    .name = "just_close",
+    .promise = "a worker that sleeps, or is about to, goes home when the rounds are closed",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The same with two workers.
+struct CloseTwo {
+  static constexpr int kThreads = 3;
+  using Rounds = TaskRounds<ModelSync, One, 1>;
+
+  void Thread(int t) {
+    if (t < 2) return members[t].DoWork();
+    members[2].Close(TaskShutdown::kFinish);
+  }
+
+  Rounds rounds{{.graph = {.capacity = 1, .threads = 3, .tag = 1}, .workers = 2}};
+  Member<Rounds> members[3] = {{rounds, 0, 0}, {rounds, 1, 0}, {rounds, 2, 0}};
+};
+const Scenario<CloseTwo> close_two({
+    .name = "close_two",
+    .promise = "two workers that sleep, or are about to, go home when the rounds are closed",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = "four million executions",
+});
+
+// A task that only the worker can run.
+struct WokenForTask : Two<1> {
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].AddAndSubmit({.work = done.job()});
+    done.Await();
+    members[1].Close(TaskShutdown::kFinish);
+  }
+
+  Flag done;
+};
+const Scenario<WokenForTask> woken_for_task({
+    .name = "woken_for_task",
+    .promise = "a worker that sleeps, or is about to, comes to a task that is submitted",
+    .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Two workers and two tasks of which each waits for the other, in serial code: both have to be woken.
+struct NeedsBoth {
+  static constexpr int kThreads = 3;
+  using Rounds = TaskRounds<ModelSync, One, 1>;
+
+  void Thread(int t) {
+    if (t < 2) return members[t].DoWork();
+    members[2].AddAndSubmit({.work = {&First, this}});
+    members[2].AddAndSubmit({.work = {&Second, this}});
+    first.Await();
+    second.Await();
+    members[2].Close(TaskShutdown::kFinish);
+  }
+  static void First(void* data) {
+    static_cast<NeedsBoth*>(data)->first.Raise();
+    static_cast<NeedsBoth*>(data)->second.Await();
+  }
+  static void Second(void* data) {
+    static_cast<NeedsBoth*>(data)->second.Raise();
+    static_cast<NeedsBoth*>(data)->first.Await();
+  }
+
+  Rounds rounds{{.graph = {.capacity = 1, .threads = 3, .tag = 1}, .workers = 2}};
+  Member<Rounds> members[3] = {{rounds, 0, 0}, {rounds, 1, 0}, {rounds, 2, 0}};
+  Flag first, second;
+};
+const Scenario<NeedsBoth> needs_both({
+    .name = "needs_both",
+    .promise = "two workers that sleep, or are about to, come to two tasks",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// ---- Waits outside tasks ----
+
+// Two threads wait for one task, which one of them runs.
+struct WaitBoth : Two<0> {
+  WaitBoth() { task = members[0].AddAndSubmit({.work = work.job()}); }
+  void Thread(int t) {
+    members[t].Wait(task);
+    Check(work.mark.get() == 1, kSeen);
+  }
+
+  Work work;
+  TaskId task;
+};
+const Scenario<WaitBoth> wait_both({
+    .name = "wait_both",
+    .promise = "who waits for a task that another runs is woken when it is complete",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 1 lets go of a task that only thread 0 can run, which waits for it: by waiting too, or by leaving.
+template <bool kLeaves>
+struct LetGo : Two<0, 0> {
+  LetGo() { task = members[1].Add({.work = work.job(), .affinity = 1}); }
+  void Thread(int t) {
+    if (t == 1 && kLeaves) return members[1].Leave();
+    members[t].Wait(task);
+    Check(work.mark.get() == 1, kSeen);
+  }
+
+  Work work;
+  TaskId task;
+};
+const Scenario<LetGo<false>> let_go_by_waiting({
+    .name = "let_go_by_waiting",
+    .promise = "who begins to wait submits what it holds, and others are woken for it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<LetGo<true>> let_go_by_leaving({
+    .name = "let_go_by_leaving",
+    .promise = "who leaves submits what it holds, and others are woken for it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 helps until something that is no task has happened.
+struct WorkWhileWaiting : Two<0> {
+  void Thread(int t) {
+    if (t == 0) {
+      // relaxed, both: Wake publishes it.
+      members[0].DoWorkWhileWaitingFor([this] { return it.load(std::memory_order::relaxed); });
+      return;
+    }
+    it.store(true, std::memory_order::relaxed);
+    const Call call("Wake");
+    rounds.Wake();
+  }
+
+  ModelSync::atomic<bool> it{false};
+};
+const Scenario<WorkWhileWaiting> work_while_waiting({
+    .name = "work_while_waiting",
+    .promise = "who waits for an event is woken by Wake",
+    .searches = {ContextBound(3), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The task that thread 0 waits for bears the name of a thread that is not there; thread 1 cancels it.
+struct CancelledWhileWaiting : Two<0> {
+  CancelledWhileWaiting() { task = members[0].AddAndSubmit({.work = work.job(), .affinity = 1}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(task);
+    Check(members[1].Cancel(task), "nobody could start it");
+  }
+  void After() { Check(work.mark.get() == 0, kOnce); }
+
+  Work work;
+  TaskId task;
+};
+const Scenario<CancelledWhileWaiting> cancelled_while_waiting({
+    .name = "cancelled_while_waiting",
+    .promise = "who waits for a task that is cancelled is woken",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// One thread cancels a task, the other one takes it.
+struct CancelOrStart : Two<0> {
+  CancelOrStart() { task = members[0].AddAndSubmit({.work = work.job()}); }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].Wait(task);
+    } else {
+      cancelled = members[1].Cancel(task);
+    }
+  }
+  void After() { Check(work.mark.get() == (cancelled ? 0 : 1), kOnce); }
+
+  Work work;
+  TaskId task;
+  bool cancelled = false;
+};
+const Scenario<CancelOrStart> cancel_or_start({
+    .name = "cancel_or_start",
+    .promise = "a task is either cancelled or run, and complete in both cases",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- Devices ----
+
+// Thread 1 is a device. kThen: thread 0 waits for a task that depends on the device's.
+template <bool kThen>
+struct Device : Two<0> {
+  Device() {
+    external = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    task = external;
+    if (kThen) task = members[0].AddAndSubmit({.work = then.job(), .dependency = external});
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].Wait(task);
+      Check(read.get() == 1 && then.mark.get() == (kThen ? 1 : 0), kSeen);
+    } else {
+      read.set(1);
+      members[1].CompleteExternal(external);
+    }
+  }
+
+  Work then;
+  TaskId external, task;
+  ModelSync::plain<int> read{0};
+};
+const Scenario<Device<false>> device({
+    .name = "device",
+    .promise = "who waits for a device's task is woken when that is complete",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Device<true>> device_then({
+    .name = "device_then",
+    .promise = "who waits for what depends on a device's task is woken to run it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- Waits inside a task ----
+
+// Thread 0's task makes another one and waits for it, and so does thread 1, outside tasks.
+struct Nested : Two<0> {
+  Nested() { outer = members[0].Add({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].Wait(outer);
+      Check(seen.get() == 1, kSeen);
+    } else {
+      members[1].Wait(inner.Await());
+      Check(work.mark.get() == 1, kSeen);
+    }
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<Nested*>(data);
+    auto& here = all.here();
+    const TaskId task = here.Add({.work = all.work.job()});
+    all.inner.Tell(task);
+    here.Wait(task);
+    all.seen.set(all.work.mark.get());
+  }
+
+  Work work;
+  ModelSync::plain<int> seen{0};
+  TaskId outer;
+  Told inner;
+};
+const Scenario<Nested> nested({
+    .name = "nested",
+    .promise = "a task that waits helps with what it needs, or is woken when another has done it",
+    .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The same, and the inner task is thread 1's. It makes a child and goes on with serial code until that is
+// done: only thread 0 can do it, in the outer task's wait, where it comes to it through the graph.
+struct ChildMeanwhile : Two<0, 1, One, 2> {
+  ChildMeanwhile() { outer = members[0].Add({.work = {&RunOuter, this}}); }
+  void Thread(int t) { members[t].Wait(t == 0 ? outer : inner.Await()); }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<ChildMeanwhile*>(data);
+    auto& here = all.here();
+    const TaskId task = here.Add({.work = {&RunInner, data}, .affinity = 1});
+    all.inner.Tell(task);
+    here.Wait(task);
+  }
+  static void RunInner(void* data) {
+    auto& all = *static_cast<ChildMeanwhile*>(data);
+    auto& here = all.members[1];
+    here.AddAndSubmit({.work = all.done.job(), .parent = here.current()});
+    all.done.Await();
+  }
+
+  TaskId outer;
+  Told inner;
+  Flag done;
+};
+const Scenario<ChildMeanwhile> child_meanwhile({
+    .name = "child_meanwhile",
+    .promise = "a task that waits is woken for a child of what it waits for",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Thread 0 waits for a device, outside all tasks or in one. Before that answers it wants a task done that
+// bears thread 0's name.
+template <bool kInTask>
+struct Named : Two<0, 0, One, 2> {
+  Named() {
+    task = kInTask ? members[0].Add({.work = {&RunOuter, this}}) : members[0].Ask(request);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(task);
+    const TaskId asked = request.Await();
+    members[1].AddAndSubmit({.work = done.job(), .affinity = 1});
+    done.Await();
+    members[1].CompleteExternal(asked);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<Named*>(data);
+    all.members[0].Wait(all.members[0].Ask(all.request));
+  }
+
+  TaskId task;
+  Request request;
+  Flag done;
+};
+const Scenario<Named<false>> named({
+    .name = "named",
+    .promise = "a thread that waits is woken for what bears its name",
+    .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Named<true>> named_in_task({
+    .name = "named_in_task",
+    .promise = "a thread that waits in a task is woken for what bears its name",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// A task of the worker, thread 0, has made another one that it does not need, and waits for a device.
+// That looks for the other task before it answers; the worker may just have it in its hands.
+struct PutBack : Two<1, -1, Stealing, 2> {
+  PutBack() { outer = members[0].Add({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(outer);
+    const TaskId asked = request.Await();
+    // relaxed: thread 1 has run it itself.
+    members[1].DoWorkWhileWaitingFor([this] { return done.load(std::memory_order::relaxed); });
+    members[1].CompleteExternal(asked);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<PutBack*>(data);
+    auto& here = all.members[0];
+    const TaskId asked = here.Ask(all.request);
+    here.AddAndSubmit({.work = {&RunOther, data}});
+    here.Wait(asked);
+  }
+  static void RunOther(void* data) {
+    static_cast<PutBack*>(data)->done.store(true, std::memory_order::relaxed);
+  }
+
+  TaskId outer;
+  Request request;
+  ModelSync::atomic<bool> done{false};
+};
+const Scenario<PutBack> put_back({
+    .name = "put_back",
+    .promise =
+        "who looks for a task while its owner has it in its hands is woken when it is put back",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// ---- Calls that are refused ----
+
+// Thread 1 is refused a child of the device's task, which meanwhile the device has done: taking the child
+// back completes it, and what thread 0 waits for may start. kLater: the child is made before.
+template <bool kLater>
+struct Refused : Two<0, -1, One, 2> {
+  Refused() {
+    parent = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    then = members[0].AddAndSubmit({.work = work.job(), .dependency = parent});
+    if (kLater) child = members[1].Add({.dependency = then});
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].CompleteExternal(parent);
+      return members[0].Wait(then);
+    }
+    // kCycle, or the parent is complete.
+    if (kLater) {
+      Check(!members[1].AddChild(parent, child), "a cycle is refused");
+    } else {
+      Check(!members[1].TryAdd({.parent = parent, .dependency = then}), "a cycle is refused");
+    }
+  }
+  void After() {
+    members[1].Leave();
+    Check(work.mark.get() == 1, kOnce);
+  }
+
+  Work work;
+  TaskId parent, then, child;
+};
+const Scenario<Refused<false>> refused({
+    .name = "refused",
+    .promise = "what the refusal of a new child completes is told to who waits for it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Refused<true>> refused_later({
+    .name = "refused_later",
+    .promise = "what the refusal of a child completes is told to who waits for it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- Close ----
+
+constexpr TaskShutdown kFinish = TaskShutdown::kFinish;
+constexpr TaskShutdown kCancel = TaskShutdown::kCancel;
+
+// A task is submitted; a worker and the closing thread find it.
+template <TaskShutdown kHow>
+struct CloseWithTask : Two<1> {
+  CloseWithTask() { task = members[1].AddAndSubmit({.work = work.job()}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].Close(kHow);
+    Check(IsComplete(task), kClosed);
+    const int runs = work.mark.get();
+    Check(runs == 1 || (runs == 0 && kHow == kCancel), kOnce);
+  }
+
+  Work work;
+  TaskId task;
+};
+const Scenario<CloseWithTask<kFinish>> close_finish({
+    .name = "close_finish",
+    .promise = "a task that is left is run before Close returns",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<CloseWithTask<kCancel>> close_cancel({
+    .name = "close_cancel",
+    .promise = "a task that is left is run or cancelled before Close returns",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// While a worker's task makes another one, the rounds are closed.
+enum class Makes {
+  kTask,    // for any thread
+  kNamed,   // for one that is not there
+  kWaited,  // likewise, and waits for it
+};
+template <Makes kMakes>
+struct CloseMeanwhile : Two<1> {
+  CloseMeanwhile() { outer = members[1].AddAndSubmit({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    begun.Await();
+    members[1].Close(kFinish);
+    Check(IsComplete(outer) && IsComplete(inner.get()), kClosed);
+    Check(work.mark.get() == (kMakes == Makes::kTask ? 1 : 0), kOnce);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<CloseMeanwhile*>(data);
+    auto& here = all.here();
+    const std::uint8_t affinity = kMakes == Makes::kTask ? 0 : 1;
+    all.inner.set(here.Add({.work = all.work.job(), .affinity = affinity}));
+    all.begun.Raise();
+    if (kMakes == Makes::kWaited) here.Wait(all.inner.get());
+  }
+
+  Flag begun;
+  Work work;
+  TaskId outer;
+  ModelSync::plain<TaskId> inner;
+};
+const Scenario<CloseMeanwhile<Makes::kTask>> close_meanwhile({
+    .name = "close_meanwhile",
+    .promise = "what a worker's last task has made is run before Close returns",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<CloseMeanwhile<Makes::kNamed>> close_named({
+    .name = "close_named",
+    .promise = "what a worker has made for a thread that is gone is cancelled before Close returns",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<CloseMeanwhile<Makes::kWaited>> close_waited({
+    .name = "close_waited",
+    .promise = "who waits for a task of a thread that is gone is woken when that is cancelled",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// A worker's last task makes a device's one ready; thread 0 is the device, too, when it has gone home.
+struct CloseWorkerDevice : Two<1> {
+  CloseWorkerDevice() {
+    const TaskId task = members[1].Add({.work = begun.job()});
+    TaskDef def = request.def();
+    def.dependency = task;
+    asked = members[1].Add(def);
+    request.Is(asked);
+    members[1].Submit(task);
+    members[1].Submit(asked);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].DoWork();
+      members[0].CompleteExternal(request.Await());
+      return;
+    }
+    begun.Await();
+    members[1].Close(kFinish);
+    Check(IsComplete(asked), kClosed);
+  }
+
+  Flag begun;
+  Request request;
+  TaskId asked;
+};
+const Scenario<CloseWorkerDevice> close_worker_device({
+    .name = "close_worker_device",
+    .promise = "Close waits for a device that a worker's last task has asked",
+    .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A device has a task, and another one depends on that.
+template <TaskShutdown kHow>
+struct CloseDevice : Two<0> {
+  CloseDevice() {
+    external = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    then = members[0].AddAndSubmit({.work = work.job(), .dependency = external});
+  }
+  void Thread(int t) {
+    if (t == 1) {
+      read.set(1);
+      return members[1].CompleteExternal(external);
+    }
+    members[0].Close(kHow);
+    Check(IsComplete(external) && IsComplete(then), kClosed);
+    Check(read.get() == 1 && work.mark.get() == (kHow == kFinish ? 1 : 0), kOnce);
+  }
+
+  Work work;
+  TaskId external, then;
+  ModelSync::plain<int> read{0};
+};
+const Scenario<CloseDevice<kFinish>> close_device_finish({
+    .name = "close_device_finish",
+    .promise = "Close waits for a device, and runs what depends on it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<CloseDevice<kCancel>> close_device_cancel({
+    .name = "close_device_cancel",
+    .promise = "Close waits for a device, and cancels what depends on it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// One device is done while another thread asks a second one, and is that, and closes the rounds.
+struct TwoDevices : Two<0> {
+  TwoDevices() {
+    tasks[0] = members[0].Add({.kind = TaskKind::kExternal});
+    tasks[1] = members[1].AddAndSubmit({.kind = TaskKind::kExternal});
+  }
+  void Thread(int t) {
+    if (t == 0) members[0].Submit(tasks[0]);
+    members[t].CompleteExternal(tasks[t]);
+    if (t == 1) return;
+    members[0].Close(kFinish);
+    Check(IsComplete(tasks[0]) && IsComplete(tasks[1]), kClosed);
+  }
+
+  TaskId tasks[2];
+};
+const Scenario<TwoDevices> two_devices({
+    .name = "two_devices",
+    .promise = "Close waits for each of two devices",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

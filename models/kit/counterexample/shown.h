@@ -1,0 +1,39 @@
+// Shown: what of a failing execution is shown, and in which order.
+//
+// What the failure needs (causal_past.h), in the order in which it is easiest to follow (schedule.h). A
+// livelock goes in circles: of the steps that repeat one turn is shown, and nothing after it. Every
+// beginning of an execution is an execution, of the same program stopped earlier.
+#ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_
+#define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_
+
+#include <optional>
+#include <string>
+
+#include "models/kit/failure.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model::counterexample {
+
+struct Shown {
+  Trace trace;
+  std::string left_out;  // a sentence without its full stop; empty: nothing is
+};
+
+Shown Show(const Trace& trace, const model::Failure& failure);
+
+// Steps that come several times in a row.
+struct Repetition {
+  EventNumber first = kNoEvent;
+  EventNumber steps = 0;  // of one turn
+  EventNumber turns = 0;
+
+  friend bool operator==(const Repetition&, const Repetition&) = default;
+};
+
+// Those that make up the most of a trace: the same threads do the same to the same objects and get the
+// same values, in the same order. Nothing if no steps come three times in a row.
+std::optional<Repetition> FindRepetition(const Trace& trace);
+
+}  // namespace nowait::model::counterexample
+
+#endif  // NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_

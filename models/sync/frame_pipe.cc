@@ -1,0 +1,79 @@
+// Model of src/sync/frame_pipe.h, with the rings and event counts under it.
+//
+// Promise checked: frames are taken in order, each once, and both sides own a buffer while they have it
+// (it is plain data: the failure would be a data race, or another frame's number). Nobody sleeps for ever.
+//
+// What is examined: every execution of one and of two frames through one buffer, and of two through two.
+#include "src/sync/frame_pipe.h"
+
+#include "models/kit/model.h"
+
+namespace nowait {
+namespace {
+
+using model::Call;
+using model::Check;
+using model::ContextBound;
+using model::Random;
+using model::Scenario;
+
+struct Frame {
+  ModelSync::plain<int> number{0};
+  ModelSync::plain<int> used{0};
+};
+
+template <int kBuffers, int kFrames>
+struct Frames {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 0) {
+      for (int i = 1; i <= kFrames; ++i) Produce(i);
+      const Call call("End");
+      pipe.End();
+    } else {
+      int next = 1;
+      while (Frame* frame = Take()) {
+        Check(frame->number.get() == next++,
+              "frames are taken in the order in which they were made");
+        frame->used.set(1);
+        const Call call("GiveBack");
+        pipe.GiveBack();
+      }
+      Check(next == kFrames + 1, "the end comes after the last frame");
+    }
+  }
+  void Produce(int number) {
+    const Call call("Fill, HandOver");
+    Frame& frame = pipe.Fill();
+    Check(frame.used.get() == (number > kBuffers ? 1 : 0),
+          "a buffer comes back when it has been used");
+    frame.number.set(number);
+    frame.used.set(0);
+    pipe.HandOver();
+  }
+  Frame* Take() {
+    const Call call("Take");
+    return pipe.Take();
+  }
+
+  FramePipe<Frame, ModelSync> pipe{kBuffers};
+};
+const Scenario<Frames<1, 1>> one_of_one({
+    .name = "one_of_one",
+    .promise = "a frame is handed over, and then the end",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Frames<1, 2>> two_of_one({
+    .name = "two_of_one",
+    .promise = "two frames take turns with one buffer",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Frames<2, 2>> two_of_two({
+    .name = "two_of_two",
+    .promise = "a second frame is made while the first is used",
+    .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

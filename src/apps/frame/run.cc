@@ -1,0 +1,206 @@
+#include "src/apps/frame/run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <semaphore>
+#include <string_view>
+#include <system_error>
+
+#include "src/apps/frame/music.h"
+#include "src/apps/frame/world.h"
+#include "src/base/report.h"
+#include "src/jobs/frame_loop.h"
+#include "src/jobs/task_pool.h"
+
+namespace nowait {
+namespace {
+
+// A job that keeps its worker until it is let go.
+class Parked {
+ public:
+  // By a main thread, which does not help meanwhile: so that it is a worker who takes it.
+  Result<void> Park(TaskPool& pool) {
+    const auto task = pool.Add({.work = {&Run, this}});
+    if (!task) return std::unexpected(task.error());
+    if (auto submitted = pool.Submit(*task); !submitted) return submitted;
+    begun_.acquire();
+    return {};
+  }
+  void LetGo() { let_go_.release(); }
+
+ private:
+  static void Run(void* data) {
+    auto& parked = *static_cast<Parked*>(data);
+    const ProfileScope span("parked");
+    parked.begun_.release();
+    parked.let_go_.acquire();
+  }
+  std::binary_semaphore begun_{0};
+  std::binary_semaphore let_go_{0};
+};
+
+class Frames {
+ public:
+  Frames(const FrameDef& def, TaskPool& pool, std::uint64_t music_blocks)
+      : def_(def),
+        pool_(pool),
+        world_(pool, def.nodes, def.seed),
+        music_(pool, def.music, music_blocks) {}
+
+  // Frames that make each other.
+  void RunGraph() {
+    FrameLoop loop(pool_, [this](const Frame& frame) { Make(frame); });
+    Keep(loop.Start(def_.frames));
+    Keep(loop.Wait());
+  }
+
+  // The main thread calls one after the other.
+  void RunSerial() {
+    for (number_ = 0; number_ < def_.frames; ++number_) {
+      ProfileCount("frame", static_cast<std::int64_t>(number_));
+      const ProfileScope span("frame");
+      BeginFrame();
+      Animate();
+      UpdateScene();
+      UpdateGui();
+      Render();
+      Keep(pool_.Wait(music_task_));
+      Mix();
+      Present();
+    }
+  }
+
+  FrameResult result() const {
+    FrameResult result = result_;
+    result.hash = world_.hash();
+    return result;
+  }
+
+  void Keep(const Result<void>& done) {
+    if (done) return;
+    const std::scoped_lock lock(mutex_);
+    if (result_.error.empty()) result_.error = ToString(done.error());
+  }
+
+ private:
+  // Makes the tasks of a frame; the blog's World::update.
+  void Make(const Frame& frame) {
+    number_ = frame.number();
+    BeginFrame();
+    const TaskId tick = frame.tick();
+    const TaskId animation = Add<&Frames::Animate>({.parent = tick});
+    const TaskId gui_scene = Add({.parent = tick});
+    Add<&Frames::UpdateScene>({.parent = gui_scene, .dependency = animation});
+    Add<&Frames::UpdateGui>({.parent = gui_scene});
+    const TaskId done = Add({.parent = tick});
+    Add<&Frames::Render>({.parent = done, .dependency = gui_scene});
+    Add<&Frames::Mix>({.parent = done, .dependency = music_task_});
+    Add<&Frames::Present>({.parent = tick, .dependency = done});
+  }
+
+  template <void (Frames::*kStage)()>
+  TaskId Add(TaskDef def) {
+    def.work = {[](void* data) { (static_cast<Frames*>(data)->*kStage)(); }, this};
+    return Add(def);
+  }
+  TaskId Add(const TaskDef& def) {
+    const auto task = pool_.Add(def);
+    if (!task) Keep(std::unexpected(task.error()));
+    return task.value_or(TaskId());
+  }
+
+  void BeginFrame() {
+    began_ = SteadyNanoseconds();
+    if (number_ == 0) next_music_ = Ask(0);
+    music_task_ = next_music_;
+    if (number_ + 1 < def_.frames) next_music_ = Ask(number_ + 1);
+  }
+  TaskId Ask(std::uint64_t frame) {
+    const auto task = music_.Ask(frame);
+    if (!task) Keep(std::unexpected(task.error()));
+    return task.value_or(TaskId());
+  }
+
+  void Animate() { Keep(world_.Animate(number_)); }
+  void UpdateScene() { Keep(world_.UpdateScene()); }
+  void UpdateGui() { Keep(world_.UpdateGui(number_)); }
+  void Render() { Keep(world_.Render()); }
+  void Mix() {
+    const auto music = music_.Heard(number_);
+    if (!music) Keep(std::unexpected(music.error()));
+    Keep(world_.Mix(number_, music.value_or(std::span<const std::byte>())));
+  }
+  void Present() {
+    world_.Present();
+    const std::uint64_t time = SteadyNanoseconds() - began_;
+    result_.total_time += time;
+    result_.longest_time = std::max(result_.longest_time, time);
+  }
+
+  const FrameDef& def_;
+  TaskPool& pool_;
+  FrameWorld world_;
+  Music music_;
+  // Written when a frame begins, before its tasks.
+  std::uint64_t number_ = 0;
+  std::uint64_t began_ = 0;
+  TaskId music_task_;
+  TaskId next_music_;
+  std::mutex mutex_;  // the result's error
+  FrameResult result_;
+};
+
+}  // namespace
+
+FrameResult RunFrames(const FrameDef& def, Profile& profile) {
+  FrameResult failed;
+  std::error_code error;
+  const std::uint64_t length = std::filesystem::file_size(def.music, error);
+  if (error) {
+    failed.error = def.music + ": " + error.message();
+    return failed;
+  }
+  if (length < Music::kBlock) {
+    failed.error = def.music + ": shorter than what one frame needs";
+    return failed;
+  }
+  if (def.park_worker && def.workers == 0) {
+    failed.error = "without a worker none can be parked";
+    return failed;
+  }
+  TaskPool pool({.devices = {"disk"}, .workers = def.workers, .profile = &profile});
+  Frames frames(def, pool, length / Music::kBlock);
+  const auto here = pool.Register("main");
+  Parked parked;
+  if (def.park_worker) frames.Keep(parked.Park(pool));
+  if (def.serial) {
+    frames.RunSerial();
+  } else {
+    frames.RunGraph();
+  }
+  if (def.park_worker) parked.LetGo();
+  frames.Keep(pool.Close(TaskShutdown::kFinish));
+  FrameResult result = frames.result();
+  result.counts = pool.Counts();
+  return result;
+}
+
+bool WriteMusic(const std::string& path) {
+  constexpr std::size_t kBlocks = 240;
+  std::string bytes;
+  for (std::size_t i = 0; i < kBlocks * FrameWorld::kSamples; ++i) {
+    // Two triangle waves that beat.
+    const auto wave = [i](std::size_t period) {
+      const auto phase = static_cast<std::int32_t>(i % period);
+      const auto half = static_cast<std::int32_t>(period / 2);
+      return (phase < half ? phase : 2 * half - phase) * 8192 / half - 4096;
+    };
+    const auto sample = static_cast<std::uint16_t>(wave(218) + wave(146));
+    bytes += static_cast<char>(sample & 0xff);
+    bytes += static_cast<char>(sample >> 8);
+  }
+  return WriteFileWhole(path, bytes).has_value();
+}
+
+}  // namespace nowait

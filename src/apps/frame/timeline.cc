@@ -1,0 +1,31 @@
+#include "src/apps/frame/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "src/apps/svg/timeline.h"
+
+namespace nowait {
+
+Result<std::string> FrameTimeline(const Profile& profile, std::int64_t frame) {
+  std::optional<std::uint64_t> begin, next;
+  std::uint64_t last = 0;
+  for (const Lane& lane : profile.lanes()) {
+    for (const Sample& sample : lane.samples) {
+      if (std::string_view(sample.name) != "frame") continue;
+      if (sample.value == frame) begin = sample.time;
+      if (sample.value == frame + 1) next = sample.time;
+    }
+    for (const Span& span : lane.spans) last = std::max(last, span.end);
+  }
+  if (!begin) return Fail(ErrorCode::kNotFound, "frame", frame);
+  return DrawTimeline(profile, *begin, std::max(next.value_or(last), *begin + 1),
+                      fmt::format("Frame {}. Below a wait, shaded: what the thread helped with "
+                                  "meanwhile; nothing there: it slept.",
+                                  frame));
+}
+
+}  // namespace nowait

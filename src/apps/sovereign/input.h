@@ -1,0 +1,33 @@
+// Input: what the player does, sampled at its own pace by a thread of its own.
+//
+// The sampler's thread has nothing to do with frames: it looks at the stick 250 times a second, also while
+// a frame takes too long, and the game finds all that happened since in a ring. When the game does not
+// come for so long that the ring is full, samples are lost, and counted; the sampler does not wait.
+//
+// Source: the review, "Doom 3 BFG Threading Model", 3: high frequency joystick sampling.
+#ifndef NOWAIT_SRC_APPS_SOVEREIGN_INPUT_H_
+#define NOWAIT_SRC_APPS_SOVEREIGN_INPUT_H_
+
+#include <cstdint>
+
+namespace nowait {
+
+struct InputSample {
+  std::uint64_t time = 0;  // nanoseconds, when it was taken
+  std::int32_t x = 0;      // how far the stick is pushed, -100 .. 100
+  std::int32_t y = 0;
+};
+
+// A player who is the same each time: sample `number` of a walk in circles, with a step to the side now
+// and then.
+inline InputSample ScriptedSample(std::uint64_t number) {
+  const auto corner = [](std::uint64_t n) {
+    const auto phase = static_cast<std::int32_t>(n % 400);
+    return phase < 200 ? phase - 100 : 300 - phase;
+  };
+  return {0, corner(number), number % 50 == 0 ? 100 : corner(number + 100)};
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_SOVEREIGN_INPUT_H_

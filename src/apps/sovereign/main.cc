@@ -1,0 +1,73 @@
+// sovereign: game and front end, back end, and input sampler, each on a thread of its own; see --help.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "src/apps/sovereign/run.h"
+#include "src/base/cpu.h"
+
+namespace nowait {
+namespace {
+
+void Print(const SovereignDef& def, const SovereignResult& result) {
+  const auto ms = [](std::uint64_t ns) { return static_cast<double>(ns) / 1e6; };
+  fmt::print(
+      "{} frames of {} objects, {} workers; {:.0f} draw commands a frame; image hash {:016x}\n",
+      def.frames, def.objects, def.workers, static_cast<double>(result.commands) / def.frames,
+      result.image_hash);
+  fmt::print("  sampler    {} samples, {} lost; {} to {} a frame{}\n", result.samples, result.lost,
+             result.least_samples, result.most_samples,
+             def.lockstep
+                 ? ""
+                 : fmt::format(", {:.2f} ms old when the game takes them", ms(result.input_age)));
+  fmt::print(
+      "  game       {:.2f} ms a frame with the front end, {:.3f} ms of waiting for a buffer\n",
+      ms(result.game_time), ms(result.game_waits));
+  fmt::print(
+      "  back end   {:.2f} ms a frame, {:.2f} ms of waiting for one; {:.2f} ms from hand-over "
+      "to image\n",
+      ms(result.back_end_time), ms(result.back_end_waits), ms(result.latency));
+}
+
+int Sovereign(int argc, char** argv) {
+  SovereignDef def;
+  CLI::App app("Three threads that each have their own pace, and workers that help them.",
+               "sovereign");
+  app.add_option("--frames", def.frames, "frames to run, 60 a second")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100'000));
+  app.add_option("--objects", def.objects, "objects that move")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--workers", def.workers, "threads that help the game")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 64));
+  app.add_option("--seed", def.seed, "of the objects")->capture_default_str();
+  app.add_flag("--lockstep", def.lockstep,
+               "as fast as it goes, four samples a frame: the same images in every run");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    const std::string what = error.what();
+    fmt::print(stderr, "sovereign: {}\n", what.substr(0, what.find('\n')));
+    return 2;
+  }
+  Print(def, RunSovereign(def));
+  return 0;
+}
+
+}  // namespace
+}  // namespace nowait
+
+int main(int argc, char** argv) {
+  if (!nowait::CpuIsSufficient()) {
+    fmt::print(stderr, "sovereign: {}\n", nowait::kCpuMessage);
+    return 1;
+  }
+  return nowait::Sovereign(argc, argv);
+}

@@ -1,0 +1,167 @@
+#include "src/apps/sovereign/run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <stop_token>
+#include <thread>
+
+#include "src/apps/sovereign/back_end.h"
+#include "src/apps/sovereign/game.h"
+#include "src/apps/sovereign/input.h"
+#include "src/apps/sovereign/render_frame.h"
+#include "src/jobs/task_pool.h"
+#include "src/profile/profile.h"
+#include "src/sync/event_count.h"
+#include "src/sync/frame_pipe.h"
+#include "src/sync/spsc_ring.h"
+
+namespace nowait {
+namespace {
+
+using Nanoseconds = std::chrono::nanoseconds;
+
+constexpr Nanoseconds kSamplePeriod = Nanoseconds(std::chrono::seconds(1)) / 250;
+constexpr Nanoseconds kFramePeriod = Nanoseconds(std::chrono::seconds(1)) / 60;
+constexpr std::uint32_t kSamplesInLockstep = 4;
+constexpr std::size_t kRing = 64;  // a quarter of a second
+
+// From the sampler's thread to the game's.
+struct InputLine {
+  SpscRing<InputSample> ring{kRing};
+  EventCount<> sampled;  // in lockstep alone somebody waits for these
+  EventCount<> taken;
+};
+
+// The sampler's thread. Returns how many samples were lost.
+std::uint64_t SampleInput(std::stop_token stop, InputLine& line, bool lockstep) {
+  const std::stop_callback wake(stop, [&line] { line.taken.NotifyAll(); });
+  std::uint64_t lost = 0;
+  auto next = std::chrono::steady_clock::now();
+  for (std::uint64_t number = 0; !stop.stop_requested(); ++number) {
+    InputSample sample = ScriptedSample(number);
+    if (lockstep) {
+      line.taken.Await([&] { return line.ring.TryPush(sample) || stop.stop_requested(); });
+    } else {
+      std::this_thread::sleep_until(next += kSamplePeriod);
+      sample.time = SteadyNanoseconds();
+      if (!line.ring.TryPush(sample)) ++lost;
+    }
+    line.sampled.NotifyAll();
+  }
+  return lost;
+}
+
+// The back end's thread; fills in what it knows of the result.
+void DrawAll(FramePipe<RenderFrame>& pipe, SovereignResult& result) {
+  BackEnd back_end;
+  for (;;) {
+    const std::uint64_t begin = SteadyNanoseconds();
+    const RenderFrame* frame = pipe.Take();
+    if (frame == nullptr) break;
+    const std::uint64_t taken = SteadyNanoseconds();
+    back_end.Draw(*frame);
+    const std::uint64_t drawn = SteadyNanoseconds();
+    result.back_end_waits += taken - begin;
+    result.back_end_time += drawn - taken;
+    result.latency += drawn - frame->handed_over;
+    pipe.GiveBack();
+  }
+  result.image_hash = back_end.hash();
+}
+
+// The game's thread.
+class GameLoop {
+ public:
+  GameLoop(const SovereignDef& def, TaskPool& pool, InputLine& line, FramePipe<RenderFrame>& pipe)
+      : def_(def), game_(pool, def.objects, def.seed), line_(line), pipe_(pipe) {}
+
+  SovereignResult Run() {
+    auto next = std::chrono::steady_clock::now();
+    result_.least_samples = ~std::uint32_t{0};
+    for (std::uint32_t number = 0; number < def_.frames; ++number) {
+      const std::uint32_t samples = TakeInput();
+      if (number > 0) {
+        result_.least_samples = std::min(result_.least_samples, samples);
+        result_.most_samples = std::max(result_.most_samples, samples);
+      }
+      RunFrame(number);
+      if (!def_.lockstep) std::this_thread::sleep_until(next += kFramePeriod);
+    }
+    pipe_.End();
+    if (def_.frames < 2) result_.least_samples = 0;
+    return result_;
+  }
+
+ private:
+  std::uint32_t TakeInput() {
+    const std::uint64_t now = SteadyNanoseconds();
+    std::uint32_t count = 0;
+    InputSample sample;
+    const auto next = [&] {
+      if (!def_.lockstep) return line_.ring.TryPop(&sample);
+      if (count == kSamplesInLockstep) return false;
+      line_.sampled.Await([&] { return line_.ring.TryPop(&sample); });
+      line_.taken.NotifyAll();
+      return true;
+    };
+    while (next()) {
+      game_.Steer(sample);
+      if (sample.time != 0 && sample.time < now) result_.input_age += now - sample.time;
+      ++count;
+    }
+    result_.samples += count;
+    return count;
+  }
+
+  void RunFrame(std::uint32_t number) {
+    const std::uint64_t begin = SteadyNanoseconds();
+    game_.Step();
+    const std::uint64_t stepped = SteadyNanoseconds();
+    RenderFrame& frame = pipe_.Fill();
+    const std::uint64_t filling = SteadyNanoseconds();
+    game_.MakeCommands(frame);
+    frame.number = number;
+    frame.handed_over = SteadyNanoseconds();
+    result_.commands += frame.commands.size();
+    result_.game_time += stepped - begin + frame.handed_over - filling;
+    result_.game_waits += filling - stepped;
+    pipe_.HandOver();
+  }
+
+  const SovereignDef& def_;
+  Game game_;
+  InputLine& line_;
+  FramePipe<RenderFrame>& pipe_;
+  SovereignResult result_;
+};
+
+}  // namespace
+
+SovereignResult RunSovereign(const SovereignDef& def) {
+  TaskPool pool({.main_threads = {"game"}, .workers = def.workers});
+  const auto here = pool.Register("game");
+  InputLine line;
+  FramePipe<RenderFrame> pipe(2);
+  SovereignResult drawn;
+  std::uint64_t lost = 0;
+  SovereignResult result;
+  {
+    std::jthread back_end([&] { DrawAll(pipe, drawn); });
+    std::jthread sampler(
+        [&](std::stop_token stop) { lost = SampleInput(stop, line, def.lockstep); });
+    result = GameLoop(def, pool, line, pipe).Run();
+  }
+  result.image_hash = drawn.image_hash;
+  result.lost = lost;
+  const std::uint64_t frames = std::max(def.frames, 1u);
+  result.input_age /= std::max<std::uint64_t>(result.samples, 1);
+  result.game_time /= frames;
+  result.game_waits /= frames;
+  result.back_end_time = drawn.back_end_time / frames;
+  result.back_end_waits = drawn.back_end_waits / frames;
+  result.latency = drawn.latency / frames;
+  return result;
+}
+
+}  // namespace nowait

@@ -1,0 +1,96 @@
+// DeviceRequest: something that may stall, for the thread of the device where it does.
+//
+//   TaskPool pool({.devices = {"disk"}});
+//   DeviceRequest load("load", &Load, &level);
+//   TaskId loaded = *pool.AddRequest("disk", load);
+//   TaskId show = *pool.Add({.work = {&Show, &level}, .dependency = loaded});
+//   pool.Wait(show);                               // helps with other tasks, never with the device
+//   if (!load.answer()) ...
+//
+// A request is a task: when it is submitted, and what it depends on is complete, it is put into its
+// device's queue at once. Its id can be polled (IsComplete), waited for while helping, be what
+// other tasks depend on, and until then be cancelled. What the thread does is to stall, in the
+// order of the requests; it asks the system to be put before the workers, as they can go on when it
+// has.
+//
+// The queue has room for every task that can be open: who makes too many requests is told by
+// TaskPool::AddRequest, as of every other task (kCapacity, "open tasks"), and nothing fails later.
+//
+// Thread safety: made by one thread, which leaves it alone, and in its place, until its task is
+// complete. Then it may be made again.
+//
+// Promise: serve is called once, on the device's thread, and what it did happens before its task is
+// complete; or it is never called, and the answer says why:
+//   kWrongPhase  "cancelled"          before the device had it, or because the pool was shut down
+//   kWrongPhase  "the device stopped" TaskPool::StopDevice
+//   kWrongPhase  "it threw"           it was called; TaskPoolDef::on_throw was told
+// Otherwise the answer is what it returned.
+//
+// Source: cbloom, "A game threading model": one thread for each device that can stall, and a handle
+// to ask for completion; the blog's work for an external processor. Lecture: dependencies, helping
+// waits, devices.
+#ifndef NOWAIT_SRC_JOBS_DEVICE_H_
+#define NOWAIT_SRC_JOBS_DEVICE_H_
+
+#include "src/base/result.h"
+#include "src/jobs/device_queue.h"
+#include "src/jobs/job.h"
+#include "src/jobs/run_job.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_id.h"
+
+namespace nowait {
+
+class DeviceRequest {
+ public:
+  // May stall. Makes no tasks and waits for none.
+  using Serve = Result<void> (*)(void* data);
+
+  // name: of the span in a profile; a literal.
+  DeviceRequest(const char* name, Serve serve, void* data)
+      : name_(name), serve_(serve), data_(data) {}
+  DeviceRequest(const DeviceRequest&) = delete;
+  DeviceRequest& operator=(const DeviceRequest&) = delete;
+
+  TaskId task() const { return task_; }
+  // Of a request that is complete.
+  const Result<void>& answer() const { return answer_; }
+
+ private:
+  template <class Queues>
+  friend class BasicTaskPool;
+
+  void Begin(DeviceQueue<DeviceRequest>& device) {
+    device_ = &device;
+    answer_ = Refused("cancelled");
+  }
+  // What an external task does for it.
+  Job HandOver() {
+    return {[](void* data) {
+              auto& request = *static_cast<DeviceRequest*>(data);
+              request.device_->Push(request);
+            },
+            this};
+  }
+  // On the device's thread.
+  void Answer(const ThrownReport& on_throw, TaskCounts& counts);
+
+  static std::unexpected<Error> Refused(const char* why) {
+    return Fail(ErrorCode::kWrongPhase, "request", 0, why);
+  }
+
+  const char* const name_;
+  const Serve serve_;
+  void* const data_;
+  DeviceQueue<DeviceRequest>* device_ = nullptr;
+  TaskId task_;
+  Result<void> answer_ = Refused("cancelled");
+};
+
+// Puts the calling thread before those that compute, where the system grants that: it needs a right
+// that not every user has. Returns whether it did.
+bool PutDeviceThreadFirst();
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_DEVICE_H_

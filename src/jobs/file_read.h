@@ -1,0 +1,55 @@
+// FileRead: a file, or a range of one, to be read by a device's thread.
+//
+//   FileRead map("maps/valley.r16");
+//   TaskId there = *pool.AddRequest("disk", map.request());
+//   TaskId build = *pool.Add({.work = {&Build, &map}, .dependency = there});
+//   ...                                                   in Build:
+//   const auto bytes = map.bytes();
+//   if (!bytes) ... ToString(bytes.error())
+//
+// Thread safety, promise: as its DeviceRequest. Errors of bytes(): those of src/resource/file.h,
+// with a path that lives as long as this, and those of the request.
+//
+// Source: cbloom, "A game threading model": disk IO through a thread. Lecture: dependencies,
+// helping waits, devices.
+#ifndef NOWAIT_SRC_JOBS_FILE_READ_H_
+#define NOWAIT_SRC_JOBS_FILE_READ_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/jobs/device.h"
+
+namespace nowait {
+
+class FileRead {
+ public:
+  // The whole file, into memory of this object's own.
+  explicit FileRead(std::string path);
+  // As many bytes from `offset` on as `into` has, which outlives the request.
+  FileRead(std::string path, std::uint64_t offset, std::span<std::byte> into);
+
+  DeviceRequest& request() { return request_; }
+  const std::string& path() const { return path_; }
+
+  // What has been read, once the request's task is complete.
+  Result<std::span<const std::byte>> bytes() const;
+
+ private:
+  static Result<void> Serve(void* data);
+
+  const std::string path_;
+  const std::uint64_t offset_ = 0;
+  const std::optional<std::span<std::byte>> into_;  // none: the whole file
+  std::vector<std::byte> own_;
+  DeviceRequest request_{"read file", &Serve, this};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_FILE_READ_H_

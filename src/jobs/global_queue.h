@@ -1,0 +1,63 @@
+// GlobalQueue: one queue for all threads, or rather one for each priority. A policy of the task
+// pool.
+//
+//   policy          Push(thread, ready task, ...)       where a task that may start waits
+//                   Pop(thread, priority, &task)        one that is found, if any
+//                   PopOwn(thread, wanted, ...)         one that this thread has pushed, if wanted
+//
+// Within a priority the tasks are taken in the order in which they became ready. There are no
+// queues of single threads, and so nothing to steal: the blog's choice until there are more than 32
+// cores. src/jobs/work_stealing.h is the other policy.
+//
+// Thread safety: any thread, any time; `thread` is the caller's number.
+// Progress, promise: as TaskQueue, for each priority.
+//
+// Source: the blog's global task queue. Model: that of its queues, models/jobs/task_queue; and
+// models/jobs/task_rounds runs over it. Lecture: hierarchical tasks.
+#ifndef NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
+#define NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "src/base/assert.h"
+#include "src/jobs/priority.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_queue.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync = StdSync>
+class GlobalQueue {
+ public:
+  // workers: not needed here; as WorkStealing.
+  GlobalQueue(std::uint32_t /*workers*/, std::uint32_t most_open)
+      : queues_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open),
+                TaskQueue<Sync>(most_open)} {}
+
+  template <class MayStart>
+  void Push(std::uint32_t /*thread*/, const ReadyTask& task, const MayStart& may_start) {
+    NOWAIT_ASSERT(task.priority < kPriorities, "a task's priority is one of priority.h");
+    queues_[task.priority].Push(task.id, may_start);
+  }
+
+  bool Pop(std::uint32_t /*thread*/, std::uint32_t priority, TaskId* task) {
+    return queues_[priority].Pop(task);
+  }
+
+  // Nobody has tasks of its own here.
+  template <class Wanted, class MayStart>
+  bool PopOwn(std::uint32_t /*thread*/, const Wanted& /*wanted*/, const MayStart& /*may_start*/,
+              TaskId* /*task*/, bool* /*put_back*/) {
+    return false;
+  }
+
+ private:
+  std::array<TaskQueue<Sync>, kPriorities> queues_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_

@@ -1,0 +1,135 @@
+// ListWork: job lists as the work of tasks: who hangs a list up, who runs its jobs, and who
+// completes its task.
+//
+//   who starts the task    hang the list up, tell everybody, go round beginning with it
+//   everybody              GoRound: run jobs; close what has nothing left; the last to leave it
+//                          completes the task
+//
+// So no thread stands still at the end of a list: its poster goes on with something else while
+// others run the last jobs, and whoever returns from the last one completes the task. Nor at a
+// sync point: who is told to wait there leaves, and who ends the section tells everybody.
+//
+// Where no slot is free whoever starts the task runs the list alone.
+//
+// Thread safety: any thread, any time; not from inside a job.
+// Progress: as GoRound (src/jobs/board_round.h).
+//
+// Invariants
+//   1. Each task that was begun is completed once: by who ran it alone, or by who was the last to
+//      leave its slot (src/jobs/list_board.h).
+//   2. A visitor leaves a slot after the last job that it fetched there has returned, and the slot
+//      is closed only when all have been fetched. So when the last visitor leaves, all have
+//      returned.
+//   3. events is notified after a list has been hung up, after a section has ended, and after a
+//      task has been completed.
+//
+// Why no list is forgotten. While a list hangs somebody is inside, or has had news and looks again,
+// or has been told kWaiting and sleeps after a look that came after its announcement, as
+// src/sync/event_count.h wants it. In the last case jobs in front of the sync point are running,
+// and the return of the last of them is told (3). Who goes away in the middle, because what it
+// waited for is complete, leaves the list to those who were told of it when it was hung up: whoever
+// sleeps has since had kDone there, and closed it, or kWaiting. And to its own next look, if it is
+// the only thread.
+//
+// Promise: each job of a list is run once. When its task is completed all of them have returned,
+// what they did happens before that, and nobody will look at the list again: it may be destroyed.
+//
+// Source: the review, "How a worker works"; that whoever ends the last piece of work completes the
+// task, whichever thread it is: the blog's count of open work items.
+// Model: models/jobs/task_lists. Lecture: hiding stalls.
+#ifndef NOWAIT_SRC_JOBS_LIST_WORK_H_
+#define NOWAIT_SRC_JOBS_LIST_WORK_H_
+
+#include <cstdint>
+
+#include "src/base/assert.h"
+#include "src/jobs/board_round.h"
+#include "src/jobs/job.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/list_board.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_id.h"
+#include "src/sync/event_count.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+// A host is who goes round:
+//   auto RunsOf(TaskId list)     what runs(job) runs jobs of that list with, while it lives
+//   void Complete(TaskId list)   the task of the list is done
+//   RoundCounts& counts()
+template <class Sync = StdSync>
+class ListWork {
+ public:
+  using Key = typename EventCount<Sync>::Key;
+
+  // lists: how many of one priority can hang at the same time. events: what idle threads sleep on.
+  ListWork(std::uint32_t lists, std::uint32_t priorities, EventCount<Sync>& events)
+      : events_(events), board_(lists, priorities) {
+    NOWAIT_ASSERT(lists <= kMaxRoundSlots, "a round takes in all lists of a priority");
+  }
+
+  // Does the work of a task that the caller has started, or begins it: then others will end it. The
+  // list has been submitted.
+  // Notifies events before it runs a job.
+  template <class Host>
+  void Begin(JobList<Sync>& list, TaskId task, std::uint32_t priority, Host&& host) {
+    const std::uint32_t slot = board_.Post(&list, task, priority);
+    events_.NotifyAll();
+    if (slot == ListBoard<Sync>::kNone) return RunAlone(list, task, host);
+    Key seen = events_.Epoch();
+    GoRound(board_, priority, Ears<Host>{events_, seen, host}, host.counts(), slot);
+  }
+
+  // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
+  // for something more urgent. True: there was a job or news, and more may be found by another
+  // look.
+  template <class Host>
+  bool Help(std::uint32_t priority, Key* seen, Host&& host) {
+    if (board_.Used(priority) == 0) return false;
+    return GoRound(board_, priority, Ears<Host>{events_, *seen, host}, host.counts());
+  }
+
+ private:
+  template <class Host>
+  struct Ears {
+    bool HasNews() {
+      const Key now = events.Epoch();
+      if (now == seen) return false;
+      seen = now;
+      return true;
+    }
+    void SectionEnded() { events.NotifyAll(); }
+    auto RunsOf(TaskId list) { return host.RunsOf(list); }
+    void Complete(TaskId list) {
+      host.Complete(list);
+      events.NotifyAll();
+    }
+
+    EventCount<Sync>& events;
+    Key& seen;
+    Host& host;
+  };
+
+  template <class Host>
+  void RunAlone(JobList<Sync>& list, TaskId task, Host& host) {
+    {
+      const auto runs = host.RunsOf(task);
+      Job job;
+      while (list.Fetch(&job) != RunResult::kDone) {
+        runs(job);
+        list.Returned();
+        ++host.counts().jobs;
+      }
+    }
+    host.Complete(task);
+    events_.NotifyAll();
+  }
+
+  EventCount<Sync>& events_;
+  ListBoard<Sync> board_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_LIST_WORK_H_

@@ -1,0 +1,86 @@
+// ParallelFor: a loop, cut into tasks, that the caller helps with and waits for.
+//
+//   ParallelFor(pool, bodies, 64, [&](std::uint32_t begin, std::uint32_t end) { ... });
+//
+// The pieces are equal but for the last, at least `grain` long, and at most 5 for each of the
+// pool's threads: so many that threads which come late or are slow leave little to wait for, so few
+// that handing them out costs nothing (the blog's number). So they depend on the number of threads;
+// results that may not are kept by element.
+//
+// Thread safety: as TaskPool::Wait: workers' tasks, and main threads. The body runs on several
+// threads at the same time.
+//
+// Promise: without an error, body was called for each piece once, and what it did happens before
+// the return. Pieces for which no task could be made, because the capacity is reached, were done by
+// the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw,
+// or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add;
+// nothing has been called then. As each wait, it submits what the caller holds.
+//
+// Source: the blog's "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
+// dependencies, helping waits, devices.
+#ifndef NOWAIT_SRC_JOBS_PARALLEL_FOR_H_
+#define NOWAIT_SRC_JOBS_PARALLEL_FOR_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "src/base/assert.h"
+#include "src/base/result.h"
+#include "src/jobs/job.h"
+#include "src/jobs/priority.h"
+#include "src/jobs/run_job.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_pool.h"
+
+namespace nowait {
+
+inline constexpr std::uint32_t kPiecesPerThread = 5;
+
+template <class Queues, class F>
+Result<void> ParallelFor(BasicTaskPool<Queues>& pool, std::uint32_t count, std::uint32_t grain,
+                         const F& body, Priority priority = Priority::kHigh) {
+  struct Piece {
+    static void Run(void* data) {
+      Piece& piece = *static_cast<Piece*>(data);
+      (*piece.body)(piece.begin, piece.end);
+      piece.done = true;
+    }
+    const F* body;
+    std::uint32_t begin;
+    std::uint32_t end;
+    bool done;
+  };
+  if (auto may = pool.MayWait(); !may) return may;
+  const std::uint32_t most = kPiecesPerThread * pool.threads();
+  const std::uint32_t length = std::max({grain, count / most + (count % most != 0 ? 1u : 0u), 1u});
+  std::vector<Piece> pieces;
+  for (std::uint32_t begin = 0; begin < count; begin += std::min(length, count - begin)) {
+    pieces.push_back({&body, begin, begin + std::min(length, count - begin), false});
+  }
+  const auto loop = pool.AddEmpty();
+  if (!loop && loop.error().code != ErrorCode::kCapacity) return std::unexpected(loop.error());
+  std::vector<Piece*> left;
+  for (Piece& piece : pieces) {
+    const TaskDef def{.work = {&Piece::Run, &piece},
+                      .parent = loop.value_or(TaskId()),
+                      .priority = static_cast<std::uint8_t>(priority)};
+    if (!loop || !pool.Add(def)) left.push_back(&piece);
+  }
+  for (Piece* piece : left) RunJob({&Piece::Run, piece}, TaskId(), {});
+  if (loop) {
+    const auto waited = pool.Wait(*loop);
+    NOWAIT_ASSERT(waited, "who has made a task may wait for it");
+  }
+  const auto not_done =
+      std::count_if(pieces.begin(), pieces.end(), [](const Piece& piece) { return !piece.done; });
+  if (not_done != 0) {
+    return Fail(ErrorCode::kWrongPhase, "loop", not_done, "pieces threw or were cancelled");
+  }
+  return {};
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_PARALLEL_FOR_H_

@@ -1,0 +1,56 @@
+// TaskDef: what a task is made from, as plain data; ReadyTask: what a queue is told of it.
+//
+// One dependency, as in the blog: who needs several makes an empty task with these as its children
+// and depends on that.
+//
+// Source: the blog's task structure (work, parent, dependency, priority, affinity).
+#ifndef NOWAIT_SRC_JOBS_TASK_DEF_H_
+#define NOWAIT_SRC_JOBS_TASK_DEF_H_
+
+#include <cstdint>
+
+#include "src/jobs/job.h"
+#include "src/jobs/task_id.h"
+
+namespace nowait {
+
+enum class TaskKind : std::uint8_t {
+  kWork,      // a job; without a function the task is complete with its children
+  kExternal,  // done by somebody else (a device), who needs `work` and calls CompleteExternal
+  kList,      // the jobs of a JobList, to which work.data points; any number of threads run them
+};
+
+struct TaskDef {
+  Job work = {};
+  TaskId parent = {};         // complete only when this one is
+  TaskId dependency = {};     // has to be complete before this one starts
+  std::uint8_t priority = 0;  // what the queues make of it; the graph hands it on
+  std::uint8_t affinity = 0;  // 0: any thread, else the one thread that is called so
+  TaskKind kind = TaskKind::kWork;
+  // May be run by two threads at the same time: when one of them has been switched out, another one
+  // need not wait for it. Both runs do the same, and what they create would come twice: they create
+  // no tasks and wait for none.
+  bool idempotent = false;
+};
+
+// A task that may start. Whoever takes it from a queue still has to start it: another thread may have
+// been faster, or the task has been cancelled.
+struct ReadyTask {
+  TaskId id;
+  std::uint8_t priority = 0;
+  std::uint8_t affinity = 0;
+  TaskKind kind = TaskKind::kWork;
+};
+
+struct TaskGraphDef {
+  // How many tasks can be open at the same time, at least: threads keep free slots for themselves.
+  std::uint32_t capacity = 4096;
+  // How many threads use the graph, numbered from 0.
+  std::uint32_t threads = 1;
+  // Different for graphs whose ids could be mixed up.
+  std::uint16_t tag = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_DEF_H_

@@ -1,0 +1,597 @@
+// TaskGraph: open tasks and what they wait for. No threads and no queues: what has become ready is
+// handed to a callback, and whoever runs it says so.
+//
+//   TaskId walk = *graph.Create(me, {.work = {&Animate, world}}, ready);
+//   TaskId draw = *graph.Create(me, {.work = {&Draw, world}}, ready);
+//   graph.SetDependency(me, draw, walk);
+//   TaskId done = *graph.Create(me, {}, ready);               // empty: complete with its children
+//   graph.AddChild(me, done, draw, ready);
+//   graph.SubmitAll(me, ready);                               // ready({walk, ...}); draw follows it
+//
+// A task is complete when its work is done and all its children are complete. It starts when its
+// dependency is complete. It is held by who created it (a task, or a thread outside all tasks) until that
+// one submits it or waits, so that a graph can be put together in any order before any of it runs.
+//
+//   who holds a task      its parent, its dependency and its submission are this one's alone
+//   dependency of a task  a held one of the same creator, or a submitted one of anybody
+//   parent of a task      likewise, as long as that is open
+//
+// Thread safety: each thread with its Thread, any time; create these before and destroy them after.
+// Ready callbacks run inside the calls that are given one, on the same thread.
+// Progress: lock-free. What a step costs does not depend on how many tasks are open, but for completions
+// (in proportion to what they complete) and walks (Why cycles are found, FindHelp).
+//
+// Invariants
+//   1. A slot is owned from Create until the task is complete and, if it has a parent, until that is: so
+//      whoever goes down from an open task meets its children and nobody else's (task_walk.h).
+//   2. open (open_items.h) counts the work and each child, from before the child is linked.
+//   3. A blocked task is registered with its dependency exactly once, and released by its completion.
+//
+// Promise: each submitted task is handed to ready once, when nothing holds it (an empty or cancelled one
+// is completed instead), is started or cancelled by exactly one call, and is complete when its work and
+// children are; IsComplete after that has everything that they did before it. With the calls refused that
+// would close a cycle, every task is completed if threads take what is ready, and a waiting one takes what
+// FindHelp gives (Why nothing is deadlocked).
+//
+// Why cycles are found, without a lock. Three calls make one task need another: SetDependency(T, D),
+// AddChild(P, C), BeginWait (W needs Y). Each closes a cycle exactly when its second task needs its
+// first already, that is when going up from the first leads to the second.
+//   - What is held by one creator is changed by it alone, and needs no argument. A dependency is added to
+//     held tasks only, and only while no submitted task needs them (one exception, at the end): so it
+//     gives no submitted task anything to need, and no two threads can close a cycle by such calls.
+//   - The others can: P and Q are running, one thread gives P a child that depends on Q, another gives Q
+//     a child that depends on P. A check before the link is made would miss it in both. So AddChild and
+//     BeginWait publish first, in a word that can be taken back (the child's parent, the waiting task's
+//     needs), and look afterwards. Publishing, looking and registering are seq_cst: of the calls that
+//     together close a cycle, the last in that order sees all the others, and is refused. Of two at the
+//     same time, both may be.
+//   - A child that needs nothing closes no cycle: no walk, and no seq_cst.
+//   - A dependency after AddChild: refused with kWrongPhase if the parent, or another task that needs T, is
+//     submitted, because registering cannot be taken back. Exception: a dependency on a held child of the
+//     same submitted parent, which that one needs already.
+//   - While T is held, or P has one more item, or W runs, nothing that needs it can complete.
+//
+// Why nothing is deadlocked: a task waits only for what it created (kNotOwner otherwise), and by waiting
+// submits what it holds. FindHelp goes down from what it waits for: through children, dependencies and
+// what running tasks wait for. That relation is acyclic, so it ends at tasks that are ready or that
+// run and do not wait. Only what a walk comes to is started, so what is below on the same stack is
+// waiting for what is above. Somebody who can go on is therefore at the end of each walk.
+//
+// Completed children keep their slots until their parent is complete: a task that lives long and makes
+// very many children one after another takes the whole capacity. Such children need a parent of
+// their own for each batch, or none.
+//
+// Error codes, and what causes them: kCapacity (open tasks), kStaleId (an id of a completed task where an open
+// one is needed), kCycle (subject: the edge), kNotOwner (held or created by another), kWrongPhase
+// (already submitted, or too late for this), kInvalidArgument (another graph's id, a second parent).
+//
+// Source: the blog on task management. Leapfrogging (D. Wagner, B. Calder, PPoPP 1993) also helps only
+// with what is waited for. Model: models/jobs/task_graph. Lecture: hierarchical tasks.
+#ifndef NOWAIT_SRC_JOBS_TASK_GRAPH_H_
+#define NOWAIT_SRC_JOBS_TASK_GRAPH_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "src/base/assert.h"
+#include "src/base/result.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_slots.h"
+#include "src/jobs/task_walk.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+// kStore: how many free slots a thread keeps for itself.
+template <class Sync = StdSync, std::uint32_t kStore = 32>
+class TaskGraph {
+  using Slot = TaskSlot<Sync>;
+  using Slots = TaskSlots<Sync, kStore>;
+  using Cancelled = typename TaskStart<Sync>::CancelResult;
+  static constexpr std::uint16_t kNone = Slot::kNone;
+
+ public:
+  // Which task a thread is in, and what that one holds.
+  struct Place {
+    TaskId current;
+    bool idempotent = false;
+    bool in_list = false;  // one of the jobs of a list, which are run at the same time
+    std::uint16_t oldest_held = kNone;
+    std::uint16_t newest_held = kNone;
+
+    bool is_leaf() const { return idempotent || in_list; }
+  };
+
+  // What a thread brings along to each call.
+  class Thread {
+   public:
+    Thread(TaskGraph& graph, std::uint16_t number)
+        : graph_(graph), walk_(graph.slots_, graph.tag_), place_{TaskId::Outside(number)} {
+      NOWAIT_ASSERT(number < graph.threads_, "threads of a graph are numbered from 0");
+    }
+    ~Thread() { graph_.slots_.GiveAll(store_); }
+    Thread(const Thread&) = delete;
+    Thread& operator=(const Thread&) = delete;
+
+    // The task whose work runs here, or TaskId::Outside.
+    TaskId current() const { return place_.current; }
+
+   private:
+    friend class TaskGraph;
+    TaskGraph& graph_;
+    TaskWalk<Sync, Slots> walk_;
+    typename Slots::Store store_;
+    Place place_;
+  };
+
+  explicit TaskGraph(const TaskGraphDef& def)
+      : tag_(def.tag), threads_(def.threads), slots_(def.capacity, def.threads) {}
+
+  std::uint32_t capacity() const { return slots_.capacity(); }
+  // How many tasks can be open at the same time, at most: the capacity, and what threads keep for themselves.
+  std::uint32_t most_open() const { return slots_.size(); }
+  static constexpr std::size_t BytesPerTask() { return sizeof(Slot) + sizeof(std::uint32_t); }
+
+  // A task, held by the caller.
+  template <class Ready>
+  Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready) {
+    if (by.place_.is_leaf()) {
+      return Fail(ErrorCode::kWrongPhase, "task", 0, "an idempotent task or a list creates none");
+    }
+    if (def.kind != TaskKind::kWork && def.idempotent) {
+      return Fail(ErrorCode::kInvalidArgument, "task", 0, "only a job can be run twice");
+    }
+    if (def.dependency.IsTask()) {
+      if (auto usable = CheckUsable(by, def.dependency); !usable) return Forward(usable);
+    }
+    const std::uint16_t index = slots_.Take(by.store_);
+    if (index == kNone) return Fail(ErrorCode::kCapacity, "open tasks", capacity());
+    if (def.parent.IsTask()) {
+      if (auto added = AddItem(by, def.parent); !added) {
+        slots_.Give(by.store_, index);
+        return Forward(added);
+      }
+    }
+    const TaskId task = Fill(by, index, def);
+    // Nothing needs the new task yet: no cycle, and never too late.
+    if (def.dependency.IsTask()) Depend(task, def.dependency);
+    if (def.parent.IsTask() && !Attach(by, def.parent, task)) {
+      // It may be registered with its dependency by now, so it has to go the way of all tasks.
+      slots_[index].start.Cancel(task.generation());
+      SubmitHeld(by, index, ready);
+      CloseItem(by, def.parent.slot(), ready);
+      return Fail(ErrorCode::kCycle, "child", task.bits(),
+                  "its parent is needed by its dependency");
+    }
+    return task;
+  }
+
+  // A held task starts only after `dependency`, if that is not complete already. Once for each task.
+  Result<void> SetDependency(Thread& by, TaskId task, TaskId dependency) {
+    if (auto held = CheckHeld(by, task); !held) return held;
+    if (auto usable = CheckUsable(by, dependency); !usable) return usable;
+    // relaxed: the holder's own.
+    if (slots_[task.slot()].needs.load(std::memory_order::relaxed) != 0) {
+      return Fail(ErrorCode::kInvalidArgument, "dependency", task.bits(), "a task has only one");
+    }
+    if (task == dependency) {
+      return Fail(ErrorCode::kCycle, "dependency", task.bits(), "a task on itself");
+    }
+    bool late = false;
+    const bool cycle = by.walk_.Up(task, [&](TaskId from, TaskId to) {
+      if (to == dependency) return true;
+      if (IsHeld(from) && !IsHeld(to) && !IsHeldChild(dependency, to)) late = true;
+      return false;
+    });
+    if (cycle) {
+      return Fail(ErrorCode::kCycle, "dependency", task.bits(), "it waits for the task already");
+    }
+    if (late) {
+      return Fail(ErrorCode::kWrongPhase, "dependency", task.bits(),
+                  "a submitted task needs this one: AddChild comes after SetDependency");
+    }
+    Depend(task, dependency);
+    return {};
+  }
+
+  // A held task without a parent gets one, which is complete only after it.
+  template <class Ready>
+  Result<void> AddChild(Thread& by, TaskId parent, TaskId child, Ready&& ready) {
+    if (auto held = CheckHeld(by, child); !held) return held;
+    if (parent == child) {
+      return Fail(ErrorCode::kCycle, "parent", child.bits(), "a task is not its own parent");
+    }
+    // relaxed: the holder's own.
+    if (slots_[child.slot()].parent.load(std::memory_order::relaxed) != kNone) {
+      return Fail(ErrorCode::kInvalidArgument, "parent", child.bits(), "a task has only one");
+    }
+    if (auto added = AddItem(by, parent); !added) return added;
+    if (Attach(by, parent, child)) return {};
+    CloseItem(by, parent.slot(), ready);
+    return Fail(ErrorCode::kCycle, "child", child.bits(), "it waits for its parent already");
+  }
+
+  template <class Ready>
+  Result<void> Submit(Thread& by, TaskId task, Ready&& ready) {
+    if (auto held = CheckHeld(by, task); !held) return held;
+    SubmitHeld(by, task.slot(), ready);
+    return {};
+  }
+
+  // All that the caller holds, oldest first.
+  template <class Ready>
+  void SubmitAll(Thread& by, Ready&& ready) {
+    while (by.place_.oldest_held != kNone) SubmitHeld(by, by.place_.oldest_held, ready);
+  }
+
+  // The task's own work will not be done, if it has not been started: returns whether that is so because
+  // of this call. The task is complete when it would have been without that work; its children are
+  // tasks of their own.
+  template <class Ready>
+  Result<bool> Cancel(Thread& by, TaskId task, Ready&& ready) {
+    if (auto usable = CheckUsable(by, task); !usable) return Forward(usable);
+    const Cancelled cancelled = slots_[task.slot()].start.Cancel(task.generation());
+    if (cancelled == Cancelled::kDone) CloseItem(by, task.slot(), ready);
+    return cancelled != Cancelled::kTooLate;
+  }
+
+  // Whether the caller is the one to run a task that ready was called for. False: somebody else was, or it
+  // has been cancelled.
+  bool TryStart(TaskId task) {
+    return Knows(task) && slots_[task.slot()].start.TryStart(task.generation());
+  }
+  // Whether TryStart could succeed. Once a task that ready was called for may not start, it never may again.
+  bool MayStart(TaskId task) const {
+    if (!Knows(task)) return false;
+    const StartState seen = slots_[task.slot()].start.Look();
+    return seen.generation() == task.generation() && seen.MayStart();
+  }
+  // A second run of an idempotent task that has been started and is not done.
+  bool TryStartAgain(TaskId task) {
+    return Knows(task) && slots_[task.slot()].start.TryStartAgain(task.generation());
+  }
+
+  // The work of a started task, for who started it.
+  Job WorkOf(TaskId task) const { return slots_[task.slot()].work.get(); }
+  TaskKind KindOf(TaskId task) const { return slots_[task.slot()].start.Look().kind(); }
+  std::uint8_t PriorityOf(TaskId task) const { return slots_[task.slot()].start.Look().priority(); }
+  std::uint8_t AffinityOf(TaskId task) const { return slots_[task.slot()].start.Look().affinity(); }
+
+  // Between Enter and Finish the thread runs a task that it has started. They nest: a waiting task helps.
+  // Returns where the thread was before.
+  Place Enter(Thread& by, TaskId started) {
+    // acquire in Look: not needed; the caller has started the task.
+    const bool idempotent = slots_[started.slot()].start.Look().Has(StartState::kIdempotent);
+    return std::exchange(by.place_, Place{.current = started, .idempotent = idempotent});
+  }
+
+  // The same for a job of a list, whose task many threads are in at the same time.
+  Place EnterList(Thread& by, TaskId started) {
+    return std::exchange(by.place_, Place{.current = started, .in_list = true});
+  }
+  void LeaveList(Thread& by, const Place& outer) { by.place_ = outer; }
+  // The last job of a list has returned, and every thread has left it.
+  template <class Ready>
+  void CompleteList(Thread& by, TaskId started, Ready&& ready) {
+    CloseItem(by, started.slot(), ready);
+  }
+
+  // Whether this run of the current, idempotent task is the first to be done: then its result counts.
+  // To be asked once, by the work, before it puts the result where others look.
+  bool Win(Thread& by) {
+    const TaskId task = by.current();
+    return slots_[task.slot()].start.Win(task.generation());
+  }
+
+  // The current task's work is done. Submits what it holds. Returns whether this was the last run: always,
+  // but for idempotent tasks. won: what Win said.
+  template <class Ready>
+  bool Finish(Thread& by, const Place& outer, Ready&& ready, bool won = true) {
+    SubmitAll(by, ready);
+    const Place inner = std::exchange(by.place_, outer);
+    const std::uint16_t index = inner.current.slot();
+    if (won) CloseItem(by, index, ready);
+    if (!inner.idempotent) return true;
+    const auto left = slots_[index].start.Leave();
+    if (left.gives_back) slots_.Give(by.store_, index);
+    return left.last;
+  }
+
+  // The device has done its work.
+  template <class Ready>
+  Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready) {
+    if (auto usable = CheckUsable(by, task); !usable) return usable;
+    TaskStart<Sync>& start = slots_[task.slot()].start;
+    const StartState seen = start.Look();
+    if (seen.generation() == task.generation()) {
+      if (!seen.Has(StartState::kExternal)) {
+        return Fail(ErrorCode::kInvalidArgument, "task", task.bits(), "its work is not external");
+      }
+      if (!seen.Has(StartState::kStarted | StartState::kCancelled)) {
+        return Fail(ErrorCode::kWrongPhase, "completion", task.bits(),
+                    "nobody has started the task");
+      }
+    }
+    if (!start.Win(task.generation())) return Fail(ErrorCode::kStaleId, "task", task.bits());
+    CloseItem(by, task.slot(), ready);
+    return {};
+  }
+
+  // Whether the task is complete, as those are whose slots have gone on to others.
+  bool IsComplete(TaskId task) const {
+    NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
+    return !Knows(task) || slots_[task.slot()].open.IsComplete(task.generation());
+  }
+
+  // To be called before the current task or thread waits; submits what it holds. A task may wait only for
+  // what it has created, a thread outside all tasks for anything. A refusal changes nothing.
+  template <class Ready>
+  Result<void> BeginWait(Thread& by, TaskId task, Ready&& ready) {
+    if (auto known = CheckKnown(task); !known) return known;
+    if (by.current().IsTask() && !IsComplete(task)) {
+      if (by.place_.is_leaf()) {
+        return Fail(ErrorCode::kWrongPhase, "wait", task.bits(),
+                    "an idempotent task or a list does not");
+      }
+      // Complete meanwhile, its slot may be another's already: that is no error.
+      if (!IsCreator(by, task) && !IsComplete(task)) {
+        return Fail(ErrorCode::kNotOwner, "wait", task.bits(), "a task waits for what it created");
+      }
+      auto& needs = slots_[by.current().slot()].needs;
+      needs.store(task.bits(), std::memory_order::seq_cst);  // see Why cycles are found
+      if (by.walk_.Up(by.current(), [task](TaskId, TaskId to) { return to == task; })) {
+        needs.store(0, std::memory_order::relaxed);  // none leads nowhere: task_walk.h
+        return Fail(ErrorCode::kCycle, "wait", task.bits(), "it waits for the waiting task");
+      }
+    }
+    SubmitAll(by, ready);
+    return {};
+  }
+  void EndWait(Thread& by) {
+    if (!by.current().IsTask()) return;
+    // relaxed: none leads nowhere.
+    slots_[by.current().slot()].needs.store(0, std::memory_order::relaxed);
+  }
+
+  // Starts something that `task` needs, or itself, for the caller to run: Enter, work, Finish. affinity:
+  // the thread's own name, 0 if it has none. None is found when all that it needs is running, or waits for
+  // a device or another thread.
+  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity) {
+    if (!Knows(task)) return std::nullopt;
+    std::optional<TaskId> found;
+    const auto start = [&](TaskId, TaskId to) {
+      TaskStart<Sync>& start = slots_[to.slot()].start;
+      const StartState seen = start.Look();
+      if (seen.Has(StartState::kExternal) || !seen.MayStart()) return false;
+      if (seen.affinity() != 0 && seen.affinity() != affinity) return false;
+      if (!start.TryStart(to.generation())) return false;
+      found = to;
+      return true;
+    };
+    if (!start(task, task)) by.walk_.Down(task, start);
+    return found;
+  }
+
+  // Whether `waiting` needs `task`, or is it: then a thread that waits for the one may help with the
+  // other, which it has from a queue. Cheaper than FindHelp where the answer is near.
+  bool IsNeeded(Thread& by, TaskId waiting, TaskId task) {
+    if (!Knows(task) || waiting == task) return waiting == task;
+    return by.walk_.Up(task, [waiting](TaskId, TaskId to) { return to == waiting; });
+  }
+
+ private:
+  static std::unexpected<Error> Forward(const Result<void>& failed) {
+    return std::unexpected(failed.error());
+  }
+
+  bool Knows(TaskId task) const {
+    return task.IsTask() && task.tag() == tag_ && task.slot() < slots_.size();
+  }
+  Result<void> CheckKnown(TaskId task) const {
+    if (Knows(task)) return {};
+    return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
+                task.IsTask() ? "of another graph" : "none");
+  }
+
+  bool IsHeld(TaskId task) const {
+    const StartState seen = slots_[task.slot()].start.Look();
+    return seen.generation() == task.generation() && seen.Has(StartState::kHeld);
+  }
+  bool IsHeldChild(TaskId task, TaskId parent) const {
+    // relaxed: one that is held is the caller's (CheckUsable).
+    return IsHeld(task) &&
+           slots_[task.slot()].parent.load(std::memory_order::relaxed) == parent.slot();
+  }
+  bool IsCreator(const Thread& by, TaskId task) const {
+    // relaxed: who gets an id has been told so by its creator, or is it.
+    return slots_[task.slot()].creator.load(std::memory_order::relaxed) == by.current().bits();
+  }
+
+  // Whether the caller may change it.
+  Result<void> CheckHeld(const Thread& by, TaskId task) const {
+    if (auto known = CheckKnown(task); !known) return known;
+    const StartState seen = slots_[task.slot()].start.Look();
+    if (seen.generation() != task.generation()) {
+      return Fail(ErrorCode::kStaleId, "task", task.bits());
+    }
+    if (!seen.Has(StartState::kHeld)) {
+      return Fail(ErrorCode::kWrongPhase, "task", task.bits(), "it has been submitted");
+    }
+    if (!IsCreator(by, task)) {
+      return Fail(ErrorCode::kNotOwner, "task", task.bits(), "its creator holds it");
+    }
+    return {};
+  }
+  // Whether the caller may refer to it: it is not held by another.
+  Result<void> CheckUsable(const Thread& by, TaskId task) const {
+    if (auto known = CheckKnown(task); !known) return known;
+    if (IsHeld(task) && !IsCreator(by, task)) {
+      return Fail(ErrorCode::kNotOwner, "task", task.bits(), "its creator holds it");
+    }
+    return {};
+  }
+
+  // Begins the life of a task.
+  TaskId Fill(Thread& by, std::uint16_t index, const TaskDef& def) {
+    Slot& slot = slots_[index];
+    const TaskId task(tag_, index, slot.open.Open());
+    slot.start.Hold(task.generation(), def);
+    // relaxed, all four: none leads nowhere, and a creator counts only by its needs (task_walk.h). The
+    // creator is published to others with the id.
+    slot.needs.store(0, std::memory_order::relaxed);
+    slot.creator.store(by.current().bits(), std::memory_order::relaxed);
+    slot.parent.store(kNone, std::memory_order::relaxed);
+    slot.first_child.store(kNone, std::memory_order::relaxed);
+    slot.work.set(def.work);
+    LinkHeld(by.place_, index);
+    return task;
+  }
+
+  void LinkHeld(Place& place, std::uint16_t index) {
+    slots_[index].next_held.set(kNone);
+    slots_[index].previous_held.set(place.newest_held);
+    if (place.newest_held == kNone) {
+      place.oldest_held = index;
+    } else {
+      slots_[place.newest_held].next_held.set(index);
+    }
+    place.newest_held = index;
+  }
+  void UnlinkHeld(Place& place, std::uint16_t index) {
+    const std::uint16_t next = slots_[index].next_held.get();
+    const std::uint16_t previous = slots_[index].previous_held.get();
+    if (previous == kNone) {
+      place.oldest_held = next;
+    } else {
+      slots_[previous].next_held.set(next);
+    }
+    if (next == kNone) {
+      place.newest_held = previous;
+    } else {
+      slots_[next].previous_held.set(previous);
+    }
+  }
+
+  // Registers a held task with its dependency, if that is open.
+  void Depend(TaskId task, TaskId dependency) {
+    Slot& slot = slots_[task.slot()];
+    slot.needs.store(dependency.bits(), std::memory_order::release);  // as every link: task_walk.h
+    slot.start.Block();
+    const auto link = [&slot](std::uint16_t second) {
+      slot.next_dependent.store(second, std::memory_order::release);  // as every link
+    };
+    auto& open = slots_[dependency.slot()].open;
+    if (!open.Register(dependency.generation(), task.slot(), link)) slot.start.Unblocked();
+  }
+
+  Result<void> AddItem(const Thread& by, TaskId parent) {
+    if (auto usable = CheckUsable(by, parent); !usable) return usable;
+    if (slots_[parent.slot()].open.AddItem(parent.generation())) return {};
+    return Fail(ErrorCode::kStaleId, "parent", parent.bits(), "it is complete");
+  }
+
+  // Makes a held task a child of a parent that has an item for it; false when that would close a cycle.
+  bool Attach(Thread& by, TaskId parent, TaskId child) {
+    Slot& slot = slots_[child.slot()];
+    // relaxed, both: the holder's own.
+    if (slot.needs.load(std::memory_order::relaxed) == 0 &&
+        slot.first_child.load(std::memory_order::relaxed) == kNone) {
+      slot.parent.store(parent.slot(), std::memory_order::release);  // as every link: task_walk.h
+    } else {
+      slot.parent.store(parent.slot(), std::memory_order::seq_cst);  // see Why cycles are found
+      if (by.walk_.Up(parent, [child](TaskId, TaskId to) { return to == child; })) {
+        slot.parent.store(kNone, std::memory_order::relaxed);  // none leads nowhere
+        return false;
+      }
+    }
+    auto& first = slots_[parent.slot()].first_child;
+    std::uint16_t second = first.load(std::memory_order::relaxed);  // stored again, not followed
+    do {
+      slot.sibling.store(second, std::memory_order::release);  // as every link
+      // release: pairs with the acquires in task_walk.h: the child's slot. Failure relaxed: as above.
+      // The head does not come back: children are only pushed while the parent has an item for each.
+    } while (!first.compare_exchange_weak(second, child.slot(), std::memory_order::release,
+                                          std::memory_order::relaxed));
+    return true;
+  }
+
+  template <class Ready>
+  void SubmitHeld(Thread& by, std::uint16_t index, Ready& ready) {
+    Slot& slot = slots_[index];
+    UnlinkHeld(by.place_, index);
+    // relaxed: the holder's own.
+    const bool registered = slot.needs.load(std::memory_order::relaxed) != 0;
+    if (IsDone(index, slot.start.Submit(registered), ready)) CloseItem(by, index, ready);
+  }
+
+  // What to do with a task that may have become free: true, complete its own item, as it has no work
+  // to do; otherwise it has been handed to ready if it can start.
+  template <class Ready>
+  bool IsDone(std::uint16_t index, StartState state, Ready& ready) {
+    if (!state.IsFree()) return false;
+    if (state.Has(StartState::kEmpty | StartState::kCancelled)) return true;
+    ready(ReadyTask{TaskId(tag_, index, state.generation()), state.priority(), state.affinity(),
+                    state.kind()});
+    return false;
+  }
+
+  // Takes one item off a task, and completes what is complete by that: upward, and whatever of the
+  // dependents has no work.
+  template <class Ready>
+  void CloseItem(Thread& by, std::uint16_t index, Ready& ready) {
+    std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
+    for (;;) {
+      const auto closed = slots_[index].open.Close();
+      if (closed.complete) {
+        std::uint16_t next = kNone;
+        for (std::uint16_t i = closed.first; i != kNone; i = next) {
+          // relaxed, here and below: written before the Register that Close has acquired.
+          next = slots_[i].next_dependent.load(std::memory_order::relaxed);
+          if (IsDone(i, slots_[i].start.Release(), ready)) {
+            // relaxed: whoever still goes along here comes to what needs the completed task, too.
+            slots_[i].next_dependent.store(done, std::memory_order::relaxed);
+            done = i;
+          }
+        }
+        // relaxed: all children were linked and the parent stored before the last item was taken off.
+        next = slots_[index].parent.load(std::memory_order::relaxed);
+        GiveChildren(by, index);
+        if (next != kNone) {
+          index = next;
+          continue;
+        }
+        Give(by, index);
+      }
+      if (done == kNone) return;
+      index = done;
+      done = slots_[index].next_dependent.load(std::memory_order::relaxed);  // our own
+    }
+  }
+
+  void GiveChildren(Thread& by, std::uint16_t parent) {
+    // relaxed, both: see CloseItem.
+    std::uint16_t i = slots_[parent].first_child.load(std::memory_order::relaxed);
+    while (i != kNone) {
+      const std::uint16_t next = slots_[i].sibling.load(std::memory_order::relaxed);
+      Give(by, i);
+      i = next;
+    }
+  }
+  void Give(Thread& by, std::uint16_t index) {
+    TaskStart<Sync>& start = slots_[index].start;
+    // Runs of an idempotent task may not have left: then the last one gives the slot back.
+    if (start.Look().Has(StartState::kIdempotent) && !start.GiveBack()) return;
+    slots_.Give(by.store_, index);
+  }
+
+  const std::uint16_t tag_;
+  const std::uint32_t threads_;
+  Slots slots_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_GRAPH_H_

@@ -1,0 +1,326 @@
+#include "src/jobs/task_pool.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "src/base/assert.h"
+
+namespace nowait {
+namespace {
+
+// Different for pools whose ids could be mixed up: for 65,535 pools one after another.
+std::uint16_t NextTag() {
+  static std::mutex mutex;
+  static std::uint16_t tag = 0;
+  const std::scoped_lock lock(mutex);
+  return ++tag;
+}
+
+std::uint32_t WorkersOf(const TaskPoolDef& def) {
+  if (def.workers) return *def.workers;
+  const auto cores = std::thread::hardware_concurrency();
+  const auto mains = static_cast<std::uint32_t>(def.main_threads.size());
+  return cores > mains ? cores - mains : 0;
+}
+
+// All threads that use the graph.
+std::uint32_t MembersOf(const TaskPoolDef& def) {
+  return WorkersOf(def) + static_cast<std::uint32_t>(def.main_threads.size() + def.devices.size());
+}
+
+// What a worker did since it last slept.
+void Record(const TaskCounts& counts, const TaskCounts& before) {
+  const auto record = [](const char* name, std::uint64_t count) {
+    if (count != 0) ProfileCount(name, static_cast<std::int64_t>(count));
+  };
+  record("tasks", counts.ran - before.ran);
+  record("stale entries", counts.stale - before.stale);
+  record("jobs", counts.lists.jobs - before.lists.jobs);
+  record("stalls", counts.lists.stalls - before.lists.stalls);
+  record("hidden stalls", counts.lists.hidden - before.lists.hidden);
+  record("yields", counts.lists.yields - before.lists.yields);
+}
+
+}  // namespace
+
+template <class Queues>
+BasicTaskPool<Queues>::Presence::Presence(BasicTaskPool& in, std::uint32_t as)
+    : pool(in),
+      member(as),
+      thread(in.members_[as]),
+      outer(std::exchange(Innermost(), this)),
+      lane_before(UseLane(in.lanes_[as])) {}
+
+template <class Queues>
+BasicTaskPool<Queues>::Presence::~Presence() {
+  pool.Count(thread);
+  UseLane(lane_before);
+  // Not always the innermost: registrations with several pools may end in any order.
+  Presence** link = &Innermost();
+  while (*link != nullptr && *link != this) link = &(*link)->outer;
+  NOWAIT_ASSERT(*link == this, "a registration ends on its thread");
+  if (*link == this) *link = outer;
+}
+
+template <class Queues>
+typename BasicTaskPool<Queues>::Presence*& BasicTaskPool<Queues>::Innermost() {
+  static constinit thread_local Presence* innermost = nullptr;
+  return innermost;
+}
+
+template <class Queues>
+BasicTaskPool<Queues>::Registration::Registration(BasicTaskPool& pool, std::uint32_t member)
+    : presence_(std::make_unique<Presence>(pool, member)) {}
+
+template <class Queues>
+BasicTaskPool<Queues>::Registration::Registration(Registration&&) noexcept = default;
+
+template <class Queues>
+BasicTaskPool<Queues>::Registration::~Registration() {
+  if (presence_ == nullptr) return;
+  BasicTaskPool& pool = presence_->pool;
+  const std::uint32_t member = presence_->member;
+  pool.rounds_.Leave(presence_->thread);
+  presence_.reset();
+  const std::scoped_lock lock(pool.mutex_);
+  pool.registered_[member] = false;
+}
+
+template <class Queues>
+BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
+    : def_(std::move(def)),
+      workers_(WorkersOf(def_)),
+      rounds_({.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},
+               .workers = workers_,
+               .names = static_cast<std::uint8_t>(def_.main_threads.size()),
+               .lists = kMaxLists,
+               .on_throw = {&Tell, this}}),
+      registered_(threads(), false) {
+  NOWAIT_ASSERT(!def_.main_threads.empty() && def_.main_threads.size() <= 255,
+                "a pool has from 1 to 255 main threads");
+  const auto join = [this](std::uint8_t name) {
+    members_.emplace_back(rounds_, static_cast<std::uint16_t>(members_.size()), name);
+  };
+  for (std::uint32_t i = 0; i < workers_; ++i) join(0);
+  for (std::size_t i = 1; i <= def_.main_threads.size(); ++i) join(static_cast<std::uint8_t>(i));
+  for (std::size_t i = 0; i < def_.devices.size(); ++i) {
+    join(0);
+    devices_.emplace_back(rounds_.graph().most_open());
+  }
+  AddLanes();
+  threads_.reserve(workers_ + devices_.size());
+  for (std::uint32_t i = 0; i < workers_; ++i) {
+    threads_.emplace_back([this, i] { Work(i); });
+  }
+  for (std::uint32_t i = 0; i < devices_.size(); ++i) {
+    threads_.emplace_back([this, i] { Serve(i); });
+  }
+}
+
+// The main threads' first, as one reads a trace, then the workers', then the devices'.
+template <class Queues>
+void BasicTaskPool<Queues>::AddLanes() {
+  lanes_.assign(members_.size(), nullptr);
+  if (def_.profile == nullptr) return;
+  const auto add = [this](std::size_t member, const std::string& name) {
+    lanes_[member] = def_.profile->AddLane(name).value_or(nullptr);
+  };
+  for (std::size_t i = 0; i < def_.main_threads.size(); ++i) {
+    add(workers_ + i, def_.main_threads[i]);
+  }
+  for (std::uint32_t i = 0; i < workers_; ++i) add(i, "worker " + std::to_string(i + 1));
+  for (std::size_t i = 0; i < def_.devices.size(); ++i) add(threads() + i, def_.devices[i]);
+}
+
+template <class Queues>
+BasicTaskPool<Queues>::~BasicTaskPool() {
+  if (closed_) return;
+  for (auto& device : devices_) device.Stop();
+  // Nobody is registered: the first main thread's part is free.
+  static_cast<void>(rounds_.Close(members_[workers_], TaskShutdown::kCancel));
+  for (auto& device : devices_) device.End();
+}
+
+template <class Queues>
+Result<typename BasicTaskPool<Queues>::Registration> BasicTaskPool<Queues>::Register(
+    std::string_view main_thread) {
+  const auto affinity = AffinityTo(main_thread);
+  if (!affinity) return std::unexpected(affinity.error());
+  const std::uint32_t member = workers_ + *affinity - 1;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (registered_[member]) {
+      return Fail(ErrorCode::kWrongPhase, "registration", *affinity, "the name is in use");
+    }
+    registered_[member] = true;
+  }
+  return Registration(*this, member);
+}
+
+template <class Queues>
+Result<std::uint8_t> BasicTaskPool<Queues>::AffinityTo(std::string_view main_thread) const {
+  const auto& names = def_.main_threads;
+  const auto found = std::find(names.begin(), names.end(), main_thread);
+  if (found == names.end()) return Fail(ErrorCode::kNotFound, "main thread");
+  return static_cast<std::uint8_t>(found - names.begin() + 1);
+}
+
+template <class Queues>
+Result<typename BasicTaskPool<Queues>::Thread*> BasicTaskPool<Queues>::Here() const {
+  for (const Presence* p = Innermost(); p != nullptr; p = p->outer) {
+    if (&p->pool == this) return &p->thread;
+  }
+  return Fail(ErrorCode::kNotOwner, "pool", 0, "the calling thread is not registered");
+}
+
+template <class Queues>
+template <class Call>
+std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&> BasicTaskPool<Queues>::WithHere(
+    const Call& call) const {
+  const auto here = Here();
+  if (!here) return std::unexpected(here.error());
+  return call(**here);
+}
+
+template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::Add(const TaskDef& def) {
+  return WithHere([&](Thread& here) { return rounds_.Add(here, def); });
+}
+template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& def) {
+  return WithHere([&](Thread& here) { return rounds_.AddList(here, list, def); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::AddChild(TaskId parent, TaskId child) {
+  return WithHere([&](Thread& here) { return rounds_.AddChild(here, parent, child); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
+  return WithHere([&](Thread& here) { return rounds_.DependsOn(here, task, dependency); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {
+  return WithHere([&](Thread& here) { return rounds_.Submit(here, task); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::Wait(TaskId task) {
+  return WithHere([&](Thread& here) { return rounds_.Wait(here, task); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::MayWait() const {
+  return WithHere([&](Thread& here) { return rounds_.MayWait(here); });
+}
+template <class Queues>
+Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
+  return WithHere([&](Thread& here) { return rounds_.Cancel(here, task); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
+  return WithHere([&](Thread& here) { return rounds_.CompleteExternal(here, task); });
+}
+
+template <class Queues>
+DeviceQueue<DeviceRequest>* BasicTaskPool<Queues>::Find(std::string_view device) {
+  const auto found = std::find(def_.devices.begin(), def_.devices.end(), device);
+  return found == def_.devices.end()
+             ? nullptr
+             : &devices_[static_cast<std::size_t>(found - def_.devices.begin())];
+}
+
+template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::AddRequest(std::string_view device, DeviceRequest& request,
+                                                 TaskId parent, TaskId dependency) {
+  DeviceQueue<DeviceRequest>* const queue = Find(device);
+  if (queue == nullptr) return Fail(ErrorCode::kNotFound, "device");
+  request.Begin(*queue);
+  const auto task = Add({.work = request.HandOver(),
+                         .parent = parent,
+                         .dependency = dependency,
+                         .kind = TaskKind::kExternal});
+  // It is held: nobody else looks at the request yet.
+  if (task) request.task_ = *task;
+  return task;
+}
+
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::StopDevice(std::string_view device) {
+  DeviceQueue<DeviceRequest>* const queue = Find(device);
+  if (queue == nullptr) return Fail(ErrorCode::kNotFound, "device");
+  queue->Stop();
+  return {};
+}
+
+template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::Current() const {
+  return WithHere([](Thread& here) { return Result<TaskId>(here.current()); });
+}
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::DoWorkWhileWaitingFor(const std::function<bool()>& done) {
+  return WithHere([&](Thread& here) { return rounds_.DoWorkWhileWaitingFor(here, done); });
+}
+
+template <class Queues>
+Result<void> BasicTaskPool<Queues>::Close(TaskShutdown how) {
+  return WithHere([&](Thread& here) {
+    if (how == TaskShutdown::kCancel && !here.current().IsTask()) {
+      for (auto& device : devices_) device.Stop();
+    }
+    auto closed = rounds_.Close(here, how);
+    if (closed) {
+      closed_ = true;
+      // They have answered everything, and nobody is left to ask for more.
+      for (auto& device : devices_) device.End();
+      threads_.clear();
+      Count(here);
+    }
+    return closed;
+  });
+}
+
+template <class Queues>
+TaskCounts BasicTaskPool<Queues>::Counts() const {
+  const std::scoped_lock lock(mutex_);
+  return counts_;
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::Tell(void* pool, TaskId task, const char* what) {
+  const auto& on_throw = static_cast<BasicTaskPool*>(pool)->def_.on_throw;
+  if (on_throw) on_throw(task, what);
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::Work(std::uint32_t worker) {
+  const Presence presence(*this, worker);
+  Thread& thread = presence.thread;
+  TaskCounts before;
+  rounds_.Work(thread, [&] {
+    Record(thread.counts(), before);
+    before = thread.counts();
+  });
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
+  const Presence presence(*this, threads() + device);
+  static_cast<void>(PutDeviceThreadFirst());
+  while (DeviceRequest* const request = devices_[device].Take()) {
+    request->Answer({&Tell, this}, presence.thread.counts());
+    // With this the request is its maker's again.
+    const auto completed = rounds_.CompleteExternal(presence.thread, request->task_);
+    NOWAIT_ASSERT(completed, "a device completes what it was handed, once");
+  }
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::Count(Thread& thread) {
+  const std::scoped_lock lock(mutex_);
+  counts_ += std::exchange(thread.counts(), {});
+}
+
+template class BasicTaskPool<GlobalQueue<>>;
+template class BasicTaskPool<WorkStealing<>>;
+
+}  // namespace nowait

@@ -1,0 +1,210 @@
+// TaskPool: threads that run tasks, and the calls with which tasks are made. The blog's task
+// manager.
+//
+//   TaskPool pool({.main_threads = {"update", "render"}});
+//   auto here = pool.Register("update");                        // on the thread that is called so
+//
+//   TaskId animation = *pool.Add({.work = {&Animate, world}});
+//   TaskId scene = *pool.Add({.work = {&UpdateScene, world}});
+//   pool.DependsOn(scene, animation);
+//   TaskId done = *pool.AddEmpty();
+//   pool.AddChild(done, scene);
+//   pool.Wait(done);                                            // helps meanwhile
+//
+// workers + main threads = cores, so that there are neither more threads than cores nor fewer.
+// There may be no workers at all: then whoever waits does everything. What the threads do is
+// src/jobs/task_rounds.h, what tasks are and which calls are refused src/jobs/task_graph.h. How a
+// pool chooses among tasks is its policy: TaskPool has one queue for all, StealingTaskPool queues
+// for each worker.
+//
+// Devices have a thread each, which the pool makes and ends, and which is not counted among the
+// cores' threads because it only stalls: src/jobs/device.h.
+//
+// Calls are made by workers, that is by tasks, and by main threads while they are registered. A
+// call from any other thread is an error (kNotOwner).
+//
+// With a Profile, each worker, main thread and device has a lane, with a span "task" for each task
+// that it runs, also while it helps inside a "wait", or the requests' own; and what a worker did
+// before it slept as counts.
+//
+// Thread safety: all but Close and the destructor from any of these threads, any time. A
+// registration ends on its thread, before the pool does.
+// Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with.
+//
+// Promise: as TaskRounds.
+//
+// Source: the blog on task management. Lecture: dependencies, helping waits, devices.
+#ifndef NOWAIT_SRC_JOBS_TASK_POOL_H_
+#define NOWAIT_SRC_JOBS_TASK_POOL_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/jobs/device.h"
+#include "src/jobs/global_queue.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_rounds.h"
+#include "src/jobs/work_stealing.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+
+struct TaskPoolDef {
+  // The threads that others make and that register here, at most 255.
+  std::vector<std::string> main_threads = {"main"};
+  // What can stall: a thread is made for each.
+  std::vector<std::string> devices = {};
+  // If not given: cores - main threads, at least zero.
+  std::optional<std::uint32_t> workers = {};
+  // How many tasks can be open at the same time.
+  std::uint32_t capacity = 4096;
+  // Called with the task and the exception's text, on the thread on which a job has thrown.
+  std::function<void(TaskId, const char*)> on_throw = {};
+  // For the lanes; outlives the pool. None if null or out of lanes.
+  Profile* profile = nullptr;
+};
+
+template <class Queues>
+class BasicTaskPool {
+  using Rounds = TaskRounds<StdSync, Queues>;
+  struct Presence;
+
+ public:
+  // How many lists of one priority many threads can be at; a further one is run by one thread
+  // alone.
+  static constexpr std::uint32_t kMaxLists = 16;
+
+  // Makes the thread that holds it one of the pool's.
+  class [[nodiscard]] Registration {
+   public:
+    Registration(Registration&&) noexcept;
+    Registration& operator=(Registration&&) = delete;
+    ~Registration();  // submits what the thread holds
+
+   private:
+    friend class BasicTaskPool;
+    Registration(BasicTaskPool& pool, std::uint32_t member);
+    std::unique_ptr<Presence> presence_;
+  };
+
+  explicit BasicTaskPool(TaskPoolDef def);
+  // As Close(kCancel), if that has not been called. All registrations must have ended.
+  ~BasicTaskPool();
+  BasicTaskPool(const BasicTaskPool&) = delete;
+  BasicTaskPool& operator=(const BasicTaskPool&) = delete;
+
+  std::uint32_t workers() const { return workers_; }
+  // Workers and main threads.
+  std::uint32_t threads() const {
+    return workers_ + static_cast<std::uint32_t>(def_.main_threads.size());
+  }
+
+  // kNotFound: no main thread is called so. kWrongPhase: one that is has registered and not left.
+  Result<Registration> Register(std::string_view main_thread);
+  // The TaskDef::affinity for what only this thread may run.
+  Result<std::uint8_t> AffinityTo(std::string_view main_thread) const;
+
+  // A task, held by its creator until Submit or a wait.
+  Result<TaskId> Add(const TaskDef& def);
+  // One that is complete when its children are.
+  Result<TaskId> AddEmpty() { return Add({}); }
+  // One whose work are the jobs that have been added to a list, which any number of threads run.
+  // The list is not the caller's until the task is complete. def: without work and affinity. The
+  // jobs create no tasks and wait for none (kWrongPhase).
+  Result<TaskId> AddList(JobList<>& list, const TaskDef& def = {});
+  Result<void> AddChild(TaskId parent, TaskId child);
+  Result<void> DependsOn(TaskId task, TaskId dependency);
+  Result<void> Submit(TaskId task);
+  // Not in a task that has an affinity (kWrongPhase).
+  Result<void> Wait(TaskId task);
+  Result<void> MayWait() const;
+  // Whether its work will not be done because of this call.
+  Result<bool> Cancel(TaskId task);
+  Result<void> CompleteExternal(TaskId task);
+
+  // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.
+  Result<TaskId> AddRequest(std::string_view device, DeviceRequest& request, TaskId parent = {},
+                            TaskId dependency = {});
+  // From now on it refuses what it has not begun. Any thread may call this.
+  Result<void> StopDevice(std::string_view device);
+
+  // The task that the calling thread is in.
+  Result<TaskId> Current() const;
+  bool IsComplete(TaskId task) const { return rounds_.graph().IsComplete(task); }
+
+  // Helps until done() is true; for main threads, outside tasks. Whoever makes it true calls Wake
+  // afterwards (any thread may).
+  Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
+  void Wake() { rounds_.Wake(); }
+
+  // Ends the workers, and after them the devices: with kFinish they answer what they have, with
+  // kCancel they stop first. By a registered thread; no other one may be inside a call but
+  // CompleteExternal.
+  Result<void> Close(TaskShutdown how);
+
+  // What the workers, main threads and devices did. After Close: all of it.
+  TaskCounts Counts() const;
+
+ private:
+  using Thread = typename Rounds::Thread;
+
+  // That a thread is one of a pool's: found through the calling thread's list of them.
+  struct Presence {
+    Presence(BasicTaskPool& in, std::uint32_t as);
+    ~Presence();
+    BasicTaskPool& pool;
+    const std::uint32_t member;
+    Thread& thread;
+    Presence* outer;
+    Lane* lane_before;
+  };
+  static Presence*& Innermost();
+
+  Result<Thread*> Here() const;
+  // What call(its Thread) gives, on a thread that has one.
+  template <class Call>
+  std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
+  static void Tell(void* pool, TaskId task, const char* what);
+  void AddLanes();
+  void Work(std::uint32_t worker);
+  DeviceQueue<DeviceRequest>* Find(std::string_view device);
+  void Serve(std::uint32_t device);
+  void Count(Thread& thread);
+
+  const TaskPoolDef def_;
+  const std::uint32_t workers_;
+  Rounds rounds_;
+  std::deque<DeviceQueue<DeviceRequest>> devices_;
+  std::deque<Thread> members_;  // workers first, then main threads, then devices
+  std::vector<Lane*> lanes_;    // likewise
+
+  mutable std::mutex mutex_;  // what follows
+  std::vector<bool> registered_;
+  TaskCounts counts_;
+
+  bool closed_ = false;  // who calls Close or destroys the pool orders these
+  std::vector<std::jthread> threads_;
+};
+
+extern template class BasicTaskPool<GlobalQueue<>>;
+extern template class BasicTaskPool<WorkStealing<>>;
+
+using TaskPool = BasicTaskPool<GlobalQueue<>>;
+using StealingTaskPool = BasicTaskPool<WorkStealing<>>;
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_POOL_H_

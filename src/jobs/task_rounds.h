@@ -1,0 +1,538 @@
+// TaskRounds: how threads find the tasks of a graph and the jobs of lists, help while they wait,
+// and sleep. A task pool without its threads.
+//
+//   worker          take the most urgent task and run it; nothing: announce itself, look again,
+//                   sleep
+//   outside tasks   Wait: the same, until the task that it waits for is complete
+//   in a task       Wait: likewise, but take only what is needed for that (from what this thread
+//                   has made ready itself, or what the graph finds), what bears its name, and
+//                   jobs of lists
+//
+// Three places for what there is to do: one queue for each thread that has a name, with the tasks
+// that only this one may run; the lists that hang (src/jobs/list_work.h); and a policy's queues
+// (src/jobs/global_queue.h, src/jobs/work_stealing.h). It looks first for its name, and then for
+// each priority at the lists before the queue: what has been begun is ended first.
+// A task whose work is a list goes through the queues as others do. Who starts it hangs the list
+// up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
+// create no tasks and wait for none.
+// The work of an external task hands the request to a device. That is done at once, by whoever
+// makes the task ready; it must not block, and calls nothing here. An idempotent task is run once.
+//
+// Thread safety: each thread with its Thread. Create these after the rounds and destroy them
+// before, not while they hold tasks (Leave). Close once, by a thread outside all tasks, when no
+// other such thread is inside a call but CompleteExternal.
+// Progress: blocking. A thread that waits outside all tasks needs nobody's help but for tasks that
+// another thread's name stands on and for devices: without workers it runs everything. Nobody spins
+// while there is nothing to do.
+//
+// Invariants
+//   1. Whoever sleeps on events_ has announced itself, and then looked for everything that it waits
+//      for.
+//   2. events_ is notified after each call that pushes an entry, or puts one back, that completes a
+//      task, that submits one, and that begins a wait inside a task. And as ListWork does.
+//   3. workers_ are those that have not left Work, external_ the external tasks that a device has.
+//
+// Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
+//   - A worker, or a waiter outside tasks, takes whatever is in the queues: each entry is notified
+//     of after it has been pushed, also by the pushes that hide others meanwhile (task_queue.h).
+//     NotifyAll wakes every sleeper, so that one who has seen what it waited for, and goes its way,
+//     takes nobody's call away.
+//   - Lists: src/jobs/list_work.h. Who waits in a task looks at them, too.
+//   - Completion: after Finish, Cancel, CompleteExternal and what can complete empty tasks.
+//   - A waiter in a task takes what the graph leads to from there. A task that may start can also
+//     come into its reach without being pushed, when a way to it is closed. Ways go through
+//     children and dependencies, which are given to held tasks only, and through what running tasks
+//     wait for. So the last step that closes a way is that a task on it is submitted or begins to
+//     wait, and both are notified of.
+//
+// Why nothing is deadlocked. Without names it is TaskGraph's argument: at the end of each way down
+// from what is waited for is a task that runs and does not wait, that a device has, or that may
+// start and which the waiter takes. With names the last is not so: two threads, each in a task that
+// waits for one with the other's name, would wait for ever if each helped only with what it needs.
+// So each thread that waits, also in a task, runs whatever bears its name; and a task with an
+// affinity may not wait (kWrongPhase), but has others depend on what it makes. So it returns,
+// whatever lies below it on the stack, and the argument holds. Likewise jobs of lists, which
+// anybody who waits may run: they do not wait, so they return. (A thread that goes on with serial
+// code and never waits keeps those waiting whose tasks bear its name.)
+//
+// Promise: each task that is submitted is run once or cancelled, before or by Close. When Wait
+// returns without an error, the task is complete, and what its work, its children and what they
+// waited for did happens before the return. A job that throws is caught, counted and reported; its
+// task counts as done. After Close has returned, each Work has or will without another task, all
+// tasks that were submitted are complete, and none can be added.
+//   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
+//   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
+//   is gone are cancelled in both cases. Both wait for work that has begun and for what devices
+//   have: they return if jobs return and devices answer.
+//
+// Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
+// kInvalidArgument (priority, affinity).
+//
+// Source: the blog's worker loop, wait and do_work_while_waiting_for. Model:
+// models/jobs/task_rounds. Lecture: dependencies, helping waits, devices.
+#ifndef NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
+#define NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "src/base/result.h"
+#include "src/jobs/global_queue.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/list_work.h"
+#include "src/jobs/priority.h"
+#include "src/jobs/run_job.h"
+#include "src/jobs/task_counts.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_graph.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_queue.h"
+#include "src/profile/profile.h"
+#include "src/sync/event_count.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+enum class TaskShutdown : std::uint8_t { kFinish, kCancel };
+
+struct TaskRoundsDef {
+  TaskGraphDef graph;
+  // Threads 0 .. workers-1 of the graph call Work.
+  std::uint32_t workers = 0;
+  // The names are 1 .. names (TaskDef::affinity).
+  std::uint8_t names = 0;
+  // How many lists of one priority can hang at the same time, at most kMaxRoundSlots; a further one
+  // is run by one thread alone.
+  std::uint32_t lists = 1;
+  // Called on the thread on which a job has thrown.
+  ThrownReport on_throw = {};
+};
+
+template <class Sync = StdSync, class Queues = GlobalQueue<Sync>, std::uint32_t kStore = 32>
+class TaskRounds {
+ public:
+  using Graph = TaskGraph<Sync, kStore>;
+
+  // What a thread brings along to each call.
+  class Thread {
+   public:
+    // name: which tasks with an affinity are this thread's; 0 for none. A name is one thread's at a
+    // time.
+    Thread(TaskRounds& rounds, std::uint16_t number, std::uint8_t name = 0)
+        : graph_(rounds.graph_, number), number_(number), name_(name) {}
+
+    // The task whose work runs here, or TaskId::Outside.
+    TaskId current() const { return graph_.current(); }
+    TaskCounts& counts() { return counts_; }
+
+   private:
+    friend class TaskRounds;
+    typename Graph::Thread graph_;
+    const std::uint16_t number_;
+    const std::uint8_t name_;
+    bool closes_ = false;  // it is in Close
+    TaskCounts counts_;
+  };
+
+  explicit TaskRounds(const TaskRoundsDef& def)
+      : on_throw_(def.on_throw),
+        graph_(def.graph),
+        queues_(def.workers, graph_.most_open()),
+        lists_(def.lists, kPriorities, events_),
+        workers_(def.workers) {
+    for (std::uint8_t i = 0; i < def.names; ++i) named_.emplace_back(graph_.most_open());
+  }
+
+  const Graph& graph() const { return graph_; }
+
+  // A task, held by the caller.
+  Result<TaskId> Add(Thread& by, const TaskDef& def) {
+    const How how = Closing();
+    if (how == How::kCancel || (how == How::kFinish && !by.current().IsTask())) {
+      return Fail(ErrorCode::kWrongPhase, "task", 0, "the pool has been shut down");
+    }
+    if (def.affinity > named_.size()) {
+      return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread is called so");
+    }
+    if (def.priority >= kPriorities) {
+      return Fail(ErrorCode::kInvalidArgument, "priority", def.priority, "there are three");
+    }
+    if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
+      return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
+                  "it has an affinity, or is none: any thread runs its jobs");
+    }
+    auto task = graph_.Create(by.graph_, def, ReadyFrom(by));
+    if (!task) events_.NotifyAll();  // what Create takes back can complete the parent
+    return task;
+  }
+
+  // A task whose work are the jobs that have been added to a list. The list is not the caller's
+  // until the task is complete. def: without work.
+  Result<TaskId> AddList(Thread& by, JobList<Sync>& list, TaskDef def) {
+    if (def.kind != TaskKind::kWork || def.work.function != nullptr) {
+      return Fail(ErrorCode::kInvalidArgument, "list", 0, "its jobs are all its work");
+    }
+    list.Submit();
+    def.kind = TaskKind::kList;
+    def.work = {nullptr, &list};
+    return Add(by, def);
+  }
+
+  Result<void> DependsOn(Thread& by, TaskId task, TaskId dependency) {
+    return graph_.SetDependency(by.graph_, task, dependency);
+  }
+
+  Result<void> AddChild(Thread& by, TaskId parent, TaskId child) {
+    auto added = graph_.AddChild(by.graph_, parent, child, ReadyFrom(by));
+    if (!added) events_.NotifyAll();  // as in Add
+    return added;
+  }
+
+  Result<void> Submit(Thread& by, TaskId task) {
+    if (Closing() != How::kOpen && !by.current().IsTask()) {
+      return Fail(ErrorCode::kWrongPhase, "task", task.bits(), "the pool has been shut down");
+    }
+    auto submitted = graph_.Submit(by.graph_, task, ReadyFrom(by));
+    events_.NotifyAll();
+    return submitted;
+  }
+
+  // As TaskGraph::Cancel.
+  Result<bool> Cancel(Thread& by, TaskId task) {
+    auto cancelled = graph_.Cancel(by.graph_, task, ReadyFrom(by));
+    events_.NotifyAll();
+    return cancelled;
+  }
+
+  // The device has done the work of an external task that was handed to it.
+  Result<void> CompleteExternal(Thread& by, TaskId task) {
+    auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by));
+    // release: pairs with the acquire in Close: what this has made ready is in the queues.
+    if (completed) external_.fetch_sub(1, std::memory_order::release);
+    events_.NotifyAll();
+    return completed;
+  }
+
+  // Whether the caller is in no task, or in one that has no affinity.
+  Result<void> MayWait(const Thread& by) const {
+    if (!by.current().IsTask() || graph_.AffinityOf(by.current()) == 0) return {};
+    return Fail(ErrorCode::kWrongPhase, "wait", by.current().bits(),
+                "a task with an affinity does not");
+  }
+
+  // Submits what the caller holds, and returns when the task is complete; meanwhile the caller
+  // helps.
+  Result<void> Wait(Thread& by, TaskId task) {
+    const ProfileScope span("wait");
+    if (auto may = MayWait(by); !may) return may;
+    // A list that nobody but the caller knows to be ready goes through no queue.
+    bool begin = false;
+    const auto ready = [&](const ReadyTask& other) {
+      if (other.id == task && other.kind == TaskKind::kList) {
+        begin = true;
+      } else {
+        ReadyFrom(by)(other);
+      }
+    };
+    if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
+    if (begin && graph_.TryStart(task)) {
+      BeginList(by, task);
+    } else {
+      events_.NotifyAll();
+    }
+    if (by.current().IsTask()) {
+      HelpFor(by, task);
+    } else {
+      HelpUntil(by, [this, task] { return graph_.IsComplete(task); });
+    }
+    graph_.EndWait(by.graph_);
+    return {};
+  }
+
+  // Submits what the caller holds, and helps until done() is true. Whoever makes it true calls Wake
+  // afterwards.
+  template <class Done>
+  Result<void> DoWorkWhileWaitingFor(Thread& by, const Done& done) {
+    if (by.current().IsTask()) {
+      return Fail(ErrorCode::kWrongPhase, "wait", by.current().bits(),
+                  "a task waits for what it created");
+    }
+    graph_.SubmitAll(by.graph_, ReadyFrom(by));
+    events_.NotifyAll();
+    HelpUntil(by, done);
+    return {};
+  }
+  void Wake() { events_.NotifyAll(); }
+
+  // Runs tasks, and returns after Close. before_sleep(): called when there is nothing to do.
+  template <class BeforeSleep>
+  void Work(Thread& by, const BeforeSleep& before_sleep) {
+    for (;;) {
+      if (RunOne(by)) continue;
+      before_sleep();
+      const auto key = events_.PrepareWait();
+      if (RunOne(by)) continue;
+      // relaxed in Closing: if Close's notification came before the announcement, that has made it
+      // visible; if it came after, it ends the sleep.
+      if (Closing() != How::kOpen) break;
+      ++by.counts_.sleeps;
+      events_.Wait(key);
+    }
+    // release: pairs with the acquire in Close: this worker's last pushes.
+    workers_.fetch_sub(1, std::memory_order::release);
+    events_.NotifyAll();
+  }
+
+  // A thread outside all tasks goes: submits what it holds.
+  void Leave(Thread& by) {
+    graph_.SubmitAll(by.graph_, ReadyFrom(by));
+    events_.NotifyAll();
+  }
+
+  Result<void> Close(Thread& by, TaskShutdown shutdown) {
+    if (by.current().IsTask()) {
+      return Fail(ErrorCode::kWrongPhase, "shutdown", by.current().bits(), "inside a task");
+    }
+    if (Closing() != How::kOpen) return Fail(ErrorCode::kWrongPhase, "shutdown", 0, "a second one");
+    // relaxed: NotifyAll publishes it to whoever sleeps or is about to; others may come to it
+    // later.
+    closing_.store(shutdown == TaskShutdown::kFinish ? How::kFinish : How::kCancel,
+                   std::memory_order::relaxed);
+    by.closes_ = true;
+    graph_.SubmitAll(by.graph_, ReadyFrom(by));
+    events_.NotifyAll();
+    for (;;) {
+      const auto key = events_.PrepareWait();
+      // acquire, both: pair with the releases in Work and CompleteExternal. Whoever has gone leaves
+      // in the queues what it pushed, and nobody hides it: what this thread does not find then is
+      // not there.
+      const bool alone = workers_.load(std::memory_order::acquire) == 0 &&
+                         external_.load(std::memory_order::acquire) == 0;
+      if (RunOne(by) || CancelOneOfAnother(by)) continue;
+      if (alone) return {};
+      events_.Wait(key);
+    }
+  }
+
+ private:
+  enum class How : std::uint8_t { kOpen, kFinish, kCancel };
+
+  // A thread that goes round the lists.
+  struct Host {
+    // In the list's task, which is no place to make tasks.
+    struct Runs {
+      Runs(TaskRounds& in, Thread& thread, TaskId of)
+          : rounds(in), by(thread), list(of), outer(in.graph_.EnterList(thread.graph_, of)) {}
+      ~Runs() { rounds.graph_.LeaveList(by.graph_, outer); }
+      Runs(const Runs&) = delete;
+      Runs& operator=(const Runs&) = delete;
+      void operator()(const Job& job) const {
+        if (!RunJob(job, list, rounds.on_throw_)) ++by.counts_.threw;
+      }
+      TaskRounds& rounds;
+      Thread& by;
+      const TaskId list;
+      const typename Graph::Place outer;
+    };
+    Runs RunsOf(TaskId list) { return {rounds, by, list}; }
+    void Complete(TaskId list) {
+      rounds.graph_.CompleteList(by.graph_, list, rounds.ReadyFrom(by));
+    }
+    RoundCounts& counts() { return by.counts_.lists; }
+
+    TaskRounds& rounds;
+    Thread& by;
+  };
+
+  // relaxed: see Close.
+  How Closing() const { return closing_.load(std::memory_order::relaxed); }
+
+  // What is done with a task that may start.
+  auto ReadyFrom(Thread& by) {
+    return [this, &by](const ReadyTask& task) {
+      if (task.kind == TaskKind::kExternal && Closing() != How::kCancel) {
+        HandOver(task.id);
+      } else if (task.affinity != 0) {
+        named_[task.affinity - 1u].Push(task.id, MayStart());
+      } else {
+        queues_.Push(by.number_, task, MayStart());
+      }
+    };
+  }
+  auto MayStart() const {
+    return [this](TaskId task) { return graph_.MayStart(task); };
+  }
+
+  void HandOver(TaskId task) {
+    if (!graph_.TryStart(task)) return;  // cancelled
+    // relaxed: the device's answer comes after this, and Close reads what that leaves.
+    external_.fetch_add(1, std::memory_order::relaxed);
+    const Job request = graph_.WorkOf(task);
+    if (request.function != nullptr) request.function(request.data);
+  }
+
+  // Runs jobs of lists, or takes tasks from the queues until one of them is run or cancelled; false
+  // when there is nothing.
+  bool RunOne(Thread& by) {
+    auto seen = events_.Epoch();
+    if (RunNamed(by)) return true;
+    TaskId task;
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+      while (queues_.Pop(by.number_, priority, &task)) {
+        if (Do(by, task)) return true;
+      }
+    }
+    return false;
+  }
+  // Only jobs of lists.
+  bool RunJobs(Thread& by) {
+    auto seen = events_.Epoch();
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+    }
+    return false;
+  }
+  // Only those for the caller's name.
+  bool RunNamed(Thread& by) {
+    if (by.name_ == 0) return false;
+    TaskId task;
+    while (named_[by.name_ - 1u].Pop(&task)) {
+      if (Do(by, task)) return true;
+    }
+    return false;
+  }
+
+  // False: somebody else does, or it is done.
+  bool Do(Thread& by, TaskId task) {
+    if (Closing() == How::kCancel) return CancelReady(by, task);
+    if (!graph_.TryStart(task)) {
+      ++by.counts_.stale;
+      return false;
+    }
+    RunStarted(by, task);
+    return true;
+  }
+
+  bool CancelReady(Thread& by, TaskId task) {
+    const auto cancelled = graph_.Cancel(by.graph_, task, ReadyFrom(by));
+    events_.NotifyAll();
+    if (!cancelled || !*cancelled) {
+      ++by.counts_.stale;
+      return false;
+    }
+    ++by.counts_.cancelled;
+    return true;
+  }
+
+  void RunStarted(Thread& by, TaskId task) {
+    if (graph_.KindOf(task) == TaskKind::kList) return BeginList(by, task);
+    const auto outer = graph_.Enter(by.graph_, task);
+    if (Closing() == How::kCancel) {
+      ++by.counts_.cancelled;
+    } else {
+      const ProfileScope span("task");
+      ++by.counts_.ran;
+      if (!RunJob(graph_.WorkOf(task), task, on_throw_)) ++by.counts_.threw;
+    }
+    graph_.Finish(by.graph_, outer, ReadyFrom(by));
+    events_.NotifyAll();
+  }
+
+  void BeginList(Thread& by, TaskId task) {
+    if (Closing() == How::kCancel) {
+      ++by.counts_.cancelled;
+      graph_.CompleteList(by.graph_, task, ReadyFrom(by));
+      events_.NotifyAll();
+      return;
+    }
+    ++by.counts_.ran;
+    auto& list = *static_cast<JobList<Sync>*>(graph_.WorkOf(task).data);
+    lists_.Begin(list, task, graph_.PriorityOf(task), Host{*this, by});
+  }
+
+  // The closing thread's: a task for a name that is not its own, and whose thread is gone
+  // therefore. Also in waits of the tasks that it runs meanwhile, which may need just that one.
+  bool CancelOneOfAnother(Thread& by) {
+    if (!by.closes_) return false;
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+      if (i + 1 == by.name_) continue;
+      TaskId task;
+      while (named_[i].Pop(&task)) {
+        if (CancelReady(by, task)) return true;
+      }
+    }
+    return false;
+  }
+
+  // Helps with anything.
+  template <class Done>
+  void HelpUntil(Thread& by, const Done& done) {
+    while (!done()) {
+      if (RunOne(by)) continue;
+      const auto key = events_.PrepareWait();
+      if (done()) return;
+      if (RunOne(by)) continue;
+      ++by.counts_.sleeps;
+      events_.Wait(key);
+    }
+  }
+
+  // Helps with what `task` needs, and with what bears the caller's name.
+  void HelpFor(Thread& by, TaskId task) {
+    // Whether what this thread has pushed last could be needed. Not after a look has put it back:
+    // looking again wakes others, who look and wake this thread, for ever.
+    bool look_at_own = true;
+    while (!graph_.IsComplete(task)) {
+      if (std::exchange(look_at_own, false) && RunOwn(by, task)) {
+        look_at_own = true;
+        continue;
+      }
+      if (RunFound(by, task) || RunJobs(by)) {
+        look_at_own = true;
+        continue;
+      }
+      const auto key = events_.PrepareWait();
+      if (graph_.IsComplete(task)) return;
+      if (RunFound(by, task) || RunJobs(by)) continue;
+      ++by.counts_.sleeps;
+      events_.Wait(key);
+    }
+  }
+
+  bool RunOwn(Thread& by, TaskId waiting) {
+    TaskId task;
+    bool put_back = false;
+    const auto needed = [&](TaskId own) { return graph_.IsNeeded(by.graph_, waiting, own); };
+    const bool found = queues_.PopOwn(by.number_, needed, MayStart(), &task, &put_back);
+    if (put_back) events_.NotifyAll();
+    if (found) Do(by, task);
+    return found;
+  }
+
+  bool RunFound(Thread& by, TaskId waiting) {
+    if (RunNamed(by) || CancelOneOfAnother(by)) return true;
+    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_);
+    if (found) RunStarted(by, *found);
+    return found.has_value();
+  }
+
+  const ThrownReport on_throw_;
+  Graph graph_;
+  Queues queues_;
+  std::deque<TaskQueue<Sync>> named_;  // a deque, so that they are made in their places
+  // Alone on its line: each notification writes it. See invariant 2.
+  alignas(64) EventCount<Sync> events_;
+  alignas(64) ListWork<Sync> lists_;
+  // Read with each task, and seldom written.
+  alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
+  typename Sync::template atomic<std::uint32_t> workers_;
+  typename Sync::template atomic<std::uint32_t> external_{0};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_ROUNDS_H_

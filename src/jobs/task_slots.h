@@ -1,0 +1,120 @@
+// TaskSlot: all that a graph keeps of an open task, in one cache line. TaskSlots: the array of them, and
+// who gets a free one.
+//
+// A thread keeps some free slots for itself, so that creating and completing small tasks does not make
+// all threads meet at the head of one list (src/sync/index_pool.h). That is why there are more slots than
+// the capacity that was asked for: so many for each thread that no thread's store can make another
+// one's task fail.
+//
+// The links are indices, 16 bits each. They are atomics because threads that look for help or for a
+// cycle go along them while tasks complete and slots change hands; task_walk.h says why what they read
+// is true all the same. A store that leads somewhere is a release for them.
+//
+// Thread safety: Take and Give by a thread with its own Store, at the same time as others with theirs.
+// Progress: lock-free, and without any shared step as long as the thread's own store is neither empty
+// nor full.
+//
+// Promise: a slot has one owner from Take to Give; what was done with it before Give happens before what
+// follows Take.
+//
+// Source: magazines, J. Bonwick and J. Adams, USENIX 2001, in their simplest form. Model:
+// models/jobs/task_graph. Lecture: hierarchical tasks.
+#ifndef NOWAIT_SRC_JOBS_TASK_SLOTS_H_
+#define NOWAIT_SRC_JOBS_TASK_SLOTS_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "src/jobs/job.h"
+#include "src/jobs/open_items.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_start.h"
+#include "src/sync/index_pool.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class Sync>
+struct alignas(64) TaskSlot {
+  static constexpr std::uint16_t kNone = OpenItems<Sync>::kNone;
+
+  template <class T>
+  using Atomic = typename Sync::template atomic<T>;
+  template <class T>
+  using Plain = typename Sync::template plain<T>;
+
+  OpenItems<Sync> open;
+  TaskStart<Sync> start;
+  // What it needs besides its children: before it starts its dependency, while it runs what its work
+  // waits for. The bits of a TaskId.
+  Atomic<std::uint64_t> needs;
+  Atomic<std::uint64_t> creator;  // the bits of a TaskId
+  Atomic<std::uint16_t> parent{kNone};
+  Atomic<std::uint16_t> first_child{kNone};
+  Atomic<std::uint16_t> sibling{kNone};         // the next child of the same parent
+  Atomic<std::uint16_t> next_dependent{kNone};  // the next task with the same dependency
+  // Between the tasks that one creator holds; the holder's alone.
+  Plain<std::uint16_t> next_held{kNone};
+  Plain<std::uint16_t> previous_held{kNone};
+  Plain<Job> work;
+};
+
+// kStore: how many free slots a thread keeps at most.
+template <class Sync, std::uint32_t kStore>
+class TaskSlots {
+ public:
+  static constexpr std::uint16_t kNone = TaskSlot<Sync>::kNone;
+
+  // A thread's own free slots.
+  struct Store {
+    std::array<std::uint16_t, kStore> free{};
+    std::uint32_t count = 0;
+  };
+
+  TaskSlots(std::uint32_t capacity, std::uint32_t threads)
+      : capacity_(capacity), slots_(capacity + threads * kStore), pool_(size()) {
+    NOWAIT_ASSERT(slots_.size() < kNone, "a graph has fewer than 65,535 slots");
+  }
+
+  std::uint32_t capacity() const { return capacity_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
+
+  TaskSlot<Sync>& operator[](std::uint32_t i) { return slots_[i]; }
+  const TaskSlot<Sync>& operator[](std::uint32_t i) const { return slots_[i]; }
+
+  // A slot that is nobody's, or kNone.
+  std::uint16_t Take(Store& store) {
+    if (store.count == 0) {
+      // Half a store at once, so that it is neither empty nor full.
+      for (; store.count < (kStore + 1) / 2; ++store.count) {
+        const std::uint32_t index = pool_.Take();
+        if (index == IndexPool<Sync>::kNone) break;
+        store.free[store.count] = static_cast<std::uint16_t>(index);
+      }
+      if (store.count == 0) return kNone;
+    }
+    return store.free[--store.count];
+  }
+
+  void Give(Store& store, std::uint16_t index) {
+    if (store.count == kStore) {
+      for (; store.count > kStore / 2; --store.count) pool_.Return(store.free[store.count - 1]);
+    }
+    store.free[store.count++] = index;
+  }
+
+  // A thread that ends gives back what it keeps.
+  void GiveAll(Store& store) {
+    for (; store.count > 0; --store.count) pool_.Return(store.free[store.count - 1]);
+  }
+
+ private:
+  const std::uint32_t capacity_;
+  SyncArray<Sync, TaskSlot<Sync>> slots_;
+  IndexPool<Sync> pool_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_SLOTS_H_

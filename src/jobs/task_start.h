@@ -1,0 +1,231 @@
+// TaskStart: who runs a task, in one word: what holds it back, and who was first to start or cancel it.
+//
+//   { generation : 32 | affinity : 8 | priority : 8 | what it is, what holds it, how far it is : 16 }
+//
+// A task is ready when nothing holds it: its creator has submitted it and its dependency is complete. Of
+// the two changes the one that lets go last is told so, and hands the task to the queues. From then on
+// starting it is one compare-exchange, which a worker with an entry of a queue and a helper that came
+// through the graph can both try: entries may be stale, and are dropped by whoever cannot start them.
+//
+// An empty task is never started: it is done as soon as nothing holds it. So is a cancelled one.
+//
+// An idempotent task may be started twice. The first run to be done (Win) counts and completes the task;
+// the last to leave, and not the completion, ends the use of the slot and of the buffers. These are
+// the two states of completion that the blog names.
+//
+// Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by the
+// holder of the task; Release once, when the dependency is complete; Win and Leave once for each run,
+// GiveBack once. TryStart, TryStartAgain, Cancel and the looks from any thread, any time.
+// Progress: lock-free; all but TryStart, TryStartAgain, Cancel and Win are wait-free.
+//
+// Invariants
+//   1. While a task is held, only its holder changes the word, and once it is blocked, its dependency's
+//      completion, which takes one bit.
+//   2. From Hold to the next Hold the bits of progress are only set, those that hold it only cleared.
+//   3. Started and cancelled exclude each other.
+//
+// Promise: linearizable over happens-before (models/kit/linearizability.h). A task that is submitted is
+// either started once or cancelled once, by the one call that says so; none of it before nothing holds it
+// but the holder's or another's Cancel. Whoever starts or completes it comes after what its holder did
+// before Submit and what its dependency did. An idempotent one is won exactly once, and exactly one
+// Leave or GiveBack is the last.
+// Linearization points: the read-modify-write, Submit's store, or the load that refuses.
+//
+// Source: the blog's "not allowed to start until its dependency has completed", and its remark on
+// running a task twice. Model: models/jobs/task_start. Lecture: hierarchical tasks.
+#ifndef NOWAIT_SRC_JOBS_TASK_START_H_
+#define NOWAIT_SRC_JOBS_TASK_START_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "src/jobs/task_def.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+// A value of the word.
+class StartState {
+ public:
+  static constexpr std::uint32_t kHeld = 1u << 0;
+  static constexpr std::uint32_t kBlocked = 1u << 1;
+  static constexpr std::uint32_t kEmpty = 1u << 2;
+  static constexpr std::uint32_t kExternal = 1u << 3;
+  static constexpr std::uint32_t kIdempotent = 1u << 4;
+  static constexpr std::uint32_t kStarted = 1u << 5;
+  static constexpr std::uint32_t kStartedAgain = 1u << 6;
+  static constexpr std::uint32_t kCancelled = 1u << 7;
+  static constexpr std::uint32_t kWon = 1u << 8;
+  static constexpr std::uint32_t kGivenBack = 1u << 9;
+  static constexpr std::uint32_t kOneLeft = 1u << 10;  // a count of two bits
+  static constexpr std::uint32_t kList = 1u << 12;
+
+  constexpr explicit StartState(std::uint64_t bits) : bits_(bits) {}
+  constexpr StartState(std::uint32_t generation, const TaskDef& def)
+      : bits_(std::uint64_t{generation} << 32 | std::uint32_t{def.affinity} << 24 |
+              std::uint32_t{def.priority} << 16 | kHeld |
+              (def.kind == TaskKind::kWork && def.work.function == nullptr ? kEmpty : 0) |
+              (def.kind == TaskKind::kExternal ? kExternal : 0) |
+              (def.kind == TaskKind::kList ? kList : 0) | (def.idempotent ? kIdempotent : 0)) {}
+
+  constexpr std::uint64_t bits() const { return bits_; }
+  constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
+  constexpr std::uint8_t affinity() const { return static_cast<std::uint8_t>(bits_ >> 24); }
+  constexpr std::uint8_t priority() const { return static_cast<std::uint8_t>(bits_ >> 16); }
+  constexpr TaskKind kind() const {
+    if (Has(kExternal)) return TaskKind::kExternal;
+    return Has(kList) ? TaskKind::kList : TaskKind::kWork;
+  }
+  constexpr bool Has(std::uint32_t flags) const { return (bits_ & flags) != 0; }
+
+  // Nothing holds it, or nothing does but what is to come for a blocked one.
+  constexpr bool IsFree() const { return !Has(kHeld | kBlocked); }
+  constexpr bool MayStart() const { return IsFree() && !Has(kEmpty | kStarted | kCancelled); }
+  constexpr bool MayStartAgain() const {
+    return Has(kIdempotent) && Has(kStarted) && !Has(kStartedAgain | kWon);
+  }
+  // Whether every run that has begun has left, with `more` leaving now.
+  constexpr bool AllLeft(std::uint32_t more) const {
+    const std::uint32_t runs = (Has(kStarted) ? 1u : 0u) + (Has(kStartedAgain) ? 1u : 0u);
+    return (bits_ / kOneLeft % 4) + more == runs;
+  }
+
+ private:
+  std::uint64_t bits_;
+};
+
+template <class Sync = StdSync>
+class TaskStart {
+ public:
+  using State = StartState;
+
+  enum class CancelResult : std::uint8_t {
+    kTooLate,    // started, cancelled before, nothing to cancel, or another task
+    kCancelled,  // it will be done when nothing holds it
+    kDone,       // nothing held it: the caller completes it
+  };
+
+  // Begins the next task, held by its creator.
+  void Hold(std::uint32_t generation, const TaskDef& def) {
+    // relaxed: the id that leads here is given to others later.
+    word_.store(State(generation, def).bits(), std::memory_order::relaxed);
+  }
+
+  // acquire: pairs with Submit. Who sees a task submitted sees what its holder registered (TaskGraph).
+  State Look() const { return State(word_.load(std::memory_order::acquire)); }
+
+  // Before the task is registered with its dependency; Unblocked if the dependency turned out to be
+  // complete. relaxed, all four: only the holder changes the word here, and Register or Submit
+  // publishes it.
+  void Block() {
+    word_.store(word_.load(std::memory_order::relaxed) | State::kBlocked,
+                std::memory_order::relaxed);
+  }
+  void Unblocked() {
+    word_.store(word_.load(std::memory_order::relaxed) & ~std::uint64_t{State::kBlocked},
+                std::memory_order::relaxed);
+  }
+
+  // Lets go of a task. registered: whether it has been registered with a dependency. Returns the state
+  // that it leads to; if that is free, the task is the caller's to hand on.
+  State Submit(bool registered) {
+    if (!registered) {
+      // Nobody else changes the word of a held task that is not blocked: no read-modify-write is needed.
+      const std::uint64_t word =
+          word_.load(std::memory_order::relaxed) & ~std::uint64_t{State::kHeld};
+      // release: pairs with the acquires of all that look, start or complete it.
+      word_.store(word, std::memory_order::release);
+      return State(word);
+    }
+    return Clear(State::kHeld);
+  }
+
+  // The dependency is complete. As Submit.
+  State Release() { return Clear(State::kBlocked); }
+
+  // Whether the caller is the one to run the task of this generation.
+  bool TryStart(std::uint32_t generation) {
+    std::uint64_t word = word_.load(std::memory_order::relaxed);
+    while (State(word).generation() == generation && State(word).MayStart()) {
+      // acquire: pairs with Submit and Release; each is a read-modify-write behind the other, or alone.
+      if (word_.compare_exchange_weak(word, word | State::kStarted, std::memory_order::acquire,
+                                      std::memory_order::relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The same for a second run of an idempotent task that is running.
+  bool TryStartAgain(std::uint32_t generation) {
+    std::uint64_t word = word_.load(std::memory_order::relaxed);
+    while (State(word).generation() == generation && State(word).MayStartAgain()) {
+      // acquire: as TryStart, whose exchange continues the release sequence.
+      if (word_.compare_exchange_weak(word, word | State::kStartedAgain, std::memory_order::acquire,
+                                      std::memory_order::relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  CancelResult Cancel(std::uint32_t generation) {
+    std::uint64_t word = word_.load(std::memory_order::relaxed);
+    while (State(word).generation() == generation &&
+           !State(word).Has(State::kEmpty | State::kStarted | State::kCancelled)) {
+      // acquire: as TryStart, for the caller who completes it.
+      if (word_.compare_exchange_weak(word, word | State::kCancelled, std::memory_order::acquire,
+                                      std::memory_order::relaxed)) {
+        return State(word).IsFree() ? CancelResult::kDone : CancelResult::kCancelled;
+      }
+    }
+    return CancelResult::kTooLate;
+  }
+
+  // Whether this is the first run of a started task to be done, or the first time that a device says so.
+  bool Win(std::uint32_t generation) {
+    std::uint64_t word = word_.load(std::memory_order::relaxed);
+    while (State(word).generation() == generation && State(word).Has(State::kStarted) &&
+           !State(word).Has(State::kWon)) {
+      // relaxed, all three: what the first has done is published by the completion that follows.
+      if (word_.compare_exchange_weak(word, word | State::kWon, std::memory_order::relaxed,
+                                      std::memory_order::relaxed)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  struct Left {
+    bool last;        // of the runs: what they used may be freed
+    bool gives_back;  // and the slot is the caller's to give back
+  };
+  // A run of an idempotent task has ended.
+  Left Leave() {
+    // acq_rel: a release for the Leave or GiveBack that is last, and an acquire there.
+    const State before(word_.fetch_add(State::kOneLeft, std::memory_order::acq_rel));
+    const bool last = before.AllLeft(1);
+    return {last, last && before.Has(State::kGivenBack)};
+  }
+
+  // The slot is no longer needed but for runs that have not left. Whether there are none: then it is
+  // the caller's to give back.
+  bool GiveBack() {
+    // acq_rel: as Leave.
+    return State(word_.fetch_or(State::kGivenBack, std::memory_order::acq_rel)).AllLeft(0);
+  }
+
+ private:
+  State Clear(std::uint32_t flag) {
+    // acq_rel: a release for whoever starts the task, or lets go after us; an acquire of who let go
+    // before us, for the caller who hands the task on.
+    const std::uint64_t before = word_.fetch_and(~std::uint64_t{flag}, std::memory_order::acq_rel);
+    return State(before & ~std::uint64_t{flag});
+  }
+
+  typename Sync::template atomic<std::uint64_t> word_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_START_H_

@@ -1,0 +1,144 @@
+// TaskWalk: from task to task along what needs what, while other threads go on.
+//
+//   X needs its open children, the dependency that it waits for before it starts, and while it runs what
+//   its work waits for.
+//
+// Down goes from a task to all that it needs, to find something to help with. Up goes from a task to all
+// that need it: its parent, its dependents, its creator if that waits for it; to find a cycle before it
+// is closed. Both come to each task once, in the order of their distance, however many ways lead there.
+// The memory for that is the walking thread's own: nothing is allocated, nothing is locked, there is no
+// recursion.
+//
+// Slots change hands meanwhile. What makes a step true:
+//   1. A field of a slot is read (acquire), then whether the slot's task is still open in the generation
+//      in which we came to it. What leads somewhere is stored with release and after Open; so if the
+//      field that was read were a later task's, the second look would see that task's generation. What
+//      leads nowhere (no parent, no child) may be a later task's: this one is complete then.
+//   2. An open task keeps what its links lead to: its children's slots are given back by its
+//      completion, its dependents are blocked by it, its parent is open. So the index that was read
+//      belongs to the related task, whose generation is read before the second look.
+//   3. That one task was needed by another is a fact that stays true; the task may be complete when we
+//      come to it, and is then passed by. Whoever acts on it does so by a compare-exchange with the
+//      generation (TaskStart).
+//
+// Thread safety: one walk is one thread's. At the same time as anything.
+// Progress: wait-free: at most as many steps as there are slots and links between them.
+//
+// Source: breadth-first search. Model: models/jobs/task_graph. Lecture: dependencies, helping waits, devices.
+#ifndef NOWAIT_SRC_JOBS_TASK_WALK_H_
+#define NOWAIT_SRC_JOBS_TASK_WALK_H_
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_slots.h"
+
+namespace nowait {
+
+template <class Sync, class Slots>
+class TaskWalk {
+ public:
+  TaskWalk(Slots& slots, std::uint16_t tag)
+      : slots_(slots), tag_(tag), met_(slots.size()), queue_(slots.size()) {}
+
+  // Calls meet(X, Y) for each Y that needs X, where X is `from` or was met before; until meet returns
+  // true. Returns whether it did.
+  template <class Meet>
+  bool Up(TaskId from, Meet&& meet) {
+    return Walk(from, meet, [this](TaskId at, auto& step) { return this->StepsUp(at, step); });
+  }
+
+  // Calls meet(X, Y) for each Y that X needs.
+  template <class Meet>
+  bool Down(TaskId from, Meet&& meet) {
+    return Walk(from, meet, [this](TaskId at, auto& step) { return this->StepsDown(at, step); });
+  }
+
+ private:
+  using Slot = TaskSlot<Sync>;
+  static constexpr std::uint16_t kNone = Slot::kNone;
+
+  template <class Meet, class Steps>
+  bool Walk(TaskId from, Meet& meet, const Steps& steps) {
+    std::size_t end = 0;
+    const auto enqueue = [&](TaskId id) {
+      met_[id.slot()] = true;
+      queue_[end++] = id;
+    };
+    enqueue(from);
+    bool stopped = false;
+    for (std::size_t next = 0; next < end && !stopped; ++next) {
+      const TaskId at = queue_[next];
+      auto step = [&](TaskId to) {
+        if (meet(at, to)) return true;
+        if (!met_[to.slot()]) enqueue(to);
+        return false;
+      };
+      stopped = steps(at, step);
+    }
+    for (std::size_t i = 0; i < end; ++i) met_[queue_[i].slot()] = false;
+    return stopped;
+  }
+
+  // seq_cst, here and on the parent and the waiting creator below: TaskGraph's argument about cycles.
+  template <class Step>
+  bool StepsUp(TaskId at, Step& step) {
+    const Slot& slot = slots_[at.slot()];
+    const auto seen = slot.open.Look();
+    if (!seen.IsOpen(at.generation())) return false;
+    for (std::uint16_t i = seen.first; i != kNone;) {
+      const TaskId dependent = IdOf(i);
+      // acquire: rule 1; written before Register, or by a later task's.
+      const std::uint16_t next = slots_[i].next_dependent.load(std::memory_order::acquire);
+      if (!slot.open.IsStillOpen(at.generation())) return false;
+      if (step(dependent)) return true;
+      i = next;
+    }
+    const std::uint16_t parent = slot.parent.load(std::memory_order::seq_cst);
+    if (parent != kNone) {
+      const TaskId id = IdOf(parent);
+      // The parent may be one that AddChild is about to refuse; then it is none in the second look.
+      // relaxed: as IsStillOpen.
+      if (slot.open.IsStillOpen(at.generation()) &&
+          slot.parent.load(std::memory_order::relaxed) == parent && step(id)) {
+        return true;
+      }
+    }
+    // relaxed, and no second look: whoever is there, it needs this very task if it says so.
+    const TaskId creator = TaskId::FromBits(slot.creator.load(std::memory_order::relaxed));
+    return creator.IsTask() &&
+           slots_[creator.slot()].needs.load(std::memory_order::seq_cst) == at.bits() &&
+           step(creator);
+  }
+
+  template <class Step>
+  bool StepsDown(TaskId at, Step& step) {
+    const Slot& slot = slots_[at.slot()];
+    // acquire, here and below: rule 1.
+    const TaskId needs = TaskId::FromBits(slot.needs.load(std::memory_order::acquire));
+    if (!slot.open.IsStillOpen(at.generation())) return false;
+    if (needs.IsTask() && step(needs)) return true;
+    std::uint16_t i = slot.first_child.load(std::memory_order::acquire);
+    while (i != kNone) {
+      const TaskId child = IdOf(i);
+      const std::uint16_t next = slots_[i].sibling.load(std::memory_order::acquire);
+      if (!slot.open.IsStillOpen(at.generation())) return false;
+      if (step(child)) return true;
+      i = next;
+    }
+    return false;
+  }
+
+  TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].open.Look().generation}; }
+
+  Slots& slots_;
+  const std::uint16_t tag_;
+  std::vector<bool> met_;
+  std::vector<TaskId> queue_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_TASK_WALK_H_

@@ -1,0 +1,130 @@
+// WorkStealing: each worker has queues of its own, one for each priority. A policy of the task pool
+// (src/jobs/global_queue.h says what a policy does).
+//
+//   worker pushes     its own deque, at the bottom; when that is full, the entry queue
+//   others push       the entry queue
+//   a thread takes    of a priority: its own newest, the oldest of the entry queue, the oldest of
+//                     another's deque, from the next one round
+//
+// What a task has made ready is what its own worker goes on with, while the data are in its cache,
+// and without a read-modify-write that others see. A thief takes the oldest, which in a divided
+// loop or tree is the largest.
+//
+// Thread safety: any thread, any time; `thread` is the caller's number, and a number is one
+// thread's at a time.
+// Progress: as TaskQueue. A Pop goes round again only when another thread has taken an item from
+// under its hands.
+//
+// Invariants
+//   1. Entries of a deque are pushed and taken by its worker, or stolen. So a deque needs no room
+//      for every open task: what finds none goes to the entry queue, which always has some
+//      (task_queue.h).
+//
+// Promise: what is pushed is popped once by somebody, or is stale. Pop says "nothing" only after
+// each queue of the priority has said so with no StealResult::kLost among the answers: after kLost
+// there may be more in that deque, of which nobody else need know. As with TaskQueue, a consumer
+// may sleep after "nothing" only if each producer wakes it after its Push, or its PopOwn that has
+// put something back, has returned.
+//
+// Source: D. Chase, Y. Lev (src/jobs/work_deque.h); the blog's "there are no per thread task queues
+// and thus no task stealing" says from where on they pay. Model: models/jobs/work_stealing.
+// Lecture: dependencies, helping waits, devices.
+#ifndef NOWAIT_SRC_JOBS_WORK_STEALING_H_
+#define NOWAIT_SRC_JOBS_WORK_STEALING_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+#include "src/base/assert.h"
+#include "src/jobs/priority.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_queue.h"
+#include "src/jobs/work_deque.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+// kOwnOfEach: what a worker has of its own of one priority, at most; 8 bytes each.
+template <class Sync = StdSync, std::uint32_t kOwnOfEach = 1024>
+class WorkStealing {
+ public:
+  static constexpr std::uint32_t kOwn = kOwnOfEach;
+
+  // Threads 0 .. workers-1 have deques. most_open: TaskGraph::most_open.
+  WorkStealing(std::uint32_t workers, std::uint32_t most_open)
+      : entry_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open)} {
+    for (std::uint32_t i = 0; i < workers; ++i) deques_.emplace_back();
+  }
+
+  template <class MayStart>
+  void Push(std::uint32_t thread, const ReadyTask& task, const MayStart& may_start) {
+    NOWAIT_ASSERT(task.priority < kPriorities, "a task's priority is one of priority.h");
+    if (thread < deques_.size() && deques_[thread].of[task.priority].Push(task.id.bits())) return;
+    entry_[task.priority].Push(task.id, may_start);
+  }
+
+  bool Pop(std::uint32_t thread, std::uint32_t priority, TaskId* task) {
+    std::uint64_t bits = 0;
+    const bool own = IsWorker(thread) && deques_[thread].of[priority].Take(&bits);
+    if (!own && entry_[priority].Pop(task)) return true;
+    if (!own && !Steal(thread, priority, &bits)) return false;
+    *task = TaskId::FromBits(bits);
+    return true;
+  }
+
+  // The newest of the caller's own of some priority, if wanted(task) says so. One that is not
+  // wanted is put back, and *put_back set: others, who may have looked for it meanwhile, have to be
+  // woken. may_start(task): false for stale entries, which are dropped.
+  template <class Wanted, class MayStart>
+  bool PopOwn(std::uint32_t thread, const Wanted& wanted, const MayStart& may_start, TaskId* task,
+              bool* put_back) {
+    if (!IsWorker(thread)) return false;
+    for (WorkDeque<std::uint64_t, Sync>& own : deques_[thread].of) {
+      std::uint64_t bits = 0;
+      while (own.Take(&bits)) {
+        *task = TaskId::FromBits(bits);
+        if (!may_start(*task)) continue;
+        if (wanted(*task)) return true;
+        const bool room = own.Push(bits);
+        NOWAIT_ASSERT(room, "where one was taken there is room for one");
+        *put_back = true;
+        break;
+      }
+    }
+    return false;
+  }
+
+ private:
+  struct Deques {
+    std::array<WorkDeque<std::uint64_t, Sync>, kPriorities> of{
+        WorkDeque<std::uint64_t, Sync>(kOwn), WorkDeque<std::uint64_t, Sync>(kOwn),
+        WorkDeque<std::uint64_t, Sync>(kOwn)};
+  };
+
+  bool IsWorker(std::uint32_t thread) const { return thread < deques_.size(); }
+
+  bool Steal(std::uint32_t thread, std::uint32_t priority, std::uint64_t* bits) {
+    const auto workers = static_cast<std::uint32_t>(deques_.size());
+    bool lost = true;
+    while (lost) {
+      lost = false;
+      for (std::uint32_t i = 1; i <= workers; ++i) {
+        const std::uint32_t victim = (thread + i) % workers;
+        if (victim == thread) continue;
+        const StealResult result = deques_[victim].of[priority].Steal(bits);
+        if (result == StealResult::kItem) return true;
+        if (result == StealResult::kLost) lost = true;
+      }
+    }
+    return false;
+  }
+
+  std::array<TaskQueue<Sync>, kPriorities> entry_;
+  std::deque<Deques> deques_;  // a deque, so that they are made in their places
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_JOBS_WORK_STEALING_H_

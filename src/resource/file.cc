@@ -1,0 +1,90 @@
+#include "src/resource/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+namespace nowait {
+namespace {
+
+std::unexpected<Error> Refused(const std::string& path) {
+  const int error = errno;
+  const char* const text = strerrordesc_np(error);  // a literal of the C library's
+  return Fail(error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo, path.c_str(), error,
+              text == nullptr ? "" : text);
+}
+
+class Descriptor {
+ public:
+  // Not blocking: opening a pipe would wait for somebody to write into it.
+  explicit Descriptor(const std::string& path)
+      : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  const int number_;
+};
+
+// Its length in bytes.
+Result<std::uint64_t> CheckRegular(const Descriptor& file, const std::string& path) {
+  struct stat status {};
+  if (file.number() < 0 || fstat(file.number(), &status) != 0) return Refused(path);
+  if (S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    return Refused(path);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Fail(ErrorCode::kInvalidArgument, path.c_str(), 0, "not a regular file");
+  }
+  return static_cast<std::uint64_t>(status.st_size);
+}
+
+Result<void> ReadAll(const Descriptor& file, const std::string& path, std::uint64_t offset,
+                     std::span<std::byte> into) {
+  if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) - into.size()) {
+    return Fail(ErrorCode::kInvalidArgument, path.c_str(), 0, "an offset that no file has");
+  }
+  std::size_t done = 0;
+  while (done < into.size()) {
+    const ssize_t count = pread(file.number(), into.data() + done, into.size() - done,
+                                static_cast<off_t>(offset + done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Refused(path);
+    if (count == 0) {
+      return Fail(ErrorCode::kCorrupt, path.c_str(), static_cast<std::int64_t>(done),
+                  "it ends before what was asked for");
+    }
+    done += static_cast<std::size_t>(count);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> ReadFile(const std::string& path) {
+  const Descriptor file(path);
+  const auto length = CheckRegular(file, path);
+  if (!length) return std::unexpected(length.error());
+  std::vector<std::byte> bytes(*length);
+  if (auto read = ReadAll(file, path, 0, bytes); !read) return std::unexpected(read.error());
+  return bytes;
+}
+
+Result<void> ReadFileRange(const std::string& path, std::uint64_t offset,
+                           std::span<std::byte> into) {
+  const Descriptor file(path);
+  const auto length = CheckRegular(file, path);
+  if (!length) return std::unexpected(length.error());
+  return ReadAll(file, path, offset, into);
+}
+
+}  // namespace nowait

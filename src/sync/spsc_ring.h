@@ -1,0 +1,130 @@
+// SpscRing: a bounded queue from one thread to one other.
+//
+// For data that one thread makes at its own pace and another one takes away at its own: the input
+// sampler's events, the profiler's records. Neither ever waits for the other; a full ring is the
+// producer's to deal with.
+//
+// Thread safety: TryPush by one thread, the producer, and TryPop by one thread, the consumer.
+// SizeHint by either. Another thread may take over a part when something orders it after the last
+// call of the former one.
+// Progress: wait-free: no call has a loop.
+//
+// Invariants
+//   1. tail counts the elements that were ever put in, head those that were ever taken out. Each
+//      is written by one side alone. 64 bits do not wrap.
+//   2. head <= tail <= head + capacity. Element i lies in cell i mod capacity from the store that
+//      raises tail above i to the store that raises head above i; in between it is the consumer's,
+//      and else the producer's.
+//   3. Each side keeps the other side's count as it saw it last, and looks again only when by that
+//      count it could not go on. Counts only grow, so an old one errs towards "full" and "empty".
+//
+// Promise: over happens-before (models/kit/linearizability.h), TryPush and TryPop are linearizable
+// as a bounded queue in which a failing call may disregard what the other side does meanwhile:
+// TryPush fails only when the ring is full, those elements counted whose TryPop overlaps it; TryPop
+// only when it is empty, those elements not counted whose TryPush overlaps it (neither call being
+// known to come before the other). What the producer did before a TryPush happens before what the
+// consumer does after the TryPop of its element, and what the consumer did before a TryPop before
+// what the producer does after the TryPush that reuses the cell.
+//   It is not a queue in the strict sense, from two cells up. The producer puts in two elements and
+//   is told that there is no room; the consumer takes out one and is told that there is no other.
+//   "Full" has to come before the TryPop, and "empty" before the second TryPush: no order has room
+//   for that. Each side has stored its own count and then read the other's old one (store
+//   buffering). To forbid it all four operations would have to be seq_cst, which nobody needs:
+//   whoever is told "full" or "empty" comes again.
+// Linearization points: the stores to tail and head.
+// SizeHint: to the consumer never more than there are, so that after a hint of n the next n TryPops
+// succeed; to the producer never fewer, so that the next capacity() - n TryPushes do.
+//
+// Source: L. Lamport, "Proving the Correctness of Multiprocess Programs", IEEE TSE SE-3(2), 1977,
+// is the ring with two counters. Counts of the far side that are kept: the MCRingBuffer of
+// P. P. C. Lee, T. Bu, G. Chandranmenon, "A Lock-Free, Cache-Efficient Shared Ring Buffer for
+// Multi-Core Architectures", ANCS 2009. Model: models/sync/spsc_ring. Lecture: publication: the
+// single-producer ring.
+#ifndef NOWAIT_SRC_SYNC_SPSC_RING_H_
+#define NOWAIT_SRC_SYNC_SPSC_RING_H_
+
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+template <class T, class Sync = StdSync>
+class SpscRing {
+  // An element stays in its cell until another one takes its place: nothing may hang on its end.
+  static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>);
+
+ public:
+  // least_capacity: rounded up to a power of two; 0 gives 1.
+  explicit SpscRing(std::size_t least_capacity) : cells_(std::bit_ceil(least_capacity)) {}
+
+  std::size_t capacity() const { return cells_.size(); }
+
+  // The producer's. False when the ring is full; it is then unchanged.
+  bool TryPush(const T& element) {
+    // relaxed: our own.
+    const std::uint64_t tail = producer_.tail.load(std::memory_order::relaxed);
+    if (tail - producer_.head_seen.get() == capacity()) {
+      // acquire: pairs with the release in TryPop: the consumer has read what lay in the cell.
+      const std::uint64_t head = consumer_.head.load(std::memory_order::acquire);
+      producer_.head_seen.set(head);
+      if (tail - head == capacity()) return false;
+    }
+    cells_[Cell(tail)].set(element);
+    // release: pairs with the acquire in TryPop: the element.
+    producer_.tail.store(tail + 1, std::memory_order::release);
+    return true;
+  }
+
+  // The consumer's. True: *element is the oldest element. False: the ring is empty, and *element is
+  // left alone.
+  bool TryPop(T* element) {
+    // relaxed: our own.
+    const std::uint64_t head = consumer_.head.load(std::memory_order::relaxed);
+    if (head == consumer_.tail_seen.get()) {
+      // acquire: pairs with the release in TryPush: the elements.
+      const std::uint64_t tail = producer_.tail.load(std::memory_order::acquire);
+      consumer_.tail_seen.set(tail);
+      if (head == tail) return false;
+    }
+    *element = cells_[Cell(head)].get();
+    // release: pairs with the acquire in TryPush: the cell may be written again.
+    consumer_.head.store(head + 1, std::memory_order::release);
+    return true;
+  }
+
+  // Either side's; what each may conclude is said above.
+  std::size_t SizeHint() const {
+    // relaxed: one of the two is our own; of the other we never see less than our last TryPush or
+    // TryPop did, and when that call reads it again it sees no less than this one.
+    const std::uint64_t head = consumer_.head.load(std::memory_order::relaxed);
+    const std::uint64_t tail = producer_.tail.load(std::memory_order::relaxed);
+    return static_cast<std::size_t>(tail - head);
+  }
+
+ private:
+  std::size_t Cell(std::uint64_t count) const {
+    return static_cast<std::size_t>(count & (cells_.size() - 1));
+  }
+
+  struct alignas(64) Producer {
+    typename Sync::template atomic<std::uint64_t> tail{0};
+    typename Sync::template plain<std::uint64_t> head_seen{0};
+  };
+  struct alignas(64) Consumer {
+    typename Sync::template atomic<std::uint64_t> head{0};
+    typename Sync::template plain<std::uint64_t> tail_seen{0};
+  };
+
+  SyncArray<Sync, typename Sync::template plain<T>> cells_;  // never changes: a line of its own
+  Producer producer_;
+  Consumer consumer_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_SPSC_RING_H_

@@ -1,0 +1,34 @@
+#include "src/apps/frame/timeline.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "src/base/result.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+namespace {
+
+TEST_CASE("a frame goes from its sample to the next one's, the last to the end") {
+  Profile profile({.lanes = 2});
+  Lane& main = **profile.AddLane("main");
+  Lane& worker = **profile.AddLane("worker 1");
+  main.AddSample({"frame", 1'000, 0});
+  worker.AddSample({"frame", 2'000'000, 1});
+  main.AddSample({"frame", 4'000'000, 2});
+  main.AddSample({"tasks", 4'000'000, 3});
+  main.AddSpan({"early", 10'000, 20'000});
+  main.AddSpan({"render", 2'200'000, 2'900'000});
+  worker.AddSpan({"late", 4'000'000, 4'500'000});
+
+  const std::string svg = FrameTimeline(profile, 1).value();
+  REQUIRE(svg.find("Frame 1.") != svg.npos);
+  REQUIRE(svg.find(">render<") != svg.npos);
+  REQUIRE(svg.find("early") == svg.npos);
+  REQUIRE(svg.find(">late<") == svg.npos);
+  REQUIRE(FrameTimeline(profile, 2).value().find(">late<") != svg.npos);
+  REQUIRE(FrameTimeline(profile, 3).error() == Error{ErrorCode::kNotFound, "frame", 3});
+}
+
+}  // namespace
+}  // namespace nowait

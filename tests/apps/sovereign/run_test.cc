@@ -1,0 +1,54 @@
+#include "src/apps/sovereign/run.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+
+#include "src/apps/sovereign/back_end.h"
+
+namespace nowait {
+namespace {
+
+TEST_CASE("in lockstep the images are the same in every run, with any number of workers") {
+  const SovereignDef def{.frames = 30, .objects = 3'000, .workers = 0, .lockstep = true};
+  const SovereignResult alone = RunSovereign(def);
+  REQUIRE(alone.commands > 1'000);
+  REQUIRE(alone.samples == 4 * 30);
+  REQUIRE(alone.lost == 0);
+  REQUIRE(alone.least_samples == 4);
+  REQUIRE(alone.most_samples == 4);
+  for (const std::uint32_t workers : {0u, 1u, 3u, 8u}) {
+    SovereignDef helped = def;
+    helped.workers = workers;
+    const SovereignResult result = RunSovereign(helped);
+    REQUIRE(result.image_hash == alone.image_hash);
+    REQUIRE(result.commands == alone.commands);
+  }
+  SovereignDef other = def;
+  other.seed = 2;
+  REQUIRE(RunSovereign(other).image_hash != alone.image_hash);
+}
+
+RenderFrame FrameOf(DrawCommand command) {
+  RenderFrame frame;
+  frame.commands.push_back(command);
+  return frame;
+}
+
+TEST_CASE("the back end draws what is inside of the image and leaves out the rest") {
+  const auto hash_of = [](const RenderFrame& frame) {
+    BackEnd back_end;
+    back_end.Draw(frame);
+    return back_end.hash();
+  };
+  const std::uint64_t empty = hash_of(RenderFrame());
+  const std::int32_t far = 1 << 30;
+  REQUIRE(hash_of(FrameOf({-10, -10, 0, 0, 9})) == empty);
+  REQUIRE(hash_of(FrameOf({far, far, far, far, 9})) == empty);
+  REQUIRE(hash_of(FrameOf({5, 5, 3, 3, 9})) == empty);
+  REQUIRE(hash_of(FrameOf({-far, -far, far, far, 9})) ==
+          hash_of(FrameOf({0, 0, BackEnd::kWidth, BackEnd::kHeight, 9})));
+  REQUIRE(hash_of(FrameOf({1, 1, 2, 2, 9})) != empty);
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,151 @@
+#include "src/jobs/job_batch.h"
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "src/jobs/task_pool.h"
+
+namespace nowait {
+namespace {
+
+#define EACH_POLICY TaskPool, StealingTaskPool
+
+TEMPLATE_TEST_CASE("every piece of a loop runs exactly once, with any number of workers", "",
+                   EACH_POLICY) {
+  const std::uint32_t workers = GENERATE(0u, 1u, 3u, 7u);
+  const std::uint32_t count = GENERATE(0u, 1u, 63u, 64u, 1000u);
+  TestType pool({.workers = workers});
+  const auto here = pool.Register("main");
+  JobBatch batch(32);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> touched(count, 0);
+    auto body = [&](std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) ++touched[i];
+    };
+    REQUIRE(batch.AddLoop(count, 7, body).has_value());
+    REQUIRE(batch.Run(pool).has_value());
+    REQUIRE(touched == std::vector<int>(count, 1));
+  }
+}
+
+TEMPLATE_TEST_CASE("several threads may run batches at once, more than there is room to hang", "",
+                   EACH_POLICY) {
+  constexpr std::uint32_t kCallers = TestType::kMaxLists + 4;
+  std::vector<std::string> names;
+  for (std::uint32_t t = 0; t < kCallers; ++t) names.push_back(std::to_string(t));
+  TestType pool({.main_threads = names, .workers = 2});
+  std::atomic<int> sum{0};
+  std::atomic<int> failed{0};
+  std::vector<std::jthread> callers;
+  for (std::uint32_t t = 0; t < kCallers; ++t) {
+    callers.emplace_back([&, t] {
+      const auto here = pool.Register(names[t]);
+      JobBatch batch(8);
+      auto one = [&] { sum.fetch_add(1, std::memory_order::relaxed); };
+      for (int round = 0; round < 50; ++round) {
+        for (int i = 0; i < 4; ++i) static_cast<void>(batch.Add(one));
+        if (!batch.Run(pool)) ++failed;
+      }
+    });
+  }
+  callers.clear();
+  REQUIRE(failed == 0);
+  REQUIRE(sum == static_cast<int>(kCallers) * 50 * 4);
+}
+
+TEST_CASE("a full batch says so and keeps what it has") {
+  JobBatch batch(2);
+  int ran = 0;
+  auto body = [&] { ++ran; };
+  REQUIRE(batch.Add(body).has_value());
+  REQUIRE(batch.Add(body).has_value());
+  const auto third = batch.Add(body);
+  REQUIRE(third.error() == Error{ErrorCode::kCapacity, "job batch", 2});
+  TaskPool pool({.workers = 0});
+  const auto here = pool.Register("main");
+  REQUIRE(batch.Run(pool).has_value());
+  REQUIRE(ran == 2);
+}
+
+TEST_CASE("a batch on a thread that may not wait says so, and keeps what it has") {
+  JobBatch batch(1);
+  int ran = 0;
+  auto body = [&] { ++ran; };
+  REQUIRE(batch.Add(body).has_value());
+  TaskPool pool({.workers = 0});
+  REQUIRE(batch.Run(pool).error().code == ErrorCode::kNotOwner);
+  const auto here = pool.Register("main");
+  ErrorCode refused{};
+  std::function<void()> named = [&] { refused = batch.Run(pool).error().code; };
+  const auto task = pool.Add(
+      {.work = {[](void* data) { (*static_cast<std::function<void()>*>(data))(); }, &named},
+       .affinity = 1});
+  REQUIRE(pool.Wait(*task).has_value());
+  REQUIRE(refused == ErrorCode::kWrongPhase);
+  REQUIRE(ran == 0);
+  REQUIRE(batch.Run(pool).has_value());
+  REQUIRE(ran == 1);
+}
+
+TEST_CASE("a batch for which the pool makes no task is done by the caller") {
+  TaskPool pool({.workers = 2, .capacity = 1});
+  const auto here = pool.Register("main");
+  JobBatch batch(8);
+  std::atomic<int> ran{0};
+  auto body = [&] { ++ran; };
+  const auto add = [&] {
+    for (int i = 0; i < 8; ++i) REQUIRE(batch.Add(body).has_value());
+  };
+  SECTION("because it is full") {
+    const auto all = pool.AddEmpty();
+    while (pool.Add({.parent = *all})) {
+    }
+    add();
+    REQUIRE(batch.Run(pool).has_value());
+  }
+  SECTION("because it has been shut down") {
+    REQUIRE(pool.Close(TaskShutdown::kFinish).has_value());
+    add();
+    REQUIRE(batch.Run(pool).has_value());
+  }
+  SECTION("because that one is a job") {
+    JobBatch outer(1);
+    auto run = [&] {
+      add();
+      static_cast<void>(batch.Run(pool));
+    };
+    REQUIRE(outer.Add(run).has_value());
+    REQUIRE(outer.Run(pool).has_value());
+  }
+  REQUIRE(ran == 8);
+}
+
+TEMPLATE_TEST_CASE("a job of a batch that throws is reported, counted, and told to the caller", "",
+                   EACH_POLICY) {
+  std::atomic<int> told{0};
+  TestType pool(
+      {.workers = GENERATE(0u, 1u, 3u), .on_throw = [&](TaskId, const char*) { ++told; }});
+  const auto here = pool.Register("main");
+  JobBatch batch(16);
+  std::atomic<int> ran{0};
+  auto body = [&](std::uint32_t begin, std::uint32_t) {
+    if (begin % 4 == 1) throw std::runtime_error("no such mesh");
+    ++ran;
+  };
+  REQUIRE(batch.AddLoop(16, 1, body).has_value());
+  REQUIRE(batch.Run(pool).error() == Error{ErrorCode::kWrongPhase, "job batch", 4, "jobs threw"});
+  REQUIRE(ran == 12);
+  REQUIRE(told == 4);
+  REQUIRE(batch.AddLoop(1, 1, body).has_value());
+  REQUIRE(batch.Run(pool).has_value());
+  REQUIRE(pool.Close(TaskShutdown::kFinish).has_value());
+  REQUIRE(pool.Counts().threw == 4);
+  REQUIRE(pool.Counts().lists.jobs == 17);
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,120 @@
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "src/jobs/global_queue.h"
+#include "src/jobs/priority.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_queue.h"
+#include "src/jobs/work_stealing.h"
+
+namespace nowait {
+namespace {
+
+TaskId Id(std::uint16_t slot, std::uint32_t generation = 1) { return TaskId(1, slot, generation); }
+
+ReadyTask Task(std::uint16_t slot, Priority priority = Priority::kHigh) {
+  return {.id = Id(slot), .priority = static_cast<std::uint8_t>(priority)};
+}
+
+const auto always = [](TaskId) { return true; };
+
+template <class Queues>
+std::vector<std::uint16_t> PopAll(Queues& queues, std::uint32_t thread) {
+  std::vector<std::uint16_t> slots;
+  TaskId task;
+  for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+    while (queues.Pop(thread, priority, &task)) slots.push_back(task.slot());
+  }
+  return slots;
+}
+
+TEST_CASE("a queue of tasks makes room by dropping stale entries, and keeps the others in order") {
+  constexpr std::uint16_t kOpen = 8;
+  TaskQueue<> queue(kOpen);
+  REQUIRE(queue.capacity() == 2 * kOpen);
+  // Each slot's first two tasks have been started by helpers; the third ones may start.
+  std::uint32_t current = 0;
+  const auto may_start = [&](TaskId task) { return task.generation() == current; };
+  for (current = 1; current <= 3; ++current) {
+    for (std::uint16_t slot = 0; slot < kOpen; ++slot) queue.Push(Id(slot, current), may_start);
+  }
+  current = 3;
+  std::vector<std::uint16_t> slots;
+  TaskId task;
+  while (queue.Pop(&task)) {
+    if (may_start(task)) slots.push_back(task.slot());
+  }
+  REQUIRE(slots == std::vector<std::uint16_t>{0, 1, 2, 3, 4, 5, 6, 7});
+}
+
+TEST_CASE("a full queue whose oldest entries may start keeps them all") {
+  TaskQueue<> queue(4);
+  std::set<std::uint64_t> started;
+  const auto may_start = [&](TaskId task) { return !started.contains(task.bits()); };
+  for (std::uint16_t slot = 0; slot < 8; ++slot) queue.Push(Id(slot), may_start);
+  for (std::uint16_t slot = 3; slot < 8; ++slot) started.insert(Id(slot).bits());
+  queue.Push(Id(8), may_start);
+  std::set<std::uint16_t> left;
+  TaskId task;
+  while (queue.Pop(&task)) {
+    if (may_start(task)) left.insert(task.slot());
+  }
+  REQUIRE(left == std::set<std::uint16_t>{0, 1, 2, 8});
+}
+
+TEST_CASE("the global queue: by priority, then first in, first out") {
+  GlobalQueue<> queue(2, 16);
+  queue.Push(0, Task(1, Priority::kLow), always);
+  queue.Push(1, Task(2, Priority::kNormal), always);
+  queue.Push(2, Task(3, Priority::kHigh), always);
+  queue.Push(0, Task(4, Priority::kNormal), always);
+  REQUIRE(PopAll(queue, 1) == std::vector<std::uint16_t>{3, 2, 4, 1});
+}
+
+TEST_CASE("work stealing: one's own newest, then what came from outside, then others' oldest") {
+  WorkStealing<> queues(3, 16);
+  queues.Push(0, Task(1), always);
+  queues.Push(0, Task(2), always);
+  queues.Push(1, Task(3), always);
+  queues.Push(1, Task(4), always);
+  queues.Push(3, Task(5), always);  // no worker
+  queues.Push(2, Task(6, Priority::kLow), always);
+  SECTION("a worker") {
+    REQUIRE(PopAll(queues, 0) == std::vector<std::uint16_t>{2, 1, 5, 3, 4, 6});
+  }
+  SECTION("a worker without its own") {
+    REQUIRE(PopAll(queues, 2) == std::vector<std::uint16_t>{5, 1, 2, 3, 4, 6});
+  }
+  SECTION("another thread") { REQUIRE(PopAll(queues, 3).size() == 6); }
+}
+
+TEST_CASE("work stealing: more than a deque has room for goes to the entry queue") {
+  constexpr std::uint16_t kTasks = 2 * WorkStealing<>::kOwn;
+  WorkStealing<> queues(1, kTasks);
+  for (std::uint16_t i = 0; i < kTasks; ++i) queues.Push(0, Task(i), always);
+  const auto slots = PopAll(queues, 0);
+  REQUIRE(std::set<std::uint16_t>(slots.begin(), slots.end()).size() == kTasks);
+}
+
+TEST_CASE("work stealing: of one's own only what is wanted is taken") {
+  WorkStealing<> queues(1, 16);
+  TaskId task;
+  bool put_back = false;
+  const auto wants_2 = [](TaskId own) { return own.slot() == 2; };
+  const auto not_9 = [](TaskId own) { return own.slot() != 9; };
+  REQUIRE_FALSE(queues.PopOwn(0, wants_2, always, &task, &put_back));
+  REQUIRE_FALSE(put_back);
+  queues.Push(0, Task(1), always);
+  queues.Push(0, Task(2, Priority::kNormal), always);
+  queues.Push(0, Task(9, Priority::kNormal), always);
+  REQUIRE(queues.PopOwn(0, wants_2, not_9, &task, &put_back));
+  REQUIRE(task.slot() == 2);
+  REQUIRE(put_back);
+  REQUIRE_FALSE(queues.PopOwn(1, wants_2, not_9, &task, &put_back));  // has none
+  REQUIRE(PopAll(queues, 0) == std::vector<std::uint16_t>{1});
+}
+
+}  // namespace
+}  // namespace nowait

@@ -141,7 +141,7 @@ class Pool {
 
   EventCount<ModelSync> events_;
   ListWork<ModelSync> work_;
-  std::array<ModelSync::atomic<int>, kTasks> complete_{};
+  std::array<ModelSync::atomic<int>, kTasks> complete_;
   ModelSync::atomic<bool> closing_{false};
 };
 
@@ -392,7 +392,7 @@ struct Rounds {
   List first{1};
   List second{1};
   ModelSync::plain<int> runs{0};
-  std::array<ModelSync::atomic<int>, 2> complete{};
+  std::array<ModelSync::atomic<int>, 2> complete;
 };
 const Scenario<Rounds> rounds({
     .name = "rounds",

@@ -10,7 +10,7 @@ import unittest
 
 import places
 
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": tempfile.gettempdir()}
 
 
 class Command(unittest.TestCase):

@@ -10,9 +10,8 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("build", "lectures", "src", "third_party", "models/sync")
-FILES = ("nowait", "WORKSPACE", "BUILD", ".bazelrc", ".bazelignore", ".gitignore", "models/BUILD", "models/model.bzl",
-         "models/run.sh", "models/spin.bzl")
+FOLDERS = ("build", "lectures", "src", "third_party", "models")
+FILES = ("nowait", "WORKSPACE", "BUILD", ".bazelrc", ".bazelignore", ".gitignore")
 KIT = """
 package(default_visibility = ["//visibility:public"])
 
@@ -37,7 +36,7 @@ class Checkout:
         self.home.mkdir()
         self.root = pathlib.Path(self.folder.name) / "checkout"
         for name in FOLDERS:
-            shutil.copytree(ROOT / name, self.root / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, self.root / name, ignore=shutil.ignore_patterns("__pycache__", "kit"))
         for name in FILES:
             shutil.copy(ROOT / name, self.root / name)
         # A test that is itself ended cannot end its Bazel.

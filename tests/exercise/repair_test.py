@@ -83,7 +83,8 @@ class Repair(unittest.TestCase):
 
     def test_5_a_save_is_checked_and_ctrl_c_ends_it(self):
         with subprocess.Popen(["./nowait", "exercise", NAME], cwd=self.checkout.root, env=self.checkout.environment(),
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, start_new_session=True) as watching:
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
+                              start_new_session=True) as watching:
             self.addCleanup(watching.kill)
             self.until(watching, "-- checks again when you save event_count.h; Ctrl-C ends\n")
             self.mine.write_text(self.right + "\n// Saved.\n", encoding="utf-8")

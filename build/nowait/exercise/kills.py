@@ -90,7 +90,7 @@ def judge(program, notes, mutants, structure, cwd=None, tick=lambda: None):
             return found
         table = json.loads(pathlib.Path(json_file).read_text(encoding="utf-8"))
         for mutation in table["mutants"]:
-            if mutation["fate"] == "killed":
+            if "failure" in mutation:  # whatever the structure's notes expect of it
                 found.killed.append((mutation["mutation"], f"{mutation['scenario']}: {mutation['failure']}"))
             elif mutation["fate"] not in EXPLAINED:
                 found.survived.append(mutation["mutation"])

@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import re
 import shutil
 import subprocess
 import sys
@@ -11,12 +10,9 @@ import time
 import compiler
 import kills
 import repository
+import shorten
 import working_copy
 from catalogue import Complaint, package_and_name
-
-AGAIN = re.compile(r"^\s*again: |^page: |^\d+ more pages? in ")
-GAPS = "C++20 allows this, and these searches leave it out"
-
 
 @dataclasses.dataclass
 class Outcome:
@@ -99,12 +95,6 @@ def build(checkout, root, exercise):
     return None if status == 0 else compiler.explain(checkout, output)
 
 
-def _shorten(output):
-    """A model's output without what a student of one exercise does not need."""
-    kept = output.split(GAPS)[0]
-    return "\n".join(line for line in kept.splitlines() if not AGAIN.match(line)).rstrip()
-
-
 def _run_model(checkout, root, exercise, label, outcome):
     records = checkout / "exercise" / exercise.copy / "counterexample"
     results = checkout / ".nowait/grade.json"
@@ -117,17 +107,20 @@ def _run_model(checkout, root, exercise, label, outcome):
         command += ["--sources", str(root)]
     with waiting_for(f"checking {structure}") as tick:
         status, output = kills.run_alone(command, tick, executable=str(path_of(root, label + "_yours")), cwd=checkout)
-    outcome.text += _shorten(output) + "\n"
+    if not results.is_file():
+        outcome.text += output
+        outcome.reasons.append("no end in the time that there is" if status is None else
+                               f"the program of {structure} ended with status {status}")
+        return False
+    outcome.text += shorten.shorten(structure, output, results) + "\n"
     if status == 0:
         return True
-    failures = kills.failures_in(results) if results.is_file() else []
-    for scenario, reason in failures:
+    for _, reason in kills.failures_in(results):
         if reason not in outcome.reasons:
             outcome.reasons.append(reason)
-    if not failures:
-        outcome.reasons.append("no end in the time that there is" if status is None else
-                               f"the program of {structure} ended with status {status}" if status != 1 else "not finished")
-    outcome.pages += sorted(str(page.relative_to(checkout)) for page in records.glob("*.html"))
+    if not outcome.reasons:
+        outcome.reasons.append("not finished")
+    outcome.pages += shorten.pages(output)
     return False
 
 
@@ -149,7 +142,7 @@ def _run_kills(checkout, root, exercise, outcome):
         found = kills.judge(path_of(root, label + "_yours"), root / package / f"{structure}.toml", mutants, structure,
                             checkout, tick)
     if found.broken:
-        outcome.text += _shorten(found.output) + "\n"
+        outcome.text += found.output.rstrip() + "\n"
         outcome.reasons.append(found.broken)
         return False
     outcome.text += kills.report(found) + "\n"

@@ -59,6 +59,11 @@ class Shorten(unittest.TestCase):
     def test_the_page_is_that_of_the_lanes(self):
         self.assertEqual(["exercise/06-too-large/counterexample/box_2x1.html"], shorten.pages(OUTPUT))
 
+    def test_an_invariant_is_named_without_its_history(self):
+        broken = {"kind": "invariant", "words": "a box is linearizable\n  history\n    thread 0  #1 Take()"}
+        self.assertIn("also fails: 2x2 (a box is linearizable)\n", self.shorten("", [scenario("2x2", 1, broken),
+                                                                                      scenario("alone", 3)]))
+
     def test_colours_hide_nothing(self):
         coloured = OUTPUT.replace("  again:", "  \x1b[2magain:").replace("broken", "\x1b[31mbroken")
         text = self.shorten(coloured, [scenario("2x1", 1, RACE)])

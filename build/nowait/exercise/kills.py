@@ -70,7 +70,8 @@ def failures_in(path):
     for scenario in json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["scenarios"]:
         for search in scenario["searches"]:
             if failure := search.get("failure"):
-                label = failure["words"] if failure["kind"] == "invariant" else failure["kind"]
+                words = failure["words"].splitlines()[0]  # what follows it is the history
+                label = words if failure["kind"] == "invariant" else failure["kind"]
                 found.append((scenario["name"], label))
     return found
 

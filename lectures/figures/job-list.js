@@ -2,7 +2,8 @@
 // is one step, and so is what a thread does in between. Two of its choices are the defects of the
 // review's listing; the third is a list with a sync point.
 
-import {Cells, Element, MountScheduler} from "./scheduler.js";
+import {h} from "./kit.js";
+import {Cells, MountScheduler} from "./scheduler.js";
 
 const kWorkers = ["worker 0", "worker 1", "worker 2"];
 const kJobs = 4;
@@ -160,7 +161,7 @@ function Picture(state) {
     {text: state.next, note: "next_job_"},
     {text: state.unfinished, note: "unfinished_"},
   ];
-  return Element("div", {}, Cells(jobs), Element("p", {}), Cells(words));
+  return h("div", {}, Cells(jobs), h("p", {}), Cells(words));
 }
 
 function Facts(state) {

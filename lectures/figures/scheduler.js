@@ -5,7 +5,8 @@
 //   threads          their names
 //   options          [{name, label, choices: [{value, text}]}], for select boxes; may be empty
 //   Start(chosen)    the first state: plain data, with `chosen` by option's name
-//   Next(state, t)   {where, code}: what thread t would do next; null when it has ended
+//   Next(state, t)   {where, code}: what thread t would do next; null when it has ended, and without
+//                    code while it sleeps
 //   Step(state, t)   does that to the state (a copy), and returns what happened, in words
 //   Picture(state)   the structure, as an element
 //   Facts(state)     [{ok, text}]: what must hold; ok is null where it cannot be said yet
@@ -14,13 +15,15 @@
 // Keys, while something in the figure has the focus: 1, 2, 3 ... step that thread, u undoes, r
 // restarts, and c does steps by chance.
 
+import {h} from "./kit.js";
+
 const kStyle = `
 .scheduler { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; color: var(--ink);
   background: var(--soft); font-size: .9rem; line-height: 1.4; text-align: left; }
 .scheduler button, .scheduler select { font: inherit; color: var(--ink); background: var(--paper);
   border: 1px solid var(--line); border-radius: .3rem; padding: .3rem .6rem; }
-.scheduler button:enabled { border-color: var(--accent); cursor: pointer; }
-.scheduler button:disabled { opacity: .5; }
+.scheduler button { border-color: var(--accent); cursor: pointer; }
+.scheduler button[aria-disabled=true] { border-color: var(--line); opacity: .6; cursor: default; }
 .scheduler :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .scheduler .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin: .5rem 0; }
 .scheduler .lanes { display: grid; gap: .5rem; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); }
@@ -48,21 +51,11 @@ const kStyle = `
 .scheduler svg { max-width: 100%; height: auto; display: block; }
 `;
 
-export function Element(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "onclick" || name === "onchange") element[name] = value;
-    else element.setAttribute(name, value);
-  }
-  element.append(...children);
-  return element;
-}
-
 // Boxes in a row: [{text, note, kind}], kind being "", "strong", "good" or "bad".
 export function Cells(cells) {
-  return Element("div", {class: "cells"}, ...cells.map((cell) =>
-      Element("div", {class: `cell ${cell.kind || ""}`}, String(cell.text),
-              Element("small", {}, cell.note || "\u00a0"))));
+  return h("div", {class: "cells"}, ...cells.map((cell) =>
+      h("div", {class: `cell ${cell.kind || ""}`}, String(cell.text),
+              h("small", {}, cell.note || "\u00a0"))));
 }
 
 // A generator of chances that is the same each time.
@@ -85,31 +78,33 @@ export function MountScheduler(element, machine, preset = {}) {
   let state = null;
   let chance = Chances(1);
 
-  const picture = Element("div");
-  const facts = Element("ul", {class: "facts"});
-  const said = Element("p", {class: "said", "aria-live": "polite"});
-  const history = Element("ol", {class: "log", tabindex: "0", "aria-label": "the steps so far"});
+  const picture = h("div");
+  const facts = h("ul", {class: "facts"});
+  const said = h("p", {class: "said", "aria-live": "polite"});
+  const history = h("ol", {class: "log", tabindex: "0", "aria-label": "the steps so far"});
   const lanes = machine.threads.map((name, t) => {
-    const where = Element("span");
-    const code = Element("code");
-    const button = Element("button", {type: "button", onclick: () => Do(t)}, `Step ${name}`);
-    const lane = Element("div", {class: "lane"}, Element("b", {}, name), where, code, button);
+    const where = h("span");
+    const code = h("code");
+    const button = h("button", {type: "button", onclick: () => Do(t)}, `Step ${name}`);
+    const lane = h("div", {class: "lane"}, h("b", {}, name), where, code, button);
     return {lane, where, code, button};
   });
-  const undo = Element("button", {type: "button", onclick: Undo}, "Undo");
-  const restart = Element("button", {type: "button", onclick: Restart}, "Restart");
-  const some = Element("button", {type: "button", onclick: Some}, "Ten steps by chance");
+  const undo = h("button", {type: "button", onclick: Undo}, "Undo");
+  const restart = h("button", {type: "button", onclick: Restart}, "Restart");
+  const some = h("button", {type: "button", onclick: Some}, "Ten steps by chance");
   const selects = machine.options.map((option) => {
-    const select = Element("select", {onchange: (event) => {
+    const select = h("select", {onchange: (event) => {
       chosen[option.name] = event.target.value;
       Restart();
-    }}, ...option.choices.map((choice) => Element("option", {value: choice.value}, choice.text)));
+    }}, ...option.choices.map((choice) => h("option", {value: choice.value}, choice.text)));
     select.value = chosen[option.name];
-    return Element("label", {}, `${option.label} `, select);
+    return h("label", {}, `${option.label} `, select);
   });
 
+  const Able = (t) => Boolean(machine.Next(state, t)?.code);
+
   function Do(t) {
-    if (machine.Next(state, t) === null) return;
+    if (!Able(t)) return;
     const next = structuredClone(state);
     const words = machine.Step(next, t);
     past.push(state);
@@ -131,7 +126,7 @@ export function MountScheduler(element, machine, preset = {}) {
   }
   function Some() {
     for (let i = 0; i < 10; ++i) {
-      const able = machine.threads.map((_, t) => t).filter((t) => machine.Next(state, t) !== null);
+      const able = machine.threads.map((_, t) => t).filter(Able);
       if (able.length === 0) return;
       Do(able[chance(able.length)]);
     }
@@ -143,24 +138,24 @@ export function MountScheduler(element, machine, preset = {}) {
       const next = machine.Next(state, t);
       where.textContent = next ? next.where : "has ended";
       code.textContent = next ? next.code : "";
-      button.disabled = next === null;
+      button.setAttribute("aria-disabled", String(!Able(t)));  // keeps the focus
     });
-    facts.replaceChildren(...machine.Facts(state).map(({ok, text}) => Element(
+    facts.replaceChildren(...machine.Facts(state).map(({ok, text}) => h(
         "li", {class: ok === null ? "" : ok ? "good" : "bad"},
         `${ok === null ? "\u2026" : ok ? "\u2713" : "\u2717"} ${text}`)));
-    undo.disabled = past.length === 0;
-    history.replaceChildren(...log.slice(-40).map((entry) => Element("li", {}, entry)));
+    undo.setAttribute("aria-disabled", String(past.length === 0));
+    history.replaceChildren(...log.slice(-40).map((entry) => h("li", {}, entry)));
     history.setAttribute("start", String(Math.max(1, log.length - 39)));
     history.scrollTop = history.scrollHeight;
     said.textContent = words;
     element.dataset.state = JSON.stringify({steps: past.length, ...machine.Report(state)});
   }
 
-  const root = Element(
+  const root = h(
       "div", {class: "scheduler", role: "group", "aria-label": machine.label},
-      Element("style", {}, kStyle), ...(selects.length ? [Element("div", {class: "row"}, ...selects)] : []),
-      picture, Element("div", {class: "lanes"}, ...lanes.map(({lane}) => lane)),
-      Element("div", {class: "row"}, undo, restart, some), said, facts, history);
+      h("style", {}, kStyle), selects.length ? h("div", {class: "row"}, selects) : null,
+      picture, h("div", {class: "lanes"}, ...lanes.map(({lane}) => lane)),
+      h("div", {class: "row"}, undo, restart, some), said, facts, history);
   root.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT") return;
     const t = "123456".indexOf(event.key);

@@ -2,7 +2,8 @@
 // consumer that goes on popping. Each operation on an atomic is a step, and so is the access to a cell.
 // Two of the choices are its mutants, in which a cell is told of before it is ready.
 
-import {Cells, Element, MountScheduler} from "./scheduler.js";
+import {h} from "./kit.js";
+import {Cells, MountScheduler} from "./scheduler.js";
 
 const kLast = 9;  // elements; then the producer has ended
 
@@ -161,7 +162,7 @@ function Picture(state) {
     {text: state.far[0], note: "looks at head"},
     {text: state.far[1], note: "looks at tail"},
   ];
-  return Element("div", {}, Cells(cells), Element("p", {}), Cells(counts));
+  return h("div", {}, Cells(cells), h("p", {}), Cells(counts));
 }
 
 function Facts(state) {

@@ -1,0 +1,188 @@
+// The deque of src/jobs/work_deque.h, step by step: an owner who takes the newest of three items, and two
+// thieves who steal the oldest. Each operation on top, bottom and a cell is a step. Two of the choices
+// are mutants.
+
+import {h} from "./kit.js";
+import {Cells, MountScheduler} from "./scheduler.js";
+
+const kThreads = ["owner", "thief 1", "thief 2"];
+const kItems = 3;
+
+function Start({deque}) {
+  return {
+    deque,
+    top: 0,
+    bottom: kItems,
+    top_seen: 0,
+    takers: [...Array(kItems)].map(() => []),
+    exchanges: [0, 0, 0],
+    threads: kThreads.map((_, t) => ({at: t === 0 ? "begin" : "top", top: 0, bottom: 0})),
+  };
+}
+
+const kCode = {
+  begin: ["Take begins", "bottom = bottom_.load(relaxed); bottom == top_seen ?"],
+  lower: ["announces that it takes the newest", "bottom_.store(bottom - 1, seq_cst)"],
+  look: ["looks for thieves", "top = top_.load(seq_cst); top < newest ?"],
+  last: ["one is left, or was", "top_.compare_exchange(top \u2192 top + 1, relaxed)"],
+  restore: ["has emptied the deque", "bottom_.store(bottom, relaxed)"],
+  top: ["Steal begins", "top = top_.load(seq_cst)"],
+  bottom: ["has seen top", "bottom = bottom_.load(seq_cst); top >= bottom ?"],
+  cell: ["there is an item", "oldest = cell.load(relaxed)"],
+  raise: ["has read the item", "top_.compare_exchange(top \u2192 top + 1, release)"],
+};
+
+function Next(state, t) {
+  const me = state.threads[t];
+  const code = kCode[me.at];
+  if (!code) return null;
+  if (me.at === "last" && state.deque === "store") {
+    return {where: code[0], code: "top_.store(top + 1)   // if top == newest"};
+  }
+  return {where: code[0], code: code[1]};
+}
+
+function Got(state, t, number) {
+  state.takers[number].push(t);
+  return `has item ${number + 1}`;
+}
+
+const kSteps = {
+  begin(state, me) {
+    me.bottom = state.bottom;
+    if (me.bottom === state.top_seen) {
+      me.at = "end";
+      return "Take = false: there is none";
+    }
+    me.at = state.deque === "looks" ? "look" : "lower";
+    return `bottom is ${me.bottom}`;
+  },
+  lower(state, me, t) {
+    state.bottom = me.bottom - 1;
+    if (state.deque !== "looks") {
+      me.at = "look";
+      return `bottom is ${state.bottom} now`;
+    }
+    return Decide(state, me, t);
+  },
+  look(state, me, t) {
+    me.top = state.top;
+    if (state.deque === "looks") {
+      me.at = "lower";
+      return `top is ${me.top}`;
+    }
+    return Decide(state, me, t);
+  },
+  last(state, me, t) {
+    const newest = me.bottom - 1;
+    state.exchanges[t] += 1;
+    me.at = "restore";
+    if (state.deque === "store") {
+      state.top = me.top + 1;
+      return `raised top without asking: ${Got(state, t, newest)}`;
+    }
+    if (state.top !== me.top) return "failed: a thief was first";
+    state.top += 1;
+    return `raised top: ${Got(state, t, newest)}`;
+  },
+  restore(state, me) {
+    state.bottom = me.bottom;
+    state.top_seen = me.bottom;
+    me.at = "begin";
+    return "the deque is empty";
+  },
+  top(state, me) {
+    me.top = state.top;
+    me.at = "bottom";
+    return `top is ${me.top}`;
+  },
+  bottom(state, me) {
+    if (me.top >= state.bottom) {
+      me.at = "end";
+      return `bottom is ${state.bottom}. kEmpty`;
+    }
+    me.at = "cell";
+    return `bottom is ${state.bottom}: there is item ${me.top + 1}`;
+  },
+  cell(state, me) {
+    me.at = "raise";
+    return `read item ${me.top + 1}, which is not its own yet`;
+  },
+  raise(state, me, t) {
+    state.exchanges[t] += 1;
+    me.at = "top";
+    if (state.top !== me.top) return "failed, kLost: somebody was first";
+    state.top += 1;
+    return `raised top: ${Got(state, t, me.top)}`;
+  },
+};
+
+// Take, when bottom is lowered and top is known.
+function Decide(state, me, t) {
+  const newest = me.bottom - 1;
+  if (me.top < newest) {
+    state.top_seen = me.top;
+    me.at = "begin";
+    return `top is ${me.top}, below: ${Got(state, t, newest)}, without an exchange`;
+  }
+  me.at = me.top === newest ? "last" : "restore";
+  return me.top === newest ? `top is ${me.top}: that is the last one` : `top is ${me.top}: it is gone`;
+}
+
+function Step(state, t) {
+  return kSteps[state.threads[t].at](state, state.threads[t], t);
+}
+
+function Picture(state) {
+  const cells = state.takers.map((takers, i) => {
+    const marks = [];
+    if (state.top === i) marks.push("top");
+    if (state.bottom === i) marks.push("bottom");
+    return {
+      text: `item ${i + 1}`,
+      note: `${takers.map((t) => kThreads[t]).join(" and ") || "\u00a0"}${marks.length ? ` \u2190 ${marks.join(", ")}` : ""}`,
+      kind: takers.length > 1 ? "bad" : takers.length ? "good" : "",
+    };
+  });
+  return h("div", {}, Cells(cells), h("p", {}), Cells([
+    {text: state.top, note: "top", kind: "strong"},
+    {text: state.bottom, note: "bottom", kind: "strong"},
+    {text: state.top_seen, note: "top_seen"},
+    {text: state.exchanges[0], note: "exchanges of the owner"},
+  ]));
+}
+
+function Facts(state) {
+  const ended = state.threads.every((me) => me.at === "end");
+  const twice = state.takers.some((takers) => takers.length > 1);
+  return [
+    {ok: twice ? false : ended ? true : null, text: twice ? "an item was given out twice" : "each item goes to one thread"},
+    {ok: ended ? state.takers.every((takers) => takers.length > 0) : null, text: "no item is left when all say so"},
+  ];
+}
+
+function Report(state) {
+  return {
+    deque: state.deque, top: state.top, bottom: state.bottom, takers: state.takers,
+    exchanges: state.exchanges, at: state.threads.map((me) => me.at),
+  };
+}
+
+export const machine = {
+  label: "a deque of three items, with an owner and two thieves whose steps you choose",
+  threads: kThreads,
+  options: [{
+    name: "deque",
+    label: "The deque",
+    choices: [
+      {value: "src", text: "as in src"},
+      {value: "store", text: "with the last item taken without an exchange"},
+      {value: "looks", text: "with Take looking at top before it lowers bottom"},
+    ],
+  }],
+  Start, Next, Step, Picture, Facts, Report,
+};
+
+export function mount(element, options) {
+  MountScheduler(element, machine, options);
+}

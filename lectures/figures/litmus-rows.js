@@ -72,7 +72,7 @@ function LateStore(name, stored, loaded) {
 function Hearsay(name, stored, loaded) {
   return {
     name,
-    asked: "thread 2 hears of it from thread 1 and does not see it: r0 = 1, r1 = 1, r2 = 0",
+    asked: "C hears of it from B and does not see it: r0 = 1, r1 = 1, r2 = 0",
     threads: [
       [Store("x", 1, "rlx")],
       [Load("x", "r0", loaded), Store("y", 1, stored)],

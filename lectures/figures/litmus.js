@@ -91,6 +91,7 @@ class Game {
   Search() {
     const found = All(this.row, this.Start());
     const plays = Plural(found.plays, "complete play");
+    const executions = `They are ${Plural(found.executions.size, "execution")}.`;
     let state = this.Start();
     const moves = found.path && found.path.map(({t, choice}) => {
       const move = {t, at: state.next[t], choice};
@@ -98,9 +99,10 @@ class Game {
       return move;
     });
     return {
-      words: found.asked === 0 ? `No: in none of the ${plays}.` :
-        `Yes: in ${found.asked} of the ${plays}.`,
-      moves, facts: {plays: found.plays, asked: found.asked},
+      words: found.asked === 0 ? `No: in none of the ${plays}. ${executions}` :
+        `Yes: in ${found.asked} of the ${plays}. ${executions}`,
+      moves,
+      facts: {plays: found.plays, asked: found.asked, executions: found.executions.size},
     };
   }
   // The stores of each atomic in modification order, and from where on each thread may read.

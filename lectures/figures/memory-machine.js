@@ -12,6 +12,9 @@
 const Acquires = (order) => order === "acquire" || order === "acq_rel" || order === "seq_cst";
 const Releases = (order) => order === "release" || order === "acq_rel" || order === "seq_cst";
 
+// The store that is an atomic's first value.
+const kFirst = "first";
+
 // The atomics that a program names, and its plain data.
 function Named(threads, plain) {
   const ops = threads.flat().filter((op) => (op.op === "get" || op.op === "set") === plain);
@@ -22,8 +25,8 @@ export function Start(row) {
   const atomics = {};
   const view = {};
   for (const at of Named(row.threads, false)) {
-    atomics[at] = [{id: 0, value: 0, by: -1, message: null, update: false}];
-    view[at] = 0;
+    atomics[at] = [{id: kFirst, value: 0, by: -1, message: null, update: false}];
+    view[at] = kFirst;
   }
   const plain = {};
   for (const at of Named(row.threads, true)) plain[at] = {value: 0, write: null, reads: []};
@@ -36,7 +39,7 @@ export function Start(row) {
     views: row.threads.map(() => ({...view})),
     clocks: row.threads.map(() => new Array(count).fill(0)),
     last: {...view},  // of the seq_cst operations played so far
-    stores: 1,
+    reads: {},  // which store each read has read; both are named by thread and place in it
     race: null,
   };
   row.threads.forEach((_, t) => Skip(row, state, t));
@@ -124,6 +127,7 @@ function AccessPlain(state, t, op, told) {
 
 function Read(state, t, op, id, told) {
   const store = state.atomics[op.at].find((one) => one.id === id);
+  state.reads[`${t}.${state.next[t]}`] = id;
   state.views[t][op.at] = Later(state, op.at, state.views[t][op.at], id);
   if (op.order === "seq_cst") state.last[op.at] = Later(state, op.at, state.last[op.at], id);
   if (op.into !== undefined) state.registers[op.into] = store.value;
@@ -139,7 +143,7 @@ function Read(state, t, op, id, told) {
 
 function Write(state, t, op, after, from, told) {
   const stores = state.atomics[op.at];
-  const id = state.stores++;
+  const id = `${t}.${state.next[t]}`;
   const value = Written(op, state, from && from.value);
   const store = {id, value, by: t, message: null, update: from !== null};
   stores.splice(PlaceOf(state, op.at, after) + 1, 0, store);
@@ -191,17 +195,25 @@ export function Happened(row, state) {
   return row.outcome(state.registers, Object.fromEntries(last));
 }
 
-// All complete plays from a state on: how many there are, in how many of them what is asked about
-// comes up, and the steps of one in which it does.
+// An execution is who reads which store, and the order of each atomic's stores. Many plays are one.
+function Execution(state) {
+  const orders = Object.values(state.atomics).map((stores) => stores.map((store) => store.id));
+  const reads = Object.entries(state.reads).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([orders, reads, state.race !== null]);
+}
+
+// All complete plays from a state on: how many there are, which executions they are, in how many of
+// them what is asked about comes up, and the steps of one in which it does.
 export function All(row, from) {
   const known = new Map();
   const visit = (state) => {
     const key = JSON.stringify(state);
     const old = known.get(key);
     if (old) return old;
-    const found = {plays: 0, asked: 0, path: null};
+    const found = {plays: 0, executions: new Set(), asked: 0, path: null};
     if (Ended(row, state)) {
       found.plays = 1;
+      found.executions.add(Execution(state));
       if (Happened(row, state)) Object.assign(found, {asked: 1, path: []});
     }
     row.threads.forEach((_, t) => {
@@ -209,6 +221,7 @@ export function All(row, from) {
         const rest = visit(Step(row, state, t, choice).state);
         found.plays += rest.plays;
         found.asked += rest.asked;
+        for (const one of rest.executions) found.executions.add(one);
         if (rest.path && !found.path) found.path = [{t, choice}, ...rest.path];
       }
     });

@@ -102,7 +102,8 @@ class Figure {
     this.live = h("p", {"aria-live": "polite", class: "tw-live"});
     this.measured = h("div", {class: "tw-measured", "aria-live": "polite"});
     this.file = h("input", {type: "file", accept: ".json", class: "tw-file",
-      onchange: () => this.Open()});
+      // The same file again, after another run: a change, too.
+      onclick: () => { this.file.value = ""; }, onchange: () => this.Open()});
     element.append(h("style", {}, kStyle),
       h("div", {class: "tw-tools"}, h("label", {}, this.locked, " one lock for the whole world"),
         this.sliders.map(({label}) => label)),

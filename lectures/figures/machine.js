@@ -19,6 +19,7 @@ import {h} from "./kit.js";
 import {Player, ThreadName} from "./player.js";
 
 const kStyle = `
+.mc-choice,.mc-choice select{max-width:100%}
 .mc-cells{display:flex;flex-wrap:wrap;gap:.3rem;margin:.4rem 0}
 .mc-cell{border:1px solid var(--line);border-radius:.3rem;padding:.25rem .5rem;min-width:4.2rem;text-align:center}
 .mc-cell small{display:block}
@@ -130,7 +131,7 @@ export function MountMachine(element, machine, preset = {}) {
       Play();
     }}, choices.map(({value, text}) => h("option", {value}, text)));
     select.value = chosen[name];
-    return h("label", {}, `${label}: `, select);
+    return h("label", {class: "mc-choice"}, `${label}: `, select);
   });
   element.append(h("style", {}, kStyle));
   const player = new Player(element, selects, "try every order");

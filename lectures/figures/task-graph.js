@@ -9,10 +9,10 @@ const kTasks = [
   {name: "animation", parent: null, dependency: null, empty: false, box: [8, 45, 112, 50]},
   {name: "scene_graph", parent: 3, dependency: 0, empty: false, box: [168, 45, 132, 50]},
   {name: "gui", parent: 3, dependency: null, empty: false, box: [168, 120, 132, 50]},
-  {name: "gui_scene", parent: null, dependency: null, empty: true, box: [154, 8, 160, 180]},
+  {name: "gui_scene", parent: null, dependency: null, empty: true, box: [154, 8, 160, 192]},
   {name: "render", parent: 6, dependency: 3, empty: false, box: [370, 75, 150, 50]},
   {name: "sound", parent: 6, dependency: null, empty: false, box: [370, 160, 150, 50]},
-  {name: "done", parent: null, dependency: null, empty: true, box: [354, 38, 182, 190]},
+  {name: "done", parent: null, dependency: null, empty: true, box: [354, 38, 182, 202]},
 ];
 const kWorkers = ["worker 0", "worker 1"];
 const Name = (i) => kTasks[i].name;
@@ -142,7 +142,7 @@ function Picture(state) {
     ];
   });
   return h("div", {},
-      svg("svg", {viewBox: "0 0 548 236", width: 640, role: "img",
+      svg("svg", {viewBox: "0 0 548 250", width: 640, role: "img",
                   "aria-label": kTasks.map((task, i) => `${task.name}: ${state.items[i]} open work items, ${StateOf(state, i)[0]}`).join("; ")},
           Arrow(120, 70, 166, 70), Arrow(314, 100, 368, 100), boxes),
       Cells([{text: state.queue.map(Name).join(", ") || "\u2013", note: "the queue of what may start"}]));

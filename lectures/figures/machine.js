@@ -28,7 +28,8 @@ const kStyle = `
 .mc-bad{border:3px double var(--bad)}
 .mc-facts{list-style:none;margin:.4rem 0;padding:0}
 .mc-facts .mc-no{color:var(--bad);font-weight:bold}
-.mc-picture svg{max-width:100%;height:auto;display:block}
+.mc-picture{overflow-x:auto}
+.mc-picture svg{min-width:28rem;max-width:100%;height:auto;display:block}
 `;
 
 // Boxes in a row: [{text, note, kind}], kind being "", "strong", "good" or "bad".
@@ -111,7 +112,8 @@ export class MachineGame {
   Shared(state) {
     const facts = this.machine.Facts(state).map(({ok, text}) =>
       h("li", {class: ok === false ? "mc-no" : ""}, `${kSigns.get(ok)} ${text}`));
-    return [h("div", {class: "mc-picture"}, this.machine.Picture(state)),
+    return [h("div", {class: "mc-picture", tabindex: "0", role: "group", "aria-label": "what the threads share"},
+      this.machine.Picture(state)),
       h("ul", {class: "mc-facts"}, facts)];
   }
   Facts(state) {

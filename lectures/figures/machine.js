@@ -112,7 +112,7 @@ export class MachineGame {
   Shared(state) {
     const facts = this.machine.Facts(state).map(({ok, text}) =>
       h("li", {class: ok === false ? "mc-no" : ""}, `${kSigns.get(ok)} ${text}`));
-    return [h("div", {class: "mc-picture", tabindex: "0", role: "group", "aria-label": "what the threads share"},
+    return [h("div", {class: "mc-picture", "data-key": "picture", tabindex: "0", role: "group", "aria-label": "what the threads share"},
       this.machine.Picture(state)),
       h("ul", {class: "mc-facts"}, facts)];
   }

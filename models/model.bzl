@@ -5,7 +5,8 @@ run it: <name>_mutations judges every run-time mutation against <name>.toml, <na
 minimal memory orders with <name>_orders.md (models/kit/mutation). <name>_watched runs the same scenarios
 with every plain access of their threads watched (models/kit/watch). mutant() is
 the same model compiled against patched copies of the headers in src: as a test it passes when a
-scenario fails, and fails in the declared way. Nothing in src knows about either.
+scenario fails, and fails in the declared way. Nothing in src knows about either. <name>_yours is the model
+compiled against a student's headers (yours()), for the exercises of the course.
 """
 
 # Searches are long loops: always optimised, and with the assertions of what is modelled, whatever the
@@ -57,7 +58,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
     """
     notes = name + ".toml"
     table = name + "_orders.md"
-    native.exports_files(native.glob([notes]))  # none where they are generated
+    native.exports_files(native.glob([notes] + srcs))  # none where they are generated
     native.cc_library(
         name = name + "_scenarios",
         testonly = True,
@@ -94,6 +95,11 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
             "//models/kit/watch:main",
         ],
     )
+    yours(
+        name = name,
+        srcs = srcs,
+        deps = deps,
+    )
     if not atomics:
         return
     _run(
@@ -122,6 +128,102 @@ def _run(name, program, args, data, **kwargs):
         **kwargs
     )
 
+def yours(name, srcs, deps):
+    """<name>_yours: a model's program that is compiled against a student's headers.
+
+    @exercise//:files are these (build/nowait/exercise/repository.py), and empty where nobody works on an
+    exercise. Each source begins with them, and their include guards shut the originals out. Not built by //...
+
+    Args:
+      name: the model's.
+      srcs: its files with the scenarios.
+      deps: the structure's libraries.
+    """
+    native.cc_binary(
+        name = name + "_yours",
+        testonly = True,
+        srcs = srcs,
+        # What the compiler would show of a student's line it cannot find: ./nowait exercise does.
+        copts = _MUTANT_COPTS + ["-include", "external/exercise/all.h", "-fno-diagnostics-show-caret"],
+        linkstatic = True,
+        tags = ["manual"],
+        deps = deps + _KIT + ["@exercise//:files"],
+    )
+
+def patched(name, files, patches, root, line = True):
+    """Copies of files with patches applied: the genrule `name`. Returns their paths in this package.
+
+    Args:
+      name: the genrule's.
+      files: labels of exported files, or files of this package.
+      patches: made with diff -u, with paths from the root.
+      root: the folder of this package that the copies are made below.
+      line: whether the compiler and reports are to name a copy by the original's place.
+    """
+    paths = [path_of(file) for file in files]
+    copies = ["%s/%s" % (root, path) for path in paths]
+    native.genrule(
+        name = name,
+        testonly = True,
+        srcs = files + patches,
+        outs = copies,
+        cmd = "\n".join(
+            ["set -e", "root=$(RULEDIR)/%s" % root] +
+            ["cp $(execpath %s) $$root/%s" % (file, path_of(file)) for file in files] +
+            ["chmod -R u+w $$root"] +
+            # --fuzz=0: a patch whose lines are gone is an error here, not a survivor later.
+            ["patch --silent --strip=1 --fuzz=0 --no-backup-if-mismatch --reject-file=- " +
+             "--directory=$$root < $(execpath %s)" % patch for patch in patches] +
+            (["sed -i '1i #line 1 \"%s\"' $$root/%s" % (path, path) for path in paths] if line else []),
+        ),
+    )
+    return copies
+
+def including(name, files, out):
+    """A source that includes files, in this order, by their paths from the root: the genrule `name`."""
+    native.genrule(
+        name = name,
+        testonly = True,
+        outs = [out],
+        cmd = "printf '%s' > $@" % "".join(["#include \"%s\"\\n" % file for file in files]),
+    )
+
+def patched_model(name, model, headers, srcs, patch, args, root, tags, **kwargs):
+    """A model's scenarios, compiled against patched headers.
+
+    Args:
+      name: the test's.
+      model: the model() in this package.
+      headers: what is patched, as labels; a header that another one includes comes before it.
+      srcs: the model's files.
+      patch: a file of this package.
+      args: the program's arguments.
+      root: the folder for the copies.
+      tags: as for cc_test.
+      **kwargs: as for cc_test.
+    """
+    copies = patched(name + "_headers", headers, [patch], root)
+
+    # The patched header comes first, and its include guard shuts the original out.
+    including(
+        name = name + "_source",
+        files = ["%s/%s" % (native.package_name(), file) for file in copies + srcs],
+        out = root + "/model.cc",
+    )
+    native.cc_test(
+        name = name,
+        size = kwargs.pop("size", "medium"),
+        srcs = [":" + name + "_source"] + copies,
+        # What it shows of the source is what it was compiled from.
+        data = copies + [model + "_sources"],
+        args = ["--sources", "%s/%s" % (native.package_name(), root)] + args,
+        copts = _MUTANT_COPTS,
+        linkstatic = True,
+        tags = tags,
+        deps = [":" + model + "_scenarios"] + _KIT,
+        **kwargs
+    )
+
 def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], **kwargs):
     """A defect that the model must find.
 
@@ -140,50 +242,15 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], *
     full_name = "%s_%s" % (model, name)
     srcs = srcs or [model + ".cc"]
     patch = patch or "mutants/%s.patch" % full_name
-    root = "mutants/%s" % full_name
-    patched = ["%s/%s" % (root, _path(header)) for header in headers]
-    native.genrule(
-        name = full_name + "_headers",
-        testonly = True,
-        srcs = headers + [patch],
-        outs = patched,
-        cmd = "\n".join(
-            ["set -e", "root=$(RULEDIR)/%s" % root] +
-            ["cp $(execpath %s) $$root/%s" % (header, _path(header)) for header in headers] +
-            ["chmod -R u+w $$root"] +
-            # --fuzz=0: a patch whose lines are gone is an error here, not a survivor later.
-            ["patch --silent --strip=1 --fuzz=0 --no-backup-if-mismatch --reject-file=- " +
-             "--directory=$$root < $(execpath %s)" % patch] +
-            # Reports and the compiler name the header by its place in src.
-            ["sed -i '1i #line 1 \"%s\"' $$root/%s" % (_path(header), _path(header)) for header in headers],
-        ),
-    )
-
-    # The patched header comes first, and its include guard shuts the original out.
-    includes = ["%s/%s" % (native.package_name(), header) for header in patched]
-    includes += ["%s/%s" % (native.package_name(), src) for src in srcs]
-    native.genrule(
-        name = full_name + "_source",
-        testonly = True,
-        outs = [root + "/model.cc"],
-        cmd = "printf '%s' > $@" % "".join(["#include \"%s\"\\n" % include for include in includes]),
-    )
-    native.cc_test(
+    patched_model(
         name = full_name,
-        size = kwargs.pop("size", "medium"),
-        srcs = [":" + full_name + "_source"] + patched,
-        # What it shows of the source is what it was compiled from.
-        data = patched + [model + "_sources"],
-        args = [
-            "--expect-failure",
-            "'%s'" % expect,
-            "--sources",
-            "%s/%s" % (native.package_name(), root),
-        ] + args,
-        copts = _MUTANT_COPTS,
-        linkstatic = True,
+        model = model,
+        headers = headers,
+        srcs = srcs,
+        patch = patch,
+        args = ["--expect-failure", "'%s'" % expect] + args,
+        root = "mutants/%s" % full_name,
         tags = kwargs.pop("tags", []) + ["model", "mutant"],
-        deps = [":" + model + "_scenarios"] + _KIT,
         **kwargs
     )
 
@@ -205,6 +272,8 @@ def mutants(model, headers, expected, **kwargs):
             **kwargs
         )
 
-def _path(label):
-    """//src/sync:event_count.h as src/sync/event_count.h."""
-    return label[2:].replace(":", "/")
+def path_of(label):
+    """//src/sync:event_count.h as src/sync/event_count.h; a file of this package with the package before it."""
+    if label.startswith("//"):
+        return label[2:].replace(":", "/")
+    return "%s/%s" % (native.package_name(), label)

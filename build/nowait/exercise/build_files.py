@@ -1,0 +1,57 @@
+"""What BUILD files declare, by running them: the part of Starlark that they use is Python too."""
+
+import dataclasses
+import pathlib
+
+
+@dataclasses.dataclass(frozen=True)
+class Mutant:
+    test: str  # its name, beside the model's
+    model: str  # label
+    files: tuple  # headers that it patches, from the root
+    reason: str
+    arguments: tuple
+
+
+def path_of(label, package=""):
+    """//src/sync:quota.h, or :quota.h in a package, as src/sync/quota.h."""
+    if label.startswith("//"):
+        return label[2:].replace(":", "/")
+    return f"{package}/{label.removeprefix(':')}"
+
+
+def calls(path):
+    """Every call of a rule or macro in a BUILD file, as (its name, its arguments by name)."""
+    found = []
+
+    class Names(dict):
+        def __missing__(self, rule):
+            if rule in __builtins__:
+                raise KeyError(rule)  # range, len: Python's own
+
+            def record(*_, **arguments):
+                found.append((rule, arguments))
+                return []
+
+            return record
+
+    names = Names(load=lambda *_, **__: None, glob=lambda *_, **__: [], package=lambda **_: None)
+    exec(compile(pathlib.Path(path).read_text(encoding="utf-8"), str(path), "exec"), names)
+    return found
+
+
+def mutants(root):
+    """Every mutant of models/, by the label of its test."""
+    found = {}
+    for build in sorted(pathlib.Path(root).glob("models/*/BUILD")):
+        package = build.parent.relative_to(root).as_posix()
+        for rule, arguments in calls(build):
+            if rule not in ("mutant", "mutants"):
+                continue
+            expected = arguments.get("expected") or {arguments["name"]: arguments["expect"]}
+            for name, reason in expected.items():
+                test = f"{arguments['model']}_{name}"
+                found[f"//{package}:{test}"] = Mutant(
+                    test, f"//{package}:{arguments['model']}", tuple(path_of(one) for one in arguments["headers"]),
+                    reason, tuple(arguments.get("args", ())))
+    return found

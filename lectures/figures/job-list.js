@@ -3,7 +3,7 @@
 // review's listing; the third is a list with a sync point.
 
 import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
 const kWorkers = ["worker 0", "worker 1", "worker 2"];
 const kJobs = 4;
@@ -19,49 +19,35 @@ function Start({list}) {
     runs: new Array(kJobs).fill(0),    // how often each job was begun
     running: new Array(kJobs).fill(0),  // and is being run now
     tooEarly: false,
-    emptyStall: 0,  // kStalled since anybody held the lock
-    workers: kWorkers.map(() => ({at: "try", index: 0, stalls: 0, holds: false})),
+    falseStalls: 0,  // in a row, while nobody held the lock; at most 2 are counted
+    workers: kWorkers.map(() => ({at: "try", index: 0, answer: "", holds: false, byNobody: false})),
   };
 }
 
 const Counts = (state) => state.list === "counting";
 const Held = (state) => state.workers.some((worker) => worker.holds);
 
-// Where a worker may be: what it does next, in the words of the source.
-const kCode = {
-  try: (state) => (Counts(state)
-      ? "if (fetch_lock_.fetch_add(1, acquire) != 0)"
-      : "fetch_lock_.compare_exchange_strong(0 → 1, acquire)"),
-  back: () => "fetch_lock_.fetch_sub(1, relaxed); return kStalled;",
-  look: (state) => (state.list === "late"
-      ? "index = next_job_; next_job_ = index + 1;"
-      : "index = next_job_; index < section_end_ ?"),
-  section: () => "unfinished_.load(acquire) != size_ - index ?",
-  unlock: (state) => (Counts(state) ? "fetch_lock_.fetch_sub(1, release)"
-                                    : "fetch_lock_.store(0, release)"),
-  run: (state, worker) => `job.function(job.data);   // job ${worker.index % kJobs}`,
-  return: () => "unfinished_.fetch_sub(1, release)",
-};
-const kWhere = {
-  try: "outside the lock",
-  back: "turned away, with its increment still there",
-  look: "holds the fetch lock",
-  section: "holds the fetch lock, at a sync point",
-  unlock: "holds the fetch lock, knows its answer",
-  run: "has a job",
-  return: "has run its job",
-};
-
-function Next(state, t) {
-  const worker = state.workers[t];
-  if (worker.at === "end") return null;
-  return {where: kWhere[worker.at], code: kCode[worker.at](state, worker)};
+// A worker's way, in the words of the source.
+function Lines({list}) {
+  const counts = list === "counting";
+  return [
+    {at: "try", code: counts ? "if (fetch_lock_.fetch_add(1, acquire) != 0)"
+                             : "fetch_lock_.compare_exchange_strong(unlocked, 1, acquire)"},
+    ...(counts ? [{at: "back", code: "fetch_lock_.fetch_sub(1, relaxed); return kStalled;"}] : []),
+    {at: "look", code: list === "late" ? "index = next_job_; next_job_ = index + 1;"
+                                       : "index = next_job_; if (index < section_end_) next_job_ = index + 1;"},
+    ...(list === "sync" ? [{at: "section", code: "unfinished_.load(acquire) != size_ - index"}] : []),
+    {at: "unlock", code: counts ? "fetch_lock_.fetch_sub(1, release);" : "fetch_lock_.store(0, release);"},
+    {at: "run", code: "job.function(job.data);"},
+    {at: "return", code: list === "late" ? "if (index >= size_) return kDone; unfinished_.fetch_sub(1, release);"
+                                         : "unfinished_.fetch_sub(1, release);"},
+  ];
 }
 
 function Stalled(state, worker) {
   worker.at = "try";
-  worker.stalls += 1;
-  state.emptyStall = Held(state) ? 0 : state.emptyStall + 1;
+  if (worker.byNobody) state.falseStalls = Math.min(state.falseStalls + 1, 2);
+  worker.byNobody = false;
   return "kStalled: somebody else is fetching, it seems";
 }
 
@@ -70,6 +56,7 @@ const kSteps = {
     const before = state.lock;
     if (Counts(state)) state.lock += 1;
     if (before !== 0) {
+      worker.byNobody = !Held(state);
       if (!Counts(state)) return Stalled(state, worker);
       worker.at = "back";
       return `found ${before}, made it ${state.lock}`;
@@ -77,7 +64,7 @@ const kSteps = {
     state.lock = 1;
     worker.at = "look";
     worker.holds = true;
-    state.emptyStall = 0;
+    state.falseStalls = 0;
     return "took the fetch lock";
   },
   back(state, worker) {
@@ -139,6 +126,7 @@ const kSteps = {
     }
     state.unfinished -= 1;
     worker.at = "try";
+    worker.index = 0;
     return `returned: ${state.unfinished} jobs have not`;
   },
 };
@@ -171,10 +159,9 @@ function Facts(state) {
     ok: twice ? false : ended ? state.runs.every((runs) => runs === 1) : null,
     text: "each job runs exactly once",
   }, {
-    ok: state.emptyStall === 0 ? true : false,
-    text: state.emptyStall === 0
-        ? "who is told kStalled was turned away by a holder of the lock"
-        : `kStalled ${state.emptyStall} times in a row, and nobody holds the lock`,
+    ok: state.falseStalls < 2,
+    text: state.falseStalls < 2 ? "who is told kStalled was turned away by a holder of the lock"
+      : "twice in a row somebody was told kStalled, and nobody holds the lock",
   }, {
     ok: state.unfinished === 0 && state.running.some((n) => n > 0) ? false : ended ? true : null,
     text: "when unfinished_ is 0, no job is being run",
@@ -188,16 +175,16 @@ function Facts(state) {
 function Report(state) {
   return {
     list: state.list, lock: state.lock, next: state.next, unfinished: state.unfinished,
-    runs: state.runs, emptyStall: state.emptyStall, at: state.workers.map((worker) => worker.at),
+    runs: state.runs, falseStalls: state.falseStalls, at: state.workers.map((worker) => worker.at),
   };
 }
 
 export const machine = {
-  label: "a job list with three workers, whose steps you choose",
+  asked: "Does each job run exactly once, and is nobody turned away by nobody?",
   threads: kWorkers,
   options: [{
     name: "list",
-    label: "The list",
+    label: "the list",
     choices: [
       {value: "src", text: "as in src"},
       {value: "late", text: "with the look at the end after the run"},
@@ -205,9 +192,10 @@ export const machine = {
       {value: "sync", text: "as in src, with a sync point"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, Lines, Step, Picture, Facts, Report,
+  At: (state, t) => (state.workers[t].at === "end" ? null : state.workers[t].at),
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

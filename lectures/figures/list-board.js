@@ -2,8 +2,7 @@
 // it gets and leaves, and a visitor who looks into the slot. Who leaves a closed slot last has the list
 // and destroys it. Each operation on the slot's state is a step; a fetch from the list is one, too.
 
-import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
 const kThreads = ["owner", "visitor 1", "visitor 2"];
 
@@ -24,20 +23,24 @@ function Start({board}) {
 const Word = (state) => `${state.open ? "open" : state.visitors ? "closed" : "free"}, ${state.visitors} inside`;
 
 const kCode = {
-  post: ["hangs the list up, and is inside", "slot.list.set(list); slot.state.store(kOpen | 1, release)"],
-  look: ["looks into the slot", "state = slot.state.load(relaxed); open ?"],
-  enter: ["has seen it open", "slot.state.compare_exchange(state \u2192 state + 1, acquire)"],
-  add: ["has seen it open", "slot.state.fetch_add(1, acquire)"],
-  fetch: ["is inside", "list->Fetch(&job)"],
-  run: ["has a job", "job.function(job.data); list->Returned()"],
-  done: ["knows that nothing is left", "slot.state.compare_exchange(state \u2192 closed, one less, acq_rel)"],
-  destroy: ["was the last: the list is its own", "complete the list's task: its owner destroys it"],
+  post: "slot.list.set(list); slot.state.store(kOpen | 1, release);",
+  look: "state = slot.state.load(relaxed); if (open)",
+  enter: "slot.state.compare_exchange_weak(state, state + 1, acquire)",
+  add: "slot.state.fetch_add(1, acquire);",
+  fetch: "list->Fetch(&job)",
+  run: "job.function(job.data); list->Returned();",
+  done: "LeaveDone: state.compare_exchange_weak(state, closed and one less, acq_rel)",
+  destroy: "the last one: complete the task; the owner destroys the list",
 };
 
-function Next(state, t) {
-  const code = kCode[state.threads[t].at];
-  return code ? {where: code[0], code: code[1]} : null;
+function Lines({board}, t) {
+  const enter = board === "look" ? "add" : "enter";
+  const order = [...(t === 0 ? ["post"] : ["look", enter]), "fetch", "run", "done", "destroy"];
+  return order.map((at) => ({at, code: at === "done" && board === "stays"
+    ? "LeaveDone: state.compare_exchange_weak(state, one less, acq_rel)" : kCode[at]}));
 }
+
+const At = (state, t) => (state.threads[t].at === "end" ? null : state.threads[t].at);
 
 function Change(state, visitors, open) {
   state.visitors += visitors;
@@ -140,20 +143,20 @@ function Report(state) {
 }
 
 export const machine = {
-  label: "a slot of the list board, with an owner and two visitors whose steps you choose",
+  asked: "Does anybody touch a list that is gone?",
   threads: kThreads,
   options: [{
     name: "board",
-    label: "The slot",
+    label: "the slot",
     choices: [
       {value: "src", text: "as in src"},
       {value: "look", text: "with a look and then an entry"},
       {value: "stays", text: "with a slot that stays open"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, At, Lines, Step, Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

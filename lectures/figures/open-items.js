@@ -3,7 +3,7 @@
 // choices are mutants.
 
 import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
 const kThreads = ["worker 0", "worker 1", "creator"];
 const kNone = 65535;
@@ -14,7 +14,7 @@ function Start({word}) {
     items: 2,
     first: kNone,
     link: null,
-    at: ["close", "close", "look"],
+    at: word === "first" ? ["read", "read", "look"] : ["close", "close", "look"],
     taken: [null, null],   // the list, as who closes has read it
     released: 0,
     refused: false,
@@ -27,30 +27,25 @@ function Start({word}) {
 
 const IsOpen = (state) => (state.kind === "zero" ? true : state.items !== 0);
 
-function Next(state, t) {
-  switch (state.at[t]) {
-    case "close":
-      return state.kind === "first" && state.taken[t] === null
-          ? {where: "its work is done", code: "list = word_.load(acquire).first"}
-          : {where: "its work is done", code: "word_.fetch_sub(kOneItem, acq_rel)"};
-    case "release":
-      return {where: "took the last item off", code: "the dependents that the list has: release them"};
-    case "look":
-      return {where: "Register begins", code: "word = word_.load(acquire); open ?"};
-    case "link":
-      return {where: "found the task open", code: "link(first): next_dependent of the dependent"};
-    case "exchange":
-      return {where: "has linked its dependent", code: "word_.compare_exchange(first \u2192 dependent, seq_cst)"};
-    default:
-      return null;
+function Lines({word}, t) {
+  if (t < 2) {
+    return [
+      ...(word === "first" ? [{at: "read", code: "list = word_.load(acquire).first;"}] : []),
+      {at: "close", code: "before = word_.fetch_sub(kOneItem, acq_rel);"},
+      {at: "release", code: "the dependents in the list: release them"},
+    ];
   }
+  return [
+    {at: "look", code: "word = word_.load(acquire);"},
+    {at: "link", code: word === "zero" ? "while (generation is the task's) { link(first);"
+                                       : "while (generation is the task's && items != 0) { link(first);"},
+    {at: "exchange", code: "if (word_.compare_exchange_weak(word, dependent first, seq_cst)) return true; }"},
+  ];
 }
 
+const At = (state, t) => (state.at[t] === "end" ? null : state.at[t]);
+
 function Close(state, t) {
-  if (state.kind === "first" && state.taken[t] === null) {
-    state.taken[t] = state.first;
-    return `read the list: ${state.first === kNone ? "empty" : "one dependent"}`;
-  }
   const list = state.kind === "first" ? state.taken[t] : state.first;
   state.items -= 1;
   state.version += 1;
@@ -66,6 +61,10 @@ function Close(state, t) {
 
 function Step(state, t) {
   switch (state.at[t]) {
+    case "read":
+      state.taken[t] = state.first;
+      state.at[t] = "close";
+      return `read the list: ${state.first === kNone ? "empty" : "one dependent"}`;
     case "close":
       return Close(state, t);
     case "release":
@@ -136,20 +135,20 @@ function Report(state) {
 }
 
 export const machine = {
-  label: "the word of open work items, with two workers and a creator whose steps you choose",
+  asked: "Is the dependent let go exactly once?",
   threads: kThreads,
   options: [{
     name: "word",
-    label: "The word",
+    label: "the word",
     choices: [
       {value: "src", text: "as in src"},
       {value: "first", text: "with the list read before the subtraction"},
       {value: "zero", text: "with a Register that does not look at the items"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, At, Lines, Step, Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

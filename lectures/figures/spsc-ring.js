@@ -3,7 +3,7 @@
 // Two of the choices are its mutants, in which a cell is told of before it is ready.
 
 import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
 const kLast = 9;  // elements; then the producer has ended
 
@@ -17,8 +17,6 @@ function Start({ring, cells}) {
     read: 0,         // elements whose cell has been read
     popped: [],
     race: null,
-    full: 0, empty: 0,  // answers
-    far: [0, 0],        // how often each side has read the other's count
     producer: "own",
     consumer: "own",
   };
@@ -28,8 +26,6 @@ const Cell = (state, count) => count % state.capacity;
 
 const kProducer = {
   own: {
-    where: (s) => `TryPush(${s.tail + 1}) begins`,
-    code: () => "tail = producer_.tail.load(relaxed); tail - head_seen == capacity() ?",
     step(s) {
       if (s.tail - s.head_seen === s.capacity) {
         s.producer = "far";
@@ -40,14 +36,10 @@ const kProducer = {
     },
   },
   far: {
-    where: () => "has to look at the other side",
-    code: () => "head_seen = consumer_.head.load(acquire); full ?",
     step(s) {
       s.head_seen = s.head;
-      s.far[0] += 1;
       if (s.tail - s.head_seen === s.capacity) {
         s.producer = "own";
-        s.full += 1;
         return "TryPush = false: the ring is full";
       }
       s.producer = s.ring === "published" ? "store" : "write";
@@ -55,8 +47,6 @@ const kProducer = {
     },
   },
   write: {
-    where: () => "has a cell",
-    code: (s) => `cells_[${Cell(s, s.ring === "published" ? s.tail - 1 : s.tail)}].set(element)`,
     step(s) {
       const number = s.ring === "published" ? s.tail - 1 : s.tail;
       if (number - s.read >= s.capacity) s.race = `cell ${Cell(s, number)} was written before it had been read`;
@@ -67,8 +57,6 @@ const kProducer = {
     },
   },
   store: {
-    where: (s) => (s.ring === "published" ? "has a cell, still empty" : "has filled its cell"),
-    code: () => "producer_.tail.store(tail + 1, release)",
     step(s) {
       s.tail += 1;
       s.producer = s.ring === "published" ? "write" : s.tail === kLast ? "end" : "own";
@@ -87,8 +75,6 @@ function ReadCell(s, number) {
 
 const kConsumer = {
   own: {
-    where: () => "TryPop begins",
-    code: () => "head = consumer_.head.load(relaxed); head == tail_seen ?",
     step(s) {
       if (s.head === s.tail_seen) {
         s.consumer = "far";
@@ -99,14 +85,10 @@ const kConsumer = {
     },
   },
   far: {
-    where: () => "has to look at the other side",
-    code: () => "tail_seen = producer_.tail.load(acquire); empty ?",
     step(s) {
       s.tail_seen = s.tail;
-      s.far[1] += 1;
       if (s.head === s.tail_seen) {
         s.consumer = "own";
-        s.empty += 1;
         return "TryPop = false: the ring is empty";
       }
       s.consumer = s.ring === "freed" ? "store" : "read";
@@ -114,8 +96,6 @@ const kConsumer = {
     },
   },
   read: {
-    where: () => "has an element",
-    code: (s) => `*element = cells_[${Cell(s, s.ring === "freed" ? s.head - 1 : s.head)}].get()`,
     step(s) {
       const words = ReadCell(s, s.ring === "freed" ? s.head - 1 : s.head);
       s.consumer = s.ring === "freed" ? (s.head === kLast ? "end" : "own") : "store";
@@ -123,8 +103,6 @@ const kConsumer = {
     },
   },
   store: {
-    where: (s) => (s.ring === "freed" ? "has not read its element" : "has read its element"),
-    code: () => "consumer_.head.store(head + 1, release)",
     step(s) {
       s.head += 1;
       s.consumer = s.ring === "freed" ? "read" : s.head === kLast ? "end" : "own";
@@ -137,9 +115,28 @@ function Doing(state, t) {
   return t === 0 ? kProducer[state.producer] : kConsumer[state.consumer];
 }
 
-function Next(state, t) {
-  const doing = Doing(state, t);
-  return doing ? {where: doing.where(state), code: doing.code(state)} : null;
+function Lines({ring}, t) {
+  const producer = {
+    own: "tail = producer_.tail.load(relaxed); if (tail - head_seen == capacity())",
+    far: "head_seen = consumer_.head.load(acquire); if (full) return false;",
+    write: "cells_[Cell(tail)].set(element);",
+    store: "producer_.tail.store(tail + 1, release);",
+  };
+  const consumer = {
+    own: "head = consumer_.head.load(relaxed); if (head == tail_seen)",
+    far: "tail_seen = producer_.tail.load(acquire); if (empty) return false;",
+    read: "*element = cells_[Cell(head)].get();",
+    store: "consumer_.head.store(head + 1, release);",
+  };
+  const code = t === 0 ? producer : consumer;
+  const order = Object.keys(code);
+  if (ring === ["published", "freed"][t]) order.push(order.splice(2, 1)[0]);
+  return order.map((at) => ({at, code: code[at]}));
+}
+
+function At(state, t) {
+  const at = t === 0 ? state.producer : state.consumer;
+  return at === "end" ? null : at;
 }
 
 function Picture(state) {
@@ -159,8 +156,6 @@ function Picture(state) {
     {text: state.head_seen, note: "head_seen"},
     {text: state.head, note: "head", kind: "strong"},
     {text: state.tail_seen, note: "tail_seen"},
-    {text: state.far[0], note: "looks at head"},
-    {text: state.far[1], note: "looks at tail"},
   ];
   return h("div", {}, Cells(cells), h("p", {}), Cells(counts));
 }
@@ -181,16 +176,16 @@ function Report(state) {
   return {
     ring: state.ring, capacity: state.capacity, tail: state.tail, head: state.head,
     head_seen: state.head_seen, tail_seen: state.tail_seen, popped: state.popped, race: state.race,
-    full: state.full, empty: state.empty, at: [state.producer, state.consumer],
+    at: [state.producer, state.consumer],
   };
 }
 
 export const machine = {
-  label: "a ring with a producer and a consumer, whose steps you choose",
+  asked: "Do the elements come out in order, each once, and is a cell ever used by both?",
   threads: ["producer", "consumer"],
   options: [{
     name: "ring",
-    label: "The ring",
+    label: "the ring",
     choices: [
       {value: "src", text: "as in src"},
       {value: "published", text: "with the tail stored before the cell"},
@@ -198,15 +193,14 @@ export const machine = {
     ],
   }, {
     name: "cells",
-    label: "Cells",
+    label: "cells",
     choices: [{value: "2", text: "2"}, {value: "4", text: "4"}, {value: "1", text: "1"}],
   }],
-  Start,
-  Next,
+  Start, At, Lines,
   Step: (state, t) => Doing(state, t).step(state),
   Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

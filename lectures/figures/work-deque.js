@@ -3,7 +3,7 @@
 // are mutants.
 
 import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
 const kThreads = ["owner", "thief 1", "thief 2"];
 const kItems = 3;
@@ -21,26 +21,30 @@ function Start({deque}) {
 }
 
 const kCode = {
-  begin: ["Take begins", "bottom = bottom_.load(relaxed); bottom == top_seen ?"],
-  lower: ["announces that it takes the newest", "bottom_.store(bottom - 1, seq_cst)"],
-  look: ["looks for thieves", "top = top_.load(seq_cst); top < newest ?"],
-  last: ["one is left, or was", "top_.compare_exchange(top \u2192 top + 1, relaxed)"],
-  restore: ["has emptied the deque", "bottom_.store(bottom, relaxed)"],
-  top: ["Steal begins", "top = top_.load(seq_cst)"],
-  bottom: ["has seen top", "bottom = bottom_.load(seq_cst); top >= bottom ?"],
-  cell: ["there is an item", "oldest = cell.load(relaxed)"],
-  raise: ["has read the item", "top_.compare_exchange(top \u2192 top + 1, release)"],
+  begin: "bottom = bottom_.load(relaxed); if (bottom == top_seen) return false;",
+  lower: "bottom_.store(newest, seq_cst);   // newest = bottom - 1",
+  look: "top = top_.load(seq_cst); if (top < newest) return true;",
+  last: "ours = top == newest && top_.compare_exchange_strong(top, top + 1, relaxed);",
+  restore: "bottom_.store(bottom, relaxed);",
+  top: "top = top_.load(seq_cst);",
+  bottom: "bottom = bottom_.load(seq_cst); if (top >= bottom) return kEmpty;",
+  cell: "oldest = CellOf(top).load(relaxed);",
+  raise: "top_.compare_exchange_strong(top, top + 1, release)",
 };
 
-function Next(state, t) {
-  const me = state.threads[t];
-  const code = kCode[me.at];
-  if (!code) return null;
-  if (me.at === "last" && state.deque === "store") {
-    return {where: code[0], code: "top_.store(top + 1)   // if top == newest"};
+function Lines({deque}, t) {
+  const code = {...kCode};
+  let order = t === 0 ? ["begin", "lower", "look", "last", "restore"] : ["top", "bottom", "cell", "raise"];
+  if (deque === "store") code.last = "ours = top == newest; if (ours) top_.store(top + 1, release);";
+  if (deque === "looks" && t === 0) {
+    order = ["begin", "look", "lower", "last", "restore"];
+    code.look = "top = top_.load(seq_cst);";
+    code.lower = "bottom_.store(newest, seq_cst); if (top < newest) return true;";
   }
-  return {where: code[0], code: code[1]};
+  return order.map((at) => ({at, code: code[at]}));
 }
+
+const At = (state, t) => (state.threads[t].at === "end" ? null : state.threads[t].at);
 
 function Got(state, t, number) {
   state.takers[number].push(t);
@@ -169,20 +173,20 @@ function Report(state) {
 }
 
 export const machine = {
-  label: "a deque of three items, with an owner and two thieves whose steps you choose",
+  asked: "Does each item go to exactly one thread?",
   threads: kThreads,
   options: [{
     name: "deque",
-    label: "The deque",
+    label: "the deque",
     choices: [
       {value: "src", text: "as in src"},
       {value: "store", text: "with the last item taken without an exchange"},
       {value: "looks", text: "with Take looking at top before it lowers bottom"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, At, Lines, Step, Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

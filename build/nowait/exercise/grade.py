@@ -1,7 +1,6 @@
 """One check of a student's files: built by Bazel against the pristine checkout, run, and judged."""
 
 import dataclasses
-import os
 import pathlib
 import re
 import shutil
@@ -91,7 +90,6 @@ def build(checkout, root, exercise):
     where = checkout / ".nowait/grade"
     command = ["bazel", "build", "--config=opt", "--noshow_progress", "--color=no", "--show_result=0",
                "--ui_event_filters=-info", f"--override_repository=exercise={where}",
-               *os.environ.get("NOWAIT_EXERCISE_BAZEL_FLAGS", "").split(),
                *(program for _, program in programs(exercise))]
     if shutil.which("bazel") is None:
         raise Complaint("bazel is missing; ./nowait setup installs it")

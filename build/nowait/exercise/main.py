@@ -137,9 +137,8 @@ def begin(root, exercise, progress, again):
 def find(words, root):
     try:
         return catalogue.find(catalogue.load(root), words)
-    except Complaint:
+    except catalogue.Unknown:
         if root != ROOT:
-            catalogue.find(catalogue.load(ROOT), words)  # it may be this that is wrong
             raise Complaint(f"exercise {words} is not in the last commit; --here takes the checkout as it stands") from None
         raise
 
@@ -171,6 +170,15 @@ def run(words):
     return 0
 
 
+def judge(words):
+    """Bad input is said before anything is installed or built."""
+    if words.builds:
+        catalogue.find(catalogue.load(ROOT), words.exercise)
+        Progress(ROOT / PROGRESS).records()
+        print("builds")
+    return 0
+
+
 def main():
     command, *rest = sys.argv[1:]
     try:
@@ -178,35 +186,18 @@ def main():
     except arguments.UsageError as error:
         note(f"exercise: {error}")
         return 2
-    if command == "judge":
-        if words.builds:
-            catalogue_error = _unknown(words.exercise)
-            if catalogue_error is not None:
-                return catalogue_error
-            print("builds")
-        return 0
     if words.verb == "help":
-        print(arguments.USAGE)
+        if command == "run":
+            print(arguments.USAGE)
         return 0
     try:
-        return run(words)
+        return judge(words) if command == "judge" else run(words)
     except (Complaint, ProgressError) as error:
         note(f"exercise: {error}")
-        return 1
+        return 2 if isinstance(error, catalogue.Unknown) else 1
     except KeyboardInterrupt:
         print()
         return 0 if words.verb == "watch" else 130
-
-
-def _unknown(words):
-    """Bad input is said before anything is installed or built: the exit status, or None."""
-    try:
-        catalogue.find(catalogue.load(ROOT), words)
-        Progress(ROOT / PROGRESS).records()
-        return None
-    except (Complaint, ProgressError) as error:
-        note(f"exercise: {error}")
-        return 1
 
 
 if __name__ == "__main__":

@@ -26,6 +26,14 @@ def _starter_patch():
     """Where the starter is the file as it stands there is none."""
     return native.glob(["starter.patch"])
 
+def _texts(name, files):
+    """Files that a source includes, .cc files too, and that are not compiled by themselves."""
+    native.cc_library(
+        name = name,
+        testonly = True,
+        textual_hdrs = files,
+    )
+
 def exercise_model(name, srcs, headers, deps, reason, args = []):
     """A model of the exercise's own.
 
@@ -102,14 +110,15 @@ def exercise_test(name, srcs, deps, reason, headers = [], sources = [], size = "
             files = _own(copies + srcs),
             out = full_name + "_files/test.cc",
         )
+        _texts(full_name + "_texts", copies)
         native.cc_binary(
             name = full_name + "_program",
             testonly = True,
-            srcs = [":" + full_name + "_source"] + copies,
+            srcs = [":" + full_name + "_source"],
             copts = _COPTS,
             linkstatic = True,
             tags = ["exercise"],
-            deps = [":" + name + "_checks"],
+            deps = [":" + name + "_checks", ":" + full_name + "_texts"],
         )
         native.sh_test(
             name = full_name,
@@ -155,6 +164,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
     # The starter: the patched file, alone and behind each mutant's headers.
     root = name + "_starter_files"
     copy = patched(name + "_starter_files", [written], _starter_patch(), root)[0]
+    _texts(name + "_starter_texts", [copy])
     programs = {}
     for one in [""] + mutants:
         program = "%s_starter_%s" % (name, one or "program")
@@ -162,17 +172,17 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
         behind = mutated[one] if one else []
         including(
             name = program + "_source",
-            files = [path_of(header).replace(":", "/") for header in behind] + _own([copy]),
+            files = [path_of(header) for header in behind] + _own([copy]),
             out = "%s/%s.cc" % (root, program),
         )
         native.cc_binary(
             name = program,
             testonly = True,
-            srcs = [":" + program + "_source", copy] + behind,
+            srcs = [":" + program + "_source"] + behind,
             copts = _COPTS,
             linkstatic = True,
             tags = ["exercise"],
-            deps = deps + _KIT,
+            deps = deps + _KIT + [":" + name + "_starter_texts"],
         )
     native.sh_test(
         name = name + "_starter",

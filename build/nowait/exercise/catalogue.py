@@ -42,6 +42,10 @@ class Complaint(Exception):
     """What is wrong, in one line."""
 
 
+class Unknown(Complaint):
+    """Somebody asked for an exercise that is not there."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Exercise:
     lecture: str
@@ -181,11 +185,12 @@ def find(exercises, words):
     for one in exercises:
         if words in (str(one.number), one.name, one.copy):
             return one
+    if not exercises:
+        raise Unknown("there is no exercise yet")
     if words.isdigit():
-        raise Complaint(f"there is no exercise {words}; the numbers go from 1 to {len(exercises)}"
-                        if exercises else "there is no exercise yet")
+        raise Unknown(f"there is no exercise {words}; the numbers go from 1 to {len(exercises)}")
     close = difflib.get_close_matches(words, [one.name for one in exercises], 1)
-    raise Complaint(f"there is no exercise {words!r}" + (f"; {close[0]!r}?" if close else "; ./nowait exercise lists them"))
+    raise Unknown(f"there is no exercise {words!r}; " + (f"{close[0]!r}?" if close else "./nowait exercise lists them"))
 
 
 def lecture_titles(root):

@@ -30,17 +30,18 @@ PROGRESS = ".nowait/exercises.json"
 
 
 def note(words):
-    print(f"nowait: {words}", file=sys.stderr, flush=True)
+    print(f"nowait: {words}", file=sys.stderr)
 
 
 def show_list(exercises, records, titles):
     lecture = ""
+    width = max([len(one.title) for one in exercises], default=0)
     for one in exercises:
         if one.lecture != lecture:
             lecture = one.lecture
             print(f"{lecture[:2]} {titles.get(lecture, lecture[3:].replace('-', ' '))}")
         state = records[one.name].words(len(one.hints)) if one.name in records else "-"
-        print(f"  {one.number:>3}  {one.title:<44} {one.kind:<7} {one.minutes:>3} min  {state}")
+        print(f"  {one.number:>3}  {one.title:<{width}}  {one.kind:<7} {one.minutes:>3} min  {state}")
     passed = sum(1 for one in exercises if one.name in records and records[one.name].passed)
     print(f"{passed} of {len(exercises)} passed; ./nowait exercise N begins one, or goes on with it")
 
@@ -106,7 +107,7 @@ def check(root, exercise, progress, here, opened=None):
         record.checks += 1
         if outcome.passed and not here:
             record.passed = record.passed or datetime.date.today().isoformat()
-    print(verdict(exercise, outcome), flush=True)
+    print(verdict(exercise, outcome))
     if outcome.passed and here:
         note("not recorded: --here grades with the checkout as it stands")
     return outcome.passed
@@ -119,7 +120,7 @@ def keep_checking(root, exercise, progress, here):
     while True:
         before = watch.state(paths)
         check(root, exercise, progress, here, opened)
-        print(f"-- checks again when you save {', '.join(path.name for path in paths)}; Ctrl-C ends", flush=True)
+        print(f"-- checks again when you save {', '.join(path.name for path in paths)}; Ctrl-C ends")
         watch.wait_for_change(paths, before)
 
 
@@ -137,9 +138,8 @@ def begin(root, exercise, progress, again):
 def find(words, root):
     try:
         return catalogue.find(catalogue.load(root), words)
-    except Complaint:
+    except catalogue.Unknown:
         if root != ROOT:
-            catalogue.find(catalogue.load(ROOT), words)  # it may be this that is wrong
             raise Complaint(f"exercise {words} is not in the last commit; --here takes the checkout as it stands") from None
         raise
 
@@ -171,42 +171,35 @@ def run(words):
     return 0
 
 
+def judge(words):
+    """Bad input is said before anything is installed or built."""
+    if words.builds:
+        catalogue.find(catalogue.load(ROOT), words.exercise)
+        Progress(ROOT / PROGRESS).records()
+        print("builds")
+    return 0
+
+
 def main():
     command, *rest = sys.argv[1:]
+    sys.stdout.reconfigure(line_buffering=True)  # what was said before a build is seen before it
     try:
         words = arguments.parse(rest)
     except arguments.UsageError as error:
         note(f"exercise: {error}")
         return 2
-    if command == "judge":
-        if words.builds:
-            catalogue_error = _unknown(words.exercise)
-            if catalogue_error is not None:
-                return catalogue_error
-            print("builds")
-        return 0
     if words.verb == "help":
-        print(arguments.USAGE)
+        if command == "run":
+            print(arguments.USAGE)
         return 0
     try:
-        return run(words)
+        return judge(words) if command == "judge" else run(words)
     except (Complaint, ProgressError) as error:
         note(f"exercise: {error}")
-        return 1
+        return 2 if isinstance(error, catalogue.Unknown) else 1
     except KeyboardInterrupt:
         print()
         return 0 if words.verb == "watch" else 130
-
-
-def _unknown(words):
-    """Bad input is said before anything is installed or built: the exit status, or None."""
-    try:
-        catalogue.find(catalogue.load(ROOT), words)
-        Progress(ROOT / PROGRESS).records()
-        return None
-    except (Complaint, ProgressError) as error:
-        note(f"exercise: {error}")
-        return 1
 
 
 if __name__ == "__main__":

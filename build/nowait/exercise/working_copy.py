@@ -21,7 +21,7 @@ def patched(root, exercise, patches):
             try:
                 done = subprocess.run(
                     ["patch", "--silent", "--strip=1", "--fuzz=0", "--no-backup-if-mismatch", "--reject-file=-",
-                     "--directory=" + scratch], stdin=path.open("rb"), capture_output=True, text=True, check=False)
+                     "--directory=" + scratch], input=path.read_bytes(), capture_output=True, check=False)
             except FileNotFoundError:
                 raise Complaint("the program patch is missing; ./nowait setup installs it") from None
             if done.returncode != 0:

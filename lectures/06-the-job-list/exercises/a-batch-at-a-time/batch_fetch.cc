@@ -1,0 +1,244 @@
+// Model of JobList::FetchMany, which the exercise asks for.
+//
+// Promise checked: the list is linearizable with it: a FetchMany that is given room for n jobs takes the next n
+// at once, or as many as there are in front of the next sync point, and answers as Fetch where there is none. And what the
+// jobs in front of a sync point did is visible to those behind it (they write plain data).
+//
+// What is examined: every execution of two workers that take batches of two from three jobs, also with a sync
+// point; of a worker with batches beside one without; and of three workers with one attempt each.
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "models/kit/linearizability.h"
+#include "models/kit/model.h"
+#include "src/jobs/job_list.h"
+
+namespace nowait {
+namespace {
+
+using model::Check;
+using model::CheckLinearizable;
+using model::Context;
+using model::ContextBound;
+using model::Full;
+using model::History;
+using model::Random;
+using model::Scenario;
+
+struct ListOp {
+  enum class Kind : std::uint8_t { kBatch, kReturn, kDone, kStalled, kWaiting };
+  Kind kind;
+  std::uint8_t first = 0;  // kBatch: its first job; kReturn: the job
+  std::uint8_t count = 0;  // kBatch: how many it got
+  std::uint8_t asked = 0;  // kBatch: for how many there was room
+  bool TakesLock() const {
+    return kind == Kind::kBatch || kind == Kind::kDone || kind == Kind::kWaiting;
+  }
+  std::string Words() const {
+    switch (kind) {
+      case Kind::kBatch:
+        return "fetches " + std::to_string(count) + " of at most " + std::to_string(asked) +
+               ", from job " + std::to_string(first);
+      case Kind::kReturn:
+        return "Returned() from job " + std::to_string(first);
+      case Kind::kDone:
+        return "kDone";
+      case Kind::kStalled:
+        return "kStalled";
+      case Kind::kWaiting:
+        return "kWaiting";
+    }
+    return "";
+  }
+};
+
+// kSyncPoint: the number of jobs in front of the sync point; 0: there is none.
+template <int kSyncPoint>
+struct ListSpec {
+  using Op = ListOp;
+  struct State {
+    std::uint8_t jobs = 0;
+    std::uint8_t fetched = 0;
+    std::uint8_t returned = 0;
+    bool MustWait() const { return fetched == kSyncPoint && returned < fetched; }
+    int Left() const { return (fetched < kSyncPoint ? kSyncPoint : jobs) - fetched; }
+    bool operator==(const State&) const = default;
+  };
+  static bool Apply(State& state, const Op& op, const Context<Op>& context) {
+    switch (op.kind) {
+      case Op::Kind::kBatch: {
+        const bool fits = !state.MustWait() && op.first == state.fetched && op.count > 0 &&
+                          op.count == (op.asked < state.Left() ? op.asked : state.Left());
+        state.fetched = static_cast<std::uint8_t>(state.fetched + op.count);
+        return fits;
+      }
+      case Op::Kind::kReturn:
+        ++state.returned;
+        return op.first < state.fetched;
+      case Op::Kind::kDone:
+        return state.fetched == state.jobs;
+      case Op::Kind::kStalled:
+        return context.Overlapped([](const Op& other) { return other.TakesLock(); });
+      case Op::Kind::kWaiting:
+        return state.MustWait() && state.fetched < state.jobs;
+    }
+    return false;
+  }
+};
+
+// A list whose jobs write plain data, each its own, and read what those in front of the sync point wrote.
+template <int kJobs, int kSyncPoint = 0>
+class RecordedList {
+ public:
+  RecordedList() {
+    for (std::uint8_t i = 0; i < kJobs; ++i) {
+      jobs_[i] = {this, i};
+      if (kSyncPoint != 0 && i == kSyncPoint) list_.AddSyncPoint();
+      list_.Add({&Numbered::Run, &jobs_[i]});
+    }
+    list_.Submit();
+  }
+
+  // Fetches at most so many and runs them; the answer is that of the fetch.
+  template <std::size_t kAsked>
+  RunResult RunBatch() {
+    std::array<Job, kAsked> batch;
+    std::uint32_t count = 0;
+    RunResult result = RunResult::kStalled;
+    history_.Record("FetchMany", [&] {
+      result = list_.FetchMany(std::span<Job>(batch), &count);
+      Check((result == RunResult::kProgress) == (count != 0) && count <= kAsked,
+            "FetchMany counts what it gives, and gives something with kProgress only");
+      return OpOf(result, batch[0], count, kAsked);
+    });
+    for (std::uint32_t i = 0; i < count; ++i) RunFetched(batch[i]);
+    return result;
+  }
+
+  // The same without a batch: Fetch and FetchMany may be mixed.
+  RunResult RunOne() {
+    Job job;
+    RunResult result = RunResult::kStalled;
+    history_.Record("Fetch", [&] {
+      result = list_.Fetch(&job);
+      return OpOf(result, job, result == RunResult::kProgress ? 1 : 0, 1);
+    });
+    if (result == RunResult::kProgress) RunFetched(job);
+    return result;
+  }
+
+  void CheckEnd() const {
+    CheckLinearizable<ListSpec<kSyncPoint>>(history_, "a job list with batches is linearizable",
+                                            {kJobs, 0, 0});
+    Check(list_.Finished(), "all jobs have returned");
+  }
+
+ private:
+  struct Numbered {
+    static void Run(void* self) {
+      const Numbered& job = *static_cast<Numbered*>(self);
+      for (std::uint8_t i = 0; kSyncPoint <= job.number && i < kSyncPoint; ++i) {
+        job.list->written_[i].get();
+      }
+      job.list->written_[job.number].set(1);
+    }
+    RecordedList* list;
+    std::uint8_t number;
+  };
+
+  static std::uint8_t NumberOf(const Job& job) { return static_cast<Numbered*>(job.data)->number; }
+
+  static ListOp OpOf(RunResult result, const Job& first, std::uint32_t count, std::size_t asked) {
+    if (result == RunResult::kDone) return {ListOp::Kind::kDone};
+    if (result == RunResult::kStalled) return {ListOp::Kind::kStalled};
+    if (result == RunResult::kWaiting) return {ListOp::Kind::kWaiting};
+    return {ListOp::Kind::kBatch, NumberOf(first), static_cast<std::uint8_t>(count),
+            static_cast<std::uint8_t>(asked)};
+  }
+
+  void RunFetched(const Job& job) {
+    job.function(job.data);
+    history_.Record("Returned", [&] {
+      list_.Returned();
+      return ListOp{ListOp::Kind::kReturn, NumberOf(job)};
+    });
+  }
+
+  Numbered jobs_[kJobs];
+  JobList<ModelSync> list_{kJobs, kSyncPoint != 0 ? 1 : 0};
+  ModelSync::plain<int> written_[kJobs];
+  History<ListOp> history_;
+};
+
+// Each worker takes batches of two until nothing is left; one that is told to wait goes home.
+template <int kJobs, int kSyncPoint = 0>
+struct Batches {
+  static constexpr int kThreads = 2;
+
+  void Thread() {
+    for (;;) {
+      const RunResult result = list.template RunBatch<2>();
+      if (result == RunResult::kDone || result == RunResult::kWaiting) break;
+      if (result == RunResult::kStalled) ModelSync::Yield();
+    }
+  }
+  void After() { list.CheckEnd(); }
+
+  RecordedList<kJobs, kSyncPoint> list;
+};
+const Scenario<Batches<3>> two_and_one({
+    .name = "two_and_one",
+    .promise = "of three jobs one worker gets two at once, and somebody the third",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Batches<3, 1>> one_then_two({
+    .name = "sync_1_2",
+    .promise = "a batch ends at a sync point, and the next one begins behind it",
+    .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 takes batches, thread 1 one job at a time.
+struct Mixed {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    for (;;) {
+      const RunResult result = t == 0 ? list.RunBatch<2>() : list.RunOne();
+      if (result == RunResult::kDone) break;
+      if (result == RunResult::kStalled) ModelSync::Yield();
+    }
+  }
+  void After() { list.CheckEnd(); }
+
+  RecordedList<3> list;
+};
+const Scenario<Mixed> mixed({
+    .name = "mixed",
+    .promise = "a batch is fetched at one moment: no other fetch comes in between",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// One attempt each; what is left is run afterwards.
+struct OneAttempt {
+  static constexpr int kThreads = 3;
+
+  void Thread() { list.RunBatch<3>(); }
+  void After() {
+    list.RunBatch<3>();
+    list.CheckEnd();
+  }
+
+  RecordedList<2> list;
+};
+const Scenario<OneAttempt> one_attempt({
+    .name = "attempt_3",
+    .promise = "with room for more than there is, one of three workers gets all",
+    .searches = {ContextBound(3), Random(20'000).StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -30,8 +30,8 @@ function Names(graph, slots) {
 
 function Question({graph, read, write, away}) {
   const at = (slot) => Name(graph.events[slot]);
-  return `${What(graph, write)}, comes, and ${at(read)} was there before it. To revisit ${at(read)} takes ` +
-    `away: ${Names(graph, away)}. May it?`;
+  return `Now comes ${at(write)}, ${Code(graph.events[write].op)}. ${at(read)} was there before it. A revisit of ` +
+    `${at(read)} would take away: ${Names(graph, away)}. May it take place?`;
 }
 
 function Why({graph, why}) {
@@ -137,11 +137,16 @@ function Edge(kind, from, to, label) {
     at = {x: (out + far) / 2 + side * 4, y: (from.y + to.y) / 2 + 4};
   } else {
     const top = from.y < 60;
+    const low = to.y > RowY(0);
     const start = top ? {x: from.x, y: from.y + 14}
       : {x: from.x - side * kBox.width / 2, y: from.y + (kind === "rf" ? 8 : -8)};
-    const end = top ? {x: to.x + Math.sign(from.x - to.x) * 45 + (kind === "rf" ? 14 : -14), y: to.y - 23}
+    const inward = to.x < kWidth / 2 ? 1 : -1;
+    const end = top && low
+      ? {x: to.x + inward * (kBox.width / 2 + 2), y: to.y + (kind === "rf" ? 8 : -8)}
+      : top ? {x: to.x + Math.sign(from.x - to.x) * 45 + (kind === "rf" ? 14 : -14), y: to.y - 23}
       : {x: to.x + side * (kBox.width / 2 + 2), y: to.y + (kind === "rf" ? 8 : -8)};
-    const middle = {x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 + (top ? bend / 2 : bend)};
+    const middle = top && low ? {x: kWidth / 2 + inward * 18, y: to.y - 10}
+      : {x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 + (top ? bend / 2 : bend)};
     d = `M${start.x},${start.y} Q${middle.x},${middle.y} ${end.x},${end.y}`;
     at = {x: (start.x + 2 * middle.x + end.x) / 4, y: (start.y + 2 * middle.y + end.y) / 4};
   }
@@ -227,16 +232,18 @@ export function mount(element, options) {
     live.textContent = before + (answered ? Words(now) : Question(now));
     const verdict = last ? judge() : null;
     const good = verdict && verdict.missing + verdict.forbidden + verdict.twice === 0;
+    // What a revisit has put on the stack would give the answer away.
+    const stack = now.stack.filter((name) => answered || !(now.made || []).includes(name));
     Replace(aside,
       h("p", {}, "Visiting ", h("code", {}, now.name), ". On the stack: ",
-        now.stack.length === 0 ? "nothing" : h("code", {}, now.stack.join("  ")),
+        stack.length === 0 ? "nothing" : h("code", {}, stack.join("  ")),
         `. Complete: ${now.complete}.`, asked > 0 ? ` Your answers: ${right} of ${asked} right.` : ""),
       verdict ? h("p", {class: good ? "tr-good" : "tr-bad"},
         `${good ? "✓" : "✗"} ${search.ended ? "The search has ended" : "Stopped"}: ${verdict.found} ` +
         `executions. Brute force allows ${allowed.length}: ${verdict.missing} missing, ` +
         `${verdict.forbidden} not allowed, ${verdict.twice} visited again.`) : null);
     element.dataset.state = JSON.stringify({program: key, rules: broken, step, steps: search.told.length,
-      kind: now.kind, name: now.name, stack: now.stack, complete: now.complete, answered, right, asked,
+      kind: now.kind, name: now.name, stack, complete: now.complete, answered, right, asked,
       verdict});
   };
 

@@ -70,12 +70,14 @@ class Checkout:
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.org", *arguments], cwd=self.root,
                        env=self.environment(), check=True, capture_output=True)
 
-    def run(self, *command, **settings):
-        return subprocess.run(command, cwd=self.root, env=self.environment(), stdin=subprocess.DEVNULL, text=True,
-                              capture_output=True, timeout=280, check=False, **settings)
+    def run(self, *command, cwd=None):
+        return subprocess.run(command, cwd=cwd or self.root, env=self.environment(), stdin=subprocess.DEVNULL, text=True,
+                              capture_output=True, timeout=280, check=False)
 
     def close(self):
-        self.run("bazel", "shutdown")
+        for place in (self.root, self.root / ".nowait/pristine"):
+            if place.is_dir():
+                self.run("bazel", "shutdown", cwd=place)
         for path in self.home.rglob("*"):  # Bazel makes its outputs read-only
             if path.is_dir() and not path.is_symlink():
                 path.chmod(0o700)

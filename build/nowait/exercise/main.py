@@ -90,8 +90,9 @@ def verdict(exercise, outcome):
         return f"passed: {exercise.title}"
     if not outcome.compiled:
         return "does not compile: nothing was checked"
-    same = " (what the exercise began with)" if exercise.reason in outcome.reasons else ""
-    return f"fails: {'; '.join(outcome.reasons)}{same}"
+    reasons = [reason + (" (what the exercise began with)" if reason == exercise.reason else "")
+               for reason in outcome.reasons]
+    return f"fails: {'; '.join(reasons)}"
 
 
 def check(root, exercise, progress, here, opened=None):

@@ -1,0 +1,85 @@
+#!/usr/bin/python3
+"""The figures of lectures 05 to 09 in a browser: what every order of steps gives, and that clicks and keys play them."""
+
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+import orders_figures_test as figures
+
+# What the models say of src and of the mutants beside it. Each choice of a figure's first select box, and the
+# promise that it breaks; None: it is src's, and breaks none.
+CHOICES = {
+    "spsc-ring": {
+        "src": None, "published": "read before it had been written", "freed": "written before it had been read"},
+    "job-list": {
+        "src": None, "late": "each job runs exactly once", "counting": "nobody holds the lock", "sync": None},
+    "list-board": {"src": None, "look": "used the list after its end", "stays": "used the list after its end"},
+    "task-graph": {"src": None, "torn": "nobody can go on"},
+    "open-items": {"src": None, "first": "the dependent is forgotten", "zero": "the dependent is forgotten"},
+    "work-deque": {"src": None, "store": "given out twice", "looks": "given out twice"},
+}
+
+
+class Machines(figures.Figure):
+    def first_choice(self):
+        return Select(self.all("select")[0])
+
+    def test_every_order_breaks_what_the_mutant_breaks(self):
+        for module, choices in CHOICES.items():
+            self.open(f"module={module}")
+            offered = [option.get_attribute("value") for option in self.first_choice().options]
+            self.assertEqual(offered, list(choices), module)
+            for choice, broken in choices.items():
+                with self.subTest(module=module, choice=choice):
+                    self.first_choice().select_by_value(choice)
+                    self.one(".pl-all").click()
+                    self.assertEqual(self.state()["found"], broken is not None)
+                    self.assertGreater(self.state()["states"], 10)
+                    if broken is None:
+                        continue
+                    fewest = self.state()["fewest"]
+                    self.one(".pl-show").click()
+                    self.assertEqual(self.state()["steps"], fewest)
+                    self.assertTrue(self.state()["bad"])
+                    self.assertIn(broken, self.one(".pl-verdict").text)
+
+    def test_keys_alone_play_a_figure(self):
+        for module in CHOICES:
+            with self.subTest(module=module):
+                self.open(f"module={module}")
+                self.one(".pl-step").send_keys(Keys.SPACE)
+                self.assertEqual(self.state()["steps"], 1)
+                self.key(Keys.ENTER, Keys.SPACE)
+                self.assertEqual(self.state()["steps"], 3)
+                self.one(".pl-undo").send_keys(Keys.ENTER)
+                self.assertEqual(self.state()["steps"], 2)
+                self.one(".pl-again").send_keys(Keys.ENTER)
+                self.assertEqual(self.state()["steps"], 0)
+                self.assertTrue(self.one("[aria-live]").text)
+
+    def test_an_option_of_the_lecture_is_the_first_choice(self):
+        self.open("module=job-list&list=counting")
+        self.assertEqual(self.state()["list"], "counting")
+        self.open("module=spsc-ring&cells=4")
+        self.assertEqual(self.state()["capacity"], 4)
+        self.open("module=job-list&list=nothing-of-the-kind")
+        self.assertEqual(self.state()["list"], "src")
+
+    def test_a_stopped_holder_stops_fetching_and_nothing_else(self):
+        self.open("module=job-list")
+        lane = self.all(".pl-thread")
+        lane[0].find_element(By.CSS_SELECTOR, ".pl-step").click()  # holds the lock, and stops
+        for t in (1, 2, 1):
+            self.all(".pl-thread")[t].find_element(By.CSS_SELECTOR, ".pl-step").click()
+        state = self.state()
+        self.assertEqual(state["lock"], 1)
+        self.assertEqual(state["at"], ["look", "try", "try"])
+        self.assertEqual(state["falseStalls"], 0)
+        self.assertFalse(state["bad"])
+
+
+if __name__ == "__main__":
+    unittest.main()

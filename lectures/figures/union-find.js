@@ -1,0 +1,264 @@
+// The union-find of src/islands/union_find.h, linked by two hands: each operation on a link is one
+// step. Two of its choices are versions that lose a union.
+
+import {h, svg} from "./kit.js";
+import {Cells, MountScheduler} from "./scheduler.js";
+
+const kHands = ["left hand", "right hand"];
+
+// Which unions each hand makes.
+const kTasks = {
+  talk: {elements: 3, unions: [[[1, 2]], [[0, 2]]]},
+  chain: {elements: 5, unions: [[[3, 4], [1, 2]], [[2, 4], [0, 3]]]},
+  same: {elements: 4, unions: [[[2, 3], [0, 3]], [[1, 3], [0, 2]]]},
+};
+
+function Start({task, version}) {
+  const {elements, unions} = kTasks[task];
+  return {
+    task,
+    version,
+    links: [...new Array(elements).keys()],
+    upwards: false,
+    returned: [],  // unions that have returned
+    hands: unions.map((todo) => Begin({todo, at: "low", fails: 0, steps: 0})),
+  };
+}
+
+function Begin(hand) {
+  if (hand.todo.length === 0) {
+    hand.at = "end";
+    return hand;
+  }
+  [hand.low, hand.high] = hand.todo[0];
+  hand.at = "low";
+  return hand;
+}
+
+const Pair = (hand) => hand.todo[0];
+const Compressed = (hand) => Pair(hand)[hand.second ? 1 : 0];
+
+const kCode = {
+  low: (state, hand) => `low = Find(low): links_[${hand.low}].load(relaxed)`,
+  high: (state, hand) => `high = Find(high): links_[${hand.high}].load(relaxed)`,
+  link: (state, hand) => (state.version === "stores"
+      ? `links_[${hand.high}].store(${hand.low})`
+      : `links_[${hand.high}].compare_exchange(${hand.high} → ${hand.low}, relaxed)`),
+  look: (state, hand) => (state.version === "src"
+      ? `AtomicMin: links_[${Compressed(hand)}].load(relaxed)`
+      : `links_[${Compressed(hand)}].store(${hand.low}, relaxed)`),
+  lower: (state, hand) =>
+      `AtomicMin: links_[${Compressed(hand)}].compare_exchange(${hand.seen} → ${hand.low}, relaxed)`,
+};
+const kWhere = {
+  low: "looks for the root of the first",
+  high: "looks for the root of the second",
+  link: "has two roots",
+  look: "makes the path shorter",
+  lower: "makes the path shorter",
+};
+
+function Next(state, t) {
+  const hand = state.hands[t];
+  if (hand.at === "end") return null;
+  const [a, b] = Pair(hand);
+  return {where: `Union(${a}, ${b}): ${kWhere[hand.at]}`, code: kCode[hand.at](state, hand)};
+}
+
+function Compress(hand) {
+  hand.at = "look";
+  hand.second = false;
+}
+
+// After the link of one of the two elements has been lowered, or was low enough.
+function Lowered(state, hand) {
+  if (!hand.second) {
+    hand.second = true;
+    hand.at = "look";
+    return "";
+  }
+  const [a, b] = hand.todo.shift();
+  state.returned.push([a, b]);
+  Begin(hand);
+  return `; Union(${a}, ${b}) returns`;
+}
+
+function Write(state, i, to) {
+  state.links[i] = to;
+  if (to > i) state.upwards = true;
+}
+
+const kSteps = {
+  low(state, hand) {
+    const link = state.links[hand.low];
+    if (link === hand.low) {
+      hand.at = "high";
+      return `${link} is a root`;
+    }
+    const from = hand.low;
+    hand.low = link;
+    ++hand.steps;
+    return `${from} links to ${link}: goes on there`;
+  },
+  high(state, hand) {
+    const link = state.links[hand.high];
+    if (link !== hand.high) {
+      const from = hand.high;
+      hand.high = link;
+      ++hand.steps;
+      return `${from} links to ${link}: goes on there`;
+    }
+    if (hand.low === hand.high) {
+      Compress(hand);
+      return `${link} is the root of both: nothing to link`;
+    }
+    if (hand.low > hand.high) [hand.low, hand.high] = [hand.high, hand.low];
+    hand.at = "link";
+    return `${link} is a root; ${hand.high} is to link to ${hand.low}`;
+  },
+  link(state, hand) {
+    const found = state.links[hand.high];
+    if (found !== hand.high && state.version !== "stores") {
+      hand.at = "low";
+      ++hand.fails;
+      return `${hand.high} is no root any more, it links to ${found}: looks again, from where it is`;
+    }
+    Write(state, hand.high, hand.low);
+    Compress(hand);
+    return found === hand.high ? `linked ${hand.high} to ${hand.low}`
+        : `linked ${hand.high} to ${hand.low}, over its link to ${found}`;
+  },
+  look(state, hand) {
+    const i = Compressed(hand);
+    const found = state.links[i];
+    if (state.version !== "src") {
+      Write(state, i, hand.low);
+      return `stored ${hand.low} over ${found}${Lowered(state, hand)}`;
+    }
+    if (hand.low < found) {
+      hand.at = "lower";
+      hand.seen = found;
+      return `${i} links to ${found}, which is above ${hand.low}`;
+    }
+    return `${i} links to ${found}: low enough${Lowered(state, hand)}`;
+  },
+  lower(state, hand) {
+    const i = Compressed(hand);
+    if (state.links[i] === hand.seen) {
+      Write(state, i, hand.low);
+      return `lowered the link of ${i} to ${hand.low}${Lowered(state, hand)}`;
+    }
+    hand.seen = state.links[i];
+    if (hand.low < hand.seen) return `found ${hand.seen} instead: tries again`;
+    return `found ${hand.seen} instead, which is low enough${Lowered(state, hand)}`;
+  },
+};
+
+const Step = (state, t) => kSteps[state.hands[t].at](state, state.hands[t]);
+
+// The lowest element that each one leads to. Links that a defect turned into a circle lead nowhere.
+function Roots(links) {
+  return links.map((_, start) => {
+    let i = start;
+    for (let n = 0; n <= links.length && links[i] !== i; ++n) i = links[i];
+    return i;
+  });
+}
+
+// The lowest element of each one's set, when these unions are made one after another.
+function Partition(count, unions) {
+  const set = [...new Array(count).keys()];
+  for (const [a, b] of unions) {
+    const [low, high] = set[a] < set[b] ? [set[a], set[b]] : [set[b], set[a]];
+    set.forEach((it, i) => { if (it === high) set[i] = low; });
+  }
+  return set;
+}
+
+const kGap = 76;
+
+function Picture(state) {
+  const width = kGap * state.links.length;
+  const X = (i) => kGap * i + kGap / 2;
+  const arrows = state.links.map((link, i) => {
+    if (link === i) return null;
+    const rise = 18 + 14 * Math.abs(i - link);
+    const d = `M ${X(i)} 78 C ${X(i)} ${78 - rise}, ${X(link)} ${78 - rise}, ${X(link) + 5} 76`;
+    return svg("path", {d, fill: "none", stroke: "var(--accent)", "stroke-width": 2.5,
+                        "marker-end": "url(#union-find-arrow)"});
+  });
+  const circles = state.links.map((link, i) => [
+    svg("circle", {cx: X(i), cy: 98, r: 19, fill: "var(--paper)", stroke: "var(--ink)",
+                   "stroke-width": link === i ? 4 : 1.5}),
+    svg("text", {x: X(i), y: 104, "text-anchor": "middle", fill: "var(--ink)"}, String(i)),
+  ]);
+  const marks = state.hands.flatMap((hand, t) => {
+    if (hand.at === "end") return [];
+    return [["low", hand.low], ["high", hand.high]].map(([name, i]) => svg("text", {
+      x: X(i) + (name === "low" ? -2 : 2), y: 134 + 34 * t + (name === "low" ? 0 : 15),
+      "text-anchor": "middle", "font-size": 13, fill: "var(--ink)",
+    }, `${t === 0 ? "L" : "R"}: ${name}`));
+  });
+  const words = state.links.map((link, i) => (link === i ? `${i} is a root` : `${i} links to ${link}`));
+  const head = svg("marker", {id: "union-find-arrow", viewBox: "0 0 8 8", refX: 6, refY: 4,
+                              markerWidth: 5, markerHeight: 5, orient: "auto"},
+                   svg("path", {d: "M 0 0 L 8 4 L 0 8 z", fill: "var(--accent)"}));
+  return h("div", {},
+           svg("svg", {viewBox: `0 0 ${width} 188`, width, height: 188, role: "img",
+                       "aria-label": words.join(", ")}, svg("defs", {}, head), arrows, circles, marks),
+           Cells(state.links.map((link, i) => ({text: link, note: `links_[${i}]`,
+                                                kind: link === i ? "strong" : ""}))));
+}
+
+function Facts(state) {
+  const roots = Roots(state.links);
+  const apart = state.returned.find(([a, b]) => roots[a] !== roots[b]);
+  const ended = state.hands.every((hand) => hand.at === "end");
+  const all = Partition(state.links.length, kTasks[state.task].unions.flat());
+  return [{
+    ok: !state.upwards,
+    text: "no link points upwards",
+  }, {
+    ok: state.returned.length === 0 ? null : !apart,
+    text: apart ? `Union(${apart.join(", ")}) has returned, and ${apart[0]} and ${apart[1]} are apart`
+        : "what a Union that has returned has joined is in one set",
+  }, {
+    ok: ended ? roots.every((root, i) => root === all[i]) : null,
+    text: "in the end the sets are those of all unions together, whatever came first",
+  }];
+}
+
+function Report(state) {
+  return {
+    task: state.task, version: state.version, links: state.links, roots: Roots(state.links),
+    returned: state.returned.length, at: state.hands.map((hand) => hand.at),
+    fails: state.hands.map((hand) => hand.fails), ok: Facts(state).every(({ok}) => ok !== false),
+  };
+}
+
+export const machine = {
+  label: "a union-find that two hands link, whose steps you choose",
+  threads: kHands,
+  options: [{
+    name: "task",
+    label: "The unions",
+    choices: [
+      {value: "talk", text: "the talk's: 1 with 2, and 0 with 2"},
+      {value: "chain", text: "two each, forming one set of five"},
+      {value: "same", text: "two each, over the same elements"},
+    ],
+  }, {
+    name: "version",
+    label: "The code",
+    choices: [
+      {value: "src", text: "as in src"},
+      {value: "shortcut", text: "paths made shorter by a plain store"},
+      {value: "stores", text: "plain stores throughout (for one thread)"},
+    ],
+  }],
+  Start, Next, Step, Picture, Facts, Report,
+};
+
+export function mount(element, options) {
+  MountScheduler(element, machine, options);
+}

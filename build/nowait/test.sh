@@ -54,7 +54,7 @@ main() {
   [ ${#steps[@]} -gt 0 ] || steps=("${STEPS[@]}")
 
   require_cpu
-  require build check bench test
+  require build check bench learn test
   results=$(mktemp -d)
   trap 'rm -rf "$results"' EXIT
   trap 'finish || true; exit 130' INT

@@ -33,10 +33,10 @@ function Lines({list}) {
   return [
     {at: "try", code: counts ? "if (fetch_lock_.fetch_add(1, acquire) != 0)"
                              : "fetch_lock_.compare_exchange_strong(unlocked, 1, acquire)"},
-    ...(counts ? [{at: "back", code: "  fetch_lock_.fetch_sub(1, relaxed); return kStalled;"}] : []),
+    ...(counts ? [{at: "back", code: "fetch_lock_.fetch_sub(1, relaxed); return kStalled;"}] : []),
     {at: "look", code: list === "late" ? "index = next_job_; next_job_ = index + 1;"
                                        : "index = next_job_; if (index < section_end_) next_job_ = index + 1;"},
-    ...(list === "sync" ? [{at: "section", code: "  unfinished_.load(acquire) != size_ - index"}] : []),
+    ...(list === "sync" ? [{at: "section", code: "unfinished_.load(acquire) != size_ - index"}] : []),
     {at: "unlock", code: counts ? "fetch_lock_.fetch_sub(1, release);" : "fetch_lock_.store(0, release);"},
     {at: "run", code: "job.function(job.data);"},
     {at: "return", code: list === "late" ? "if (index >= size_) return kDone; unfinished_.fetch_sub(1, release);"

@@ -25,8 +25,8 @@ const Word = (state) => `${state.open ? "open" : state.visitors ? "closed" : "fr
 const kCode = {
   post: "slot.list.set(list); slot.state.store(kOpen | 1, release);",
   look: "state = slot.state.load(relaxed); if (open)",
-  enter: "  slot.state.compare_exchange_weak(state, state + 1, acquire)",
-  add: "  slot.state.fetch_add(1, acquire);",
+  enter: "slot.state.compare_exchange_weak(state, state + 1, acquire)",
+  add: "slot.state.fetch_add(1, acquire);",
   fetch: "list->Fetch(&job)",
   run: "job.function(job.data); list->Returned();",
   done: "LeaveDone: state.compare_exchange_weak(state, closed and one less, acq_rel)",

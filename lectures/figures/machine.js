@@ -20,6 +20,7 @@ import {Player, ThreadName} from "./player.js";
 
 const kStyle = `
 .mc-choice,.mc-choice select{max-width:100%}
+.pl-thread code{font-size:.85em}
 .mc-cells{display:flex;flex-wrap:wrap;gap:.3rem;margin:.4rem 0}
 .mc-cell{border:1px solid var(--line);border-radius:.3rem;padding:.25rem .5rem;min-width:4.2rem;text-align:center}
 .mc-cell small{display:block}

@@ -39,7 +39,7 @@ function Lines({word}, t) {
     {at: "look", code: "word = word_.load(acquire);"},
     {at: "link", code: word === "zero" ? "while (generation is the task's) { link(first);"
                                        : "while (generation is the task's && items != 0) { link(first);"},
-    {at: "exchange", code: "  if (word_.compare_exchange_weak(word, dependent first, seq_cst)) return true; }"},
+    {at: "exchange", code: "if (word_.compare_exchange_weak(word, dependent first, seq_cst)) return true; }"},
   ];
 }
 

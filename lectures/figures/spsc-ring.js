@@ -118,13 +118,13 @@ function Doing(state, t) {
 function Lines({ring}, t) {
   const producer = {
     own: "tail = producer_.tail.load(relaxed); if (tail - head_seen == capacity())",
-    far: "  head_seen = consumer_.head.load(acquire); if (full) return false;",
+    far: "head_seen = consumer_.head.load(acquire); if (full) return false;",
     write: "cells_[Cell(tail)].set(element);",
     store: "producer_.tail.store(tail + 1, release);",
   };
   const consumer = {
     own: "head = consumer_.head.load(relaxed); if (head == tail_seen)",
-    far: "  tail_seen = producer_.tail.load(acquire); if (empty) return false;",
+    far: "tail_seen = producer_.tail.load(acquire); if (empty) return false;",
     read: "*element = cells_[Cell(head)].get();",
     store: "consumer_.head.store(head + 1, release);",
   };

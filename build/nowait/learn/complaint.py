@@ -1,0 +1,13 @@
+"""What ends a build: one line that says where and what."""
+
+
+class Complaint(Exception):
+    def __init__(self, where, line, what):
+        place = f"{where}:{line}" if line else f"{where}"
+        super().__init__(f"{place}: {what}")
+
+
+def line_of(text, part, default=1):
+    """The number of the first line of text that holds part."""
+    at = text.find(part)
+    return default if at < 0 else text.count("\n", 0, at) + 1

@@ -1,0 +1,40 @@
+"""Code as HTML, with Pygments' names for the classes; the style gives them colours."""
+
+import html
+import re
+
+import pygments
+from pygments import lexers
+from pygments.formatters import HtmlFormatter
+from pygments.util import ClassNotFound
+
+
+def _format(text, lexer):
+    return pygments.highlight(text, lexer, HtmlFormatter(nowrap=True)).rstrip("\n")
+
+
+def block(text, language):
+    try:
+        lexer = lexers.get_lexer_by_name(language, stripnl=False)
+    except ClassNotFound:
+        return html.escape(text)
+    return _format(text, lexer)
+
+
+def console(text):
+    """What one types stands out from what is printed."""
+    def mark(line):
+        escaped = html.escape(line)
+        return re.sub(r"^\$ (.*)$", r'<span class="prompt">$ </span><b>\1</b>', escaped)
+    return "\n".join(mark(line) for line in text.split("\n"))
+
+
+def numbered(text, name):
+    """A whole file as lines, each an anchor."""
+    try:
+        lexer = lexers.get_lexer_for_filename(name, stripnl=False)
+    except ClassNotFound:
+        lexer = lexers.get_lexer_by_name("text", stripnl=False)
+    if name.endswith(".h"):
+        lexer = lexers.get_lexer_by_name("cpp", stripnl=False)
+    return _format(text, lexer).split("\n")

@@ -1,0 +1,102 @@
+// The search: lunr over what the builder has written down. Both are fetched when first asked for,
+// as scripts, which pages from disk may load too.
+const kMost = 20;
+
+function load(name) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = window.nowaitUp + name;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error(`${name} cannot be loaded`));
+    document.head.append(script);
+  });
+}
+
+async function index() {
+  await Promise.all([load("lunr.js"), load("search.js")]);
+  const entries = window.nowaitSearch;
+  const made = window.lunr(function () {
+    this.ref("number");
+    this.field("title", {boost: 5});
+    this.field("words");
+    entries.forEach((entry, number) => this.add({...entry, number}));
+  });
+  return {entries, made};
+}
+
+// All words, the last one as the beginning of one: who types is not finished.
+function find({entries, made}, text) {
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u).filter(Boolean);
+  if (words.length === 0) return [];
+  const found = made.query((query) => {
+    words.forEach((word, i) => {
+      query.term(word, {boost: 10, usePipeline: true});
+      if (i === words.length - 1) {
+        query.term(word, {wildcard: window.lunr.Query.wildcard.TRAILING, usePipeline: false});
+      }
+    });
+  });
+  return found.slice(0, kMost).map(({ref}) => entries[Number(ref)]);
+}
+
+// The words around the first one that was looked for.
+function excerpt(entry, text) {
+  const at = entry.words.toLowerCase().indexOf(text.toLowerCase().split(/\s+/)[0]);
+  const begin = Math.max(0, at - 60);
+  return (begin > 0 ? "…" : "") + entry.words.slice(begin, begin + 160).trim() + "…";
+}
+
+export function search() {
+  const dialog = document.getElementById("search");
+  const field = document.getElementById("search-words");
+  const said = document.getElementById("search-found");
+  const list = document.getElementById("search-results");
+  let ready = null;
+
+  function item(entry) {
+    const link = document.createElement("a");
+    link.href = window.nowaitUp + entry.at;
+    link.textContent = entry.title;
+    link.addEventListener("click", () => dialog.close());
+    const of = document.createElement("span");
+    of.className = "facts";
+    of.textContent = ` ${entry.of}`;
+    const words = document.createElement("p");
+    words.textContent = excerpt(entry, field.value);
+    const element = document.createElement("li");
+    element.append(link, of, words);
+    return element;
+  }
+
+  async function update() {
+    ready ??= index();
+    const found = find(await ready, field.value);
+    list.replaceChildren(...found.map(item));
+    said.textContent = field.value.trim() === "" ? "" :
+      found.length === 0 ? "Nothing found." : `${found.length === kMost ? "The first " : ""}${found.length} found.`;
+  }
+
+  field.addEventListener("input", update);
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      list.querySelector("a")?.click();
+    } else if (event.key === "ArrowDown") {
+      event.preventDefault();
+      list.querySelector("a")?.focus();
+    }
+  });
+  list.addEventListener("keydown", (event) => {
+    const step = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const links = [...list.querySelectorAll("a")];
+    (links[links.indexOf(document.activeElement) + step] ?? field).focus();
+  });
+  const show = () => {
+    dialog.showModal();
+    field.select();
+  };
+  document.getElementById("search-button").addEventListener("click", show);
+  return show;
+}

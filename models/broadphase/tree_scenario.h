@@ -47,7 +47,7 @@ struct TreeScenario {
 
   void Insert(BodyId body, const Box& box) {
     history.Record("Insert", [&] {
-      Check(tree.Insert(body, box).has_value(), "there is a node for every new root");
+      Check(tree.Insert(body, box).has_value(), "there is a node for every new root and cell");
       return OpOn(TreeOp::Kind::kInsert, body, box);
     });
   }

@@ -1,9 +1,10 @@
-// Inserting at the root: link a body or a private subtree, in O(1).
+// Inserting at the root: link a body or a private subtree, in O(roots since the last update). There
+// is a new one only when all slots of all of them are taken.
 //
 // Inserting in the middle of the tree would have to change a child id and a parent together, which
 // takes two words. At the root one compare-exchange is enough:
 //
-//   case 2  the root has a free slot: claim it, then give it its box
+//   case 2  a root, this one or an old one below, has a free slot: claim it, then give it its box
 //   case 1  it has none: a new root above it, with the old root in slot 0, the newcomer in 1
 //
 // Case 2 is tried first; the numbers are the talk's. A tree that was filled in this way alone, one
@@ -120,15 +121,22 @@ class RootInsert {
   }
 
  private:
-  // Case 2.
+  // Case 2: of the root, or of one that was the root before.
   std::uint32_t ClaimRootSlot(std::uint32_t root) {
-    for (int slot = 0; slot < Fanout; ++slot) {
-      // Nothing to widen above: if the root has got a parent meanwhile, its slot there is
-      // everywhere.
-      const std::uint32_t at = place::Of<Fanout>(root, slot);
-      if (ClaimSlot(storage_, at, child_, box_)) return at;
+    for (;;) {
+      for (int slot = 0; slot < Fanout; ++slot) {
+        // Nothing to widen above: where there is a root above this one, its slot is everywhere.
+        const std::uint32_t at = place::Of<Fanout>(root, slot);
+        if (ClaimSlot(storage_, at, child_, box_)) return at;
+      }
+      // No child has such a box but an old root. relaxed, here and below: it was stored before the
+      // root was published, and neither changes.
+      const auto& node = storage_.node(root);
+      if (node.BoxOf(0, std::memory_order::relaxed) != Bounds<Axes>::Everywhere()) {
+        return place::kNone;
+      }
+      root = node.child[0].load(std::memory_order::relaxed);
     }
-    return place::kNone;
   }
 
   // Case 1.
@@ -141,6 +149,7 @@ class RootInsert {
     node.SetBox(0, Bounds<Axes>::Everywhere(), std::memory_order::relaxed);
     node.child[1].store(child_, std::memory_order::relaxed);
     node.SetBox(1, box_, std::memory_order::relaxed);
+    node.Open();
     node.MarkChanged();  // never a good root, and who climbs later need not mark it
     std::uint32_t expected = old_root;
     // release: pairs with the acquire of the root in queries and inserts: the new root's contents.

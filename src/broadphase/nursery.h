@@ -17,6 +17,10 @@
 //
 // Thread safety: Insert by any thread, at once with other inserts, moves, removes and queries;
 // Forget in the phase of the swap.
+// Bodies that wander leave empty cells behind. There are never more cells than bodies may be, so that
+// the nodes for batches and for the rebuild stay: after that, and when no node is left, a body takes
+// whichever slot is free in the roots and the cells. Only if there is none, and no node either, does
+// Insert say so.
 // Progress: lock-free. A descent never turns back: whoever loses a free slot or link goes on down,
 // and finds a free one within the bound of nursery_cell.h. Only starting a nursery, at the root, can
 // fail and be repeated, as there.
@@ -44,6 +48,7 @@
 #include <atomic>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "src/base/result.h"
 #include "src/broadphase/insert.h"
@@ -82,6 +87,7 @@ class Nurseries {
   void Forget() {
     newest_.store(kNone, std::memory_order::relaxed);
     tickets_.store(0, std::memory_order::relaxed);
+    cells_.store(0, std::memory_order::relaxed);
   }
 
  private:
@@ -90,30 +96,44 @@ class Nurseries {
   struct Start {
     typename Sync::template plain<std::uint32_t> top;
     typename Sync::template plain<Box> region;
+    typename Sync::template plain<std::uint32_t>
+        previous;  // the entry that was the newest, or kNone
   };
 
   Result<std::uint32_t> HangUp(AtomicId& root, BodyId body, const Box& box) {
     // acquire: pairs with the release in Announce: the start, the nursery and its parent.
     const std::uint32_t newest = newest_.load(std::memory_order::acquire);
+    std::uint32_t at =
+        newest == kNone ? HangUpFirst(root, body, box) : HangUpBelow(root, newest, body, box);
+    if (at != place::kNone) return at;
+    // There is no node for a cell. A root may have a slot, or any cell, where queries find the body
+    // as surely, if not as soon; and if not, perhaps there is a node for a root.
     RootInsert<Sync, Axes, Fanout> at_root(storage_, root, child_id::OfBody(body), box);
-    if (newest == kNone) {
-      const std::uint32_t at = at_root.TryOnce();
-      if (at != place::kNone) return at;
-      return StartNursery(root, newest, nursery_region::Around(HullOfRoot(root, box)), body, box);
-    }
+    at = at_root.TryOnce();
+    if (at == place::kNone) at = TakeAnySlot(newest, body, box);
+    if (at != place::kNone) return at;
+    return at_root.Run();
+  }
+
+  // These, and what they call, return place::kNone when there was no node; then nothing has
+  // happened.
+  std::uint32_t HangUpFirst(AtomicId& root, BodyId body, const Box& box) {
+    const std::uint32_t at =
+        RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box).TryOnce();
+    if (at != place::kNone) return at;
+    return StartNursery(root, kNone, nursery_region::Around(HullOfRoot(root, box)), body, box);
+  }
+
+  std::uint32_t HangUpBelow(AtomicId& root, std::uint32_t newest, BodyId body, const Box& box) {
     const Box region = starts_[newest].region.get();
     // relaxed: only whether to try.
     if (!nursery_region::Fits(region, box) &&
         tickets_.load(std::memory_order::relaxed) < kMaxNurseries) {
       return StartNursery(root, newest, nursery_region::GrownTowards(region, box), body, box);
     }
-    const std::uint32_t at = Descend(starts_[newest].top.get(), region, body, box);
-    if (at != place::kNone) return at;
-    return at_root.Run();  // there is no node for a cell: the root may have a slot
+    return Descend(starts_[newest].top.get(), region, body, box);
   }
 
-  // Returns place::kNone when a new cell was needed and there was no node; then nothing has
-  // happened.
   std::uint32_t Descend(std::uint32_t index, const Box& region, BodyId body, const Box& box) {
     NurseryPath<Axes, Fanout> path(region, box, body.slot());
     std::uint32_t spare = kNone;
@@ -131,6 +151,8 @@ class Nurseries {
       std::uint32_t below = cell.child[link].load(std::memory_order::acquire);
       if (below == child_id::kNone) {
         if (spare == kNone) {
+          // relaxed: a few cells more, of threads that ask at once, do no harm.
+          if (cells_.load(std::memory_order::relaxed) >= storage_.max_bodies()) return place::kNone;
           const Result<std::uint32_t> taken = storage_.TakeNode();
           if (!taken) return place::kNone;
           spare = *taken;
@@ -145,34 +167,65 @@ class Nurseries {
                                                      std::memory_order::acquire)) {
           index = std::exchange(spare, kNone);
           at = place::Of<Fanout>(index, 0);
+          cells_.fetch_add(1, std::memory_order::relaxed);
           break;
         }
       }
       index = below;
     }
     if (spare != kNone) storage_.ReturnNode(spare);
-    // To the root, as a move does and for its reason: a slot above that is wide enough already may
-    // have been widened by a thread that has not climbed further yet.
-    ForEachAncestor(storage_, index,
-                    [&](auto& ancestor, int slot) { ancestor.WidenBox(slot, box); });
+    WidenAbove(index, box);
     return at;
   }
 
-  Result<std::uint32_t> StartNursery(AtomicId& root, std::uint32_t newest, const Box& region,
-                                     BodyId body, const Box& box) {
-    const Result<std::uint32_t> top = storage_.TakeNode();
-    if (top) {
-      FillCell(*top, body, box);
-      if (InsertAtRoot(storage_, root, child_id::OfNode(*top), box)) {
-        Announce(newest, *top, region);
-        return place::Of<Fanout>(*top, 0);
+  // Takes a slot for a body in whichever cell has one: place::kNone if none has. O(cells).
+  std::uint32_t TakeAnySlot(std::uint32_t newest, BodyId body, const Box& box) {
+    struct Cell {
+      std::uint32_t index;
+      int level;
+    };
+    std::vector<Cell> cells;
+    for (std::uint32_t n = newest; n != kNone; n = starts_[n].previous.get()) {
+      cells.push_back({starts_[n].top.get(), 0});
+    }
+    while (!cells.empty()) {
+      const Cell cell = cells.back();
+      cells.pop_back();
+      const int bodies = NurseryPath<Axes, Fanout>::BodiesAt(cell.level);
+      for (int slot = 0; slot < bodies; ++slot) {
+        const std::uint32_t free = place::Of<Fanout>(cell.index, slot);
+        if (!ClaimSlot(storage_, free, child_id::OfBody(body), box)) continue;
+        WidenAbove(cell.index, box);
+        return free;
+      }
+      for (int link = bodies; link < Fanout; ++link) {
+        // acquire: as in Descend.
+        const std::uint32_t below =
+            storage_.node(cell.index).child[link].load(std::memory_order::acquire);
+        if (below != child_id::kNone) cells.push_back({below, cell.level + 1});
       }
     }
-    // There is no node for a nursery and a new root: the root may have a slot, or a last node can be
-    // the new root.
-    return RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box,
-                                          top ? *top : kNone)
-        .Run();
+    return place::kNone;
+  }
+
+  // Up to the root, as a move does and for its reason: a slot above that is wide enough already may
+  // have been widened by a thread that has not climbed further yet.
+  void WidenAbove(std::uint32_t cell, const Box& box) {
+    ForEachAncestor(storage_, cell,
+                    [&](auto& ancestor, int slot) { ancestor.WidenBox(slot, box); });
+  }
+
+  std::uint32_t StartNursery(AtomicId& root, std::uint32_t newest, const Box& region, BodyId body,
+                             const Box& box) {
+    const Result<std::uint32_t> top = storage_.TakeNode();
+    if (!top) return place::kNone;
+    FillCell(*top, body, box);
+    if (InsertAtRoot(storage_, root, child_id::OfNode(*top), box)) {
+      Announce(newest, *top, region);
+      return place::Of<Fanout>(*top, 0);
+    }
+    // There is none for a new root above it: this one is that, and cannot fail.
+    return *RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box, *top).Run();
   }
 
   // Several threads may start a nursery at once. All of those stay, each with a body; one goes on
@@ -183,6 +236,7 @@ class Nurseries {
     if (ticket >= kMaxNurseries) return;
     starts_[ticket].top.set(top);
     starts_[ticket].region.set(region);
+    starts_[ticket].previous.set(newest);
     // release: pairs with the acquire in HangUp.
     newest_.compare_exchange_strong(newest, ticket, std::memory_order::release,
                                     std::memory_order::relaxed);
@@ -193,6 +247,7 @@ class Nurseries {
     auto& cell = storage_.node(index);
     cell.child[0].store(child_id::OfBody(body), std::memory_order::relaxed);
     cell.SetBox(0, box, std::memory_order::relaxed);
+    cell.Open();
     cell.MarkChanged();
   }
 
@@ -212,6 +267,7 @@ class Nurseries {
   SyncArray<Sync, Start> starts_;
   AtomicId newest_{kNone};  // an entry of starts_
   AtomicId tickets_{0};     // how many entries have been given out, or asked for
+  AtomicId cells_{0};       // how many there are below the nurseries' first ones
 };
 
 }  // namespace nowait

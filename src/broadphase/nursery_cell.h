@@ -112,8 +112,9 @@ class NurseryPath {
   NurseryPath(const Bounds<Axes>& region, const Bounds<Axes>& box, std::uint32_t body)
       : region_(region), box_(box), digits_(body) {}
 
-  // How many slots of the cell are for bodies: the first ones.
-  int bodies() const { return level_ < kUpperLevels ? 1 : Fanout / 2; }
+  // How many slots of a cell of this level are for bodies: the first ones.
+  static constexpr int BodiesAt(int level) { return level < kUpperLevels ? 1 : Fanout / 2; }
+  int bodies() const { return BodiesAt(level_); }
 
   // Goes to the cell below, and returns the slot that is the link to it.
   int Descend() {

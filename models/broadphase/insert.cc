@@ -13,7 +13,7 @@ namespace {
 template <int kBefore>
 struct InsertInsert : TreeScenario {
   static constexpr int kThreads = 2;
-  InsertInsert() : TreeScenario(4) {
+  InsertInsert() : TreeScenario(5) {
     if constexpr (kBefore > 0) Insert(kA, kBoxA);
     if constexpr (kBefore > 1) Insert(kB, kBoxB);
   }
@@ -39,13 +39,13 @@ const Scenario<InsertInsert<0>> insert_insert_2({
 });
 const Scenario<InsertInsert<2>> insert_insert_1({
     .name = "insert-insert/case-1",
-    .promise = "two bodies inserted above a full root are both there, and so is what was below",
+    .promise = "two bodies that start nurseries above a full root are there, and so is what was",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<InsertInsert<1>> insert_insert_both({
     .name = "insert-insert/both",
     .promise =
-        "of two bodies one takes the last free slot and one makes a new root; both are there",
+        "of two bodies one takes the last free slot and one starts a nursery; both are there",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -148,7 +148,7 @@ const Scenario<FinaliseThenMove> finalise_move({
 struct FailedNewRoot : TreeScenario {
   static constexpr int kThreads = 2;
   static constexpr Box kFar = At(40, 41);
-  FailedNewRoot() : TreeScenario(4) {
+  FailedNewRoot() : TreeScenario(5) {
     Insert(kA, kBoxA);
     Insert(kB, kBoxB);
   }

@@ -139,7 +139,7 @@ const Scenario<MoveInsert<false>> move_insert({
 const Scenario<MoveInsert<true>> move_new_root({
     .name = "move-new-root",
     .promise = "a move is not lost to a new root that is put above it meanwhile",
-    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges()},
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges()},
 });
 
 }  // namespace

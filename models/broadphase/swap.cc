@@ -101,7 +101,7 @@ const Scenario<LongQuery> long_query({
     .name = "long-query",
     .promise =
         "no node is reused while a query that could reach it goes on, and all come back after",
-    .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
+    .searches = {Random(30'000).DeferringStores().DeepHistory()},
 });
 
 // A body goes away and comes back within one frame, and the tree is rebuilt where it was at the end.

@@ -47,7 +47,7 @@ struct TreeScenario {
 
   void Insert(BodyId body, const Box& box) {
     history.Record("Insert", [&] {
-      Check(tree.Insert(body, box).has_value(), "there is a node for every new root");
+      Check(tree.Insert(body, box).has_value(), "there is a node for every new root and cell");
       return OpOn(TreeOp::Kind::kInsert, body, box);
     });
   }
@@ -125,8 +125,9 @@ struct TreeScenario {
 
   void CheckHistory() const { CheckTreeHistory(history); }
 
-  // To be called last: it takes what is left in the pool.
-  void CheckPoolIsEmptyNodes() {
+  // To be called last: it takes what is left in the pool, and returns how much that was.
+  std::uint32_t CheckPoolIsEmptyNodes() {
+    std::uint32_t taken = 0;
     for (auto index = storage.TakeNode(); index; index = storage.TakeNode()) {
       const auto& node = storage.node(*index);
       bool empty = !node.changed.load(std::memory_order::relaxed) &&
@@ -136,7 +137,9 @@ struct TreeScenario {
         empty &= node.BoxOf(slot, std::memory_order::relaxed) == Box::Empty();
       }
       Check(empty, "a node in the pool is empty: nobody wrote to it after it was given back");
+      ++taken;
     }
+    return taken;
   }
 
   static TreeOp OpOn(TreeOp::Kind kind, BodyId body, const Box& box) {

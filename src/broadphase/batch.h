@@ -92,7 +92,8 @@ class TreeBatch {
   }
   ~TreeBatch() { Discard(); }
 
-  // Links the subtree into a tree of the same storage. O(1), lock-free.
+  // Links the subtree into a tree of the same storage. Lock-free; O(roots since the last update), of
+  // which there is one for three things that hang at the root.
   void LinkInto(AtomicId& root) {
     if (root_.child == child_id::kNone) return;
     const TreeItem<Axes> item = std::exchange(root_, kNothing);

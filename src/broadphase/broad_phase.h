@@ -1,7 +1,8 @@
 // BroadPhase: which bodies are near a place. The engine's face of the quad tree.
 //
-// Two trees: the big one of bodies that hardly ever move is rebuilt rarely and cheaply, the smaller
-// one of bodies that move all the time is rebuilt as a whole. A query looks into both.
+// A tree for each layer (layers.h): the big one of bodies that hardly ever move is rebuilt rarely
+// and cheaply, the smaller one of bodies that move all the time is rebuilt as a whole, and those of
+// the game's own layers as they change. A query looks into those that it asks for.
 //
 //   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
 //   loading          Prepare, from any thread, at any time
@@ -17,14 +18,17 @@
 #ifndef NOWAIT_SRC_BROADPHASE_BROAD_PHASE_H_
 #define NOWAIT_SRC_BROADPHASE_BROAD_PHASE_H_
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
+#include "src/broadphase/layers.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/tree_stats.h"
 #include "src/math/bounds.h"
@@ -33,20 +37,32 @@
 
 namespace nowait {
 
-enum class Layer : std::uint8_t {
-  kStatic,   // does not move, or hardly ever
-  kDynamic,  // moves
-};
-inline constexpr std::size_t kLayerCount = 2;
-
 struct BroadPhaseDef {
   // Body slots are below this.
   std::uint32_t max_bodies = 4096;
-  // For the nodes of both trees, of the trees being built beside them, of prepared batches, and of
-  // old trees that somebody still reads. Three per body are plenty.
-  std::uint32_t max_nodes = 3 * 4096;
+  // For the nodes of all trees, of the trees being built beside them, of prepared batches, and of
+  // old trees that somebody still reads.
+  std::uint32_t max_nodes = 4 * 4096;
+  // Layers of the game's own; with the two that are always there at most kMaxLayers.
+  std::uint32_t user_layers = 0;
+  CollisionMatrix collisions;
 
-  static BroadPhaseDef ForBodies(std::uint32_t bodies) { return {bodies, 3 * bodies + 64}; }
+  static BroadPhaseDef ForBodies(std::uint32_t bodies) {
+    BroadPhaseDef def;
+    def.max_bodies = bodies;
+    // Of nurseries' cells each tree may have one a body (nursery.h), and so do the trees that were
+    // built, all together, and those that are being built.
+    def.max_nodes = (kLayerCount + 2) * bodies + 64;
+    return def;
+  }
+};
+
+// Old nodes that wait for views to be let go.
+struct WaitingNodes {
+  std::uint32_t nodes = 0;
+  // For how many updates in a row some view has been held, counted from the second one: what a
+  // background job holds for long, or has leaked.
+  std::uint32_t updates = 0;
 };
 
 class BroadPhase {
@@ -64,20 +80,21 @@ class BroadPhase {
     Tree::Batch bodies_;
   };
 
-  // A reader of both trees. Each query sees the bodies as they are when it runs; what the view
+  // A reader of all trees. Each query sees the bodies as they are when it runs; what the view
   // holds on to is only memory: nodes that went out of use are not reused while it lives. May
   // outlive frames, not the broad phase.
   class View {
    public:
-    // Calls f(BodyId) for the bodies whose boxes overlap `box`, until it returns false.
+    // Calls f(BodyId) for the bodies of these layers whose boxes overlap `box`, until it returns
+    // false.
     template <class F>
-    void QueryBox(const Box& box, F&& f) const;
+    void QueryBox(const Box& box, F&& f, LayerSet layers = LayerSet::All()) const;
 
-    // Calls f(BodyId, max_fraction) for the bodies whose boxes the ray passes through. f returns
-    // where the ray ends from now on: max_fraction if it hit nothing, less if it hit something
-    // nearer, a negative value to stop.
+    // Calls f(BodyId, max_fraction) for the bodies of these layers whose boxes the ray passes
+    // through. f returns where the ray ends from now on: max_fraction if it hit nothing, less if it
+    // hit something nearer, a negative value to stop.
     template <class F>
-    void QueryRay(const Ray<3>& ray, F&& f) const;
+    void QueryRay(const Ray<3>& ray, F&& f, LayerSet layers = LayerSet::All()) const;
 
    private:
     friend class BroadPhase;
@@ -87,7 +104,7 @@ class BroadPhase {
     Tree::Storage::Pin pin_;
   };
 
-  // kInvalidArgument "max_bodies" or "max_nodes".
+  // kInvalidArgument "max_bodies", "max_nodes" or "user_layers".
   static Result<std::unique_ptr<BroadPhase>> Create(const BroadPhaseDef& def);
 
   // The body may be in no layer yet. kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes";
@@ -96,16 +113,23 @@ class BroadPhase {
   // The body is in this layer, and `box` is usable.
   void Move(BodyId body, Layer layer, const Box& box);
   void Remove(BodyId body, Layer layer);
+  // A whole scene: all bodies are in this layer, and are the caller's to change. What becomes empty
+  // of a batch's subtree leaves the tree at once (remove.h).
+  void Remove(std::span<const BodyId> bodies, Layer layer);
   // Whether the body is in a layer; a batch counts once it is finalised.
   bool Has(BodyId body) const;
 
   // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, nor
   // may it be moved or removed before Finalise has returned. Errors as for Insert.
   Result<Batch> Prepare(Layer layer, std::span<const Entry> entries);
-  // Makes the batch's bodies visible to queries. O(1); cannot fail.
+  // Makes the batch's bodies visible to queries, in a time that does not depend on how many they
+  // are (batch.h); cannot fail.
   void Finalise(Batch&& batch);
   // Gives back what the batch holds; the same as letting it go.
   void Abort(Batch&& batch);
+
+  std::size_t layer_count() const { return trees_.size(); }
+  const CollisionMatrix& collisions() const { return collisions_; }
 
   View Read() const { return View(*this, storage_.PinReader()); }
 
@@ -116,38 +140,50 @@ class BroadPhase {
   // in each physics update, after Rebuild.
   void Swap();
 
+  // What views keep from being reused, as of the last Swap. A view that is never let go does not
+  // stop a frame: it costs the nodes that are counted here, until "tree nodes" are used up and the
+  // error names it. From the thread that calls Swap.
+  WaitingNodes waiting_nodes() const { return {storage_.waiting_nodes(), updates_held_}; }
+
   // By a walk through the tree; while nobody changes it.
   TreeStats Stats(Layer layer) const;
 
  private:
   explicit BroadPhase(const BroadPhaseDef& def);
 
-  Tree& tree(Layer layer) { return trees_[static_cast<std::size_t>(layer)]; }
+  Tree& tree(Layer layer) {
+    NOWAIT_ASSERT(IndexOf(layer) < trees_.size(), "the layer is one of the definition's");
+    return *trees_[IndexOf(layer)];
+  }
 
+  const CollisionMatrix collisions_;
   Tree::Storage storage_;
-  std::array<Tree, kLayerCount> trees_;
-  // How often in a row each tree had changed and the other one was rebuilt.
-  std::array<std::uint32_t, kLayerCount> passed_over_{};
+  std::vector<std::unique_ptr<Tree>> trees_;  // by layer
+  // How often in a row each tree had changed and another one was rebuilt.
+  std::vector<std::uint32_t> passed_over_;
+  std::uint32_t updates_held_ = 0;  // WaitingNodes::updates
   mutable PhaseMonitor<> phases_;
 };
 
 template <class F>
-void BroadPhase::View::QueryBox(const Box& box, F&& f) const {
+void BroadPhase::View::QueryBox(const Box& box, F&& f, LayerSet layers) const {
   PhaseScope scope(broad_phase_->phases_, Op::kQuery);
   bool go_on = true;
-  for (const Tree& tree : broad_phase_->trees_) {
-    if (!go_on) return;
-    tree.QueryBox(box, [&](BodyId body) { return go_on = f(body); });
+  const auto& trees = broad_phase_->trees_;
+  for (std::size_t i = 0; i < trees.size() && go_on; ++i) {
+    if (!layers.Has(static_cast<Layer>(i))) continue;
+    trees[i]->QueryBox(box, [&](BodyId body) { return go_on = f(body); });
   }
 }
 
 template <class F>
-void BroadPhase::View::QueryRay(const Ray<3>& ray, F&& f) const {
+void BroadPhase::View::QueryRay(const Ray<3>& ray, F&& f, LayerSet layers) const {
   PhaseScope scope(broad_phase_->phases_, Op::kQuery);
   Ray<3> rest = ray;
-  for (const Tree& tree : broad_phase_->trees_) {
-    if (rest.max_fraction < 0.0f) return;
-    tree.QueryRay(rest, [&](BodyId body, float max_fraction) {
+  const auto& trees = broad_phase_->trees_;
+  for (std::size_t i = 0; i < trees.size() && rest.max_fraction >= 0.0f; ++i) {
+    if (!layers.Has(static_cast<Layer>(i))) continue;
+    trees[i]->QueryRay(rest, [&](BodyId body, float max_fraction) {
       return rest.max_fraction = f(body, max_fraction);
     });
   }

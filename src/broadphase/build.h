@@ -107,6 +107,7 @@ class TreeBuilder {
   void Put(Item& parent, int slot, const Item& child) {
     auto& node = storage_.node(parent.child);
     node.child[slot].store(child.child, std::memory_order::relaxed);
+    node.occupied.store(static_cast<std::uint32_t>(slot) + 1, std::memory_order::relaxed);
     node.SetBox(slot, child.box, std::memory_order::relaxed);
     parent.box.Include(child.box);
     parent.height = std::max<std::uint8_t>(parent.height, child.height + 1);

@@ -1,13 +1,15 @@
-// Inserting: link a body or a private subtree at the root, in O(1).
+// Inserting at the root: link a body or a private subtree, in O(roots since the last update). There
+// is a new one only when all slots of all of them are taken.
 //
 // Inserting in the middle of the tree would have to change a child id and a parent together, which
 // takes two words. At the root one compare-exchange is enough:
 //
-//   case 2  the root has a free slot: claim it, then give it its box
+//   case 2  a root, this one or an old one below, has a free slot: claim it, then give it its box
 //   case 1  it has none: a new root above it, with the old root in slot 0, the newcomer in 1
 //
-// Case 2 is tried first; the numbers are the talk's. A tree that is filled one body at a time
-// becomes a list of roots until it is rebuilt: insert batches.
+// Case 2 is tried first; the numbers are the talk's. A tree that was filled in this way alone, one
+// body at a time, would become a list of roots: single bodies go to a nursery (nursery.h), and what
+// comes here are the nurseries, and batches.
 //
 // Thread safety: any thread, at once with other inserts, moves, removes and queries.
 // Progress: lock-free; an attempt fails only because another insert or remove succeeded.
@@ -34,6 +36,44 @@
 
 namespace nowait {
 
+// Says where a child hangs that has just been hung up. Last, with everything else done: a thread
+// that finds the place may widen the slot at once, and a box that is stored after that would undo
+// it. For a subtree the same goes for widening in it: a climb that cannot reach the root yet would
+// end early. release: pairs with the acquires in PlaceOf and ParentOf.
+template <class Sync, int Axes, int Fanout>
+void TellPlace(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t child, std::uint32_t at) {
+  if (child_id::IsBody(child)) {
+    storage.leaf(child_id::Body(child)).place.store(at, std::memory_order::release);
+  } else {
+    storage.node(child).parent.store(at, std::memory_order::release);
+  }
+}
+
+// Takes the slot at a place for a child and gives it its box; false if it is not free. The slots
+// above are the caller's to widen.
+template <class Sync, int Axes, int Fanout>
+bool ClaimSlot(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t at, std::uint32_t child,
+               const Bounds<Axes>& box) {
+  auto& node = storage.node(place::Node<Fanout>(at));
+  const int slot = place::Slot<Fanout>(at);
+  // relaxed: only whether to try; a slot that is missed here costs a new root or a new cell, no
+  // more.
+  if (node.child[slot].load(std::memory_order::relaxed) != child_id::kNone) return false;
+  std::uint32_t expected = child_id::kNone;
+  // acquire: pairs with the release that freed the slot: its box is inside out before ours is
+  // stored, and never again after it. release: pairs with the acquire in Traverse, for a subtree's
+  // nodes, and so that whoever reads our id does not read the previous owner's box.
+  if (!node.child[slot].compare_exchange_strong(expected, child, std::memory_order::acq_rel,
+                                                std::memory_order::relaxed)) {
+    return false;
+  }
+  // release: pairs with the acquire in Traverse's second look: a query that took the slot for its
+  // previous owner's and read any of this notices.
+  node.SetBox(slot, box, std::memory_order::release);
+  node.MarkChanged();
+  return true;
+}
+
 template <class Sync, int Axes, int Fanout>
 class RootInsert {
  public:
@@ -48,13 +88,20 @@ class RootInsert {
              std::uint32_t spare = kNoNode)
       : storage_(storage), root_(root), child_(child), box_(box), spare_(spare) {}
 
+  // Takes a free slot of the root and returns its place; place::kNone when there is none, and
+  // nothing has happened.
+  std::uint32_t TryOnce() {
+    // acquire: pairs with the release in PushRoot and in Swap: the root's contents.
+    return ClaimRootSlot(root_.load(std::memory_order::acquire));
+  }
+
   // Links the child and returns its place. kCapacity "tree nodes" when a new root was needed and
   // there was none; then nothing has happened.
   Result<std::uint32_t> Run() {
     for (;;) {
-      // acquire: pairs with the release in PushRoot and in Swap: the root's contents.
+      // acquire: as in TryOnce.
       const std::uint32_t root = root_.load(std::memory_order::acquire);
-      std::uint32_t at = ClaimSlot(root);
+      std::uint32_t at = ClaimRootSlot(root);
       if (at != place::kNone) {
         if (spare_ != kNoNode) storage_.ReturnNode(spare_);
         return at;
@@ -74,30 +121,22 @@ class RootInsert {
   }
 
  private:
-  // Case 2.
-  std::uint32_t ClaimSlot(std::uint32_t root) {
-    auto& node = storage_.node(root);
-    for (int slot = 0; slot < Fanout; ++slot) {
-      // relaxed: only whether to try; a slot that is missed here costs a new root, no more.
-      if (node.child[slot].load(std::memory_order::relaxed) != child_id::kNone) continue;
-      const std::uint32_t at = place::Of<Fanout>(root, slot);
-      std::uint32_t expected = child_id::kNone;
-      // acquire: pairs with the release that freed the slot: its box is inside out before ours is
-      // stored, and never again after it. release: pairs with the acquire in Traverse, for a
-      // subtree's nodes, and so that whoever reads our id does not read the previous owner's box.
-      if (!node.child[slot].compare_exchange_strong(expected, child_, std::memory_order::acq_rel,
-                                                    std::memory_order::relaxed)) {
-        continue;
+  // Case 2: of the root, or of one that was the root before.
+  std::uint32_t ClaimRootSlot(std::uint32_t root) {
+    for (;;) {
+      for (int slot = 0; slot < Fanout; ++slot) {
+        // Nothing to widen above: where there is a root above this one, its slot is everywhere.
+        const std::uint32_t at = place::Of<Fanout>(root, slot);
+        if (ClaimSlot(storage_, at, child_, box_)) return at;
       }
-      // release: pairs with the acquire in Traverse's second look: a query that took the slot for
-      // its previous owner's and read any of this notices.
-      node.SetBox(slot, box_, std::memory_order::release);
-      // Nothing to widen above: if the root has got a parent meanwhile, its slot there is
-      // everywhere.
-      node.MarkChanged();
-      return at;
+      // No child has such a box but an old root. relaxed, here and below: it was stored before the
+      // root was published, and neither changes.
+      const auto& node = storage_.node(root);
+      if (node.BoxOf(0, std::memory_order::relaxed) != Bounds<Axes>::Everywhere()) {
+        return place::kNone;
+      }
+      root = node.child[0].load(std::memory_order::relaxed);
     }
-    return place::kNone;
   }
 
   // Case 1.
@@ -110,6 +149,7 @@ class RootInsert {
     node.SetBox(0, Bounds<Axes>::Everywhere(), std::memory_order::relaxed);
     node.child[1].store(child_, std::memory_order::relaxed);
     node.SetBox(1, box_, std::memory_order::relaxed);
+    node.Open();
     node.MarkChanged();  // never a good root, and who climbs later need not mark it
     std::uint32_t expected = old_root;
     // release: pairs with the acquire of the root in queries and inserts: the new root's contents.
@@ -130,7 +170,7 @@ class RootInsert {
   std::uint32_t spare_;
 };
 
-// Inserts a body or a private subtree and then says where it hangs. kCapacity "tree nodes".
+// Links a body or a private subtree at the root and says where it hangs. kCapacity "tree nodes".
 template <class Sync, int Axes, int Fanout>
 Result<void> InsertAtRoot(TreeStorage<Sync, Axes, Fanout>& storage,
                           typename Sync::template atomic<std::uint32_t>& root, std::uint32_t child,
@@ -138,15 +178,7 @@ Result<void> InsertAtRoot(TreeStorage<Sync, Axes, Fanout>& storage,
   const Result<std::uint32_t> at =
       RootInsert<Sync, Axes, Fanout>(storage, root, child, box, spare).Run();
   if (!at) return std::unexpected(at.error());
-  // Last, with everything else done: a thread that finds the place may widen the slot at once, and
-  // a box that is stored after that would undo it. For a subtree the same goes for widening in it:
-  // a climb that cannot reach the root yet would end early. release: pairs with the acquires in
-  // PlaceOf and ParentOf.
-  if (child_id::IsBody(child)) {
-    storage.leaf(child_id::Body(child)).place.store(*at, std::memory_order::release);
-  } else {
-    storage.node(child).parent.store(*at, std::memory_order::release);
-  }
+  TellPlace(storage, child, *at);
   return {};
 }
 

@@ -1,15 +1,18 @@
 // Node: up to Fanout children with their boxes, laid out in rows so that one instruction can test
 // the same side of all children.
 //
-// Thread safety: every member is an atomic (height, which only the builder and the rebuild touch,
-// is plain data). Which thread may do what to a slot, and in which order, is the business of the
+// Thread safety: every member is an atomic, but for plain data that one thread at a time touches
+// (height: the builder and the rebuild; next_retired: who retires the node and who reclaims it). Which thread may do what to a slot, and in which order, is the business of the
 // functions in insert.h, widen.h, remove.h and query.h.
 //
 // Invariants
 //   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while
 //      the thread that owns the slot is between the two steps of filling or emptying it.
 //   2. Between two rebuilds the box of an occupied slot only grows: min falls, max rises.
-//   3. A node is `changed` from the first change in it or below it since it was built. A node that
+//   3. A node that was built counts its occupied slots, and only removals change the count: no
+//      insert comes to it. A node that inserts may come to (a root, a nursery's cell) is open
+//      instead, and stays so.
+//   4. A node is `changed` from the first change in it or below it since it was built. A node that
 //      is not changed has the very boxes and children that it was built with, and so has all below.
 //
 // Why relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that
@@ -43,10 +46,15 @@ struct alignas(64) Node {
   AtomicFloat max[Axes][Fanout];
   AtomicId child[Fanout];  // child_id
   AtomicId parent;         // place; none for a root, until a rebuild
+  AtomicId occupied;       // how many slots; kOpen in an open node
   typename Sync::template atomic<bool> changed;
   // The longest way down to a body, as built: a body is 0, a node of bodies 1. True for as long as
   // the node is unchanged; see rebuild.h for its use.
   typename Sync::template plain<std::uint8_t> height;
+  // In a list of nodes that wait for their readers: the next one.
+  typename Sync::template plain<std::uint32_t> next_retired;
+
+  static constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 
   Node() { Reset(); }
 
@@ -57,6 +65,7 @@ struct alignas(64) Node {
       child[slot].store(child_id::kNone, std::memory_order::relaxed);
     }
     parent.store(place::kNone, std::memory_order::relaxed);
+    occupied.store(0, std::memory_order::relaxed);
     changed.store(false, std::memory_order::relaxed);
     height.set(1);
   }
@@ -101,6 +110,10 @@ struct alignas(64) Node {
     }
     return grew;
   }
+
+  // relaxed, here and in IsOpen: only while the node is private to the caller, and never again.
+  void Open() { occupied.store(kOpen, std::memory_order::relaxed); }
+  bool IsOpen() const { return occupied.load(std::memory_order::relaxed) == kOpen; }
 
   // relaxed: the rebuild reads the flag in another phase, whose start orders it after every mark.
   // Looked at first, because a store to a line that others read costs them a cache miss.

@@ -13,9 +13,10 @@
 // AtomicMin and AtomicMax, queries are wait-free; nobody ever waits for anybody.
 //
 // Promise: Insert, Move and Remove are linearizable per body over happens-before
-// (models/kit/linearizability.h), see insert.h, widen.h, remove.h; and what queries, each thread's
-// own and others', tell of a body that lives once fits into the same order. There is no such order
-// of several bodies: a query is not linearizable as a whole, and what it returns is in query.h.
+// (models/kit/linearizability.h), see nursery.h, insert.h, widen.h, remove.h; and what queries,
+// each thread's own and others', tell of a body that lives once fits into the same order. There is
+// no such order of several bodies: a query is not linearizable as a whole, and what it returns is
+// in query.h.
 //
 // Source: the talk, "Quad tree". Models: models/broadphase. Lectures: the tree and its node;
 // building and moving; inserting at the root and removing; rebuilding, swapping, reclaiming.
@@ -30,7 +31,7 @@
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/broadphase/batch.h"
-#include "src/broadphase/insert.h"
+#include "src/broadphase/nursery.h"
 #include "src/broadphase/probe.h"
 #include "src/broadphase/query.h"
 #include "src/broadphase/rebuild.h"
@@ -50,7 +51,7 @@ class QuadTree {
 
   // Takes one node of the storage, which must have one left.
   explicit QuadTree(Storage& storage)
-      : storage_(storage), root_(FirstRoot(storage)), rebuild_(storage) {}
+      : storage_(storage), root_(FirstRoot(storage)), nurseries_(storage), rebuild_(storage) {}
 
   Storage& storage() const { return storage_; }
 
@@ -61,12 +62,13 @@ class QuadTree {
   bool Has(BodyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.
+  // O(depth): a tree that is filled body by body stays shallow (nursery.h).
   Result<void> Insert(BodyId body, const Box& box) {
     NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || PlaceOf(storage_, body) == place::kNone,
                   "the body is in a tree or a batch already");
     if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
     storage_.leaf(body).box.set(box);
-    return InsertAtRoot(storage_, root_, child_id::OfBody(body), box);
+    return nurseries_.Insert(root_, body, box);
   }
 
   // box: usable. body: in the tree. O(depth).
@@ -127,6 +129,7 @@ class QuadTree {
     // release: pairs with the acquires of the root: the new nodes. It is a store, not an exchange:
     // nobody inserts in this phase.
     root_.store(next_root_, std::memory_order::release);
+    nurseries_.Forget();
     storage_.Retire(rebuild_.replaced());
   }
 
@@ -138,11 +141,13 @@ class QuadTree {
   static std::uint32_t FirstRoot(Storage& storage) {
     const Result<std::uint32_t> root = storage.TakeNode();
     NOWAIT_ASSERT(root.has_value(), "the storage has no node for a root");
+    storage.node(*root).Open();
     return *root;
   }
 
   Storage& storage_;
   typename Sync::template atomic<std::uint32_t> root_;
+  Nurseries<Sync, Axes, Fanout> nurseries_;
   TreeRebuild<Sync, Axes, Fanout> rebuild_;
   std::uint32_t next_root_ = 0;
   bool has_next_ = false;

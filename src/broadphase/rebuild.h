@@ -94,6 +94,7 @@ class TreeRebuild {
       if (root && child_id::IsBody(root->child)) root = builder.Wrap({&*root, 1});
     }
     if (!root) return std::unexpected(root.error());
+    storage_.node(root->child).Open();
     builder.Adopt(root->child, place::kNone);
     return root->child;
   }

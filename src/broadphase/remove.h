@@ -6,12 +6,14 @@
 // Promise: linearizable; a query that starts after RemoveLeaf has returned does not find the body.
 // Linearization point: the first min that turns the box inside out.
 //
-// Who unlinks nodes that removals have emptied? Nobody during the game update: unlinking one takes
-// two words, as inserting one in the middle would, and a thread that is climbing through the node
-// would have to be waited for. The slots of the root are used again by inserts; every other emptied
-// slot or node stays, costs queries one failed test, and is dropped by the next rebuild, because
-// removal marks the way up as changed and the rebuild carries over only what it finds in changed
-// nodes.
+// Who unlinks nodes that removals have emptied? The removal that takes the last body out of one. No
+// insert comes to a node that was built, so that one is sure to be the last: nobody climbs through
+// the node any more, for who climbs has a body below, and the slot above it is this thread's alone,
+// as a body's slot is its holder's. It is emptied in the same way, and the node waits for the
+// readers that may still look at it. What is below an emptied node above it has gone before. So
+// batches that come and go without an update leave nothing behind. Open nodes (node.h) stay: their
+// slots are used again by inserts, and the rebuild drops what is empty then, because a removal marks
+// the way up as changed and the rebuild carries over only what it finds in changed nodes.
 //
 // Source: the talk, "Quad tree - removing bodies". Model: models/broadphase/remove. Lecture:
 // inserting at the root and removing.
@@ -26,6 +28,25 @@
 #include "src/broadphase/widen.h"
 
 namespace nowait {
+
+// A child has left node `index`: unlinks the node if it was the last one, and so on upwards.
+template <class Sync, int Axes, int Fanout>
+void UnlinkIfEmpty(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index) {
+  for (;;) {
+    auto& node = storage.node(index);
+    if (node.IsOpen()) return;
+    // release: what this thread did here and above, its climb included, happens before the last one
+    // unlinks the node; acquire: that last one.
+    if (node.occupied.fetch_sub(1, std::memory_order::acq_rel) != 1) return;
+    const std::uint32_t at = ParentOf(storage, index);
+    auto& above = storage.node(place::Node<Fanout>(at));
+    above.ClearBox(place::Slot<Fanout>(at));
+    // release: as in RemoveLeaf, if the node above is open.
+    above.child[place::Slot<Fanout>(at)].store(child_id::kNone, std::memory_order::release);
+    storage.Retire({&index, 1});
+    index = place::Node<Fanout>(at);
+  }
+}
 
 template <class Sync, int Axes, int Fanout>
 void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
@@ -44,6 +65,8 @@ void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
   // after us by whatever handed the body over.
   storage.leaf(body).place.store(place::kNone, std::memory_order::relaxed);
   MarkAncestorsChanged(storage, index);
+  // Last: the nodes above may be gone after it.
+  UnlinkIfEmpty(storage, index);
 }
 
 }  // namespace nowait

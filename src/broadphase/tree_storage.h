@@ -1,9 +1,9 @@
 // TreeStorage: what the trees of one broad phase share: nodes, leaves, readers, and old nodes that
 // wait for their readers to leave.
 //
-// Thread safety: TakeNode, ReturnNode, Pin, node and leaf from any thread. Retire and Reclaim from
-// one thread at a time (the physics update).
-// Progress: all lock-free; nobody waits for a reader, not even Reclaim.
+// Thread safety: all from any thread, at any time.
+// Progress: all lock-free; nobody waits for a reader, not even Reclaim, of which one runs at a time:
+// a second one returns at once. So TakeNode may fail while another thread is about to return nodes.
 //
 // Invariants
 //   1. A node that nobody owns is empty, as Node's constructor leaves it. A read through an index
@@ -20,7 +20,9 @@
 #define NOWAIT_SRC_BROADPHASE_TREE_STORAGE_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -53,7 +55,10 @@ class TreeStorage {
 
   // max_nodes: at most place::kMaxNodes<Fanout>. max_bodies: body slots are below it.
   TreeStorage(std::uint32_t max_nodes, std::uint32_t max_bodies)
-      : indices_(max_nodes), nodes_(max_nodes), leaves_(max_bodies) {}
+      : indices_(max_nodes), nodes_(max_nodes), leaves_(max_bodies) {
+    closing_.reserve(max_nodes);  // Reclaim may run on a game thread
+    draining_.reserve(max_nodes);
+  }
 
   std::uint32_t max_nodes() const { return indices_.capacity(); }
   std::uint32_t max_bodies() const { return static_cast<std::uint32_t>(leaves_.size()); }
@@ -63,14 +68,17 @@ class TreeStorage {
   Leaf& leaf(BodyId body) { return leaves_[body.slot()]; }
   const Leaf& leaf(BodyId body) const { return leaves_[body.slot()]; }
 
-  // An empty node of the caller's own.
+  // An empty node of the caller's own. kCapacity "tree nodes": also none that was unlinked and has
+  // lost its readers.
   Result<std::uint32_t> TakeNode() {
-    const std::uint32_t index = indices_.Take();
+    std::uint32_t index = indices_.Take();
+    if (index == IndexPool<Sync>::kNone) {
+      Reclaim();
+      index = indices_.Take();
+    }
     if (index != IndexPool<Sync>::kNone) return index;
-    // relaxed: a hint for a person, nothing is concluded from it.
-    const bool pinned = waiting_.load(std::memory_order::relaxed) != 0;
     return Fail(ErrorCode::kCapacity, "tree nodes", max_nodes(),
-                pinned ? "a reader pins old nodes" : "");
+                waiting_nodes() != 0 ? "a reader pins old nodes" : "");
   }
 
   // Gives back a node that nobody but the caller can reach.
@@ -83,39 +91,59 @@ class TreeStorage {
   [[nodiscard]] Pin PinReader() const { return readers_.Pin(); }
 
   // Takes over nodes that have just become unreachable from every root.
-  void Retire(const std::vector<std::uint32_t>& nodes) {
-    retired_.insert(retired_.end(), nodes.begin(), nodes.end());
-    CountWaiting();
+  void Retire(std::span<const std::uint32_t> nodes) {
+    if (nodes.empty()) return;
+    for (std::size_t i = 1; i < nodes.size(); ++i) nodes_[nodes[i - 1]].next_retired.set(nodes[i]);
+    std::uint32_t first = retired_.load(std::memory_order::relaxed);
+    do {
+      nodes_[nodes.back()].next_retired.set(first);
+      // release: pairs with the acquire in Reclaim: the links, and that the nodes were unlinked.
+      // Failure relaxed: only the next attempt uses it. All are taken off at once: no ABA.
+    } while (!retired_.compare_exchange_weak(first, nodes.front(), std::memory_order::release,
+                                             std::memory_order::relaxed));
   }
 
-  // Returns to the pool the retired nodes that no reader can reach any more. Two epochs: `retired_`
+  // Returns to the pool the retired nodes that no reader can reach any more. Two epochs: `closing_`
   // waits for an advance after the unlinking, so that new readers cannot reach it; `draining_`
-  // waits for the readers from before that advance.
-  void Reclaim() {
+  // waits for the readers from before that advance. Returns false when a reader from before the
+  // last advance is still there.
+  bool Reclaim() {
+    // acquire: pairs with the release below: what the last one that reclaimed left behind.
+    if (reclaiming_.exchange(true, std::memory_order::acquire)) return true;
+    // acquire: pairs with the release in Retire, and all those that added to it since.
+    std::uint32_t next = retired_.exchange(kEnd, std::memory_order::acquire);
+    for (; next != kEnd; next = nodes_[next].next_retired.get()) closing_.push_back(next);
     // A successful advance means that the epoch before the current one had no readers left: those
     // are the ones that draining_ waited for.
-    if (!readers_.TryAdvance()) return;
-    ReturnAll(draining_);
-    draining_.swap(retired_);
-    if (readers_.Drained()) ReturnAll(draining_);
-    CountWaiting();
+    const bool advanced = readers_.TryAdvance();
+    if (advanced) {
+      ReturnAll(draining_);
+      draining_.swap(closing_);
+      if (readers_.Drained()) ReturnAll(draining_);
+    }
+    waiting_.store(static_cast<std::uint32_t>(closing_.size() + draining_.size()),
+                   std::memory_order::relaxed);
+    reclaiming_.store(false, std::memory_order::release);
+    return advanced;
   }
+
+  // How many retired nodes the last Reclaim had to leave to readers. relaxed: a number for a person.
+  std::uint32_t waiting_nodes() const { return waiting_.load(std::memory_order::relaxed); }
 
  private:
   void ReturnAll(std::vector<std::uint32_t>& nodes) {
     for (std::uint32_t index : nodes) ReturnNode(index);
     nodes.clear();
   }
-  void CountWaiting() {
-    waiting_.store(static_cast<std::uint32_t>(retired_.size() + draining_.size()),
-                   std::memory_order::relaxed);
-  }
+  static constexpr std::uint32_t kEnd = IndexPool<Sync>::kNone;
 
   IndexPool<Sync> indices_;
   SyncArray<Sync, Node> nodes_;
   SyncArray<Sync, Leaf> leaves_;
   mutable ReaderEpochs<Sync> readers_;
-  std::vector<std::uint32_t> retired_;
+  typename Sync::template atomic<std::uint32_t> retired_{kEnd};  // the first of a list
+  typename Sync::template atomic<bool> reclaiming_{false};
+  std::vector<std::uint32_t> closing_;  // these two belong to who set reclaiming_
   std::vector<std::uint32_t> draining_;
   typename Sync::template atomic<std::uint32_t> waiting_{0};
 };

@@ -33,14 +33,21 @@ void RebuildAndSwap(BroadPhase& broad_phase) {
 }
 
 TEST_CASE("sizes that make no sense are refused by name") {
-  REQUIRE(BroadPhase::Create({0, 100}).error() ==
-          Error{ErrorCode::kInvalidArgument, "max_bodies", 0});
-  REQUIRE(BroadPhase::Create({BodyId::kMaxBodies + 1, 100}).error().subject ==
-          std::string("max_bodies"));
-  REQUIRE(BroadPhase::Create({100, 1}).error() ==
-          Error{ErrorCode::kInvalidArgument, "max_nodes", 1});
-  REQUIRE(BroadPhase::Create({100, 1u << 31}).error().subject == std::string("max_nodes"));
-  REQUIRE(BroadPhase::Create({1, 2}).has_value());
+  const auto create = [](std::uint32_t bodies, std::uint32_t nodes, std::uint32_t layers = 0) {
+    BroadPhaseDef def;
+    def.max_bodies = bodies;
+    def.max_nodes = nodes;
+    def.user_layers = layers;
+    return BroadPhase::Create(def);
+  };
+  REQUIRE(create(0, 100).error() == Error{ErrorCode::kInvalidArgument, "max_bodies", 0});
+  REQUIRE(create(BodyId::kMaxBodies + 1, 100).error().subject == std::string("max_bodies"));
+  REQUIRE(create(100, 1).error() == Error{ErrorCode::kInvalidArgument, "max_nodes", 1});
+  REQUIRE(create(100, 1u << 31).error().subject == std::string("max_nodes"));
+  REQUIRE(create(100, 100, 15).error() == Error{ErrorCode::kInvalidArgument, "user_layers", 15});
+  REQUIRE(create(100, 4, 3).error().subject == std::string("max_nodes"));
+  REQUIRE(create(1, 2).has_value());
+  REQUIRE((*create(100, 100, 14))->layer_count() == kMaxLayers);
 }
 
 TEST_CASE("a query looks into both layers, and stops in either") {
@@ -118,6 +125,87 @@ TEST_CASE("the tree that changed most is rebuilt, and the other one does not wai
   REQUIRE(waited >= 1);
 }
 
+// Three layers of the game's own; a body in each layer, all in one place.
+std::unique_ptr<BroadPhase> OneInEachLayer() {
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(10);
+  def.user_layers = 3;
+  def.collisions.Set(UserLayer(0), UserLayer(0), false);
+  def.collisions.Set(UserLayer(0), Layer::kStatic, false);
+  auto broad_phase = std::move(*BroadPhase::Create(def));
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    REQUIRE(broad_phase->Insert(Body(i), static_cast<Layer>(i), Cube(0, 0, 0, 1)).has_value());
+  }
+  return broad_phase;
+}
+
+Ids FoundIn(const BroadPhase& broad_phase, LayerSet layers) {
+  Ids by_box;
+  Ids by_ray;
+  const BroadPhase::View view = broad_phase.Read();
+  view.QueryBox(
+      Cube(0, 0, 0, 1),
+      [&](BodyId id) {
+        by_box.push_back(id);
+        return true;
+      },
+      layers);
+  view.QueryRay(
+      {{-5, 0, 0}, {10, 0, 0}},
+      [&](BodyId id, float max_fraction) {
+        by_ray.push_back(id);
+        return max_fraction;
+      },
+      layers);
+  REQUIRE(by_box == by_ray);
+  std::sort(by_box.begin(), by_box.end());
+  return by_box;
+}
+
+TEST_CASE("a query looks into the layers that it asks for, and no other") {
+  const auto broad_phase = OneInEachLayer();
+  REQUIRE(broad_phase->layer_count() == 5);
+  REQUIRE(FoundIn(*broad_phase, LayerSet::All()).size() == 5);
+  REQUIRE(FoundIn(*broad_phase, {}).empty());
+  REQUIRE(FoundIn(*broad_phase, {Layer::kStatic, UserLayer(1)}) == Ids{Body(0), Body(3)});
+  LayerSet all_but_dynamic = LayerSet::All();
+  all_but_dynamic.Drop(Layer::kDynamic);
+  REQUIRE(FoundIn(*broad_phase, all_but_dynamic).size() == 4);
+}
+
+TEST_CASE("the collision matrix says which layers a body looks for others in") {
+  const auto broad_phase = OneInEachLayer();
+  const CollisionMatrix& collisions = broad_phase->collisions();
+  REQUIRE_FALSE(collisions.Touch(Layer::kStatic, Layer::kStatic));
+  REQUIRE(collisions.Touch(Layer::kStatic, Layer::kDynamic));
+  REQUIRE_FALSE(collisions.Touch(Layer::kStatic, UserLayer(0)));
+  REQUIRE_FALSE(collisions.Touch(UserLayer(0), Layer::kStatic));
+  REQUIRE(collisions.Touch(UserLayer(0), UserLayer(1)));
+  REQUIRE(FoundIn(*broad_phase, collisions.PartnersOf(Layer::kStatic)) ==
+          Ids{Body(1), Body(3), Body(4)});
+  REQUIRE(FoundIn(*broad_phase, collisions.PartnersOf(UserLayer(0))) ==
+          Ids{Body(1), Body(3), Body(4)});
+}
+
+TEST_CASE("every layer is rebuilt in its turn, the one that changed most first") {
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(400);
+  def.user_layers = 2;
+  const auto broad_phase = std::move(*BroadPhase::Create(def));
+  const auto changed = [&](Layer layer) { return broad_phase->Stats(layer).changed_nodes != 0; };
+  const std::uint32_t counts[] = {10, 200, 60, 1};  // bodies in each layer
+  std::uint32_t next = 0;
+  for (std::size_t layer = 0; layer < 4; ++layer) {
+    for (std::uint32_t i = 0; i < counts[layer]; ++i, ++next) {
+      const Box box = Cube(static_cast<float>(next), 0, 0, 0.25f);
+      REQUIRE(broad_phase->Insert(Body(next), static_cast<Layer>(layer), box).has_value());
+    }
+  }
+  for (const Layer layer : {Layer::kDynamic, UserLayer(0), Layer::kStatic, UserLayer(1)}) {
+    REQUIRE(changed(layer));
+    RebuildAndSwap(*broad_phase);
+    REQUIRE_FALSE(changed(layer));
+  }
+}
+
 TEST_CASE("a view that is held across frames sees each frame's bodies") {
   auto broad_phase = Make(10);
   REQUIRE(broad_phase->Insert(Body(0), Layer::kDynamic, Cube(0, 0, 0, 1)).has_value());
@@ -135,6 +223,60 @@ TEST_CASE("a view that is held across frames sees each frame's bodies") {
     REQUIRE(found == 1);
     view.QueryBox(Cube(x - 10, 0, 0, 1), count);
     REQUIRE(found == 1);
+  }
+}
+
+TEST_CASE("a view that is never let go is reported, and the frames go on") {
+  auto broad_phase = Make(100);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    REQUIRE(broad_phase->Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 0.25f))
+                .has_value());
+  }
+  const auto frame = [&](int number) {
+    broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(number), 0, 1));
+    RebuildAndSwap(*broad_phase);
+  };
+  for (int i = 0; i < 5; ++i) frame(i);
+  REQUIRE(broad_phase->waiting_nodes().updates == 0);
+  REQUIRE(broad_phase->waiting_nodes().nodes == 0);
+  {
+    const BroadPhase::View leaked = broad_phase->Read();
+    for (int i = 5; i < 15; ++i) frame(i);
+    REQUIRE(broad_phase->waiting_nodes().updates >= 8);
+    REQUIRE(broad_phase->waiting_nodes().nodes >= 8);
+    REQUIRE(Found(*broad_phase, Box::Everywhere()).size() == 100);
+    // Until there are no nodes left: the frame goes on with the old tree, and is told why.
+    Result<void> rebuilt;
+    for (int i = 0; rebuilt && i < 1000; ++i) {
+      broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(20 + i), 0, 1));
+      rebuilt = broad_phase->Rebuild();
+      broad_phase->Swap();
+    }
+    REQUIRE_FALSE(rebuilt.has_value());
+    REQUIRE(rebuilt.error().detail == std::string("a reader pins old nodes"));
+    REQUIRE(Found(*broad_phase, Box::Everywhere()).size() == 100);
+  }
+  for (int i = 0; i < 3; ++i) frame(2000 + i);
+  REQUIRE(broad_phase->waiting_nodes().updates == 0);
+  REQUIRE(broad_phase->waiting_nodes().nodes == 0);
+}
+
+TEST_CASE("a whole scene is removed with one call, and gives its nodes back without an update") {
+  auto broad_phase = Make(700);
+  std::vector<BroadPhase::Entry> entries;
+  Ids bodies;
+  for (std::uint32_t i = 0; i < 700; ++i) {
+    entries.push_back({Body(i), Cube(static_cast<float>(i), 0, 0, 0.25f)});
+    bodies.push_back(Body(i));
+  }
+  for (int round = 0; round < 100; ++round) {
+    auto batch = broad_phase->Prepare(Layer::kStatic, entries);
+    REQUIRE(batch.has_value());
+    broad_phase->Finalise(std::move(*batch));
+    REQUIRE(broad_phase->Stats(Layer::kStatic).bodies == 700);
+    broad_phase->Remove(bodies, Layer::kStatic);
+    REQUIRE(broad_phase->Stats(Layer::kStatic).nodes == 1);
+    REQUIRE_FALSE(broad_phase->Has(Body(0)));
   }
 }
 

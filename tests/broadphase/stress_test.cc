@@ -56,10 +56,10 @@ struct World {
 
   // A reader keeps the nodes of its frame for as long as it lingers, and how long that is depends on
   // when it gets a core. So there are nodes for a reader that stays all the time: in each frame every
-  // step may hang up a new root, and the rebuild makes both trees anew.
+  // step may hang up a new root, or a nursery under it, and the rebuild makes both trees anew.
   static BroadPhaseDef Def() {
     BroadPhaseDef def = BroadPhaseDef::ForBodies(kLanes);
-    def.max_nodes += kFrames * (kGameThreads * kStepsPerFrame + 2 * kLanes);
+    def.max_nodes += kFrames * 2 * (kGameThreads * kStepsPerFrame + kLanes);
     return def;
   }
 

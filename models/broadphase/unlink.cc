@@ -1,0 +1,235 @@
+// Model of how emptied nodes leave the tree: UnlinkIfEmpty of src/broadphase/remove.h, Retire and
+// Reclaim of src/broadphase/tree_storage.h while bodies come and go, and old roots whose slots are
+// used again (src/broadphase/insert.h).
+//
+// Promise checked: a node goes when its last body has gone, whoever removes which; it goes back to
+// the pool when its readers have left, and not before; nobody writes to it after that; the slot
+// above it is its next owner's alone; a query beside all of this finds what stays.
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/broadphase/tree_scenario.h"
+
+namespace nowait {
+namespace {
+
+constexpr Box kFar = At(40, 41);
+constexpr Box kEverything = At(-200, 200);
+
+// A is in the root, and beside it a batch of C and D.
+//
+//   root [ A , . ]
+//              |
+//         [ C , D ]
+struct OneBatch : TreeScenario {
+  explicit OneBatch(std::uint32_t max_nodes) : TreeScenario(max_nodes) {
+    Insert(kA, kBoxA);
+    InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
+  }
+  // To be called last.
+  void CheckNodes(std::uint32_t in_tree) {
+    Check(StatsOf(storage, tree.Root()).nodes == in_tree, "a node goes with its last body");
+    Check(in_tree + CheckPoolIsEmptyNodes() == storage.max_nodes(),
+          "a node that has gone is there again when its readers have left");
+  }
+};
+
+// Two threads remove the two bodies of a node: one of them was the last.
+struct BothRemove : OneBatch {
+  static constexpr int kThreads = 2;
+  BothRemove() : OneBatch(4) {}
+  void Thread(int t) {
+    Remove(t == 0 ? kC : kD);
+    if (t == 1) storage.Reclaim();
+    Query(t == 0 ? kBoxC : kBoxD);
+  }
+  void After() {
+    Query(kEverything);
+    CheckHistory();
+    CheckNodes(1);
+  }
+};
+const Scenario<BothRemove> both_remove({
+    .name = "unlink/both",
+    .promise = "of two threads that remove a node's bodies one unlinks the node",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// One thread moves its body, and so climbs, before it removes it; the other one's goes meanwhile.
+struct MoveThenRemove : OneBatch {
+  static constexpr int kThreads = 2;
+  MoveThenRemove() : OneBatch(4) {}
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kC);
+    } else {
+      Move(kD, kFar);
+      Query(kFar);
+      Remove(kD);
+    }
+  }
+  void After() {
+    Query(kEverything);
+    CheckHistory();
+    CheckNodes(1);
+  }
+};
+const Scenario<MoveThenRemove> move_then_remove({
+    .name = "unlink/move",
+    .promise = "a node that somebody climbs through stays until the climb is over",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The slot above an unlinked node is somebody else's at once.
+struct SlotAbove : OneBatch {
+  static constexpr int kThreads = 2;
+  SlotAbove() : OneBatch(5) {}
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kC);
+      Remove(kD);
+    } else {
+      Insert(kE, kFar);
+      Query(kFar);
+    }
+  }
+  void After() {
+    Query(kFar);
+    Query(kEverything);
+    CheckHistory();
+    CheckPoolIsEmptyNodes();
+  }
+};
+const Scenario<SlotAbove> slot_above({
+    .name = "unlink/slot-above",
+    .promise = "a body that takes over the slot of a node that is just being unlinked is there",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The node of a batch that has gone is wanted for the next one while a query may still be in it.
+// That next batch is never finalised, so that nobody may find its bodies. The node that is taken
+// and given back becomes its spare, and the other one its root.
+struct NodeAgain : OneBatch {
+  static constexpr int kThreads = 2;
+  NodeAgain() : OneBatch(3), spare(*storage.TakeNode()) {}
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kC);
+      Remove(kD);
+      storage.ReturnNode(spare);
+      const std::array<Tree::Entry, 2> entries = {{{kB, kBoxC}, {kE, kBoxD}}};
+      const auto batch = tree.Prepare(entries);
+      Check(
+          batch.has_value() || batch.error().detail == std::string_view("a reader pins old nodes"),
+          "a batch that comes after another gets its nodes, or is told of a reader");
+    } else {
+      Query(kEverything);
+    }
+  }
+  void After() {
+    Query(kBoxA);
+    CheckHistory();
+    CheckNodes(1);
+  }
+  const std::uint32_t spare;
+};
+const Scenario<NodeAgain> node_again({
+    .name = "unlink/node-again",
+    .promise = "a query in a node that is unlinked under it sees nothing of the node's next life",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Batches come and go, and come again in what the others left; each thread has one. Nobody reads.
+struct ComeAndGo : TreeScenario {
+  static constexpr int kThreads = 2;
+  ComeAndGo() : TreeScenario(6) { Insert(kA, kBoxA); }
+  void Thread(int t) {
+    const BodyId body = t == 0 ? kB : kC;
+    const Box box = t == 0 ? kBoxB : kBoxC;
+    const BodyId other = t == 0 ? kD : kE;
+    InsertBatch({{body, box}, {other, box}});
+    Remove(body);
+    Remove(other);
+  }
+  void After() {
+    Query(kEverything);
+    CheckHistory();
+    CheckPoolIsEmptyNodes();
+  }
+};
+const Scenario<ComeAndGo> come_and_go({
+    .name = "unlink/come-and-go",
+    .promise = "batches that come and go at once leave nothing behind",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Two threads run out of nodes at once and reclaim what the removals before have retired.
+struct BothReclaim : OneBatch {
+  static constexpr int kThreads = 2;
+  BothReclaim() : OneBatch(3) {
+    Remove(kC);
+    Remove(kD);
+    for (auto node = storage.TakeNode(); node; node = storage.TakeNode()) taken.push_back(*node);
+    // All but the root: as if they had just been unlinked.
+    storage.Retire(taken);
+  }
+  void Thread() {
+    const auto node = storage.TakeNode();
+    if (node) storage.ReturnNode(*node);
+  }
+  void After() {
+    Query(kBoxA);
+    CheckHistory();
+    CheckNodes(1);
+  }
+  std::vector<std::uint32_t> taken;
+};
+const Scenario<BothReclaim> both_reclaim({
+    .name = "unlink/both-reclaim",
+    .promise = "of two threads that want retired nodes one reclaims them, and none is lost",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The slot of an old root is used again, by who looks for one while another root is put above it.
+//
+//   root [ . , E ]
+//          |
+//        [ A , B ]
+struct OldRoot : TreeScenario {
+  static constexpr int kThreads = 2;
+  OldRoot() : TreeScenario(6) {
+    Insert(kA, kBoxA);
+    Insert(kB, kBoxB);
+    InsertBatch({{kE, kFar}});
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kB);
+      Query(kBoxA);
+    } else {
+      InsertBatch({{kC, kBoxC}});
+      Query(kBoxC);
+    }
+  }
+  void After() {
+    Query(kEverything);
+    Remove(kA);
+    const auto nodes = StatsOf(storage, tree.Root()).nodes;
+    InsertBatch({{kD, kBoxD}});
+    Check(StatsOf(storage, tree.Root()).nodes == nodes,
+          "a freed slot of an old root is used again");
+    Query(kBoxD);
+    CheckHistory();
+  }
+};
+const Scenario<OldRoot> old_root({
+    .name = "unlink/old-root",
+    .promise = "a slot that an old root has free is taken before a new root is made",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

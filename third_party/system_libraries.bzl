@@ -1,10 +1,11 @@
 """Debian's libraries as external repositories.
 
 Each is rooted at /usr/include and adds no include path: the compiler finds the headers as system
-headers, so our own -Wall -Wextra -Werror never sees a warning of theirs.
+headers, so our own -Wall -Wextra -Werror never sees a warning of theirs. (Bullet's name each other by a
+path below /usr/include/bullet; that one is added, as a system path too.)
 """
 
-_LIBRARIES = ["benchmark", "boost_context", "catch2", "cli11", "fmt", "hwy", "nlohmann_json", "relacy", "tbb", "tomlplusplus", "zlib"]
+_LIBRARIES = ["benchmark", "boost_context", "bullet", "catch2", "cli11", "fmt", "hwy", "nlohmann_json", "relacy", "tbb", "tomlplusplus", "zlib"]
 
 def system_libraries():
     """Declares the repositories that are not declared yet."""

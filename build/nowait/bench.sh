@@ -1,16 +1,36 @@
-# bench: the benchmarks, each a program of Google Benchmark; never part of the tests.
+# bench: the benchmarks, never part of the tests. Most are programs of Google Benchmark; scenes run a game
+# for a minute or two and have flags of their own.
+
+readonly SCENES='contention|mix'
 
 usage() {
   cat <<'END'
 usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these programs, or of all
        ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
+       ./nowait bench contention [flags]            what threads wait for locks: the talk's before and after
+       ./nowait bench mix [flags]                   ray casts and moves in an open world; --help: the flags
        ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
   after --ratios:   --json FILE, --plot FILE.svg, --repetitions N, --min-time SECONDS
+  of the scenes:    --json FILE, --plot FILE.svg, and what --help says
 END
 }
 
+# scene NAME [FLAG]...: builds and runs one scene.
+scene() {
+  local name=$1
+  local -a progress
+  shift
+  require_cpu
+  require build bench
+  read -ra progress -d '' < <(bazel_progress) || true
+  bazel build --config=opt "${progress[@]}" "//tests/bench:$name" || die 1 'the benchmark does not build'
+  # Debian's python3 is the one that has Debian's Matplotlib.
+  exec /usr/bin/python3 tests/bench/scene.py ".bazel/bin/tests/bench/$name" "$@"
+}
+
 main() {
+  [[ ! ${1-} =~ ^($SCENES)$ ]] || scene "$@"
   local list='' ratios='' argument label
   local -a wanted=() flags=() benches names programs=() progress
   while [ $# -gt 0 ]; do
@@ -27,11 +47,11 @@ main() {
   done
   require_cpu
   require build bench
-  mapfile -t benches < <(bench_targets)
+  mapfile -t benches < <(bench_targets | grep -vE ":($SCENES)\$")
   [ ${#benches[@]} -gt 0 ] || die 1 'there are no benchmarks'
   names=("${benches[@]##*:}")
   if [ -n "$list" ]; then
-    printf '%s\n' "${names[@]}"
+    printf '%s\n' "${names[@]}" "${SCENES//|/$'\n'}"
     return
   fi
   for argument in "${wanted[@]}"; do

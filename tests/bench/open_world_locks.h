@@ -1,0 +1,61 @@
+// Three ways of locking one tree: body locks (this design), one reader-writer lock round everything
+// (what the talk had before), and none at all.
+//
+// Thread safety: any thread; NoLocks only while nobody changes anything.
+#ifndef NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_
+#define NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_
+
+#include <cstdint>
+
+#include "src/bodies/body_id.h"
+#include "src/bodies/body_locks.h"
+#include "src/sync/rw_lock.h"
+
+namespace nowait {
+
+struct NoScope {};
+
+class StripedLocks {
+ public:
+  explicit StripedLocks(std::uint32_t count) : locks_(count) {}
+
+  NoScope ReadTree(WaitTime&) { return {}; }
+  NoScope WriteTree(WaitTime&) { return {}; }
+  BodyReadScope ReadBody(BodyId id, WaitTime& wait) { return {locks_, id, wait}; }
+  BodyWriteScope WriteBody(BodyId id, WaitTime& wait) { return {locks_, id, wait}; }
+  // The physics update has all bodies.
+  BodyWriteScope WriteAll(WaitTime& wait) { return BodyWriteScope::All(locks_, wait); }
+
+ private:
+  BodyLocks locks_;
+};
+
+class OneLock {
+ public:
+  explicit OneLock(std::uint32_t /*count*/) {}
+
+  ReadScope<> ReadTree(WaitTime& wait) { return {lock_, wait}; }
+  WriteScope<> WriteTree(WaitTime& wait) { return {lock_, wait}; }
+  // Who holds the tree holds its bodies.
+  NoScope ReadBody(BodyId, WaitTime&) { return {}; }
+  NoScope WriteBody(BodyId, WaitTime&) { return {}; }
+  WriteScope<> WriteAll(WaitTime& wait) { return {lock_, wait}; }
+
+ private:
+  RwLock<> lock_;
+};
+
+class NoLocks {
+ public:
+  explicit NoLocks(std::uint32_t /*count*/) {}
+
+  NoScope ReadTree(WaitTime&) { return {}; }
+  NoScope WriteTree(WaitTime&) { return {}; }
+  NoScope ReadBody(BodyId, WaitTime&) { return {}; }
+  NoScope WriteBody(BodyId, WaitTime&) { return {}; }
+  NoScope WriteAll(WaitTime&) { return {}; }
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_

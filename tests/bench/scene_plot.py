@@ -1,0 +1,81 @@
+"""Draws what the scenes measured: contention's waits, and the mix's rates."""
+
+import io
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+OURS, OTHER, PEER = "#0072b2", "#d55e00", "#777777"  # told apart by the colour-blind, too
+
+
+def body_locks(report):
+    """By number of body locks: (locks, result), ascending."""
+    return sorted((one["body_locks"], one) for one in report["variants"] if one["body_locks"])
+
+
+def tidy(panel, title, xlabel, ylabel):
+    panel.set(title=title, xlabel=xlabel, ylabel=ylabel)
+    panel.grid(True, axis="y", which="major", color="#dddddd", linewidth=0.6)
+    panel.set_axisbelow(True)
+    panel.spines[["top", "right"]].set_visible(False)
+
+
+def bars(panel, names, values, colours, label):
+    shown = [max(value, 0.01) for value in values]  # a logarithmic axis has no zero
+    panel.bar(names, shown, color=colours, width=0.6)
+    panel.set_yscale("log")
+    for i, value in enumerate(values):
+        panel.annotate(label.format(value), (i, shown[i]), ha="center", va="bottom")
+
+
+def draw_contention(report):
+    figure, (before, locks, stall) = plt.subplots(1, 3, figsize=(15, 4))
+    by_name = {one["name"]: one for one in report["variants"]}
+    chosen = {"before:\none lock": by_name["one lock"],
+              "after:\n32 body locks": by_name["32 body locks"],
+              "Bullet,\none lock": by_name["Bullet, one lock"]}
+    colours = [OTHER, OURS, PEER]
+    bars(before, list(chosen), [one["wait"]["mean_us"] for one in chosen.values()], colours, "{:.3g}")
+    tidy(before, f"Waiting for locks, {report['threads']} game threads", "", "µs a thread and frame, mean")
+    counts, results = zip(*body_locks(report))
+    for field, style in (("mean_us", "-"), ("p99_us", "--")):
+        locks.plot(counts, [max(one["wait"][field], 0.01) for one in results], style, color=OURS,
+                   marker="o", markersize=4, label={"mean_us": "mean", "p99_us": "99th percentile"}[field])
+    locks.set_xscale("log", base=2)
+    locks.set_yscale("log")
+    locks.set_xticks(counts, [str(count) for count in counts])
+    locks.legend(frameon=False)
+    tidy(locks, "Waiting by number of body locks", "body locks", "µs a thread and frame")
+    bars(stall, list(chosen), [one["load"]["max_us"] for one in chosen.values()], colours, "{:.3g}")
+    tidy(stall, "Putting a scene of 300 bodies in", "", "µs of a game thread, longest")
+    return figure
+
+
+def draw_mix(report):
+    figure, panel = plt.subplots(figsize=(5.6, 4))
+    for who, colour in (("ours", OURS), ("one lock", OTHER)):
+        points = [(one["threads"], one["ray_casts_per_second"]) for one in report["results"]
+                  if one["who"] == who]
+        threads, rates = zip(*sorted(points))
+        panel.plot(threads, rates, color=colour, marker="o", markersize=4, label=who)
+    panel.set_xticks(threads)
+    panel.set_ylim(bottom=0)
+    panel.legend(frameon=False)
+    tidy(panel, f"Open-world mix on {report['cpus']} cores", "game threads", "ray casts a second")
+    return figure
+
+
+DRAWINGS = {"nowait.bench-contention": draw_contention, "nowait.bench-mix": draw_mix}
+
+
+def draw(report):
+    """The SVG's text. The same numbers give the same file."""
+    with matplotlib.rc_context({"svg.hashsalt": "nowait", "svg.fonttype": "none", "font.size": 10}):
+        figure = DRAWINGS[report["schema"]](report)
+        figure.tight_layout()
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None})
+        plt.close(figure)
+        return text.getvalue()

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""bench contention and bench mix: their pictures, and what they say of a path that is no good."""
+
+import pathlib
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/bench"))
+import scene_plot  # noqa: E402
+
+
+def times(mean):
+    return {"mean_us": mean, "p99_us": 2 * mean, "max_us": 3 * mean}
+
+
+def variant(name, locks, wait):
+    return {"name": name, "body_locks": locks, "wait": times(wait), "load": times(7.0)}
+
+
+CONTENTION = {
+    "schema": "nowait.bench-contention", "threads": 2,
+    "variants": [variant("one lock", 0, 512.0), variant("32 body locks", 32, 0.0),
+                 variant("1 body lock", 1, 64.0), variant("Bullet, one lock", 0, 1024.0)],
+}
+MIX = {
+    "schema": "nowait.bench-mix", "cpus": 2,
+    "results": [{"who": who, "threads": threads, "ray_casts_per_second": 1000.0 * threads}
+                for who in ("ours", "one lock") for threads in (1, 2, 4)],
+}
+
+
+class ScenePlot(unittest.TestCase):
+    def test_the_lines_by_number_of_locks(self):
+        self.assertEqual([locks for locks, _ in scene_plot.body_locks(CONTENTION)], [1, 32])
+
+    def test_pictures_with_names_and_without_a_date(self):
+        for report, words in ((CONTENTION, ("before:", "after:", "512", "1.02e+03", "99th percentile")),
+                              (MIX, ("ours", "one lock", "ray casts a second"))):
+            drawn = scene_plot.draw(report)
+            self.assertEqual(drawn, scene_plot.draw(report))
+            for word in words:
+                self.assertIn(f">{word}<", drawn)
+            self.assertNotIn("dc:date", drawn)
+
+
+class SceneProgram(unittest.TestCase):
+    def run_scene(self, *arguments):
+        return subprocess.run([sys.executable, ROOT / "tests/bench/scene.py", *arguments], check=False,
+                              capture_output=True, text=True)
+
+    def test_a_plot_that_cannot_be_written(self):
+        for arguments in (("--plot", "/no/such/x.svg"), ("--plot=/",), ("--plot",)):
+            result = self.run_scene("/bin/true", *arguments)
+            self.assertEqual((2, 1), (result.returncode, result.stderr.count("\n")))
+            self.assertIn("--plot", result.stderr)
+
+    def test_the_program_has_the_last_word(self):
+        self.assertEqual(1, self.run_scene("/bin/false", "--plot", "unused.svg").returncode)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -16,9 +16,10 @@
 // up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
 // create no tasks and wait for none.
 // The work of an external task hands the request to a device. That is done at once, by whoever
-// makes the task ready; it must not block, and calls nothing here. An idempotent task that is running
-// is run a second time by a thread that waits for it and has nothing else to do: it cannot know
-// whether the first one has been switched out, and if it has not, only an idle core has worked.
+// makes the task ready; it must not block, and calls nothing here.
+// An idempotent task that is running is run a second time by a thread that waits for it and has
+// nothing else to do: it cannot know whether the first one has been switched out, and if it has
+// not, only an idle core has worked.
 //
 // Thread safety: each thread with its Thread. Create these after the rounds and destroy them
 // before, not while they hold tasks (Leave). Close once, by a thread outside all tasks, when no
@@ -481,8 +482,8 @@ class TaskRounds {
     const auto outer = graph_.Enter(by.graph_, task);
     const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
     const auto call = [&](auto part) {
-      const Job part_job{[](void* function) { (*static_cast<decltype(part)*>(function))(); }, &part};
-      const bool returned = RunJob(part_job, task, on_throw_);
+      const auto call_part = [](void* data) { (*static_cast<decltype(part)*>(data))(); };
+      const bool returned = RunJob({call_part, &part}, task, on_throw_);
       if (!returned) ++by.counts_.threw;
       return returned;
     };

@@ -6,9 +6,9 @@
 //          commit(data, 1)      the first to be done: its result counts; the task is complete
 //   release(data)               the last to leave: what they used may be freed
 //
-// Thread safety: compute(0) and compute(1) at the same time, so each has a buffer of its own; commit
-// once, before the task is complete; release once, after all else. A compute that does not count
-// may still go on when the task is complete, so what it uses belongs to the job and goes with
+// Thread safety: compute(0) and compute(1) at the same time, so each has a buffer of its own;
+// commit once, before the task is complete; release once, after all else. A compute that does not
+// count may still go on when the task is complete, so what it uses belongs to the job and goes with
 // release. None of them waits for anything or creates tasks.
 // What throws is reported as any job's. A compute that is the first to end, and throws, completes
 // the task without a commit. A task that is cancelled before it has begun calls none of the three.

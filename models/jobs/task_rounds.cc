@@ -282,13 +282,15 @@ const Scenario<NeedsBoth> needs_both({
 // ---- Idempotent tasks ----
 
 // Both threads wait for a task whose first run stalls until the task is complete: only a second run can
-// complete it.
+// complete it. kStarted: thread 1 begins to wait when the first run is under way.
+template <bool kStarted>
 struct Idempotent : Two<0> {
   Idempotent() {
     task = members[0].AddIdempotent(job);
     members[0].Submit(task);
   }
   void Thread(int t) {
+    if (kStarted && t == 1) started.Await();
     members[t].Wait(task);
     Check(result.get() == 1, "an idempotent task is committed once, before it is complete");
   }
@@ -297,7 +299,10 @@ struct Idempotent : Two<0> {
   static void Compute(void* data, int run) {
     auto& of = *static_cast<Idempotent*>(data);
     of.buffers[run].set(1);
-    if (run == 0) of.committed.Await();
+    if (run == 0) {
+      if (kStarted) of.started.Raise();
+      of.committed.Await();
+    }
     of.buffers[run].set(of.buffers[run].get() + 1);
   }
   static void Commit(void* data, int run) {
@@ -315,13 +320,19 @@ struct Idempotent : Two<0> {
   IdempotentJob job{&Compute, &Commit, &Release, this};
   ModelSync::plain<int> buffers[2];
   ModelSync::plain<int> result{0}, released{0};
-  Flag committed;
+  Flag started, committed;
   TaskId task;
 };
-const Scenario<Idempotent> idempotent({
+const Scenario<Idempotent<true>> idempotent({
     .name = "idempotent",
-    .promise = "who waits for idempotent work that another stalls in does it a second time",
+    .promise = "idempotent work that a thread stalls in is done by one that begins to wait for it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Idempotent<false>> idempotent_woken({
+    .name = "idempotent_woken",
+    .promise = "who sleeps, or is about to, is woken for idempotent work that another stalls in",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
 });
 
 // ---- Waits outside tasks ----

@@ -492,7 +492,7 @@ const Scenario<RefusedChild> refused_child({
 // slot is given back once.
 struct RunTwice : TwoThreads {
   RunTwice() {
-    twice = workers[0].Create({.work = {&RunWork, &ignored}, .idempotent = true});
+    twice = workers[0].Create({.work = {&RunWork, &ignored}, .kind = TaskKind::kIdempotent});
     workers[0].Create({.work = {&RunWork, &after}, .dependency = twice});
     after.before[0] = &result;
     workers[0].SubmitAll();

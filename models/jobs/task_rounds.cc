@@ -2,7 +2,8 @@
 //
 // Promise checked: each task that is submitted is run once or cancelled; when Wait returns the task is
 // complete, and what it did (plain data) is seen; after Close has returned all are complete, whoever ran
-// them, whatever devices still had. No wake-up is lost: not a worker's for a task or for the end, not a
+// them, whatever devices still had; idempotent work that one thread stalls in is done by one that waits for
+// it, is committed once, and released once after both. No wake-up is lost: not a worker's for a task or for the end, not a
 // waiter's for the completion, for what it can help with or for what bears its name, not the closing
 // thread's for the last worker or device (each would be a deadlock, for nobody else is left to wake the
 // sleeper).
@@ -165,6 +166,10 @@ class Member {
     const Call call("Leave");
     rounds_.Leave(thread_);
   }
+  TaskId AddIdempotent(IdempotentJob& job) {
+    const Call call("AddIdempotent");
+    return *rounds_.AddIdempotent(thread_, job, {});
+  }
   TaskId current() const { return thread_.current(); }
 
  private:
@@ -271,6 +276,62 @@ const Scenario<NeedsBoth> needs_both({
     .promise = "two workers that sleep, or are about to, come to two tasks",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// ---- Idempotent tasks ----
+
+// Both threads wait for a task whose first run stalls until the task is complete: only a second run can
+// complete it. kStarted: thread 1 begins to wait when the first run is under way.
+template <bool kStarted>
+struct Idempotent : Two<0> {
+  Idempotent() {
+    task = members[0].AddIdempotent(job);
+    members[0].Submit(task);
+  }
+  void Thread(int t) {
+    if (kStarted && t == 1) started.Await();
+    members[t].Wait(task);
+    Check(result.get() == 1, "an idempotent task is committed once, before it is complete");
+  }
+  void After() { Check(released.get() == 1, "what an idempotent task used is released once"); }
+
+  static void Compute(void* data, int run) {
+    auto& of = *static_cast<Idempotent*>(data);
+    of.buffers[run].set(1);
+    if (run == 0) {
+      if (kStarted) of.started.Raise();
+      of.committed.Await();
+    }
+    of.buffers[run].set(of.buffers[run].get() + 1);
+  }
+  static void Commit(void* data, int run) {
+    auto& of = *static_cast<Idempotent*>(data);
+    of.result.set(of.result.get() + of.buffers[run].get() - 1);
+    of.committed.Raise();
+  }
+  // Reads what both runs have written: a race if one of them has not left.
+  static void Release(void* data) {
+    auto& of = *static_cast<Idempotent*>(data);
+    Check(of.buffers[0].get() == 2 && of.buffers[1].get() == 2, "both runs have left");
+    of.released.set(of.released.get() + 1);
+  }
+
+  IdempotentJob job{&Compute, &Commit, &Release, this};
+  ModelSync::plain<int> buffers[2];
+  ModelSync::plain<int> result{0}, released{0};
+  Flag started, committed;
+  TaskId task;
+};
+const Scenario<Idempotent<true>> idempotent({
+    .name = "idempotent",
+    .promise = "idempotent work that a thread stalls in is done by one that begins to wait for it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Idempotent<false>> idempotent_woken({
+    .name = "idempotent_woken",
+    .promise = "who sleeps, or is about to, is woken for idempotent work that another stalls in",
+    .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 

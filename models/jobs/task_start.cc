@@ -230,14 +230,14 @@ struct NextTask {
   static constexpr int kThreads = 2;
 
   NextTask() {
-    start.Hold(1, {.work = kWork, .idempotent = true});
+    start.Hold(1, {.work = kWork, .kind = TaskKind::kIdempotent});
     start.Submit(false);
   }
   void Thread(int t) {
     if (t == 0) {
       if (!start.TryStart(1)) return;
       start.Win(1);
-      start.Hold(2, {.work = kWork, .idempotent = true});
+      start.Hold(2, {.work = kWork, .kind = TaskKind::kIdempotent});
       start.Submit(false);
       Check(start.TryStart(2), "the next task is left for its own run");
       Check(start.Win(2), "the next task is left for its own run to win");
@@ -262,7 +262,7 @@ const Scenario<NextTask> next_task({
 struct Twice {
   static constexpr int kThreads = 2;
 
-  Twice() : buffer(ModelSync::New<Buffer>()) { start.Hold(1, {.work = kWork, .idempotent = true}); }
+  Twice() : buffer(ModelSync::New<Buffer>()) { start.Hold(1, {.work = kWork, .kind = TaskKind::kIdempotent}); }
   void Thread(int t) {
     if (t == 0) {
       buffer_ready.set(1);
@@ -313,7 +313,7 @@ struct GiveBackMeanwhile {
   static constexpr int kThreads = 2;
 
   GiveBackMeanwhile() {
-    start.Hold(1, {.work = kWork, .idempotent = true});
+    start.Hold(1, {.work = kWork, .kind = TaskKind::kIdempotent});
     start.Submit(false);
     start.TryStart(1);
     start.Win(1);

@@ -25,6 +25,7 @@ struct RoundCounts {
 
 struct TaskCounts {
   std::uint64_t ran = 0;        // began their work, those that threw included
+  std::uint64_t again = 0;      // second runs of idempotent tasks
   std::uint64_t threw = 0;      // tasks and jobs that ended by an exception
   std::uint64_t cancelled = 0;  // done without their work, because the pool was shut down
   std::uint64_t stale = 0;      // entries of queues that were no longer needed
@@ -33,6 +34,7 @@ struct TaskCounts {
 
   TaskCounts& operator+=(const TaskCounts& more) {
     ran += more.ran;
+    again += more.again;
     threw += more.threw;
     cancelled += more.cancelled;
     stale += more.stale;

@@ -18,6 +18,9 @@ enum class TaskKind : std::uint8_t {
   kWork,      // a job; without a function the task is complete with its children
   kExternal,  // done by somebody else (a device), who needs `work` and calls CompleteExternal
   kList,      // the jobs of a JobList, to which work.data points; any number of threads run them
+  // The IdempotentJob to which work.data points. Two threads may be in it at the same time; it creates
+  // no tasks and waits for none.
+  kIdempotent,
 };
 
 struct TaskDef {
@@ -27,10 +30,6 @@ struct TaskDef {
   std::uint8_t priority = 0;  // what the queues make of it; the graph hands it on
   std::uint8_t affinity = 0;  // 0: any thread, else the one thread that is called so
   TaskKind kind = TaskKind::kWork;
-  // May be run by two threads at the same time: when one of them has been switched out, another one
-  // need not wait for it. Both runs do the same, and what they create would come twice: they create
-  // no tasks and wait for none.
-  bool idempotent = false;
 };
 
 // A task that may start. Whoever takes it from a queue still has to start it: another thread may have

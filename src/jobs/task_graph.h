@@ -141,9 +141,6 @@ class TaskGraph {
     if (by.place_.is_leaf()) {
       return Fail(ErrorCode::kWrongPhase, "task", 0, "an idempotent task or a list creates none");
     }
-    if (def.kind != TaskKind::kWork && def.idempotent) {
-      return Fail(ErrorCode::kInvalidArgument, "task", 0, "only a job can be run twice");
-    }
     if (def.dependency.IsTask()) {
       if (auto usable = CheckUsable(by, def.dependency); !usable) return Forward(usable);
     }
@@ -249,7 +246,8 @@ class TaskGraph {
     const StartState seen = slots_[task.slot()].start.Look();
     return seen.generation() == task.generation() && seen.MayStart();
   }
-  // A second run of an idempotent task that has been started and is not done.
+  // Whether the caller is the one to run an idempotent task a second time, which has been started and is
+  // not done.
   bool TryStartAgain(TaskId task) {
     return Knows(task) && slots_[task.slot()].start.TryStartAgain(task.generation());
   }
@@ -360,19 +358,18 @@ class TaskGraph {
   // the thread's own name, 0 if it has none. None is found when all that it needs is running, or waits for
   // a device or another thread.
   std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity) {
-    if (!Knows(task)) return std::nullopt;
-    std::optional<TaskId> found;
-    const auto start = [&](TaskId, TaskId to) {
+    return FindBelow(by, task, [&](TaskId to) {
       TaskStart<Sync>& start = slots_[to.slot()].start;
       const StartState seen = start.Look();
       if (seen.Has(StartState::kExternal) || !seen.MayStart()) return false;
       if (seen.affinity() != 0 && seen.affinity() != affinity) return false;
-      if (!start.TryStart(to.generation())) return false;
-      found = to;
-      return true;
-    };
-    if (!start(task, task)) by.walk_.Down(task, start);
-    return found;
+      return start.TryStart(to.generation());
+    });
+  }
+
+  // As FindHelp, but starts an idempotent task a second time that `task` needs and another thread is in.
+  std::optional<TaskId> FindToRunAgain(Thread& by, TaskId task) {
+    return FindBelow(by, task, [this](TaskId to) { return TryStartAgain(to); });
   }
 
   // Whether `waiting` needs `task`, or is it: then a thread that waits for the one may help with the
@@ -383,6 +380,20 @@ class TaskGraph {
   }
 
  private:
+  // The first task from `task` downward that start takes.
+  template <class Start>
+  std::optional<TaskId> FindBelow(Thread& by, TaskId task, const Start& start) {
+    if (!Knows(task)) return std::nullopt;
+    std::optional<TaskId> found;
+    const auto meet = [&](TaskId, TaskId to) {
+      if (!start(to)) return false;
+      found = to;
+      return true;
+    };
+    if (!meet(task, task)) by.walk_.Down(task, meet);
+    return found;
+  }
+
   static std::unexpected<Error> Forward(const Result<void>& failed) {
     return std::unexpected(failed.error());
   }

@@ -193,6 +193,10 @@ Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& de
   return WithHere([&](Thread& here) { return rounds_.AddList(here, list, def); });
 }
 template <class Queues>
+Result<TaskId> BasicTaskPool<Queues>::AddIdempotent(IdempotentJob& job, const TaskDef& def) {
+  return WithHere([&](Thread& here) { return rounds_.AddIdempotent(here, job, def); });
+}
+template <class Queues>
 Result<void> BasicTaskPool<Queues>::AddChild(TaskId parent, TaskId child) {
   return WithHere([&](Thread& here) { return rounds_.AddChild(here, parent, child); });
 }

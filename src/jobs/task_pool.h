@@ -52,6 +52,7 @@
 #include "src/base/result.h"
 #include "src/jobs/device.h"
 #include "src/jobs/global_queue.h"
+#include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
@@ -125,6 +126,9 @@ class BasicTaskPool {
   // The list is not the caller's until the task is complete. def: without work and affinity. The
   // jobs create no tasks and wait for none (kWrongPhase).
   Result<TaskId> AddList(JobList<>& list, const TaskDef& def = {});
+  // One that a thread which waits for it may run a second time; see src/jobs/idempotent_job.h. def:
+  // without work.
+  Result<TaskId> AddIdempotent(IdempotentJob& job, const TaskDef& def = {});
   Result<void> AddChild(TaskId parent, TaskId child);
   Result<void> DependsOn(TaskId task, TaskId dependency);
   Result<void> Submit(TaskId task);

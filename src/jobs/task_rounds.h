@@ -16,7 +16,10 @@
 // up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
 // create no tasks and wait for none.
 // The work of an external task hands the request to a device. That is done at once, by whoever
-// makes the task ready; it must not block, and calls nothing here. An idempotent task is run once.
+// makes the task ready; it must not block, and calls nothing here.
+// An idempotent task that is running is run a second time by a thread that waits for it and has
+// nothing else to do: it cannot know whether the first one has been switched out, and if it has
+// not, only an idle core has worked.
 //
 // Thread safety: each thread with its Thread. Create these after the rounds and destroy them
 // before, not while they hold tasks (Leave). Close once, by a thread outside all tasks, when no
@@ -29,7 +32,8 @@
 //   1. Whoever sleeps on events_ has announced itself, and then looked for everything that it waits
 //      for.
 //   2. events_ is notified after each call that pushes an entry, or puts one back, that completes a
-//      task, that submits one, and that begins a wait inside a task. And as ListWork does.
+//      task, that submits one, that starts an idempotent one, and that begins a wait inside a task.
+//      And as ListWork does.
 //   3. workers_ are those that have not left Work, external_ the external tasks that a device has.
 //
 // Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
@@ -52,13 +56,14 @@
 // So each thread that waits, also in a task, runs whatever bears its name; and a task with an
 // affinity may not wait (kWrongPhase), but has others depend on what it makes. So it returns,
 // whatever lies below it on the stack, and the argument holds. Likewise jobs of lists, which
-// anybody who waits may run: they do not wait, so they return. (A thread that goes on with serial
-// code and never waits keeps those waiting whose tasks bear its name.)
+// anybody who waits may run, and idempotent work: they do not wait, so they return. (A thread that
+// goes on with serial code and never waits keeps those waiting whose tasks bear its name.)
 //
 // Promise: each task that is submitted is run once or cancelled, before or by Close. When Wait
 // returns without an error, the task is complete, and what its work, its children and what they
-// waited for did happens before the return. A job that throws is caught, counted and reported; its
-// task counts as done. After Close has returned, each Work has or will without another task, all
+// waited for did happens before the return. Idempotent work is committed once before that, and
+// released once, perhaps after it. A job that throws is caught, counted and reported; its task
+// counts as done. After Close has returned, each Work has or will without another task, all
 // tasks that were submitted are complete, and none can be added.
 //   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
 //   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
@@ -81,6 +86,8 @@
 
 #include "src/base/result.h"
 #include "src/jobs/global_queue.h"
+#include "src/jobs/idempotent_job.h"
+#include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/list_work.h"
 #include "src/jobs/priority.h"
@@ -164,6 +171,14 @@ class TaskRounds {
       return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
                   "it has an affinity, or is none: any thread runs its jobs");
     }
+    if (def.kind == TaskKind::kIdempotent) {
+      if (def.affinity != 0 || def.work.data == nullptr) {
+        return Fail(ErrorCode::kInvalidArgument, "task", def.affinity,
+                    "an idempotent one has a job, and no affinity: any thread may run it again");
+      }
+      // relaxed: whoever comes to the task through the graph, or is woken for it, sees this.
+      any_idempotent_.store(true, std::memory_order::relaxed);
+    }
     auto task = graph_.Create(by.graph_, def, ReadyFrom(by));
     if (!task) events_.NotifyAll();  // what Create takes back can complete the parent
     return task;
@@ -178,6 +193,20 @@ class TaskRounds {
     list.Submit();
     def.kind = TaskKind::kList;
     def.work = {nullptr, &list};
+    return Add(by, def);
+  }
+
+  // A task whose work is the job's, done by one thread or by two. The job belongs to the task until
+  // its release has been called, or the task has been cancelled. def: without work.
+  Result<TaskId> AddIdempotent(Thread& by, IdempotentJob& job, TaskDef def) {
+    if (def.kind != TaskKind::kWork || def.work.function != nullptr) {
+      return Fail(ErrorCode::kInvalidArgument, "task", 0, "the idempotent job is all its work");
+    }
+    if (job.compute == nullptr || job.commit == nullptr || job.release == nullptr) {
+      return Fail(ErrorCode::kInvalidArgument, "task", 0, "an idempotent job has three functions");
+    }
+    def.kind = TaskKind::kIdempotent;
+    def.work = {nullptr, &job};
     return Add(by, def);
   }
 
@@ -246,7 +275,9 @@ class TaskRounds {
     if (by.current().IsTask()) {
       HelpFor(by, task);
     } else {
-      HelpUntil(by, [this, task] { return graph_.IsComplete(task); });
+      HelpUntil(
+          by, [this, task] { return graph_.IsComplete(task); },
+          [this, &by, task] { return RunAgain(by, task); });
     }
     graph_.EndWait(by.graph_);
     return {};
@@ -262,7 +293,7 @@ class TaskRounds {
     }
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
-    HelpUntil(by, done);
+    HelpUntil(by, done, [] { return false; });
     return {};
   }
   void Wake() { events_.NotifyAll(); }
@@ -429,7 +460,12 @@ class TaskRounds {
   }
 
   void RunStarted(Thread& by, TaskId task) {
-    if (graph_.KindOf(task) == TaskKind::kList) return BeginList(by, task);
+    const TaskKind kind = graph_.KindOf(task);
+    if (kind == TaskKind::kList) return BeginList(by, task);
+    if (kind == TaskKind::kIdempotent) {
+      events_.NotifyAll();  // invariant 2: who waits for it may be asleep
+      return RunIdempotent(by, task, 0);
+    }
     const auto outer = graph_.Enter(by.graph_, task);
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
@@ -439,6 +475,29 @@ class TaskRounds {
       if (!RunJob(graph_.WorkOf(task), task, on_throw_)) ++by.counts_.threw;
     }
     graph_.Finish(by.graph_, outer, ReadyFrom(by));
+    events_.NotifyAll();
+  }
+
+  void RunIdempotent(Thread& by, TaskId task, int run) {
+    const auto outer = graph_.Enter(by.graph_, task);
+    const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
+    const auto call = [&](auto part) {
+      const auto call_part = [](void* data) { (*static_cast<decltype(part)*>(data))(); };
+      const bool returned = RunJob({call_part, &part}, task, on_throw_);
+      if (!returned) ++by.counts_.threw;
+      return returned;
+    };
+    bool computed = false;
+    if (Closing() == How::kCancel) {
+      ++by.counts_.cancelled;
+    } else {
+      const ProfileScope span("task");
+      ++(run == 0 ? by.counts_.ran : by.counts_.again);
+      computed = call([&] { job.compute(job.data, run); });
+    }
+    const bool won = graph_.Win(by.graph_);
+    if (won && computed) call([&] { job.commit(job.data, run); });
+    if (graph_.Finish(by.graph_, outer, ReadyFrom(by), won)) call([&] { job.release(job.data); });
     events_.NotifyAll();
   }
 
@@ -468,14 +527,14 @@ class TaskRounds {
     return false;
   }
 
-  // Helps with anything.
-  template <class Done>
-  void HelpUntil(Thread& by, const Done& done) {
+  // Helps with anything; last: tried when there is nothing else.
+  template <class Done, class Last>
+  void HelpUntil(Thread& by, const Done& done, const Last& last) {
     while (!done()) {
-      if (RunOne(by)) continue;
+      if (RunOne(by) || last()) continue;
       const auto key = events_.PrepareWait();
       if (done()) return;
-      if (RunOne(by)) continue;
+      if (RunOne(by) || last()) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
@@ -491,13 +550,13 @@ class TaskRounds {
         look_at_own = true;
         continue;
       }
-      if (RunFound(by, task) || RunJobs(by)) {
+      if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) {
         look_at_own = true;
         continue;
       }
       const auto key = events_.PrepareWait();
       if (graph_.IsComplete(task)) return;
-      if (RunFound(by, task) || RunJobs(by)) continue;
+      if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
@@ -520,6 +579,15 @@ class TaskRounds {
     return found.has_value();
   }
 
+  // Something idempotent that is needed and that another thread has not come to the end of.
+  bool RunAgain(Thread& by, TaskId waiting) {
+    // relaxed: see Add. Most pools have no such tasks, and their waiters do not look for any.
+    if (!any_idempotent_.load(std::memory_order::relaxed)) return false;
+    const std::optional<TaskId> found = graph_.FindToRunAgain(by.graph_, waiting);
+    if (found) RunIdempotent(by, *found, 1);
+    return found.has_value();
+  }
+
   const ThrownReport on_throw_;
   Graph graph_;
   Queues queues_;
@@ -529,6 +597,7 @@ class TaskRounds {
   alignas(64) ListWork<Sync> lists_;
   // Read with each task, and seldom written.
   alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
+  typename Sync::template atomic<bool> any_idempotent_{false};
   typename Sync::template atomic<std::uint32_t> workers_;
   typename Sync::template atomic<std::uint32_t> external_{0};
 };

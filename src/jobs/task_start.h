@@ -66,7 +66,8 @@ class StartState {
               std::uint32_t{def.priority} << 16 | kHeld |
               (def.kind == TaskKind::kWork && def.work.function == nullptr ? kEmpty : 0) |
               (def.kind == TaskKind::kExternal ? kExternal : 0) |
-              (def.kind == TaskKind::kList ? kList : 0) | (def.idempotent ? kIdempotent : 0)) {}
+              (def.kind == TaskKind::kList ? kList : 0) |
+              (def.kind == TaskKind::kIdempotent ? kIdempotent : 0)) {}
 
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
@@ -74,6 +75,7 @@ class StartState {
   constexpr std::uint8_t priority() const { return static_cast<std::uint8_t>(bits_ >> 16); }
   constexpr TaskKind kind() const {
     if (Has(kExternal)) return TaskKind::kExternal;
+    if (Has(kIdempotent)) return TaskKind::kIdempotent;
     return Has(kList) ? TaskKind::kList : TaskKind::kWork;
   }
   constexpr bool Has(std::uint32_t flags) const { return (bits_ & flags) != 0; }

@@ -309,7 +309,7 @@ TEST_CASE("external work is complete when the device says so, once") {
 
 TEST_CASE("of two runs of an idempotent task the first to be done counts, the last frees") {
   Fixture tasks;
-  const TaskId twice = tasks.Add({.work = tasks.alphabet.Write('t'), .idempotent = true});
+  const TaskId twice = tasks.Add({.work = tasks.alphabet.Write('t'), .kind = TaskKind::kIdempotent});
   REQUIRE_FALSE(tasks.graph.TryStartAgain(twice));
   tasks.Submit(twice);
   REQUIRE(tasks.graph.TryStart(twice));
@@ -326,12 +326,6 @@ TEST_CASE("of two runs of an idempotent task the first to be done counts, the la
   REQUIRE(tasks.graph.Create(tasks.other, {}, tasks.queue)->slot() != twice.slot());
   REQUIRE(tasks.graph.Finish(tasks.main, outer, tasks.queue, false));
   REQUIRE(tasks.Add('o').slot() == twice.slot());
-}
-
-TEST_CASE("an idempotent task is not external") {
-  Fixture tasks;
-  REQUIRE(CodeOf(tasks.graph.Create(tasks.main, {.kind = TaskKind::kExternal, .idempotent = true},
-                                    tasks.queue)) == ErrorCode::kInvalidArgument);
 }
 
 // Runs `body` as the work of a task.

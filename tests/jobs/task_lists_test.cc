@@ -188,7 +188,7 @@ TEMPLATE_TEST_CASE("what cannot be done with a list is refused", "", EACH_POLICY
   });
   REQUIRE(CodeOf(tasks.AddList(jobs.list, {.affinity = 1})) == ErrorCode::kInvalidArgument);
   REQUIRE(CodeOf(tasks.AddList(jobs.list, {.work = Call(nothing)})) == ErrorCode::kInvalidArgument);
-  REQUIRE(CodeOf(tasks.AddList(jobs.list, {.idempotent = true})) == ErrorCode::kInvalidArgument);
+  REQUIRE(CodeOf(tasks.AddList(jobs.list, {.kind = TaskKind::kIdempotent})) == ErrorCode::kInvalidArgument);
   REQUIRE(CodeOf(tasks.Add({.kind = TaskKind::kList})) == ErrorCode::kInvalidArgument);
   const TaskId list = Get(tasks.AddList(jobs.list));
   REQUIRE(CodeOf(tasks.DependsOn(list, list)) == ErrorCode::kCycle);

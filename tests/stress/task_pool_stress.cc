@@ -41,6 +41,30 @@ struct Stress {
     if (node.name == 0 && node.spawns > 0) stress.SpawnAndWait(node.spawns - 1);
   }
 
+  // The same as idempotent work, which two threads may be in. Nobody but its release knows when it
+  // may go; and a run that does not count may go on when the task is complete and the node is gone.
+  struct Duplicate {
+    explicit Duplicate(Node& of) : node(of) {}
+    static void Compute(void* data, int run) {
+      static_cast<Duplicate*>(data)->buffers[run] = 1;
+    }
+    static void Commit(void* data, int run) {
+      auto& duplicate = *static_cast<Duplicate*>(data);
+      Node& node = duplicate.node;
+      if (node.dependency != nullptr) node.stress->CheckDone(*node.dependency);
+      node.runs += duplicate.buffers[run];
+    }
+    static void Release(void* data) {
+      auto* duplicate = static_cast<Duplicate*>(data);
+      // Plain, of both runs: a data race if one is still in there.
+      if (duplicate->buffers[0] != 1) std::abort();
+      delete duplicate;
+    }
+    Node& node;
+    IdempotentJob job{&Compute, &Commit, &Release, this};
+    int buffers[2] = {};
+  };
+
   // It and all below it are done: the caller comes after its completion.
   void CheckDone(const Node& node) {
     if (node.runs != (node.cancelled ? 0 : 1)) ++wrong;
@@ -61,13 +85,19 @@ struct Stress {
       node.spawns = levels;
       // relaxed: only the numbers' being spread matters.
       const std::uint32_t number = spread.fetch_add(1, std::memory_order::relaxed);
-      if (number % 7 == 0) node.name = static_cast<std::uint8_t>(1 + number / 7 % mains);
-      const auto id = pool.Add({.work = {&Run, &node},
-                                .parent = *top,
-                                .dependency = previous,
-                                .priority = static_cast<std::uint8_t>(number % 3),
-                                .affinity = node.name});
+      TaskDef def = {.parent = *top,
+                     .dependency = previous,
+                     .priority = static_cast<std::uint8_t>(number % 3)};
+      Duplicate* duplicate = number % 5 == 0 ? new Duplicate(node) : nullptr;
+      if (duplicate == nullptr) {
+        if (number % 7 == 0) node.name = static_cast<std::uint8_t>(1 + number / 7 % mains);
+        def.work = {&Run, &node};
+        def.affinity = node.name;
+      }
+      const auto id =
+          duplicate != nullptr ? pool.AddIdempotent(duplicate->job, def) : pool.Add(def);
       if (!id) {
+        delete duplicate;
         ++refused;
         node.cancelled = true;
         continue;

@@ -87,7 +87,8 @@ LitmusTest Meeting() {
           .source = "[atomics.order] 3 and 4"};
 }
 
-// From weak to strong. Acquire and release, which nothing ranks, are both for read-modify-writes only.
+// From weak to strong. Acquire and release, which nothing ranks, are both for read-modify-writes
+// only.
 std::vector<Order> OrdersOf(Access access) {
   using enum std::memory_order;
   if (access == Access::kLoad) return {relaxed, acquire, seq_cst};

@@ -4,10 +4,10 @@
 // figure's, in which every step sees the newest value.
 
 import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
-const kUpdates = 4;
-const kQueries = 2;
+const kUpdates = 3;
+const kQueries = [1, 2];  // of each reader
 const kNames = ["writer", "reader 1", "reader 2"];
 
 function Start({version}) {
@@ -17,46 +17,38 @@ function Start({version}) {
     banks: [0, 0],
     root: 0,                 // which tree is the current one
     trees: ["current"],      // "current", "retired", "draining", "freed"
-    writer: {at: "swap", updates: 0, refused: 0},
-    readers: [1, 2].map(() => ({at: "epoch", epoch: null, bank: null, tree: null, queries: 0, again: 0})),
+    writer: {at: "swap", updates: 0},
+    readers: kQueries.map((left) => ({at: "epoch", epoch: null, bank: null, tree: null, left})),
   };
 }
 
 const Other = (state) => (state.epoch + 1) % 2;
 
-const kWriterCode = {
-  swap: (state) => `root_.store(tree ${state.trees.length}, release); Retire(tree ${state.root});`,
-  look: (state) => `TryAdvance: banks_[${Other(state)}].readers.load(seq_cst)`,
-  advance: (state) => `TryAdvance: epoch_.store(${state.epoch + 1}, seq_cst)`,
-  drained: (state) => `Drained: banks_[${Other(state)}].readers.load(seq_cst)`,
-};
-const kWriterWhere = {
-  swap: "has built the next tree", look: "would like to advance", advance: "the old bank is empty",
-  drained: "has advanced",
-};
-const kReaderCode = {
-  epoch: () => "Pin: epoch_.load(relaxed)",
-  count: (reader) => `Pin: banks_[${reader.bank}].readers.fetch_add(1, seq_cst)`,
-  second: () => "Pin: epoch_.load(seq_cst)",
-  back: (reader) => `Pin: banks_[${reader.bank}].readers.fetch_sub(1, relaxed)`,
-  root: () => "root_.load(acquire)",
-  read: (reader) => `reads tree ${reader.tree}`,
-  unpin: (reader) => `Unpin: banks_[${reader.bank}].readers.fetch_sub(1, release)`,
-};
-const kReaderWhere = {
-  epoch: "begins a query", count: "knows an epoch", second: "is counted", back: "was counted in the past",
-  root: "has a pin", read: "is in a tree", unpin: "has read what it wanted",
-};
-
-function Next(state, t) {
+// A thread's way, in the words of the source.
+function Lines({version}, t) {
   if (t === 0) {
-    if (state.writer.at === "end") return null;
-    return {where: `update ${state.writer.updates + 1}: ${kWriterWhere[state.writer.at]}`,
-            code: kWriterCode[state.writer.at](state)};
+    return [
+      {at: "swap", code: "root_.store(next tree, release); Retire(old tree)"},
+      {at: "look", code: "TryAdvance: banks_[(epoch + 1) % 2].load(seq_cst)"},
+      {at: "advance", code: "TryAdvance: epoch_.store(epoch + 1, seq_cst)"},
+      {at: "drained", code: "Drained: banks_[(epoch + 1) % 2].load(seq_cst)"},
+    ];
   }
-  const reader = state.readers[t - 1];
-  if (reader.at === "end") return null;
-  return {where: kReaderWhere[reader.at], code: kReaderCode[reader.at](reader)};
+  const second = [{at: "second", code: "Pin: epoch_.load(seq_cst) == epoch"},
+                  {at: "back", code: "Pin: banks_[epoch % 2].fetch_sub(1, relaxed)"}];
+  return [
+    {at: "epoch", code: "Pin: epoch = epoch_.load(relaxed)"},
+    {at: "count", code: "Pin: banks_[epoch % 2].fetch_add(1, seq_cst)"},
+    ...(version === "no-look" ? [] : second),
+    {at: "root", code: "tree = root_.load(acquire)"},
+    {at: "read", code: "reads the tree"},
+    {at: "unpin", code: "Unpin: banks_[epoch % 2].fetch_sub(1, release)"},
+  ];
+}
+
+function At(state, t) {
+  const {at} = t === 0 ? state.writer : state.readers[t - 1];
+  return at === "end" ? null : at;
 }
 
 function Free(state, what) {
@@ -82,7 +74,6 @@ const kWriter = {
   look(state) {
     const readers = state.banks[Other(state)];
     if (readers !== 0) {
-      state.writer.refused += 1;
       NextUpdate(state);
       return `bank ${Other(state)} still counts ${readers}: not now, and nobody waits`;
     }
@@ -125,7 +116,6 @@ const kReader = {
   },
   back(state, reader) {
     state.banks[reader.bank] -= 1;
-    reader.again += 1;
     reader.at = "epoch";
     return "took its count back; it has read nothing under it";
   },
@@ -145,8 +135,8 @@ const kReader = {
   unpin(state, reader) {
     state.banks[reader.bank] -= 1;
     reader.tree = null;
-    reader.queries += 1;
-    reader.at = reader.queries === kQueries ? "end" : "epoch";
+    reader.left -= 1;
+    reader.at = reader.left === 0 ? "end" : "epoch";
     return `left bank ${reader.bank}`;
   },
 };
@@ -186,17 +176,17 @@ function Facts(state) {
 function Report(state) {
   return {
     version: state.version, epoch: state.epoch, banks: state.banks, root: state.root, trees: state.trees,
-    writer: state.writer.at, refused: state.writer.refused, readers: state.readers.map((reader) => reader.at),
+    writer: state.writer.at, readers: state.readers.map((reader) => reader.at),
     ok: InFreed(state).length === 0,
   };
 }
 
 export const machine = {
-  label: "a writer and two readers of trees, whose steps you choose",
+  asked: "Is a reader ever in a tree that has been freed?",
   threads: kNames,
   options: [{
     name: "version",
-    label: "The code",
+    label: "the code",
     choices: [
       {value: "src", text: "as in src"},
       {value: "at-once", text: "old trees freed at once"},
@@ -204,9 +194,9 @@ export const machine = {
       {value: "no-look", text: "readers without the second look"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, At, Lines, Step, Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

@@ -2,7 +2,7 @@
 // slots a node, as in the models. Each operation on an atomic is one step.
 
 import {h} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
 
 const kLarge = 99;  // inside out: min kLarge, max -kLarge
 const kWhere = {old: [1, 2], stays: [4, 5], new: [6, 7], other: [8, 9]};  // the boxes of the bodies
@@ -37,40 +37,37 @@ function Start({task, version}) {
   return state;
 }
 
-const Slot = (thread) => `node ${thread.node}, slot ${thread.slot}`;
-
-const kCode = {
-  root: () => "root_.load(acquire)",
-  look: (thread) => `child[${thread.slot}].load(relaxed)   // of node ${thread.node}`,
-  claim: (thread) => `child[${thread.slot}].compare_exchange(none → ${thread.body}, acq_rel)`,
-  max: (thread) => `max[${thread.slot}].store(${kWhere[thread.body][1]}, release)`,
-  min: (thread) => `min[${thread.slot}].store(${kWhere[thread.body][0]}, release)`,
-  mark: (thread) => `changed.store(true)   // node ${thread.node}`,
-  take: () => "TakeNode()",
-  fill: (thread) => `fills node ${thread.spare}: everywhere | ${thread.body}`,
-  push: (thread) => `root_.compare_exchange(${thread.node} → ${thread.spare}, release)`,
-  tell: (thread) => `place.store(${Slot(thread)}, release)`,
-  give: (thread) => `ReturnNode(${thread.spare})`,
-  place: () => "place.load(acquire)",
-  clearMin: (thread) => `min[${thread.slot}].store(large)`,
-  clearMax: (thread) => `max[${thread.slot}].store(-large)`,
-  free: (thread) => `child[${thread.slot}].store(none, release)`,
-  forget: () => "place.store(none, relaxed)",
-  markAll: (thread) => `changed.store(true)   // node ${thread.node}`,
-};
-const kWords = {
-  root: "reads the root", look: "looks for a free slot", claim: "has seen a free slot", max: "has a slot without a box",
-  min: "its box is still inside out", mark: "is in the tree", take: "found the root full", fill: "has a node of its own",
-  push: "has a new root ready", tell: "is in the tree", give: "has a node to spare", place: "looks where the body hangs",
-  clearMin: "turns the box inside out", clearMax: "turns the box inside out", free: "gives the slot away",
-  forget: "the body hangs nowhere", markAll: "tells the rebuild",
-};
-
-function Next(state, t) {
-  const thread = state.threads[t];
-  if (thread.at === "end") return null;
-  return {where: `${thread.kind} "${thread.body}": ${kWords[thread.at]}`, code: kCode[thread.at](thread)};
+// A thread's way, in the words of the source.
+function Lines({task, version}, t) {
+  const [kind, body] = kTasks[task].todo[t];
+  if (kind === "insert") {
+    return [
+      {at: "root", code: `// inserts "${body}"\nroot = root_.load(acquire)`},
+      {at: "look", code: "child[slot].load(relaxed)"},
+      {at: "claim", code: `child[slot].compare_exchange(none, "${body}", acq_rel)`},
+      {at: "max", code: `max[slot].store(${kWhere[body][1]}, release)`},
+      {at: "min", code: `min[slot].store(${kWhere[body][0]}, release)`},
+      {at: "mark", code: "changed.store(true, relaxed)"},
+      {at: "take", code: "spare = TakeNode()"},
+      {at: "fill", code: `spare: slot 0 everywhere, slot 1 "${body}"`},
+      {at: "push", code: "root_.compare_exchange(root, spare, release)"},
+      {at: "give", code: "ReturnNode(spare)"},
+      {at: "tell", code: "place.store(node and slot, release)"},
+    ];
+  }
+  const free = {at: "free", code: "child[slot].store(none, release)"};
+  const clear = [{at: "clearMin", code: "min[slot].store(large, relaxed)"},
+                 {at: "clearMax", code: "max[slot].store(-large, relaxed)"}];
+  return [
+    {at: "place", code: `// removes "${body}"\nplace.load(acquire)`},
+    ...(version === "slot" ? [free, ...clear] : [...clear, free]),
+    {at: "forget", code: "place.store(none, relaxed)"},
+    {at: "markAll", code: "changed.store(true, relaxed)"},
+  ];
 }
+
+const At = (state, t) => (state.threads[t].at === "end" ? null : state.threads[t].at);
+const Slot = (thread) => `node ${thread.node}, slot ${thread.slot}`;
 
 function End(state, thread) {
   thread.at = "end";
@@ -243,7 +240,7 @@ function Picture(state) {
     });
     return h("div", {}, h("b", {}, title + (node.changed ? ", changed" : "")), Cells(cells));
   });
-  return h("div", {class: "lanes"}, rows);
+  return h("div", {}, rows);
 }
 
 function Facts(state) {
@@ -275,11 +272,11 @@ function Report(state) {
 }
 
 export const machine = {
-  label: "two threads at the root of a tree, whose steps you choose",
-  threads: ["thread 1", "thread 2"],
+  asked: "Does a query find each body from the end of its insert on, and none after its removal?",
+  threads: ["at the root", "at the root"],
   options: [{
     name: "task",
-    label: "What they do",
+    label: "what they do",
     choices: [
       {value: "free", text: "both insert, the root is empty"},
       {value: "full", text: "both insert, the root is full"},
@@ -287,15 +284,15 @@ export const machine = {
     ],
   }, {
     name: "version",
-    label: "The code",
+    label: "the code",
     choices: [
       {value: "src", text: "as in src"},
       {value: "slot", text: "removing frees the slot first"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, At, Lines, Step, Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

@@ -1,8 +1,9 @@
 // The union-find of src/islands/union_find.h, linked by two hands: each operation on a link is one
-// step. Two of its choices are versions that lose a union.
+// step. Two of its choices are versions that lose a union. Each step sees the newest value.
 
 import {h, svg} from "./kit.js";
-import {Cells, MountScheduler} from "./scheduler.js";
+import {Cells, MountMachine} from "./machine.js";
+import {ThreadName} from "./player.js";
 
 const kHands = ["left hand", "right hand"];
 
@@ -21,7 +22,7 @@ function Start({task, version}) {
     links: [...new Array(elements).keys()],
     upwards: false,
     returned: [],  // unions that have returned
-    hands: unions.map((todo) => Begin({todo, at: "low", fails: 0, steps: 0})),
+    hands: unions.map((todo) => Begin({todo, at: "low"})),
   };
 }
 
@@ -38,31 +39,28 @@ function Begin(hand) {
 const Pair = (hand) => hand.todo[0];
 const Compressed = (hand) => Pair(hand)[hand.second ? 1 : 0];
 
-const kCode = {
-  low: (state, hand) => `low = Find(low): links_[${hand.low}].load(relaxed)`,
-  high: (state, hand) => `high = Find(high): links_[${hand.high}].load(relaxed)`,
-  link: (state, hand) => (state.version === "stores"
-      ? `links_[${hand.high}].store(${hand.low})`
-      : `links_[${hand.high}].compare_exchange(${hand.high} → ${hand.low}, relaxed)`),
-  look: (state, hand) => (state.version === "src"
-      ? `AtomicMin: links_[${Compressed(hand)}].load(relaxed)`
-      : `links_[${Compressed(hand)}].store(${hand.low}, relaxed)`),
-  lower: (state, hand) =>
-      `AtomicMin: links_[${Compressed(hand)}].compare_exchange(${hand.seen} → ${hand.low}, relaxed)`,
-};
-const kWhere = {
-  low: "looks for the root of the first",
-  high: "looks for the root of the second",
-  link: "has two roots",
-  look: "makes the path shorter",
-  lower: "makes the path shorter",
-};
+// A hand's way, in the words of the source.
+function Lines({task, version}, t) {
+  const minimum = version === "src";
+  const Short = (end, i) => (minimum ? [
+    {at: `look${end}`, code: `AtomicMin: links_[${i}].load(relaxed)`},
+    {at: `lower${end}`, code: `AtomicMin: links_[${i}].compare_exchange(seen, low, relaxed)`},
+  ] : [{at: `look${end}`, code: `links_[${i}].store(low, relaxed)`}]);
+  const unions = kTasks[task].unions[t].map(([a, b]) => `Union(${a}, ${b})`).join(", then ");
+  return [
+    {at: "unions", code: `// ${unions}`},
+    {at: "low", code: "low = Find(low): links_[low].load(relaxed)"},
+    {at: "high", code: "high = Find(high): links_[high].load(relaxed); if (low > high) swap"},
+    {at: "link", code: version === "stores" ? "links_[high].store(low)"
+                                            : "links_[high].compare_exchange(high, low, relaxed)"},
+    ...Short("A", "a"), ...Short("B", "b"),
+  ];
+}
 
-function Next(state, t) {
+function At(state, t) {
   const hand = state.hands[t];
   if (hand.at === "end") return null;
-  const [a, b] = Pair(hand);
-  return {where: `Union(${a}, ${b}): ${kWhere[hand.at]}`, code: kCode[hand.at](state, hand)};
+  return hand.at === "look" || hand.at === "lower" ? hand.at + (hand.second ? "B" : "A") : hand.at;
 }
 
 function Compress(hand) {
@@ -97,7 +95,6 @@ const kSteps = {
     }
     const from = hand.low;
     hand.low = link;
-    ++hand.steps;
     return `${from} links to ${link}: goes on there`;
   },
   high(state, hand) {
@@ -105,8 +102,7 @@ const kSteps = {
     if (link !== hand.high) {
       const from = hand.high;
       hand.high = link;
-      ++hand.steps;
-      return `${from} links to ${link}: goes on there`;
+        return `${from} links to ${link}: goes on there`;
     }
     if (hand.low === hand.high) {
       Compress(hand);
@@ -120,7 +116,6 @@ const kSteps = {
     const found = state.links[hand.high];
     if (found !== hand.high && state.version !== "stores") {
       hand.at = "low";
-      ++hand.fails;
       return `${hand.high} is no root any more, it links to ${found}: looks again, from where it is`;
     }
     Write(state, hand.high, hand.low);
@@ -197,15 +192,15 @@ function Picture(state) {
     return [["low", hand.low], ["high", hand.high]].map(([name, i]) => svg("text", {
       x: X(i) + (name === "low" ? -2 : 2), y: 134 + 34 * t + (name === "low" ? 0 : 15),
       "text-anchor": "middle", "font-size": 13, fill: "var(--ink)",
-    }, `${t === 0 ? "L" : "R"}: ${name}`));
+    }, `${ThreadName(t)}: ${name}`));
   });
   const words = state.links.map((link, i) => (link === i ? `${i} is a root` : `${i} links to ${link}`));
   const head = svg("marker", {id: "union-find-arrow", viewBox: "0 0 8 8", refX: 6, refY: 4,
                               markerWidth: 5, markerHeight: 5, orient: "auto"},
                    svg("path", {d: "M 0 0 L 8 4 L 0 8 z", fill: "var(--accent)"}));
   return h("div", {},
-           svg("svg", {viewBox: `0 0 ${width} 188`, width, height: 188, role: "img",
-                       "aria-label": words.join(", ")}, svg("defs", {}, head), arrows, circles, marks),
+           svg("svg", {viewBox: `0 0 ${width} 188`, role: "img", "aria-label": words.join(", "),
+                       style: `width:min(100%,${width}px);min-width:0;height:auto`}, svg("defs", {}, head), arrows, circles, marks),
            Cells(state.links.map((link, i) => ({text: link, note: `links_[${i}]`,
                                                 kind: link === i ? "strong" : ""}))));
 }
@@ -232,16 +227,16 @@ function Report(state) {
   return {
     task: state.task, version: state.version, links: state.links, roots: Roots(state.links),
     returned: state.returned.length, at: state.hands.map((hand) => hand.at),
-    fails: state.hands.map((hand) => hand.fails), ok: Facts(state).every(({ok}) => ok !== false),
+    ok: Facts(state).every(({ok}) => ok !== false),
   };
 }
 
 export const machine = {
-  label: "a union-find that two hands link, whose steps you choose",
+  asked: "Is every union kept, in whatever order the two hands come?",
   threads: kHands,
   options: [{
     name: "task",
-    label: "The unions",
+    label: "the unions",
     choices: [
       {value: "talk", text: "the talk's: 1 with 2, and 0 with 2"},
       {value: "chain", text: "two each, forming one set of five"},
@@ -249,16 +244,16 @@ export const machine = {
     ],
   }, {
     name: "version",
-    label: "The code",
+    label: "the code",
     choices: [
       {value: "src", text: "as in src"},
       {value: "shortcut", text: "paths made shorter by a plain store"},
       {value: "stores", text: "plain stores throughout (for one thread)"},
     ],
   }],
-  Start, Next, Step, Picture, Facts, Report,
+  Start, At, Lines, Step, Picture, Facts, Report,
 };
 
 export function mount(element, options) {
-  MountScheduler(element, machine, options);
+  MountMachine(element, machine, options);
 }

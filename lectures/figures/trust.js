@@ -30,8 +30,8 @@ function Names(graph, slots) {
 
 function Question({graph, read, write, away}) {
   const at = (slot) => Name(graph.events[slot]);
-  return `Now comes ${at(write)}, ${Code(graph.events[write].op)}. ${at(read)} was there before it. A revisit of ` +
-    `${at(read)} would take away: ${Names(graph, away)}. May it take place?`;
+  return `Now comes ${at(write)}, ${Code(graph.events[write].op)}. ${at(read)} was there before it. ` +
+    `A revisit of ${at(read)} would take away: ${Names(graph, away)}. May it take place?`;
 }
 
 function Why({graph, why}) {

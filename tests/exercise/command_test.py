@@ -10,7 +10,7 @@ import unittest
 
 import places
 
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": tempfile.gettempdir()}
 
 
 class Command(unittest.TestCase):
@@ -73,7 +73,8 @@ class Command(unittest.TestCase):
     def test_arguments_that_make_no_sense(self):
         for arguments, words in ((("1", "2"), '"2"'), (("--once",), "--once needs an exercise"), (("1", "--no-such"), "--no-such"),
                                  (("1", "--hint", "--once"), "two commands"), (("1", "--again", "--hint"), "two commands"),
-                                 (("",), "empty name"), (("--new",), "--new needs"), (("--new", "06-boxes", "a", "riddle"), "riddle"),
+                                 (("",), "empty name"), (("--new",), "--new needs"),
+                                 (("--new", "06-boxes", "a", "riddle"), "riddle"),
                                  (("--new", "06-boxes", "a", "repair"), "a mutant")):
             with self.subTest(arguments):
                 self.assert_one_line(2, words, arguments=arguments)

@@ -10,8 +10,10 @@ import compiler
 
 STDERR = """\
 INFO: Analyzed target //models/box:box_yours (0 packages loaded, 3 targets configured).
-ERROR: /somewhere/checkout/models/box/BUILD:7:6: Compiling models/box/box.cc failed: (Exit 1): gcc failed: error executing command 
-  /usr/bin/gcc -U_FORTIFY_SOURCE -Wall ... (remaining 41 arguments skipped)
+ERROR: /somewhere/models/box/BUILD:7:6: Compiling models/box/box.cc failed: (Exit 1): gcc failed: error executing \
+command /usr/bin/gcc -U_FORTIFY_SOURCE -Wall ... (remaining 41 argument(s) skipped)
+
+Use --sandbox_debug to see verbose messages from the sandbox
 In file included from external/exercise/all.h:1,
                  from <command-line>:
 exercise/06-too-large/src/box/box.h: In function 'int Size()':

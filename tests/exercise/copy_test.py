@@ -130,7 +130,8 @@ class Pristine(Small):
     def test_a_check_that_was_made_easier_does_not_count(self):
         self.commit()
         for name, text in (("models/box/box.cc", "lenient\n"), ("src/box/box.h", "// Mine.\n"),
-                           (f"{self.folder}/exercise.toml", "kills = 1\n"), ("models/box/more.cc", "new\n"), (".bazelrc", "x")):
+                           (f"{self.folder}/exercise.toml", "kills = 1\n"), ("models/box/more.cc", "new\n"),
+                           (".bazelrc", "x")):
             with self.subTest(name):
                 self.git("checkout", "--", ".")
                 self.git("clean", "-fd")

@@ -5,7 +5,6 @@ Whether starters fail for their reason, and solutions pass, is tested by the tar
 and of repairs by those of models/: here is what makes sure that they are the exercise's.
 """
 
-import pathlib
 import re
 import unittest
 

@@ -54,7 +54,8 @@ class ProgressFile(unittest.TestCase):
         good = json.dumps({"schema": 1, "exercises": {}})
         damaged = [b"", b"{", b"\xff\xfe", b"[]", b"{}", good.encode()[:-1], b'{"schema": 1}',
                    b'{"schema": 1, "exercises": []}', b'{"schema": 1, "exercises": {"a": 3}}',
-                   b'{"schema": 1, "exercises": {"a": {"hints": -1}}}', b'{"schema": 1, "exercises": {"a": {"hints": true}}}',
+                   b'{"schema": 1, "exercises": {"a": {"hints": -1}}}',
+                   b'{"schema": 1, "exercises": {"a": {"hints": true}}}',
                    b'{"schema": 1, "exercises": {"a": {"pased": ""}}}']
         self.path.parent.mkdir()
         for number, data in enumerate(damaged, 1):

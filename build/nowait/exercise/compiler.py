@@ -9,9 +9,8 @@ import pathlib
 import re
 
 BLOCK = re.compile(r"^ERROR: .* failed: \(Exit \d+\): .*")
-BAZEL = re.compile(r"^(ERROR|FAILED|INFO|WARNING|Target |Use --|Loading:|Analyzing:|\(\d\d:\d\d:\d\d\) )")
-# The command that failed: "  /usr/bin/gcc ... (remaining 30 arguments skipped)".
-COMMAND = re.compile(r"^\s*(/\S+/)?(gcc|g\+\+|clang\S*) .*skipped\)$")
+BAZEL = re.compile(r"^(ERROR|FAILED|INFO|WARNING|Target |Loading:|Analyzing:|\(\d\d:\d\d:\d\d\) )")
+ADVICE = "Use --"  # on its flags, before the compiler's words
 PLACE = re.compile(r"^(exercise/[^:]+):(\d+)(?::(\d+))?: (?:fatal )?error: ")
 MOST_LINES = 40
 
@@ -27,7 +26,7 @@ def blocks(stderr):
             found.append(inside)
         elif BAZEL.match(line):
             inside = None
-        elif inside is not None and line.strip() and not COMMAND.match(line):
+        elif inside is not None and line.strip() and not line.startswith(ADVICE):
             inside.append(line)
     return [block for block in found if block]
 

@@ -1,8 +1,7 @@
 """One check of a student's files: built by Bazel against the pristine checkout, run, and judged."""
 
+import contextlib
 import dataclasses
-import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -11,13 +10,9 @@ import time
 import compiler
 import kills
 import repository
+import shorten
 import working_copy
 from catalogue import Complaint, package_and_name
-
-SECONDS = 1200  # for each program
-AGAIN = re.compile(r"^\s*again: |^page: |^\d+ more pages? in ")
-GAPS = "C++20 allows this, and these searches leave it out"
-
 
 @dataclasses.dataclass
 class Outcome:
@@ -60,29 +55,31 @@ class Waiting:
             sys.stderr.flush()
 
 
-def run_waiting(command, words, **settings):
-    """As subprocess.run with everything captured in one text; its group ends with us."""
-    waiting = Waiting(words)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                          **settings) as process:
-        limit = time.monotonic() + SECONDS
+@contextlib.contextmanager
+def waiting_for(words):
+    """What to call now and then while something goes on."""
+    line = Waiting(words)
+    try:
+        yield line.tick
+    finally:
+        line.done()
+
+
+def run_bazel(command, root):
+    """Its exit status and what it said. It is told to stop when we are."""
+    with waiting_for("compiling") as tick, subprocess.Popen(
+            command, cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors="replace") as process:
         try:
             while True:
                 try:
                     output, _ = process.communicate(timeout=1)
                     return process.returncode, output
                 except subprocess.TimeoutExpired:
-                    waiting.tick()
-                    if time.monotonic() > limit:
-                        process.kill()
-                        output, _ = process.communicate()
-                        return None, output
+                    tick()
         except BaseException:
             process.terminate()
-            process.wait()
             raise
-        finally:
-            waiting.done()
 
 
 def build(checkout, root, exercise):
@@ -93,15 +90,9 @@ def build(checkout, root, exercise):
                *(program for _, program in programs(exercise))]
     if shutil.which("bazel") is None:
         raise Complaint("bazel is missing; ./nowait setup installs it")
-    status, output = run_waiting(command, "compiling", cwd=root)
+    status, output = run_bazel(command, root)
     (checkout / ".nowait/exercise.log").write_text(output, encoding="utf-8")
     return None if status == 0 else compiler.explain(checkout, output)
-
-
-def _shorten(output):
-    """A model's output without what a student of one exercise does not need."""
-    kept = output.split(GAPS)[0]
-    return "\n".join(line for line in kept.splitlines() if not AGAIN.match(line)).rstrip()
 
 
 def _run_model(checkout, root, exercise, label, outcome):
@@ -110,26 +101,32 @@ def _run_model(checkout, root, exercise, label, outcome):
     results.unlink(missing_ok=True)
     _, structure = package_and_name(label)
     color = "always" if sys.stdout.isatty() else "never"
-    status, output = run_waiting(
-        [structure, "--json", str(results), "--counterexamples", str(records.relative_to(checkout)),
-         f"--color={color}", *exercise.arguments],
-        f"checking {structure}", executable=str(path_of(root, label + "_yours")), cwd=checkout)
-    outcome.text += _shorten(output) + "\n"
+    command = [structure, "--json", str(results), "--counterexamples", str(records.relative_to(checkout)),
+               f"--color={color}", *exercise.arguments]
+    if root != checkout:
+        command += ["--sources", str(root)]
+    with waiting_for(f"checking {structure}") as tick:
+        status, output = kills.run_alone(command, tick, executable=str(path_of(root, label + "_yours")), cwd=checkout)
+    if not results.is_file():
+        outcome.text += output
+        outcome.reasons.append("no end in the time that there is" if status is None else
+                               f"the program of {structure} ended with status {status}")
+        return False
+    outcome.text += shorten.shorten(structure, output, results) + "\n"
     if status == 0:
         return True
-    failures = kills.failures_in(results) if results.is_file() else []
-    for scenario, reason in failures:
+    for _, reason in kills.failures_in(results):
         if reason not in outcome.reasons:
             outcome.reasons.append(reason)
-    if not failures:
-        outcome.reasons.append("no end in the time that there is" if status is None else
-                               f"the program of {structure} ended with status {status}" if status != 1 else "not finished")
-    outcome.pages += sorted(str(page.relative_to(checkout)) for page in records.glob("*.html"))
+    if not outcome.reasons:
+        outcome.reasons.append("not finished")
+    outcome.pages += shorten.pages(output)
     return False
 
 
 def _run_test(checkout, root, exercise, label, outcome):
-    status, output = run_waiting([str(path_of(root, label + "_yours"))], f"running {label}", cwd=checkout)
+    with waiting_for(f"running {label}") as tick:
+        status, output = kills.run_alone([str(path_of(root, label + "_yours"))], tick, cwd=checkout)
     outcome.text += output.rstrip() + "\n"
     if status == 0:
         return True
@@ -141,10 +138,11 @@ def _run_kills(checkout, root, exercise, outcome):
     label = exercise.models[0]
     package, structure = package_and_name(exercise.structure)
     mutants = {mutant: path_of(root, f"{label}_yours_{mutant}") for mutant in exercise.mutants}
-    found = kills.judge(path_of(root, label + "_yours"), root / package / f"{structure}.toml", mutants, structure,
-                        checkout)
+    with waiting_for(f"checking what the scenarios of {structure} kill") as tick:
+        found = kills.judge(path_of(root, label + "_yours"), root / package / f"{structure}.toml", mutants, structure,
+                            checkout, tick)
     if found.broken:
-        outcome.text += _shorten(found.output) + "\n"
+        outcome.text += found.output.rstrip() + "\n"
         outcome.reasons.append(found.broken)
         return False
     outcome.text += kills.report(found) + "\n"

@@ -14,12 +14,16 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 COUNTS = re.compile(r"\d+ passed, (\d+) failed")
 SECONDS = 600  # for each program
+# Fates of mutations that no scenario could kill, or none can here: the structure's notes say why.
+EXPLAINED = ("no effect", "equivalent", "unverified", "performance")
 
 
 @dataclasses.dataclass
@@ -30,12 +34,34 @@ class Found:
     broken: str = ""  # why nothing can be said; empty: everything was
 
 
-def run(program, arguments, structure, cwd=None):
-    """Its exit status and what it printed. The structure is what the program calls itself."""
+def run_alone(command, tick=lambda: None, seconds=SECONDS, **settings):
+    """Its exit status, None if it came to no end, and what it printed. tick: called once a second.
+
+    It has a group of its own: a Ctrl-C ends it and its processes at once, and not so that it saves its search.
+    """
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", start_new_session=True, **settings) as process:
+        end = time.monotonic() + seconds
+        try:
+            while True:
+                try:
+                    output, _ = process.communicate(timeout=1)
+                    return process.returncode, output
+                except subprocess.TimeoutExpired:
+                    tick()
+                    if time.monotonic() > end:
+                        os.killpg(process.pid, signal.SIGKILL)
+                        output, _ = process.communicate()
+                        return None, output
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+
+def run(program, arguments, structure, cwd, tick):
+    """A model's program. The structure is what it calls itself."""
     with tempfile.TemporaryDirectory() as records:
-        done = subprocess.run([structure, *arguments, "--counterexamples", records], executable=str(program), cwd=cwd,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS, check=False)
-    return done.returncode, done.stdout
+        return run_alone([structure, *arguments, "--counterexamples", records], tick, executable=str(program), cwd=cwd)
 
 
 def failures_in(path):
@@ -44,33 +70,34 @@ def failures_in(path):
     for scenario in json.loads(pathlib.Path(path).read_text(encoding="utf-8"))["scenarios"]:
         for search in scenario["searches"]:
             if failure := search.get("failure"):
-                label = failure["words"] if failure["kind"] == "invariant" else failure["kind"]
+                words = failure["words"].splitlines()[0]  # what follows it is the history
+                label = words if failure["kind"] == "invariant" else failure["kind"]
                 found.append((scenario["name"], label))
     return found
 
 
-def judge(program, notes, mutants, structure, cwd=None):
+def judge(program, notes, mutants, structure, cwd=None, tick=lambda: None):
     """Runs everything. mutants: programs by name."""
-    status, output = run(program, [], structure, cwd)
+    status, output = run(program, [], structure, cwd, tick)
     if status != 0:
         return Found([], [], output, "the scenarios do not pass on the structure as it stands")
     found = Found([], [], output)
     with tempfile.TemporaryDirectory() as folder:
         json_file = os.path.join(folder, "mutations.json")
-        status, output = run(program, ["--mutate", "--notes", str(notes), "--json", json_file], structure, cwd)
+        status, output = run(program, ["--mutate", "--notes", str(notes), "--json", json_file], structure, cwd, tick)
         if not os.path.exists(json_file):
             found.broken = "the mutations could not be judged"
             found.output = output
             return found
         table = json.loads(pathlib.Path(json_file).read_text(encoding="utf-8"))
         for mutation in table["mutants"]:
-            if mutation["fate"] == "killed":
+            if "failure" in mutation:  # whatever the structure's notes expect of it
                 found.killed.append((mutation["mutation"], f"{mutation['scenario']}: {mutation['failure']}"))
-            elif mutation["fate"] != "no effect":
+            elif mutation["fate"] not in EXPLAINED:
                 found.survived.append(mutation["mutation"])
         for name, mutant in mutants.items():
             results = os.path.join(folder, "mutant.json")
-            status, output = run(mutant, ["--json", results], structure, cwd)
+            status, output = run(mutant, ["--json", results], structure, cwd, tick)
             count = COUNTS.search(output.splitlines()[-1]) if output.strip() else None
             if count is None:
                 found.broken, found.output = f"the mutant {name} came to no end", output
@@ -86,7 +113,7 @@ def judge(program, notes, mutants, structure, cwd=None):
 def report(found):
     lines = [f"  killed      {name}  ({how})" for name, how in found.killed]
     lines += [f"  NOT killed  {name}" for name in found.survived]
-    return "\n".join(lines)
+    return "\n".join(lines + [f"{len(found.killed)} of {len(found.killed) + len(found.survived)} killed"])
 
 
 def main():
@@ -104,7 +131,6 @@ def main():
         print(found.broken)
         return 1
     print(report(found))
-    print(f"{len(found.killed)} killed; {words.at_least} are asked for")
     enough = len(found.killed) >= words.at_least
     if words.survivor is None:
         return 0 if enough else 1

@@ -30,17 +30,18 @@ PROGRESS = ".nowait/exercises.json"
 
 
 def note(words):
-    print(f"nowait: {words}", file=sys.stderr, flush=True)
+    print(f"nowait: {words}", file=sys.stderr)
 
 
 def show_list(exercises, records, titles):
     lecture = ""
+    width = max([len(one.title) for one in exercises], default=0)
     for one in exercises:
         if one.lecture != lecture:
             lecture = one.lecture
             print(f"{lecture[:2]} {titles.get(lecture, lecture[3:].replace('-', ' '))}")
         state = records[one.name].words(len(one.hints)) if one.name in records else "-"
-        print(f"  {one.number:>3}  {one.title:<44} {one.kind:<7} {one.minutes:>3} min  {state}")
+        print(f"  {one.number:>3}  {one.title:<{width}}  {one.kind:<7} {one.minutes:>3} min  {state}")
     passed = sum(1 for one in exercises if one.name in records and records[one.name].passed)
     print(f"{passed} of {len(exercises)} passed; ./nowait exercise N begins one, or goes on with it")
 
@@ -89,8 +90,9 @@ def verdict(exercise, outcome):
         return f"passed: {exercise.title}"
     if not outcome.compiled:
         return "does not compile: nothing was checked"
-    same = " (what the exercise began with)" if exercise.reason in outcome.reasons else ""
-    return f"fails: {'; '.join(outcome.reasons)}{same}"
+    reasons = [reason + (" (what the exercise began with)" if reason == exercise.reason else "")
+               for reason in outcome.reasons]
+    return f"fails: {'; '.join(reasons)}"
 
 
 def check(root, exercise, progress, here, opened=None):
@@ -106,7 +108,7 @@ def check(root, exercise, progress, here, opened=None):
         record.checks += 1
         if outcome.passed and not here:
             record.passed = record.passed or datetime.date.today().isoformat()
-    print(verdict(exercise, outcome), flush=True)
+    print(verdict(exercise, outcome))
     if outcome.passed and here:
         note("not recorded: --here grades with the checkout as it stands")
     return outcome.passed
@@ -119,7 +121,7 @@ def keep_checking(root, exercise, progress, here):
     while True:
         before = watch.state(paths)
         check(root, exercise, progress, here, opened)
-        print(f"-- checks again when you save {', '.join(path.name for path in paths)}; Ctrl-C ends", flush=True)
+        print(f"-- checks again when you save {', '.join(path.name for path in paths)}; Ctrl-C ends")
         watch.wait_for_change(paths, before)
 
 
@@ -181,6 +183,7 @@ def judge(words):
 
 def main():
     command, *rest = sys.argv[1:]
+    sys.stdout.reconfigure(line_buffering=True)  # what was said before a build is seen before it
     try:
         words = arguments.parse(rest)
     except arguments.UsageError as error:

@@ -150,6 +150,7 @@ class Figure {
 }
 
 const kStyle = `
+.tw-live,.tw-file{margin:.5rem 0}
 .tw-tools{display:flex;flex-direction:column;gap:.4rem}
 .tw-tools input[type=range]{vertical-align:middle;width:min(14rem,50vw)}
 .tw-picture svg{width:100%;height:auto}

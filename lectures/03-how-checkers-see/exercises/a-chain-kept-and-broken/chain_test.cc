@@ -56,10 +56,19 @@ bool IsRelaxedOnY(const Trace& trace) {
   return true;
 }
 
+// Without what the set-up and the look at the end do.
+Trace OfThreads(const Trace& trace) {
+  std::vector<EventNumber> order;
+  for (EventNumber i = 1; i <= trace.last(); ++i) {
+    if (trace[i].thread >= 0) order.push_back(i);
+  }
+  return trace.Take(order);
+}
+
 int failed = 0;
 
 void Judge(bool holds, const char* name, const char* what) {
-  fmt::print("  {}  {}: {}\n", holds ? "yes" : "NO ", name, what);
+  fmt::print("{}: {}: {}\n", name, what, holds ? "yes" : "NO");
   if (!holds) ++failed;
 }
 
@@ -77,7 +86,7 @@ void JudgeMiddle(const char* name, Middle middle, bool keeps) {
   } else {
     Judge(missed.produced, name, "in some execution thread 2 reads 2 and misses the message");
   }
-  if (missed.produced) fmt::print("{}", missed.result.trace.Format());
+  if (missed.produced) fmt::print("{}", OfThreads(missed.result.trace).Format());
 }
 
 }  // namespace

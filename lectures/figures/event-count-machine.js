@@ -126,7 +126,7 @@ const kSteps = {
     thread.slept = true;
     if (change !== "wait_relaxed") Acquire(state, thread);
     thread.at = "look";
-    return `${Word(state.word)} is not the key: goes on`;
+    return `${Word(state.word)}: not the key, goes on`;
   },
 };
 

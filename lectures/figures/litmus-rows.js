@@ -174,3 +174,18 @@ const kRows = [
 
 export const kRowNames = kRows.map((row) => row.name);
 export const RowNamed = (name) => kRows.find((row) => row.name === name);
+
+function Code(op) {
+  if (op.op === "set") return `${op.at} = ${op.value};`;
+  if (op.op === "get") return `${op.into} = ${op.at};`;
+  if (op.op === "store") {
+    const value = op.plus === undefined ? op.value : `${op.plus} + ${op.value}`;
+    return `${op.at}.store(${value}, ${op.order});`;
+  }
+  if (op.op === "load") return `${op.into} = ${op.at}.load(${op.order});`;
+  if (op.op === "add") return `${op.at}.fetch_add(${op.value}, ${op.order});`;
+  return `${op.at}.compare_exchange(${op.expected}, ${op.desired}, ${op.order});`;
+}
+
+// An operation as it is written in C++.
+export const Line = (op) => (op.when ? `if (${op.when} == ${op.is}) ${Code(op)}` : Code(op));

@@ -3,23 +3,10 @@
 //
 // Options: rows, the names of the tests to choose from, separated by spaces.
 import {h} from "./kit.js";
-import {RowNamed} from "./litmus-rows.js";
+import {Line, RowNamed} from "./litmus-rows.js";
 import {All, Choices, Ended, Happened, Operation, Start, Step} from "./memory-machine.js";
 import {Player, ThreadName} from "./player.js";
 
-function Code(op) {
-  if (op.op === "set") return `${op.at} = ${op.value};`;
-  if (op.op === "get") return `${op.into} = ${op.at};`;
-  if (op.op === "store") {
-    const value = op.plus === undefined ? op.value : `${op.plus} + ${op.value}`;
-    return `${op.at}.store(${value}, ${op.order});`;
-  }
-  if (op.op === "load") return `${op.into} = ${op.at}.load(${op.order});`;
-  if (op.op === "add") return `${op.at}.fetch_add(${op.value}, ${op.order});`;
-  return `${op.at}.compare_exchange(${op.expected}, ${op.desired}, ${op.order});`;
-}
-
-const Line = (op) => (op.when ? `if (${op.when} == ${op.is}) ${Code(op)}` : Code(op));
 const WhoseStore = (by) => (by < 0 ? "the first value" : `${ThreadName(by)}'s store`);
 const Plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 

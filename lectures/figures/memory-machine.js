@@ -202,18 +202,19 @@ function Execution(state) {
   return JSON.stringify([orders, reads, state.race !== null]);
 }
 
-// All complete plays from a state on: how many there are, which executions they are, in how many of
-// them what is asked about comes up, and the steps of one in which it does.
+// All complete plays from a state on: how many there are, which executions they are (with how many
+// plays each, and the state in which it ends), in how many of them what is asked about comes up,
+// and the steps of one in which it does.
 export function All(row, from) {
   const known = new Map();
   const visit = (state) => {
     const key = JSON.stringify(state);
     const old = known.get(key);
     if (old) return old;
-    const found = {plays: 0, executions: new Set(), asked: 0, path: null};
+    const found = {plays: 0, executions: new Map(), asked: 0, path: null};
     if (Ended(row, state)) {
       found.plays = 1;
-      found.executions.add(Execution(state));
+      found.executions.set(Execution(state), {plays: 1, end: state});
       if (Happened(row, state)) Object.assign(found, {asked: 1, path: []});
     }
     row.threads.forEach((_, t) => {
@@ -221,7 +222,10 @@ export function All(row, from) {
         const rest = visit(Step(row, state, t, choice).state);
         found.plays += rest.plays;
         found.asked += rest.asked;
-        for (const one of rest.executions) found.executions.add(one);
+        for (const [name, {plays, end}] of rest.executions) {
+          const before = found.executions.get(name);
+          found.executions.set(name, {plays: plays + (before ? before.plays : 0), end});
+        }
         if (rest.path && !found.path) found.path = [{t, choice}, ...rest.path];
       }
     });

@@ -138,8 +138,11 @@ const kStyle = `
 .pl-thread code{display:block;white-space:pre-wrap;overflow-wrap:anywhere}
 .pl-told{display:block;font-size:.85em}
 .pl-step{display:block;margin:.25rem 0;text-align:left}
-.pl-shared{margin-top:.6rem}
-.pl-verdict{font-weight:bold;min-height:1.5em}
+.pl-tools label,.pl-tools select{max-width:100%}
+.pl-asked{margin:.6rem 0}
+.pl-shared{margin:.6rem 0}
+.pl-live{margin:.4rem 0}
+.pl-verdict{font-weight:bold;min-height:1.5em;margin:0}
 .pl-bad{color:var(--bad)}
 .pl-good{color:var(--good)}
 `;

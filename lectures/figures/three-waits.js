@@ -28,8 +28,8 @@ function Frame({insert, move, query}) {
 }
 
 // A wait is hatched, too: never by colour alone.
-function Picture(spans, end) {
-  const width = 720, left = 90, row = 34;
+function Picture(spans, end, room) {
+  const width = Math.max(320, Math.min(720, room)), left = 90, row = 34;
   const x = (ms) => left + (ms / end) * (width - left - 10);
   const bars = spans.flatMap((thread, t) => thread.filter((span) => span.to > span.from)
     .map((span) => svg("rect", {
@@ -130,7 +130,8 @@ class Figure {
     const alone = Run(Frame(values), false);
     const waited = spans.map(Waited);
     const game = Math.max(Ends(spans[0]), Ends(spans[1]));
-    Replace(this.picture, Picture(spans, Math.max(kFrame, ...spans.map(Ends)) * 1.02));
+    const end = Math.max(kFrame, ...spans.map(Ends)) * 1.02;
+    Replace(this.picture, Picture(spans, end, this.element.clientWidth));
     Replace(this.table, Row(["thread", "ends after, ms", "waited, ms"], "th"),
       spans.map((thread, t) => Row([kThreads[t], Ends(thread).toFixed(1), waited[t].toFixed(1)])));
     const unhindered = Math.max(Ends(alone[0]), Ends(alone[1]));
@@ -149,7 +150,8 @@ class Figure {
 }
 
 const kStyle = `
-.tw-tools{display:flex;flex-direction:column;gap:.3rem}
+.tw-live,.tw-file{margin:.5rem 0}
+.tw-tools{display:flex;flex-direction:column;gap:.4rem}
 .tw-tools input[type=range]{vertical-align:middle;width:min(14rem,50vw)}
 .tw-picture svg{width:100%;height:auto}
 .tw-legend{display:flex;flex-wrap:wrap;gap:.3rem 1rem}

@@ -167,6 +167,20 @@ class Litmus(Figure):
         self.assertEqual(self.all(".pl-step"), [])
 
 
+class Executions(Figure):
+    def test_all_of_them_one_after_another(self):
+        self.open("module=executions&rows=MP%2Brlx")
+        seen = []
+        for _ in range(4):
+            seen.append(self.state())
+            self.one(".ex-on").send_keys(Keys.ENTER)
+        self.assertEqual(self.state()["execution"], 0)
+        self.assertEqual({(it["registers"]["r0"], it["registers"]["r1"]) for it in seen},
+                         {(0, 0), (0, 1), (1, 0), (1, 1)})
+        self.assertEqual(sum(it["plays"] for it in seen), seen[0]["total"])
+        self.assertEqual([it["asked"] for it in seen].count(True), 1)
+
+
 class EventCount(Figure):
     def test_every_change_fails_as_it_does_in_the_checker(self):
         self.open("module=event-count")
@@ -195,7 +209,7 @@ class EventCount(Figure):
         self.assertIn("somebody may sleep", self.one(".pl-live").text)
         self.step("sees false")
         self.step("state_.wait")
-        self.assertIn("is not the key", self.one(".pl-live").text)
+        self.assertIn("not the key", self.one(".pl-live").text)
         self.assertEqual([it.get_attribute("aria-label") for it in self.all(".pl-step")],
                          ["thread A, if ((state & 1) != 0) state_.notify_all(); do it",
                           "thread B, while (!ready.load(relaxed)) { sees true"])

@@ -76,7 +76,7 @@ def build(root, gallery):
         if gallery:
             files[f"counterexamples/{name}.html"] = _counterexample(gallery, name)
     files["search.js"] = _search(course, texts, glossary)
-    files["site.js"] = tools.bundle('import "./site.js";', _PAGE, "build/nowait/learn/page/site.js")
+    files["site.js"] = tools.bundle('import "./site.js";', _PAGE, "build/nowait/learn/page")
     files["site.css"] = (_PAGE / "site.css").read_text()
     files["lunr.js"] = _LUNR.read_text()
     # Browsers that have no WOFF2 are older than the rest of what is used here.

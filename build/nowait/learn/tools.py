@@ -86,5 +86,9 @@ def bundle(text, folder, where):
     done = subprocess.run(["esbuild", "--bundle", "--format=iife", "--charset=utf8", "--log-level=error", "--color=false",
                            "--legal-comments=none"], input=text.encode(), capture_output=True, cwd=folder)
     if done.returncode != 0:
-        raise Complaint(where, 0, "esbuild: " + " ".join(done.stderr.decode().split())[:400])
+        said = done.stderr.decode()
+        place = re.search(r"^\s+(\S+):(\d+):\d+:$", said, re.M)
+        what = re.search(r"\[ERROR\] (.*)", said)
+        raise Complaint(f"{where}/{place[1]}" if place else where, place[2] if place else 0,
+                        "esbuild: " + (what[1] if what else " ".join(said.split())))
     return done.stdout.decode()

@@ -1,6 +1,7 @@
 // Slides: each heading with what belongs to it, one at a time, as large as fits. The text stays the
 // same document; the style hides what is for reading.
 const kSmallest = 0.55;
+const kSmallestCode = 10;  // pixels
 
 export function slides() {
   const all = [...document.querySelectorAll("section.unit")];
@@ -17,6 +18,17 @@ export function slides() {
   const name = (unit) => unit.querySelector("h1, h2, h3, h4").id;
   const on = () => root.dataset.mode === "slides";
 
+  // Lines of code are as small as the widest one wants, and below what can be read they scroll.
+  function fitLines(unit) {
+    for (const block of unit.querySelectorAll("pre")) {
+      block.style.fontSize = "";
+      const size = parseFloat(getComputedStyle(block).fontSize);
+      if (block.scrollWidth <= block.clientWidth) continue;
+      const fits = Math.floor(size * 10 * block.clientWidth / block.scrollWidth) / 10 - 0.2;
+      block.style.fontSize = `${Math.max(kSmallestCode, fits)}px`;
+    }
+  }
+
   // A slide that is too long is made smaller, down to what can still be read; then it scrolls.
   function fit() {
     const unit = shown[at];
@@ -24,6 +36,7 @@ export function slides() {
     do {
       root.style.setProperty("--slide-scale", scale.toFixed(2));
       unit.classList.toggle("scrolls", false);
+      fitLines(unit);
       if (unit.scrollHeight <= unit.clientHeight + 1) return;
       scale -= 0.05;
     } while (scale >= kSmallest);
@@ -57,6 +70,7 @@ export function slides() {
 
   function set(mode, i) {
     const unit = shown[i];
+    for (const block of document.querySelectorAll("section pre")) block.style.fontSize = "";
     if (mode) {
       root.dataset.mode = "slides";
     } else {

@@ -1,7 +1,6 @@
 // Grades the exercise "The weakest orders": each program's outcome must not happen with the orders of
-// weakest_orders.h, and must happen when any one of them is weaker. Every execution is examined.
-#include "lectures/02-memory-orders/exercises/weakest-orders/weakest_orders.h"
-
+// weakest_orders.h, and must happen when any one of them is weaker. Every execution is examined. The
+// header comes before this file, as the student's does.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,0 +1,135 @@
+#!/usr/bin/env -S /usr/bin/python3 -B
+"""What is wrong in a lecture ends the build with one line that says where, and nothing is written."""
+
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from course import LECTURE, SMALL, folder, learn, small  # noqa: E402
+
+TEXT = "lectures/01-one/lecture.md"
+
+
+def edited(before, after):
+    assert before in LECTURE
+    return {TEXT: LECTURE.replace(before, after)}
+
+
+def line(text):
+    """The line of the small lecture that holds this text."""
+    return LECTURE[:LECTURE.index(text)].count("\n") + 1
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, changes, said, *arguments):
+        root = small(changes)
+        done = learn("--check", *arguments, root=root)
+        self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        self.assertIn(said, done.stderr)
+
+    def test_the_small_course_is_in_order(self):
+        done = learn("--check", root=small({}))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_cuts(self):
+        cut = 'cut="src/one.h" from="int Twice"'
+        at = f"{TEXT}:{line('cut=')}: "
+        for other, said in (
+                ('cut="src/two.h" from="int Twice"', "there is no file src/two.h"),
+                ('cut="src/one.h" from="int Thrice"', "no line of src/one.h has 'int Thrice'"),
+                ('cut="src/one.h" from="x"', "2 lines of src/one.h have 'x' (2, 3)"),
+                ('cut="src/one.h" from="int Twice" to="never"', "no line of src/one.h after 'int Twice' has 'never'"),
+                ('cut="src/one.h"', 'a cut wants from="..."'),
+                ('cut="src/one.h" from="int Twice" form="x"', "a cut knows no 'form'"),
+                ('cut="../one.h" from="int Twice"', "../one.h is not for reading here")):
+            with self.subTest(other):
+                self.refused(edited(cut, other), at + said)
+        self.refused({"src/one.h": "int Twice(int x) {\n"}, at + "the block of 'int Twice' in src/one.h does not end")
+        self.refused(edited(f"{cut}}}\n", f"{cut}}}\nint Twice;\n"), at + "a cut is an empty block")
+
+    def test_text(self):
+        for before, after, said in (
+                ("[word]{.term}", "[world]{.term}", "lectures/glossary.md has no 'world'"),
+                ("[@one]", "[@two]", "lectures/bibliography.bib has no 'two'"),
+                ('module="still"', 'module="moving"', "there is no figure lectures/figures/moving.js"),
+                ('::: {.figure module="still"}', '::: {.counterexample defect="99"}', "has no '99'"),
+                ("See `src/one.h`", "See `src/two.h`", "there is no src/two.h"),
+                ("::: slide", "::: slid", "unknown division 'slid'"),
+                ("a -> b", "a -> -> b", "dot: "),
+                ("$x^2$", "$\\nothing$", "nothing"),
+                ("The same.", "<b>The same.</b>", "html in the text"),
+                ("The same.", "[Here](../02-two/lecture.md)", "lectures/course.toml has no 02-two")):
+            with self.subTest(after):
+                self.refused(edited(before, after), f"{TEXT}:{line(before)}: " if said != "dot: " else f"{TEXT}:")
+                self.refused(edited(before, after), said)
+        self.refused(edited("The same.", "[Here](nowhere.html)"), "a link leads to nowhere.html, which is not there")
+
+    def test_head_and_parts(self):
+        self.refused(edited('title: "One"', 'title: "Another"'), "the title is 'Another', and in lectures/course.toml 'One'")
+        self.refused(edited("able:\n  - read\n", ""), "the head has no list `able`")
+        self.refused(edited('title: "One"', 'title: "One'), f"{TEXT}:")
+        self.refused(edited("## The idea", "## An idea"), f"{TEXT}:{line('## The idea')}: here stands the part 'An idea'")
+        self.refused(edited("## Exercises\n", ""), "the part 'Exercises' is missing")
+
+    def test_files(self):
+        course = SMALL["lectures/course.toml"]
+        for changes, said in (
+                ({"lectures/course.toml": course + "minutes = =\n"}, "lectures/course.toml:6: "),
+                ({"lectures/course.toml": course.replace("needs = []", 'needs = ["02-two"]')},
+                 "lectures/course.toml:2: 01-one needs 02-two"),
+                ({"lectures/course.toml": course.replace("5", '"5"')}, "'minutes' is missing, or is not a int"),
+                ({"lectures/course.toml": course + "colour = 1\n"}, "unknown key 'colour'"),
+                ({"lectures/course.toml": course + course}, "01-one is there twice"),
+                ({"lectures/course.toml": None}, "lectures/course.toml: is missing"),
+                ({"lectures/02-two/lecture.md": LECTURE}, "lectures/02-two is not listed"),
+                ({"lectures/glossary.md": "word\n:   One.\n\nword\n:   Two.\n"}, "'word' is there twice"),
+                ({"lectures/glossary.md": "Only text.\n"}, "this is no entry"),
+                ({"lectures/bibliography.bib": SMALL["lectures/bibliography.bib"] * 2}, "'one' is there twice"),
+                ({"lectures/figures/still.js": "export function mount( {"}, "lectures/figures/still.js:1: esbuild: "),
+                ({"lectures/01-one/exercises/a/exercise.toml": "title = 1\n"}, "exercises/a/exercise.toml:1: 'title'"),
+                ({"lectures/01-one/exercises/a/exercise.toml":
+                  'title = "A"\nkind = "repair"\nminutes = 5\n'}, "exercises/a/task.md: is missing")):
+            with self.subTest(said):
+                self.refused(changes, said)
+
+    def test_nothing_half_written(self):
+        out = folder() / "out"
+        broken = small(edited("[word]{.term}", "[world]{.term}"))
+        self.assertEqual(learn("--gallery", folder(), "--build", out, root=broken).returncode, 1)
+        self.assertFalse(out.exists())
+        self.assertEqual(learn("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
+        before = (out / "01-one.html").read_text()
+        self.assertEqual(learn("--gallery", folder(), "--build", out, root=broken).returncode, 1)
+        self.assertEqual((out / "01-one.html").read_text(), before)
+        self.assertEqual(learn("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
+        self.assertEqual([path.name for path in folder().iterdir() if path.name.startswith(".out")], [])
+
+    def test_a_folder_of_somebody_else(self):
+        out = folder() / "letters"
+        out.mkdir()
+        (out / "letter").write_text("Dear")
+        done = learn("--gallery", folder(), "--build", out, root=small({}))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("is not empty and not a site of the course", done.stderr)
+        self.assertEqual((out / "letter").read_text(), "Dear")
+        done = learn("--gallery", folder(), "--build", out / "letter", root=small({}))
+        self.assertIn("is not a folder", done.stderr)
+
+    def test_a_solution_is_not_shown(self):
+        path = "lectures/01-one/exercises/a/solution.patch"
+        self.refused({**edited("See `src/one.h`", f"See `{path}`"), path: "x"}, f"{path} is not for reading here")
+
+    def test_a_lecture_that_is_not_there_yet_is_planned(self):
+        course = SMALL["lectures/course.toml"]
+        out = folder() / "planned"
+        more = course + course.replace("01-one", "02-two").replace('"One"', '"Two"')
+        done = learn("--gallery", folder(), "--build", out, root=small({
+            "lectures/course.toml": more, **edited("The same.", "[Here](../02-two/lecture.md)")}))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn('<span class="planned">Two</span>', (out / "index.html").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

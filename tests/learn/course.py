@@ -1,0 +1,122 @@
+"""The checkout's course, a small one for what goes wrong, and a browser that opens either."""
+
+import atexit
+import functools
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]  # not the runfiles, where this file is a link
+LEARN = ROOT / "build/nowait/learn/main.py"
+_PAGES = pathlib.Path("models/kit/counterexample/page")  # from where Bazel starts a test
+sys.path.insert(0, str((ROOT / _PAGES)))
+
+
+@functools.cache
+def folder():
+    made = tempfile.TemporaryDirectory(dir="/tmp", prefix="learn")
+    atexit.register(made.cleanup)
+    return pathlib.Path(made.name)
+
+
+def learn(*arguments, root=ROOT):
+    return subprocess.run(["/usr/bin/python3", LEARN, "--root", root, *map(str, arguments)], capture_output=True,
+                          text=True)
+
+
+@functools.cache
+def gallery():
+    """For each defect a real page, though of another counterexample: the gallery's own are another test's."""
+    out = folder() / "gallery"
+    out.mkdir()
+    record = (ROOT / _PAGES / "testdata/board.json").read_bytes()
+    page = subprocess.run([_PAGES / "make_page"], input=record, capture_output=True, check=True).stdout
+    for line in (ROOT / "models/gallery/defects.toml").read_text().splitlines():
+        if line.startswith("page = "):
+            (out / (line.split('"')[1] + ".html")).write_bytes(page)
+    return out
+
+
+@functools.cache
+def site():
+    """The checkout's course, written into a folder."""
+    out = folder() / "site"
+    done = learn("--gallery", gallery(), "--build", out)
+    if done.returncode != 0:
+        sys.exit(f"the course cannot be built: {done.stderr}")
+    return out
+
+
+LECTURE = """---
+title: "One"
+able:
+  - read
+---
+
+## The problem
+
+::: slide
+- a point
+:::
+
+It waits [@one]. A [word]{.term}.
+
+## The idea
+
+```dot
+digraph { a -> b }
+```
+
+$x^2$
+
+## The code
+
+```{.cpp cut="src/one.h" from="int Twice"}
+```
+
+See `src/one.h`.
+
+## The proof
+
+::: {.figure module="still"}
+A figure.
+:::
+
+## What the authors did
+
+The same.
+
+## Further reading
+
+None.
+
+## Exercises
+"""
+
+SMALL = {
+    "lectures/course.toml": '[[lecture]]\nfolder = "01-one"\ntitle = "One"\nminutes = 5\nneeds = []\n',
+    "lectures/glossary.md": "word\n:   What it means.\n",
+    "lectures/bibliography.bib": "@misc{one,\n  author = {One, An},\n  title = {Title},\n  year = {2000},\n}\n",
+    "lectures/01-one/lecture.md": LECTURE,
+    "lectures/figures/still.js": "export function mount(element) {\n  element.dataset.state = '{}';\n}\n",
+    "models/gallery/defects.toml": "",
+    "src/one.h": "// Doubles it.\nint Twice(int x) {\n  return x + x;\n}\n",
+}
+
+
+def small(changes):
+    """A course of one lecture, in which some files are others, or (None) are missing."""
+    root = pathlib.Path(tempfile.mkdtemp(dir=folder()))
+    for name, text in {**SMALL, **changes}.items():
+        if text is None:
+            continue
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def forget(path):
+    shutil.rmtree(path, ignore_errors=True)

@@ -1,0 +1,73 @@
+#!/usr/bin/env -S /usr/bin/python3 -B
+"""Each living figure moves when it is clicked, moves likewise by the keyboard alone, and says so."""
+
+import json
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from course import ROOT, site  # noqa: E402
+from browser import Browser  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+
+class Figures(Browser):
+    def stage(self, page, number):
+        self.driver.get("about:blank")
+        self.driver.get(page.as_uri())
+        return self.all("figure.living .stage")[number]
+
+    def state(self, stage):
+        text = stage.get_attribute("data-state")
+        self.assertTrue(text, stage.get_attribute("outerHTML")[:200])
+        json.loads(text)
+        return text
+
+    def buttons(self, stage):
+        return [button for button in stage.find_elements("css selector", "button") if button.is_enabled()
+                and button.is_displayed()]
+
+    def first_that_moves(self, page, number):
+        """Which button changes the state, and to what."""
+        stage = self.stage(page, number)
+        before = self.state(stage)
+        for i, button in enumerate(self.buttons(stage)):
+            self.run_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", button)
+            button.click()
+            after = self.state(stage)
+            if after != before:
+                return i, before, after
+        self.fail(f"{page.name}: no button of figure {number + 1} changes its state")
+
+    def test_each(self):
+        seen = set()
+        for page in sorted(site().glob("[0-9]*.html")):
+            self.driver.get(page.as_uri())
+            modules = [figure.get_attribute("data-module") for figure in self.all("figure.living")]
+            for number, module in enumerate(modules):
+                with self.subTest(page=page.name, figure=module):
+                    seen.add(module)
+                    which, before, after = self.first_that_moves(page, number)
+                    stage = self.stage(page, number)
+                    self.assertEqual(self.state(stage), before, "the same beginning each time")
+                    for i, button in enumerate(self.buttons(stage)[:which + 1]):
+                        self.run_script("arguments[0].focus()", button)
+                        self.press(Keys.ENTER if i % 2 == 0 else Keys.SPACE)
+                    self.assertEqual(self.state(stage), after, "the keyboard does what a click does")
+                    live = [it for it in stage.find_elements("css selector", "[aria-live=polite], [role=status]")]
+                    self.assertTrue(live, "nothing is read out")
+        self.assertGreaterEqual(len(seen), 8)
+
+    def test_all_that_there_are_stand_in_a_lecture(self):
+        files = sorted((ROOT / "lectures/figures").glob("*.js"))
+        mounted = {path.stem for path in files if "export function mount(" in path.read_text()}
+        used = set()
+        for page in site().glob("[0-9]*.html"):
+            self.driver.get(page.as_uri())
+            used |= {figure.get_attribute("data-module") for figure in self.all("figure.living")}
+        self.assertEqual(mounted - used, set())
+
+
+if __name__ == "__main__":
+    unittest.main()

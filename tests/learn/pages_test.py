@@ -1,0 +1,105 @@
+#!/usr/bin/env -S /usr/bin/python3 -B
+"""Every page of the course in Debian's Chromium: no complaint on its console, nothing wider than the window."""
+
+import filecmp
+import pathlib
+import re
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from course import folder, gallery, learn, site  # noqa: E402
+from browser import Browser  # noqa: E402
+
+PHONE, DESK = (360, 740), (1400, 1000)
+# What sticks out of the window, and not out of something that scrolls by itself.
+_WIDE = """
+const scrolls = (it) => it && it !== document.body &&
+  (getComputedStyle(it).overflowX !== "visible" || scrolls(it.parentElement));
+return [...document.querySelectorAll("main *")]
+  .filter((it) => it.getBoundingClientRect().right > innerWidth + 1 && !scrolls(it.parentElement))
+  .map((it) => it.outerHTML.slice(0, 100));
+"""
+
+
+class Pages(Browser):
+    def window(self, size, scheme):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+
+    def look(self, page):
+        self.driver.get(page.as_uri())
+        self.assertEqual(self.run_script("return document.documentElement.scrollWidth - innerWidth"), 0,
+                         f"{page.name}: {self.run_script(_WIDE)[:3]}")
+        complaints = [entry["message"] for entry in self.driver.get_log("browser")]
+        self.assertEqual(complaints, [], page.name)
+
+    def brightness(self):
+        colour = self.run_script("return getComputedStyle(document.body).backgroundColor")
+        return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+
+    def test_on_a_desk_in_the_light(self):
+        self.window(DESK, "light")
+        for page in sorted(site().rglob("*.html")):
+            if "counterexamples" not in page.parts:  # they have tests of their own
+                self.look(page)
+        self.assertGreater(self.brightness(), 200)
+
+    def test_on_a_phone_in_the_dark(self):
+        self.window(PHONE, "dark")
+        for page in sorted(site().glob("*.html")):
+            self.look(page)
+        self.assertLess(self.brightness(), 60)
+
+    def test_slides(self):
+        for size in (DESK, PHONE):
+            self.window(size, "light")
+            for page in sorted(site().glob("[0-9]*.html")):
+                self.look(page)
+                if not self.run_script("return document.documentElement.dataset.mode"):
+                    self.press("s")
+                count = int(self.text("#slide-number").split("/")[1])
+                self.assertGreaterEqual(count, 8, page.name)
+                for i in range(count):
+                    cut_off = self.run_script("""
+                        const unit = document.querySelector("section.unit.current");
+                        const scrolls = ["auto", "scroll"].includes(getComputedStyle(unit).overflowY);
+                        return unit.scrollHeight > unit.clientHeight + 1 && !scrolls;""")
+                    self.assertFalse(cut_off, f"{page.name}, slide {i + 1}")
+                    self.assertEqual(len(self.shown("section.unit")), 1)
+                    self.assertEqual(self.shown("section.unit > p:not(.number, .facts)"), [], page.name)
+                    self.run_script("document.getElementById('slide-after').click()")
+                self.assertEqual(self.text("#slide-number"), f"{count} / {count}")
+            self.run_script("sessionStorage.clear()")
+
+    def test_reading_shows_no_bullets_of_slides(self):
+        self.window(DESK, "light")
+        for page in sorted(site().glob("[0-9]*.html")):
+            self.driver.get(page.as_uri())
+            self.assertTrue(self.all(".slide"), page.name)
+            self.assertEqual(self.shown(".slide"), [])
+
+    def test_cuts_lead_to_their_lines(self):
+        page = site() / "06-the-job-list.html"
+        self.driver.get(page.as_uri())
+        cut = self.all(".cut")[0]
+        self.run_script("arguments[0].querySelector('figcaption a').click()", cut)
+        self.until(lambda: "source/src/" in self.driver.current_url)
+        line = self.one(".line:target")
+        self.assertTrue(line.is_displayed())
+
+    def test_two_builds_are_the_same(self):
+        again = folder() / "again"
+        self.assertEqual(learn("--gallery", gallery(), "--build", again).returncode, 0)
+        self.same(filecmp.dircmp(site(), again))
+
+    def same(self, compared):
+        self.assertEqual((compared.left_only, compared.right_only, compared.diff_files), ([], [], []))
+        for below in compared.subdirs.values():
+            self.same(below)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,12 +1,12 @@
 # Set-up: the packages of build/packages.txt, installed when a verb needs them and they are missing.
 
-# packages_for NEED...: the packages that one of the needs asks for, one a line.
+# packages_for NEED...: the packages that one of the needs asks for, one a line, each once.
 packages_for() {
   local package need _
   while IFS='|' read -r package need _; do
     case $package in '' | '#'*) continue ;; esac
     case " $* " in *" ${need// /} "*) echo "${package// /}" ;; esac
-  done <build/packages.txt
+  done <build/packages.txt | sort -u
 }
 
 # missing_packages PACKAGE...: those that are not installed, one a line.

@@ -70,4 +70,5 @@ class Figures(Browser):
 
 
 if __name__ == "__main__":
+    site()  # if it cannot be built, that is said once
     unittest.main()

@@ -131,4 +131,5 @@ class KeysTest(Browser):
 
 
 if __name__ == "__main__":
+    site()  # if it cannot be built, that is said once
     unittest.main()

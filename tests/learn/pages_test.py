@@ -102,4 +102,5 @@ class Pages(Browser):
 
 
 if __name__ == "__main__":
+    site()  # if it cannot be built, that is said once
     unittest.main()

@@ -69,6 +69,11 @@ class BroadPhase {
   // outlive frames, not the broad phase.
   class View {
    public:
+    // Calls f(BodyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), until it
+    // returns false. f may tighten the probe, as it finds what is nearer.
+    template <class Probe, class F>
+    void Query(Probe& probe, F&& f) const;
+
     // Calls f(BodyId) for the bodies whose boxes overlap `box`, until it returns false.
     template <class F>
     void QueryBox(const Box& box, F&& f) const;
@@ -131,14 +136,20 @@ class BroadPhase {
   mutable PhaseMonitor<> phases_;
 };
 
-template <class F>
-void BroadPhase::View::QueryBox(const Box& box, F&& f) const {
+template <class Probe, class F>
+void BroadPhase::View::Query(Probe& probe, F&& f) const {
   PhaseScope scope(broad_phase_->phases_, Op::kQuery);
   bool go_on = true;
   for (const Tree& tree : broad_phase_->trees_) {
     if (!go_on) return;
-    tree.QueryBox(box, [&](BodyId body) { return go_on = f(body); });
+    tree.Query(probe, [&](BodyId body) { return go_on = f(body); });
   }
+}
+
+template <class F>
+void BroadPhase::View::QueryBox(const Box& box, F&& f) const {
+  BoxProbe<3> probe(box);
+  Query(probe, f);
 }
 
 template <class F>

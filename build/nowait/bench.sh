@@ -1,7 +1,7 @@
 # bench: the benchmarks, never part of the tests. Most are programs of Google Benchmark; scenes run a game
 # for a minute or two and have flags of their own.
 
-readonly SCENES='contention|mix'
+readonly SCENES='contention|mix|islands'
 
 usage() {
   cat <<'END'
@@ -9,6 +9,7 @@ usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these program
        ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
        ./nowait bench contention [flags]            what threads wait for locks: the talk's before and after
        ./nowait bench mix [flags]                   ray casts and moves in an open world; --help: the flags
+       ./nowait bench islands [flags]               from contacts to islands, beside a flood fill
        ./nowait bench --list                        the programs
   --benchmark_...   for Google Benchmark, for example --benchmark_filter=Union
   after --ratios:   --json FILE, --plot FILE.svg, --repetitions N, --min-time SECONDS

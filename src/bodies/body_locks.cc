@@ -43,24 +43,24 @@ void BodyLocks::UnlockWrite(std::uint32_t index) {
   NoteUnlock();
 }
 
-BodyWriteScope::BodyWriteScope(BodyLocks& locks, std::span<const BodyId> ids, WaitTime& wait)
+BodiesWriteScope::BodiesWriteScope(BodyLocks& locks, std::span<const BodyId> ids, WaitTime& wait)
     : locks_(locks) {
   for (const BodyId id : ids) held_.set(locks.IndexOf(id));
   LockHeld(wait);
 }
 
-BodyWriteScope::BodyWriteScope(BodyLocks& locks, WaitTime& wait) : locks_(locks) {
+BodiesWriteScope::BodiesWriteScope(BodyLocks& locks, WaitTime& wait) : locks_(locks) {
   for (std::uint32_t i = 0; i < locks.count(); ++i) held_.set(i);
   LockHeld(wait);
 }
 
-void BodyWriteScope::LockHeld(WaitTime& wait) {
+void BodiesWriteScope::LockHeld(WaitTime& wait) {
   for (std::uint32_t i = 0; i < locks_.count(); ++i) {
     if (held_[i]) locks_.LockWrite(i, wait);
   }
 }
 
-BodyWriteScope::~BodyWriteScope() {
+BodiesWriteScope::~BodiesWriteScope() {
   for (std::uint32_t i = locks_.count(); i-- > 0;) {
     if (held_[i]) locks_.UnlockWrite(i);
   }

@@ -65,19 +65,34 @@ class BodyReadScope {
   std::uint32_t index_;
 };
 
-// Holds the locks of one, several or all bodies for writing; takes each lock once, by index.
+// Holds the lock of one body for writing.
 class BodyWriteScope {
  public:
-  BodyWriteScope(BodyLocks& locks, std::span<const BodyId> ids, WaitTime& wait);
   BodyWriteScope(BodyLocks& locks, BodyId id, WaitTime& wait)
-      : BodyWriteScope(locks, std::span(&id, 1), wait) {}
-  static BodyWriteScope All(BodyLocks& locks, WaitTime& wait) { return {locks, wait}; }
-  ~BodyWriteScope();
+      : locks_(locks), index_(locks.IndexOf(id)) {
+    locks_.LockWrite(index_, wait);
+  }
+  ~BodyWriteScope() { locks_.UnlockWrite(index_); }
   BodyWriteScope(const BodyWriteScope&) = delete;
   BodyWriteScope& operator=(const BodyWriteScope&) = delete;
 
  private:
-  BodyWriteScope(BodyLocks& locks, WaitTime& wait);
+  BodyLocks& locks_;
+  std::uint32_t index_;
+};
+
+// Holds the locks of several or all bodies for writing; takes each lock once, by index. Looks at
+// every lock's bit, which is much for a single body.
+class BodiesWriteScope {
+ public:
+  BodiesWriteScope(BodyLocks& locks, std::span<const BodyId> ids, WaitTime& wait);
+  static BodiesWriteScope All(BodyLocks& locks, WaitTime& wait) { return {locks, wait}; }
+  ~BodiesWriteScope();
+  BodiesWriteScope(const BodiesWriteScope&) = delete;
+  BodiesWriteScope& operator=(const BodiesWriteScope&) = delete;
+
+ private:
+  BodiesWriteScope(BodyLocks& locks, WaitTime& wait);
   void LockHeld(WaitTime& wait);
 
   BodyLocks& locks_;

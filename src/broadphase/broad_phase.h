@@ -85,6 +85,11 @@ class BroadPhase {
   // outlive frames, not the broad phase.
   class View {
    public:
+    // Calls f(BodyId) for the bodies of these layers whose boxes the probe hits (probe.h,
+    // shape_probes.h), until it returns false. f may tighten the probe, as it finds what is nearer.
+    template <class Probe, class F>
+    void Query(Probe& probe, F&& f, LayerSet layers = LayerSet::All()) const;
+
     // Calls f(BodyId) for the bodies of these layers whose boxes overlap `box`, until it returns
     // false.
     template <class F>
@@ -165,15 +170,21 @@ class BroadPhase {
   mutable PhaseMonitor<> phases_;
 };
 
-template <class F>
-void BroadPhase::View::QueryBox(const Box& box, F&& f, LayerSet layers) const {
+template <class Probe, class F>
+void BroadPhase::View::Query(Probe& probe, F&& f, LayerSet layers) const {
   PhaseScope scope(broad_phase_->phases_, Op::kQuery);
   bool go_on = true;
   const auto& trees = broad_phase_->trees_;
   for (std::size_t i = 0; i < trees.size() && go_on; ++i) {
     if (!layers.Has(static_cast<Layer>(i))) continue;
-    trees[i]->QueryBox(box, [&](BodyId body) { return go_on = f(body); });
+    trees[i]->Query(probe, [&](BodyId body) { return go_on = f(body); });
   }
+}
+
+template <class F>
+void BroadPhase::View::QueryBox(const Box& box, F&& f, LayerSet layers) const {
+  BoxProbe<3> probe(box);
+  Query(probe, f, layers);
 }
 
 template <class F>

@@ -55,6 +55,16 @@ class BoxRows {
     }
   }
 
+  // The same boxes, larger by `half` on each side. A slot without a child stays inside out.
+  BoxRows Grown(const std::array<float, Axes>& half) const {
+    BoxRows grown = *this;
+    for (int axis = 0; axis < Axes; ++axis) {
+      grown.min_[axis] = (min(axis) - Lanes(half[axis])).ToArray();
+      grown.max_[axis] = (max(axis) + Lanes(half[axis])).ToArray();
+    }
+    return grown;
+  }
+
   Lanes min(int axis) const { return Lanes(min_[axis]); }
   Lanes max(int axis) const { return Lanes(max_[axis]); }
 

@@ -86,6 +86,14 @@ class QuadTree {
   }
   void Finalise(Batch&& batch) { batch.LinkInto(root_); }
 
+  // Calls f(BodyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), nearer nodes
+  // first if it orders them, until f returns false. f may tighten the probe. The caller holds a pin
+  // of the storage.
+  template <class Probe, class F>
+  void Query(Probe& probe, F&& f) const {
+    Traverse(storage_, Root(), probe, f);
+  }
+
   // Calls f(BodyId) for the bodies whose boxes overlap `box`, until it returns false. The caller
   // holds a pin of the storage.
   template <class F>

@@ -104,7 +104,7 @@ Result<void> PhysicsUpdate::Finalise() {
 
 void PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
-  const BodyWriteScope all = BodyWriteScope::All(state_.locks, stats_.body_locks);
+  const BodiesWriteScope all = BodiesWriteScope::All(state_.locks, stats_.body_locks);
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();

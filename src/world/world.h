@@ -107,6 +107,12 @@ class World {
   // any number of updates: tree nodes that go out of use are not reused while it lives.
   WorldView Read() const;
 
+  // The same for a part of the game update in which nobody changes anything: many threads that look,
+  // none that acts. Its queries take no body locks, which are a good part of a short query. While
+  // the view lives, no thread may create, destroy, move, set, wake or finalise, and Update may not
+  // run; debug builds assert it.
+  WorldView ReadStill() const;
+
   // --- The physics update. One thread; no other function but those named above may overlap.
   // Blocking: runs on `pool`, whose threads are the caller's and the workers, and helps; waits for
   // readers that hold a body lock.

@@ -2,6 +2,7 @@
 #ifndef NOWAIT_SRC_WORLD_WORLD_PARTS_H_
 #define NOWAIT_SRC_WORLD_WORLD_PARTS_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -21,9 +22,24 @@ struct World::Parts {
   PhysicsUpdate update;
 };
 
-struct WorldView::Parts {
+// What a query reads.
+struct Reading {
+  enum class Bodies : std::uint8_t { kMayChange, kStill };
+
+  explicit Reading(const WorldState& world, Bodies now = Bodies::kMayChange)
+      : state(world), tree(world.tree->Read()), bodies(now) {
+    // As the broad phase of an update, it reads bodies without locks.
+    if (bodies == Bodies::kStill) scope.emplace(world.phases, Op::kCollide);
+  }
+
   const WorldState& state;
   BroadPhase::View tree;
+  Bodies bodies;
+  std::optional<PhaseScope> scope;
+};
+
+struct WorldView::Parts {
+  Reading reading;
 };
 
 // The bodies are kept here and not in their slots: a stale id that somebody still holds leads a
@@ -34,10 +50,6 @@ struct WorldBatch::Parts {
   std::vector<BodyState> states;
   std::vector<BroadPhase::Batch> layers;
 };
-
-// World::CastRay on a view's tree.
-std::optional<RayHit> CastRayIn(const WorldState& state, const BroadPhase::View& tree,
-                                const RayCast& ray, const QueryFilter& filter, WaitTime& wait);
 
 BodySnapshot SnapshotOf(const Body& body, BodyState state);
 

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
+#include "src/base/assert.h"
+#include "src/broadphase/shape_probes.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
 
@@ -14,6 +17,20 @@ bool Passes(const QueryFilter& filter, BodyType type) {
   return type == BodyType::kStatic ? filter.statics : filter.dynamics;
 }
 
+// Calls f(body) under the body's lock, if there has to be one. False when the body is gone or does not
+// pass: the tree may lead to a body that was removed, and its slot given away, after it was read.
+template <class F>
+bool WithBody(const Reading& reading, BodyId id, const QueryFilter& filter, WaitTime& wait, F&& f) {
+  if (id == filter.ignore) return false;
+  std::optional<BodyReadScope> lock;
+  if (reading.bodies == Reading::Bodies::kMayChange) lock.emplace(reading.state.locks, id, wait);
+  if (!reading.state.bodies.Has(id)) return false;
+  const Body& body = reading.state.bodies[id.slot()];
+  if (!Passes(filter, body.type)) return false;
+  f(body);
+  return true;
+}
+
 // What the narrow phase of a ray needs of a body.
 struct Target {
   Shape shape;
@@ -21,30 +38,20 @@ struct Target {
   Quat rotation;
 };
 
-// Copied under the lock; nothing when the body is gone or does not pass.
-std::optional<Target> Copy(const WorldState& state, BodyId id, const QueryFilter& filter,
-                           WaitTime& wait) {
-  const BodyReadScope lock(state.locks, id, wait);
-  // The tree may lead to a body that was removed, and its slot given away, after it was read.
-  if (!state.bodies.Has(id)) return std::nullopt;
-  const Body& body = state.bodies[id.slot()];
-  if (!Passes(filter, body.type)) return std::nullopt;
-  return Target{body.shape, body.position, body.rotation};
-}
-
-}  // namespace
-
-std::optional<RayHit> CastRayIn(const WorldState& state, const BroadPhase::View& tree,
-                                const RayCast& ray, const QueryFilter& filter, WaitTime& wait) {
+std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
+                                const QueryFilter& filter, WaitTime& wait) {
   if (!IsFinite(ray.origin) || !IsFinite(ray.translation)) return std::nullopt;
   std::optional<RayHit> best;
   const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
-  tree.QueryRay(tree_ray, [&](BodyId id, float max_fraction) {
-    if (id == filter.ignore) return max_fraction;
-    const std::optional<Target> target = Copy(state, id, filter, wait);
-    if (!target) return max_fraction;
+  reading.tree.QueryRay(tree_ray, [&](BodyId id, float max_fraction) {
+    Target target;
+    if (!WithBody(reading, id, filter, wait, [&](const Body& body) {
+          target = {body.shape, body.position, body.rotation};
+        })) {
+      return max_fraction;
+    }
     const std::optional<ShapeHit> hit =
-        CastAgainstShape(ray, max_fraction, target->shape, target->position, target->rotation);
+        CastAgainstShape(ray, max_fraction, target.shape, target.position, target.rotation);
     if (!hit) return max_fraction;
     // Of two bodies at the same distance the lower id, so that the tree's shape does not matter.
     if (!best || hit->fraction < best->fraction || id < best->body) {
@@ -54,6 +61,23 @@ std::optional<RayHit> CastRayIn(const WorldState& state, const BroadPhase::View&
   });
   return best;
 }
+
+// A probe for each kind of area.
+BoxProbe<3> ProbeOf(const Bounds<3>& box) {
+  return BoxProbe<3>(box.IsUsable() ? box : Bounds<3>::Empty());
+}
+BallProbe<3> ProbeOf(const Ball& ball) { return {ToArray(ball.centre), ball.radius}; }
+OrientedBoxProbe ProbeOf(const OrientedBox& box) { return {box.centre, box.half, box.rotation}; }
+SweptBoxProbe<3> ProbeOf(const SweptBox& box) {
+  return {Ray<3>{ToArray(box.centre), ToArray(box.translation), 1.0f}, ToArray(box.half)};
+}
+
+float SquaredDistance(const Bounds<3>& box, Vec3 point) {
+  const Vec3 nearest = Max(MinOf(box), Min(point, MaxOf(box)));
+  return LengthSquared(nearest - point);
+}
+
+}  // namespace
 
 BodySnapshot SnapshotOf(const Body& body, BodyState state) {
   return {body.id,       body.type,     state == BodyState::kAsleep, body.shape,
@@ -70,12 +94,17 @@ Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
 
 std::optional<RayHit> World::CastRay(const RayCast& ray, const QueryFilter& filter,
                                      WaitTime& wait) const {
-  return CastRayIn(parts_->state, parts_->state.tree->Read(), ray, filter, wait);
+  return CastRayIn(Reading(parts_->state), ray, filter, wait);
 }
 
 WorldView World::Read() const {
+  return WorldView(
+      std::unique_ptr<const WorldView::Parts>(new WorldView::Parts{Reading(parts_->state)}));
+}
+
+WorldView World::ReadStill() const {
   return WorldView(std::unique_ptr<const WorldView::Parts>(
-      new WorldView::Parts{parts_->state, parts_->state.tree->Read()}));
+      new WorldView::Parts{Reading(parts_->state, Reading::Bodies::kStill)}));
 }
 
 WorldView::WorldView(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
@@ -85,19 +114,71 @@ WorldView::~WorldView() = default;
 
 std::optional<RayHit> WorldView::CastRay(const RayCast& ray, const QueryFilter& filter,
                                          WaitTime& wait) const {
-  return CastRayIn(parts_->state, parts_->tree, ray, filter, wait);
+  return CastRayIn(parts_->reading, ray, filter, wait);
+}
+
+void WorldView::CastRays(std::span<const RayCast> rays, const QueryFilter& filter,
+                         std::span<std::optional<RayHit>> hits, WaitTime& wait) const {
+  NOWAIT_ASSERT(rays.size() == hits.size(), "there is a place for each ray's hit");
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    hits[i] = CastRayIn(parts_->reading, rays[i], filter, wait);
+  }
 }
 
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
   if (!bounds.IsUsable()) return;
-  parts_->tree.QueryBox(bounds, [&](BodyId id) {
-    if (id != filter.ignore && Copy(parts_->state, id, filter, wait)) out.push_back(id);
+  parts_->reading.tree.QueryBox(bounds, [&](BodyId id) {
+    WithBody(parts_->reading, id, filter, wait, [&](const Body&) { out.push_back(id); });
     return true;
   });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
+}
+
+void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
+                        std::vector<BodySnapshot>& out, WaitTime& wait) const {
+  const Reading& reading = parts_->reading;
+  out.clear();
+  std::visit(
+      [&](const auto& of_kind) {
+        auto probe = ProbeOf(of_kind);
+        reading.tree.Query(probe, [&](BodyId id) {
+          WithBody(reading, id, filter, wait, [&](const Body& body) {
+            out.push_back(SnapshotOf(body, reading.state.bodies.StateOf(id.slot())));
+          });
+          return true;
+        });
+      },
+      area);
+  // A body that was removed and put back meanwhile may be there twice.
+  std::sort(out.begin(), out.end(),
+            [](const BodySnapshot& a, const BodySnapshot& b) { return a.id < b.id; });
+  const auto rest =
+      std::unique(out.begin(), out.end(),
+                  [](const BodySnapshot& a, const BodySnapshot& b) { return a.id == b.id; });
+  out.erase(rest, out.end());
+}
+
+std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
+                                               const QueryFilter& filter, WaitTime& wait) const {
+  std::optional<NearBody> best;
+  NearestProbe<3> probe(ToArray(point), distance);
+  parts_->reading.tree.Query(probe, [&](BodyId id) {
+    float squared = 0.0f;
+    if (!WithBody(parts_->reading, id, filter, wait,
+                  [&](const Body& body) { squared = SquaredDistance(body.box, point); }) ||
+        squared > probe.squared_limit()) {
+      return true;
+    }
+    if (!best || squared < probe.squared_limit() || id < best->body) {
+      best = NearBody{id, std::sqrt(squared)};
+    }
+    probe.set_squared_limit(squared);
+    return true;
+  });
+  return best;
 }
 
 }  // namespace nowait

@@ -8,11 +8,16 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <variant>
 #include <vector>
 
 #include "src/bodies/body_id.h"
+#include "src/bodies/body_snapshot.h"
 #include "src/collision/ray_cast.h"
 #include "src/math/bounds.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
 #include "src/sync/rw_lock.h"
 
 namespace nowait {
@@ -31,6 +36,29 @@ struct RayHit {
   Vec3 normal;
 };
 
+// What a collecting query looks for. A point is a box without extent.
+struct Ball {
+  Vec3 centre;
+  float radius = 0.0f;
+};
+struct OrientedBox {
+  Vec3 centre;
+  Vec3 half;      // half the extents along its own axes
+  Quat rotation;  // of unit length
+};
+// An axis-aligned box on its way from `centre` to `centre + translation`.
+struct SweptBox {
+  Vec3 centre;
+  Vec3 half;
+  Vec3 translation;
+};
+using QueryArea = std::variant<Bounds<3>, Ball, OrientedBox, SweptBox>;
+
+struct NearBody {
+  BodyId body;
+  float distance = 0.0f;  // from the point to the body's box; 0 inside
+};
+
 class WorldView {
  public:
   WorldView(WorldView&&) noexcept;
@@ -46,6 +74,22 @@ class WorldView {
   // time they are used.
   void FindInBox(const Bounds<3>& bounds, const QueryFilter& filter, std::vector<BodyId>& out,
                  WaitTime& wait) const;
+
+  // Copies of the bodies whose box, with the tree's margin, touches `area`; each once, by ascending
+  // id. Replaces what is in `out`. Each copy is taken under its body's lock, and only if the body is
+  // still there then: a narrow phase can go on with them without any lock. An area with something in
+  // it that is not finite, or inside out, touches nothing.
+  void Collect(const QueryArea& area, const QueryFilter& filter, std::vector<BodySnapshot>& out,
+               WaitTime& wait) const;
+
+  // The body whose box is nearest to `point` and not farther than `distance`; of several the one
+  // with the lowest id. The box is the smallest axis-aligned one around its shape.
+  std::optional<NearBody> FindNearest(Vec3 point, float distance, const QueryFilter& filter,
+                                      WaitTime& wait) const;
+
+  // As many CastRay, one for each ray. hits: as long as rays.
+  void CastRays(std::span<const RayCast> rays, const QueryFilter& filter,
+                std::span<std::optional<RayHit>> hits, WaitTime& wait) const;
 
  private:
   friend class World;

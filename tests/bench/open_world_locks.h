@@ -24,7 +24,7 @@ class StripedLocks {
   BodyReadScope ReadBody(BodyId id, WaitTime& wait) { return {locks_, id, wait}; }
   BodyWriteScope WriteBody(BodyId id, WaitTime& wait) { return {locks_, id, wait}; }
   // The physics update has all bodies.
-  BodyWriteScope WriteAll(WaitTime& wait) { return BodyWriteScope::All(locks_, wait); }
+  BodiesWriteScope WriteAll(WaitTime& wait) { return BodiesWriteScope::All(locks_, wait); }
 
  private:
   BodyLocks locks_;

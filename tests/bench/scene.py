@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a benchmark that is a scene (contention, mix), and draws what it measured.
+"""Runs a benchmark that is a scene (contention, mix, islands), and draws what it measured.
 
     tests/bench/scene.py PROGRAM [--plot FILE] [flags of the program]
 
-The program prints its table, and writes its results with --json FILE (docs/bench-contention-json.md,
-docs/bench-mix-json.md); --plot draws an SVG from them.
+The program prints its table, and writes its results with --json FILE (docs/bench-NAME-json.md); --plot
+draws an SVG from them.
 """
 
 import json

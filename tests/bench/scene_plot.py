@@ -1,4 +1,4 @@
-"""Draws what the scenes measured: contention's waits, and the mix's rates."""
+"""Draws what the scenes measured: contention's waits, the mix's rates, the islands' find loops."""
 
 import io
 
@@ -67,7 +67,24 @@ def draw_mix(report):
     return figure
 
 
-DRAWINGS = {"nowait.bench-contention": draw_contention, "nowait.bench-mix": draw_mix}
+def draw_islands(report):
+    figure, (loops, serial) = plt.subplots(1, 2, figsize=(10, 4))
+    counts = report["find_histogram"]
+    last = max((steps for steps, count in enumerate(counts) if count), default=0)
+    loops.bar(range(last + 1), [100 * count / sum(counts) for count in counts[:last + 1]], color=OURS)
+    loops.set_xticks(range(last + 1))
+    tidy(loops, f"Loops of find, {report['mean_find_steps']:.2f} on average", "links followed", "% of finds")
+    serial.bar(["before:\nflood fill", "after:\nfinalise"],
+               [report["flood_fill_us"], report["finalise_us"]], color=[OTHER, OURS], width=0.6)
+    tidy(serial, "The part on one thread", "", f"µs for {report['contacts']} contacts")
+    return figure
+
+
+DRAWINGS = {
+    "nowait.bench-contention": draw_contention,
+    "nowait.bench-islands": draw_islands,
+    "nowait.bench-mix": draw_mix,
+}
 
 
 def draw(report):

@@ -1,7 +1,9 @@
 #include "src/bodies/body_locks.h"
 
 #include <array>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -12,12 +14,12 @@ TEST_CASE("several bodies that share a lock take it once") {
   BodyLocks locks(4);
   WaitTime wait;
   const std::array ids{BodyId(5, 0), BodyId(1, 0), BodyId(2, 0)};
-  { const BodyWriteScope scope(locks, ids, wait); }
+  { const BodiesWriteScope scope(locks, ids, wait); }
   REQUIRE(wait.acquisitions == 2);
-  { const BodyWriteScope all = BodyWriteScope::All(locks, wait); }
+  { const BodiesWriteScope all = BodiesWriteScope::All(locks, wait); }
   REQUIRE(wait.acquisitions == 2 + 4);
   // All were released: each can be taken again.
-  { const BodyWriteScope all = BodyWriteScope::All(locks, wait); }
+  { const BodiesWriteScope all = BodiesWriteScope::All(locks, wait); }
 }
 
 TEST_CASE("scopes over several bodies in opposite orders do not deadlock and exclude each other") {
@@ -31,7 +33,7 @@ TEST_CASE("scopes over several bodies in opposite orders do not deadlock and exc
         const std::uint32_t a = (i + static_cast<std::uint32_t>(t)) % 8;
         const std::uint32_t b = (i * 5 + 3) % 8;
         const std::array ids{BodyId(t % 2 == 0 ? a : b, 0), BodyId(t % 2 == 0 ? b : a, 0)};
-        const BodyWriteScope scope(locks, ids, wait);
+        const BodiesWriteScope scope(locks, ids, wait);
         ++value[a];
         if (a != b) --value[b];
       }
@@ -45,6 +47,40 @@ TEST_CASE("scopes over several bodies in opposite orders do not deadlock and exc
     for (std::uint32_t i = 0; i < 2000; ++i) expected += (i + t) % 8 == (i * 5 + 3) % 8 ? 1 : 0;
   }
   REQUIRE(sum == expected);
+}
+
+TEST_CASE("one body's lock is taken for writing, and given back") {
+  BodyLocks locks(3);
+  WaitTime wait;
+  for (int i = 0; i < 2; ++i) {
+    const BodyWriteScope scope(locks, BodyId(4, 0), wait);
+    std::jthread([&] {
+      WaitTime other;
+      const BodyWriteScope neighbour(locks, BodyId(5, 0), other);
+      CHECK(other.contended == 0);
+    }).join();
+  }
+  CHECK(wait.acquisitions == 2);
+  CHECK(wait.contended == 0);
+}
+
+TEST_CASE("who waits for a body's lock is told how long") {
+  BodyLocks locks(2);
+  WaitTime reader, writer;
+  std::optional<BodyWriteScope> mine(std::in_place, locks, BodyId(0, 0), writer);
+  std::atomic<bool> begun{false};
+  std::jthread other([&] {
+    begun.store(true);
+    begun.notify_one();
+    const BodyReadScope theirs(locks, BodyId(2, 0), reader);
+  });
+  // It waits when it comes before the lock is given back, which cannot be seen from outside.
+  begun.wait(false);
+  mine.reset();
+  other.join();
+  CHECK(reader.acquisitions == 1);
+  CHECK((reader.contended == 1) == (reader.waited.count() > 0));
+  CHECK(writer.waited.count() == 0);
 }
 
 TEST_CASE("readers of one lock hold it together") {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench contention and bench mix: their pictures, and what they say of a path that is no good."""
+"""bench contention, mix and islands: their pictures, and what they say of a path that is no good."""
 
 import pathlib
 import subprocess
@@ -29,6 +29,10 @@ MIX = {
     "results": [{"who": who, "threads": threads, "ray_casts_per_second": 1000.0 * threads}
                 for who in ("ours", "one lock") for threads in (1, 2, 4)],
 }
+ISLANDS = {
+    "schema": "nowait.bench-islands", "contacts": 300, "mean_find_steps": 0.75, "flood_fill_us": 500.0,
+    "finalise_us": 80.0, "find_histogram": [50, 25, 25] + [0] * 29,
+}
 
 
 class ScenePlot(unittest.TestCase):
@@ -37,7 +41,8 @@ class ScenePlot(unittest.TestCase):
 
     def test_pictures_with_names_and_without_a_date(self):
         for report, words in ((CONTENTION, ("before:", "after:", "512", "1.02e+03", "99th percentile")),
-                              (MIX, ("ours", "one lock", "ray casts a second"))):
+                              (MIX, ("ours", "one lock", "ray casts a second")),
+                              (ISLANDS, ("Loops of find, 0.75 on average", "µs for 300 contacts"))):
             drawn = scene_plot.draw(report)
             self.assertEqual(drawn, scene_plot.draw(report))
             for word in words:

@@ -281,18 +281,20 @@ const Scenario<NeedsBoth> needs_both({
 
 // ---- Idempotent tasks ----
 
-// Both threads wait for a task whose first run stalls until the task is complete: only a second run can
-// complete it. kStarted: thread 1 begins to wait when the first run is under way.
-template <bool kStarted>
+// Both threads wait for a task whose first run stalls until a second one has been committed: only that
+// can complete it. kApart: thread 1 begins to wait when the first run is under way, which goes on when
+// thread 1 has what it waited for.
+template <bool kApart>
 struct Idempotent : Two<0> {
   Idempotent() {
     task = members[0].AddIdempotent(job);
     members[0].Submit(task);
   }
   void Thread(int t) {
-    if (kStarted && t == 1) started.Await();
+    if (kApart && t == 1) started.Await();
     members[t].Wait(task);
     Check(result.get() == 1, "an idempotent task is committed once, before it is complete");
+    if (kApart && t == 1) go_on.Raise();
   }
   void After() { Check(released.get() == 1, "what an idempotent task used is released once"); }
 
@@ -300,15 +302,15 @@ struct Idempotent : Two<0> {
     auto& of = *static_cast<Idempotent*>(data);
     of.buffers[run].set(1);
     if (run == 0) {
-      if (kStarted) of.started.Raise();
-      of.committed.Await();
+      if (kApart) of.started.Raise();
+      of.go_on.Await();
     }
     of.buffers[run].set(of.buffers[run].get() + 1);
   }
   static void Commit(void* data, int run) {
     auto& of = *static_cast<Idempotent*>(data);
     of.result.set(of.result.get() + of.buffers[run].get() - 1);
-    of.committed.Raise();
+    if (!kApart) of.go_on.Raise();
   }
   // Reads what both runs have written: a race if one of them has not left.
   static void Release(void* data) {
@@ -320,7 +322,7 @@ struct Idempotent : Two<0> {
   IdempotentJob job{&Compute, &Commit, &Release, this};
   ModelSync::plain<int> buffers[2];
   ModelSync::plain<int> result{0}, released{0};
-  Flag started, committed;
+  Flag started, go_on;
   TaskId task;
 };
 const Scenario<Idempotent<true>> idempotent({

@@ -199,8 +199,8 @@ function Picture(state) {
                               markerWidth: 5, markerHeight: 5, orient: "auto"},
                    svg("path", {d: "M 0 0 L 8 4 L 0 8 z", fill: "var(--accent)"}));
   return h("div", {},
-           svg("svg", {viewBox: `0 0 ${width} 188`, width, height: 188, role: "img",
-                       "aria-label": words.join(", ")}, svg("defs", {}, head), arrows, circles, marks),
+           svg("svg", {viewBox: `0 0 ${width} 188`, role: "img", "aria-label": words.join(", "),
+                       style: `width:min(100%,${width}px);min-width:0;height:auto`}, svg("defs", {}, head), arrows, circles, marks),
            Cells(state.links.map((link, i) => ({text: link, note: `links_[${i}]`,
                                                 kind: link === i ? "strong" : ""}))));
 }

@@ -56,7 +56,7 @@ class Exercises(unittest.TestCase):
 
     def test_starter_and_solution_differ_only_in_the_files(self):
         def judge(one):
-            patches = [catalogue.mutant_patch(one)] if one.kind == "repair" else \
+            patches = [catalogue.mutant_patch(ROOT, one)] if one.kind == "repair" else \
                 [f"{one.folder}/starter.patch", f"{one.folder}/solution.patch"]
             for patch in patches:
                 if (ROOT / patch).is_file():

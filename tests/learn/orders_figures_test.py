@@ -18,8 +18,9 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
-FIGURES = pathlib.Path("lectures/figures").absolute()
-TABLE = pathlib.Path("models/kit/litmus/table.txt")
+ROOT = pathlib.Path(__file__).resolve().parents[2]  # not the runfiles, where this file is a link
+FIGURES = ROOT / "lectures/figures"
+TABLE = ROOT / "models/kit/litmus/table.txt"
 
 # What the checker says of each change of the event count: models/sync/event_count_orders.md, the mutants of
 # models/sync/BUILD, and the seeded bugs of models/sync/event_count.pml. The number of sleepers it takes.

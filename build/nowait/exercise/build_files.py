@@ -40,6 +40,15 @@ def calls(path):
     return found
 
 
+def patch_of(root, package, test):
+    """The patch of a mutant, from the root: the one that its call names, or else the one that is called so."""
+    build = pathlib.Path(root) / package / "BUILD"
+    for rule, arguments in calls(build) if build.is_file() else ():
+        if rule == "mutant" and "patch" in arguments and f"{arguments['model']}_{arguments['name']}" == test:
+            return f"{package}/{arguments['patch']}"
+    return f"{package}/mutants/{test}.patch"
+
+
 def mutants(root):
     """Every mutant of models/, by the label of its test."""
     found = {}

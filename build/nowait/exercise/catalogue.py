@@ -14,6 +14,8 @@ try:
 except ImportError:  # main.py says so in one line
     tomllib = None
 
+import build_files
+
 KINDS = ("repair", "extend", "model", "litmus")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LECTURE = re.compile(r"[0-9]{2}-" + NAME.pattern)
@@ -131,18 +133,18 @@ def _check_values(exercise, root, where):
             raise Complaint(f"{where}: {label!r} is no label as //models/jobs:job_list is")
     if not (root / exercise.folder / "task.md").is_file():
         raise Complaint(f"{where}: there is no task.md beside it")
-    if exercise.kind == "repair" and not (root / mutant_patch(exercise)).is_file():
-        raise Complaint(f"{where}: mutant: there is no {mutant_patch(exercise)}")
+    if exercise.kind == "repair" and not (root / mutant_patch(root, exercise)).is_file():
+        raise Complaint(f"{where}: mutant: there is no {mutant_patch(root, exercise)}")
     needs = {"extend": ("starter.patch", "solution.patch"), "litmus": ("solution.patch",), "model": ("starter.patch",)}
     for name in needs.get(exercise.kind, ()):
         if not (root / exercise.folder / name).is_file():
             raise Complaint(f"{where}: there is no {name} beside it")
 
 
-def mutant_patch(exercise):
+def mutant_patch(root, exercise):
     """The patch that makes a repair's starter, from the root."""
     package, _ = package_and_name(exercise.models[0])
-    return f"{package}/mutants/{exercise.mutant}.patch"
+    return build_files.patch_of(root, package, exercise.mutant)
 
 
 def read(root, toml):

@@ -30,7 +30,7 @@ def patched(root, exercise, patches):
 
 
 def starter(root, exercise):
-    patch = mutant_patch(exercise) if exercise.kind == "repair" else f"{exercise.folder}/starter.patch"
+    patch = mutant_patch(root, exercise) if exercise.kind == "repair" else f"{exercise.folder}/starter.patch"
     return patched(root, exercise, [patch])
 
 

@@ -1,5 +1,5 @@
-// The memory orders of three small programs: yours to choose. weakest_orders_test.cc has the programs
-// and says of each which outcome must not happen.
+// The memory orders of three small programs: yours to choose. Each program stands above its orders,
+// with what must not happen in it.
 #ifndef NOWAIT_LECTURES_02_MEMORY_ORDERS_EXERCISES_WEAKEST_ORDERS_WEAKEST_ORDERS_H_
 #define NOWAIT_LECTURES_02_MEMORY_ORDERS_EXERCISES_WEAKEST_ORDERS_WEAKEST_ORDERS_H_
 

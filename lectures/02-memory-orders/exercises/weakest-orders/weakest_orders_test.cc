@@ -1,6 +1,6 @@
-// Grades the exercise "The weakest orders": each program's outcome must not happen with the orders of
-// weakest_orders.h, and must happen when any one of them is weaker. Every execution is examined. The
-// header comes before this file, as the student's does.
+// Grades the exercise "The weakest orders": each program's outcome must not happen with the orders
+// of weakest_orders.h, and must happen when any one of them is weaker. Every execution is examined.
+// The header comes before this file, as the student's does.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,8 +87,8 @@ LitmusTest Meeting() {
           .source = "[atomics.order] 3 and 4"};
 }
 
-// From weak to strong. Of two that nothing ranks (acquire and release) an access takes only one, or it is
-// a read-modify-write.
+// From weak to strong. Acquire and release, which nothing ranks, are both for read-modify-writes
+// only.
 std::vector<Order> OrdersOf(Access access) {
   using enum std::memory_order;
   if (access == Access::kLoad) return {relaxed, acquire, seq_cst};
@@ -140,12 +140,21 @@ std::vector<Order> Chosen(const std::array<Order, kSize>& array) {
 int Main() {
   using enum Access;
   const std::vector<Exercise> exercises = {
-      {"kCounted", "the message is read before it is written: a data race",
-       {kUpdate, kUpdate, kLoad}, Chosen(kCounted), Counted()},
-      {"kPassedOn", "the message is read before it is written: a data race",
-       {kStore, kLoad, kStore, kLoad}, Chosen(kPassedOn), PassedOn()},
-      {"kMeeting", "neither thread sees the other",
-       {kStore, kLoad, kStore, kLoad}, Chosen(kMeeting), Meeting()},
+      {"kCounted",
+       "the message is read before it is written: a data race",
+       {kUpdate, kUpdate, kLoad},
+       Chosen(kCounted),
+       Counted()},
+      {"kPassedOn",
+       "the message is read before it is written: a data race",
+       {kStore, kLoad, kStore, kLoad},
+       Chosen(kPassedOn),
+       PassedOn()},
+      {"kMeeting",
+       "neither thread sees the other",
+       {kStore, kLoad, kStore, kLoad},
+       Chosen(kMeeting),
+       Meeting()},
   };
   int failed = 0;
   for (const Exercise& exercise : exercises) {

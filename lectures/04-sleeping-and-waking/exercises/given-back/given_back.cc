@@ -1,7 +1,8 @@
 // Checks of the exercise "Places that are given back": Quota with GiveBack.
 //
-// Promise checked: a Take succeeds while a place is left, places that were given back included, and only
-// then; and who gets a place that another thread has given back comes after what that one did with it.
+// Promise checked: a Take succeeds while a place is left, places that were given back included, and
+// only then; and who gets a place that another thread has given back comes after what that one did
+// with it.
 #include <cstdint>
 #include <string>
 
@@ -48,8 +49,10 @@ template <std::uint32_t kLimit>
 class RecordedQuota {
  public:
   bool Take() {
-    return history_
-        .Record("Take", [this] { return PlaceOp{PlaceOp::Kind::kTake, quota_.Take()}; })
+    return history_.Record("Take",
+                           [this] {
+                             return PlaceOp{PlaceOp::Kind::kTake, quota_.Take()};
+                           })
         .taken;
   }
   void GiveBack() {

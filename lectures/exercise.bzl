@@ -13,6 +13,12 @@ _COPTS = [
     "-O1",
     "-UNDEBUG",
 ]
+
+# As mutants: many copies of what is compiled elsewhere, which no other configuration need build.
+_TAGS = [
+    "exercise",
+    "mutant",
+]
 _KIT = [
     "//models/kit:main",
     "//models/kit:model",
@@ -75,7 +81,7 @@ def exercise_model(name, srcs, headers, deps, reason, args = []):
         patch = "solution.patch",
         args = args,
         root = name + "_solution_files",
-        tags = ["exercise", "model", "mutant"],
+        tags = _TAGS + ["model"],
     )
     yours(
         name = name,
@@ -117,7 +123,7 @@ def exercise_test(name, srcs, deps, reason, headers = [], sources = [], size = "
             srcs = [":" + full_name + "_source"],
             copts = _COPTS,
             linkstatic = True,
-            tags = ["exercise"],
+            tags = _TAGS,
             deps = [":" + name + "_checks", ":" + full_name + "_texts"],
         )
         native.sh_test(
@@ -126,7 +132,7 @@ def exercise_test(name, srcs, deps, reason, headers = [], sources = [], size = "
             srcs = ["//models:run.sh" if version == "solution" else "//lectures:fails_for.sh"],
             args = ([] if version == "solution" else ["'%s'" % reason]) + ["$(location %s_program)" % full_name],
             data = [full_name + "_program"],
-            tags = ["exercise", "model", "mutant"],
+            tags = _TAGS + ["model"],
         )
     including(
         name = name + "_yours_source",
@@ -181,7 +187,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
             srcs = [":" + program + "_source"] + behind,
             copts = _COPTS,
             linkstatic = True,
-            tags = ["exercise"],
+            tags = _TAGS,
             deps = deps + _KIT + [":" + name + "_starter_texts"],
         )
     native.sh_test(
@@ -191,7 +197,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
         args = ["--program=$(location %s)" % programs[""], "--survivor='%s'" % reason] + common +
                ["--mutant=%s=$(location %s)" % (one, programs[one]) for one in mutants],
         data = programs.values() + [model + ".toml"],
-        tags = ["exercise", "model", "mutant"],
+        tags = _TAGS + ["model"],
     )
     native.sh_test(
         name = name + "_solution",
@@ -200,7 +206,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
         args = ["--program=$(location %s)" % model] + common +
                ["--mutant=%s=$(location %s_%s)" % (one, model, one) for one in mutants],
         data = [model, model + ".toml"] + ["%s_%s" % (model, one) for one in mutants],
-        tags = ["exercise", "model", "mutant"],
+        tags = _TAGS + ["model"],
     )
     for one in [""] + mutants:
         program = "%s_yours%s" % (name, "_" + one if one else "")

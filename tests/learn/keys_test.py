@@ -29,7 +29,7 @@ class KeysTest(Browser):
         return int(self.text("#slide-number").split("/")[0])
 
     def heading(self):
-        return self.text("section.unit.current :is(h1, h2, h3, h4)")
+        return self.text("section.unit.current > :is(h1, h2, h3, h4)")
 
     def test_slides(self):
         self.visit()

@@ -1,6 +1,7 @@
 // The search: lunr over what the builder has written down. Both are fetched when first asked for,
 // as scripts, which pages from disk may load too.
 const kMost = 20;
+const kBetweenWords = /[^\p{L}\p{N}_]+/u;
 
 function load(name) {
   return new Promise((resolve, reject) => {
@@ -15,6 +16,7 @@ function load(name) {
 async function index() {
   await Promise.all([load("lunr.js"), load("search.js")]);
   const entries = window.nowaitSearch;
+  window.lunr.tokenizer.separator = kBetweenWords;  // also at :: and the dots of C++
   const made = window.lunr(function () {
     this.ref("number");
     this.field("title", {boost: 5});
@@ -26,7 +28,7 @@ async function index() {
 
 // All words, the last one as the beginning of one: who types is not finished.
 function find({entries, made}, text) {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}_-]+/u).filter(Boolean);
+  const words = text.toLowerCase().split(kBetweenWords).filter(Boolean);
   if (words.length === 0) return [];
   const found = made.query((query) => {
     words.forEach((word, i) => {
@@ -41,7 +43,7 @@ function find({entries, made}, text) {
 
 // The words around the first one that was looked for.
 function excerpt(entry, text) {
-  const at = entry.words.toLowerCase().indexOf(text.toLowerCase().split(/\s+/)[0]);
+  const at = entry.words.toLowerCase().indexOf(text.toLowerCase().split(kBetweenWords).find(Boolean) ?? "");
   const begin = Math.max(0, at - 60);
   return (begin > 0 ? "…" : "") + entry.words.slice(begin, begin + 160).trim() + "…";
 }

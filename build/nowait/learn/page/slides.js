@@ -64,8 +64,11 @@ export function slides() {
 
   function seen() {
     const here = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("section.unit");
+    // What the address names, if it is still to be seen; else what is at the top.
+    const place = here?.getBoundingClientRect();
+    if (on() || (place && place.top > -innerHeight / 2 && place.top < innerHeight)) return of(here ?? all[0]);
     const top = all.findLast((unit) => unit.getBoundingClientRect().top < innerHeight / 3);
-    return of(on() ? here ?? top : top ?? here);
+    return of(top ?? all[0]);
   }
 
   function set(mode, i) {

@@ -111,7 +111,8 @@ export function mount(element, options) {
   let sorted = options.sorted !== "no";
   let seen = [];
   const tools = h("div", {class: "pu-tools"});
-  const picture = h("div");
+  const picture = h("div",
+    {class: "pu-scroll", tabindex: 0, role: "group", "aria-label": "jobs on threads"});
   const live = h("p", {"aria-live": "polite", class: "pu-live"});
   const list = h("div", {class: "pu-list"});
 
@@ -148,7 +149,8 @@ export function mount(element, options) {
 const kStyle = `
 .pu-tools{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin-bottom:.5rem}
 .pu-tools [aria-pressed=true]{outline:2px solid var(--accent);font-weight:bold}
-.pu-bars{width:100%}
+.pu-scroll{overflow-x:auto}
+.pu-bars{width:100%;min-width:32rem}
 .pu-bars text{font-size:13px;fill:var(--ink)}
 .pu-bar text{text-anchor:middle}
 .pu-bar rect{fill:var(--soft);stroke:var(--line);stroke-width:1.5}

@@ -29,8 +29,8 @@ inline Statement Add(std::size_t at, int value, Order order = Order::relaxed) {
 // What the student writes.
 StraightLine TheProgram();
 
-// Prints what is found of the program by brute force and by the broken checker, and passes if it has at most
-// `size` operations and differs in `what`. Returns the exit code.
+// Prints what is found of the program by brute force and by the broken checker, and passes if it has at
+// most `size` operations and differs in `what`. Returns the exit code.
 enum class Fault { kRepeated, kNotAllowed };
 int Judge(Fault what, std::size_t size);
 

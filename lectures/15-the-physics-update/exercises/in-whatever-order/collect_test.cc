@@ -1,0 +1,91 @@
+// Contacts are dealt out to pieces in a thousand ways; the list that comes of them must be the same.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+#include "src/bodies/body_id.h"
+#include "src/dynamics/contact.h"
+
+namespace nowait {
+namespace {
+
+using Key = std::uint64_t;
+
+std::vector<Key> KeysOf(const std::vector<FoundContact>& contacts) {
+  std::vector<Key> keys;
+  for (const FoundContact& contact : contacts) keys.push_back(contact.key());
+  return keys;
+}
+
+// Slots up to 5,000, so that a key of too few bits is found out, and generations that fall while slots
+// rise.
+std::vector<FoundContact> SomeContacts(std::mt19937& random) {
+  std::vector<FoundContact> contacts;
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    const std::uint32_t a = random() % 4000;
+    const std::uint32_t b = a + 1 + random() % 1000;
+    FoundContact contact;
+    contact.a = BodyId(a, (4000 - a) % 1024);
+    contact.b = BodyId(b, (5000 - b) % 1024);
+    contacts.push_back(contact);
+  }
+  std::ranges::sort(contacts, {}, &FoundContact::key);
+  const auto equal = std::ranges::unique(contacts, {}, &FoundContact::key);
+  contacts.erase(equal.begin(), equal.end());
+  return contacts;
+}
+
+int failed = 0;
+
+void Judge(bool holds, const char* what) {
+  fmt::print("  {}  {}\n", holds ? "yes" : "NO ", what);
+  if (!holds) ++failed;
+}
+
+void JudgeAll(std::uint32_t seed) {
+  std::mt19937 random(seed);
+  bool each = true;
+  bool once = true;
+  bool same = true;
+  for (int scene = 0; scene < 20; ++scene) {
+    const std::vector<FoundContact> contacts = SomeContacts(random);
+    std::vector<Key> first;
+    for (int run = 0; run < 50; ++run) {
+      // Found by luck: in any piece, in any order, and some twice.
+      std::vector<FoundContact> found = contacts;
+      for (std::size_t i = 0; i < 10; ++i) found.push_back(contacts[random() % contacts.size()]);
+      std::ranges::shuffle(found, random);
+      std::vector<std::vector<FoundContact>> pieces(1 + random() % 8);
+      for (const FoundContact& contact : found) pieces[random() % pieces.size()].push_back(contact);
+
+      const std::vector<Key> keys =
+          KeysOf(Collect(std::span<const std::vector<FoundContact>>(pieces)));
+      std::vector<Key> sorted = keys;
+      std::ranges::sort(sorted);
+      once = once && std::ranges::adjacent_find(sorted) == sorted.end();
+      const auto repeated = std::ranges::unique(sorted);
+      sorted.erase(repeated.begin(), repeated.end());
+      each = each && sorted == KeysOf(contacts);
+      if (run == 0) first = keys;
+      same = same && keys == first;
+    }
+  }
+  fmt::print("1,000 ways to find the contacts of 20 scenes, seed {}\n", seed);
+  Judge(each, "each contact that was found is in the list, and no other");
+  Judge(once, "each pair is in the list once");
+  Judge(same, "the list is the same in whatever order the contacts were found");
+}
+
+}  // namespace
+}  // namespace nowait
+
+int main() {
+  nowait::JudgeAll(15);
+  fmt::print("{}\n", nowait::failed == 0 ? "1 passed, 0 failed" : "0 passed, 1 failed");
+  return nowait::failed == 0 ? 0 : 1;
+}

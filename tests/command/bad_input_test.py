@@ -66,8 +66,8 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("check", "--spin", "--no-such"), 2, "--no-such")
         self.assert_one_line(nowait("check", "--spin", "event_count", "--json", "/no/such"), 2, "/no/such")
 
-    def test_verbs_that_come_later(self):
-        self.assert_one_line(nowait("learn"), 1, "not written yet")
+    def test_learn(self):
+        self.assert_one_line(nowait("learn", "--prot"), 2, "unknown argument")
 
     def test_help_lists_every_verb(self):
         result = nowait("help")

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -78,49 +79,43 @@ struct Rounds {
   }
 };
 
-// The part of a ray cast's time that its body locks are: the median over pairs of equal rays. -1 when
-// the two trees did not answer alike.
-double LockShare(std::uint64_t seed, std::uint32_t locks) {
+// The part of a ray cast's time that its body locks are: the median over pairs of equal rays into the
+// same tree. Nothing when they did not hit the same.
+std::optional<double> LockShare(std::uint64_t seed, std::uint32_t locks) {
   constexpr std::uint32_t kPairs = 80;
   constexpr std::uint32_t kRays = 2000;
   const ContentionWorld world(seed);
-  OpenWorldTree<StripedLocks> locked(world.bodies, locks);
-  OpenWorldTree<NoLocks> bare(world.bodies, locks);
+  OpenWorldTree<StripedLocks> tree(world.bodies, locks);
   WaitTime wait;
   std::vector<std::uint32_t> statics = world.statics;
   for (std::uint32_t i = 0; i < ContentionWorld::kScenesAtOnce; ++i) {
     statics.insert(statics.end(), world.scenes[i].begin(), world.scenes[i].end());
   }
-  const auto fill = [&](auto& tree) {
-    for (const auto& bodies : {statics, world.dynamics}) {
-      auto prepared = tree.Prepare(bodies);
-      if (!prepared) return false;
-      tree.Finalise(*prepared, wait);
-    }
-    tree.Update(wait);
-    tree.Update(wait);
-    return true;
-  };
-  if (!fill(locked) || !fill(bare)) return -1.0;
-  const auto time = [&](auto& tree, std::uint64_t from) {
+  for (const auto& bodies : {statics, world.dynamics}) {
+    auto prepared = tree.Prepare(bodies);
+    if (!prepared) return std::nullopt;
+    tree.Finalise(*prepared, wait);
+  }
+  tree.Update(wait);
+  tree.Update(wait);
+  const auto time = [&]<bool kLockBodies>(std::uint64_t from) {
     Random random(from);
     std::uint64_t hits = 0;
     const auto start = BenchClock::now();
     for (std::uint32_t i = 0; i < kRays; ++i) {
       const RayCast ray = OpenRay(random, ContentionWorld::kWidth, ContentionWorld::kDepth);
-      if (tree.CastRay(ray, wait)) ++hits;
+      if (tree.CastRay<kLockBodies>(ray, wait)) ++hits;
     }
     return std::pair(MicrosecondsSince(start), hits);
   };
   Samples shares;
   for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
     // Who comes second finds the branches predicted: so each is second in half of the pairs.
-    const bool bare_first = pair % 2 == 0;
     std::pair<double, std::uint64_t> with, without;
-    if (bare_first) without = time(bare, seed + pair);
-    with = time(locked, seed + pair);
-    if (!bare_first) without = time(bare, seed + pair);
-    if (with.second != without.second) return -1.0;
+    if (pair % 2 == 0) without = time.operator()<false>(seed + pair);
+    with = time.operator()<true>(seed + pair);
+    if (pair % 2 != 0) without = time.operator()<false>(seed + pair);
+    if (with.second != without.second) return std::nullopt;
     shares.Add(1.0 - without.first / with.first);
   }
   return shares.Median();
@@ -203,13 +198,13 @@ int Run(const Options& options) {
                query_ratios[i].Median());
   }
   constexpr std::uint32_t kLocks = 32;
-  const double share = LockShare(options.run.seed, kLocks);
-  if (share == -1.0) {
+  const std::optional<double> share = LockShare(options.run.seed, kLocks);
+  if (!share) {
     fmt::print(stderr, "contention: rays with and without locks hit different bodies\n");
     return 1;
   }
-  fmt::print("\nbody locks' part of a ray cast: {:.1f} %\n", share * 100);
-  report["lock_share_ratio"] = share;
+  fmt::print("\nbody locks' part of a ray cast: {:.1f} %\n", *share * 100);
+  report["lock_share_ratio"] = *share;
   if (!options.json.empty() && !WriteReport(options.json, report)) {
     fmt::print(stderr, "contention: {} cannot be written\n", options.json);
     return 1;

@@ -1,7 +1,7 @@
-// Three ways of locking one tree: body locks (this design), one reader-writer lock round everything
-// (what the talk had before), and none at all.
+// Two ways of locking one tree: body locks (this design), and one reader-writer lock round everything
+// (what the talk had before).
 //
-// Thread safety: any thread; NoLocks only while nobody changes anything.
+// Thread safety: any thread.
 #ifndef NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_
 #define NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_
 
@@ -43,17 +43,6 @@ class OneLock {
 
  private:
   RwLock<> lock_;
-};
-
-class NoLocks {
- public:
-  explicit NoLocks(std::uint32_t /*count*/) {}
-
-  NoScope ReadTree(WaitTime&) { return {}; }
-  NoScope WriteTree(WaitTime&) { return {}; }
-  NoScope ReadBody(BodyId, WaitTime&) { return {}; }
-  NoScope WriteBody(BodyId, WaitTime&) { return {}; }
-  NoScope WriteAll(WaitTime&) { return {}; }
 };
 
 }  // namespace nowait

@@ -35,13 +35,16 @@ class OpenWorldTree {
 
   Vec3 PositionOf(std::uint32_t body) const { return bodies_[body].placed.position; }
 
+  // kLockBodies: false while nobody changes a body, to see what the locks cost.
+  template <bool kLockBodies = true>
   std::optional<std::uint32_t> CastRay(const RayCast& ray, WaitTime& wait) {
     ClosestHit hit(ray);
     [[maybe_unused]] const auto scope = locks_.ReadTree(wait);
-    tree_->Read().QueryRay({{ray.origin.x, ray.origin.y, ray.origin.z},
-                            {ray.translation.x, ray.translation.y, ray.translation.z},
-                            1.0f},
-                           [&](BodyId id, float) { return hit.Try(id.slot(), Copy(id, wait)); });
+    tree_->Read().QueryRay(
+        {{ray.origin.x, ray.origin.y, ray.origin.z},
+         {ray.translation.x, ray.translation.y, ray.translation.z},
+         1.0f},
+        [&](BodyId id, float) { return hit.Try(id.slot(), Copy<kLockBodies>(id, wait)); });
     return hit.body();
   }
 
@@ -110,9 +113,14 @@ class OpenWorldTree {
   Layer LayerOfBody(std::uint32_t body) const {
     return bodies_[body].dynamic ? Layer::kDynamic : Layer::kStatic;
   }
+  template <bool kLockBodies = true>
   PlacedShape Copy(BodyId id, WaitTime& wait) {
-    [[maybe_unused]] const auto lock = locks_.ReadBody(id, wait);
-    return bodies_[id.slot()].placed;
+    if constexpr (kLockBodies) {
+      [[maybe_unused]] const auto lock = locks_.ReadBody(id, wait);
+      return bodies_[id.slot()].placed;
+    } else {
+      return bodies_[id.slot()].placed;
+    }
   }
 
   std::vector<OpenBody> bodies_;

@@ -47,6 +47,29 @@ TEST_CASE("a smaller scenario that fails in another way is not") {
   CHECK(smallest->cost.events == 4);
 }
 
+// Thread 0 frees what thread 1 uses.
+struct FreedTooEarly {
+  static constexpr int kThreads = 2;
+  FreedTooEarly() : current(ModelSync::New<ModelSync::plain<int>>()) {}
+  void Thread(int t) {
+    if (t == 0) {
+      ModelSync::Delete(current.exchange(nullptr, Order::acq_rel));
+    } else if (const auto* number = current.load(Order::acquire)) {
+      number->get();
+    }
+  }
+  ModelSync::atomic<ModelSync::plain<int>*> current;
+};
+
+TEST_CASE("of a use after free what leads to the end counts, too") {
+  std::vector<ScenarioEntry> scenarios;
+  scenarios.push_back(Entry<FreedTooEarly>("freed"));
+  const auto smallest = FindSmallest(scenarios, scenarios[0], "use after free");
+  REQUIRE(smallest);
+  // The exchange and the end, and the load.
+  CHECK(smallest->cost.events == 3);
+}
+
 TEST_CASE("what is found can be repeated, and is the same each time") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Large>("large"));

@@ -58,6 +58,7 @@ void ExhaustiveMachine::BeginExecution() {
   failure_.reset();
   failed_at_ = {};
   raced_with_ = {};
+  freed_at_.clear();
   shadow_.Clear();
   names_ = {};
   if (beginning_.known && !traces_) {
@@ -201,6 +202,10 @@ void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const
 }
 
 void ExhaustiveMachine::Fail(FailureKind kind, const std::string& words, const Site& site) {
+  if (kind == FailureKind::kUseAfterFree && !failure_ && InThreads() && !trace_.empty()) {
+    const Event& use = trace_[trace_.last()];
+    if (use.kind == OperationKind::kUse) raced_with_ = freed_at_[use.object];
+  }
   GiveUp(kind, words, site);
 }
 
@@ -303,6 +308,7 @@ void ExhaustiveMachine::FreeBlock(void* block, const Site& site) {
     GiveUp(FailureKind::kDoubleFree, "two threads Delete one block", site);
   }
   if (InThreads() && blocks) EndPlainMemory({block, size, true, nullptr});
+  if (InThreads()) freed_at_[memory_.NumberOf(block)] = Here();
   memory_.Free(block, Now());
 }
 

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -227,7 +228,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   GraphEvent alone_;  // the last event outside the threads
   std::optional<Failure> failure_;
   Epoch failed_at_;   // in a thread
-  Epoch raced_with_;  // what the failing access races with
+  Epoch raced_with_;  // what the failing access races with, or what ended what it uses
+  std::map<std::uint32_t, Epoch> freed_at_;  // by block, in a thread
 };
 
 }  // namespace nowait::model

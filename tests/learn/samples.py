@@ -1,7 +1,10 @@
 """The checkout's course, a small one for what goes wrong, and a browser that opens either."""
 
 import atexit
+import contextlib
 import functools
+import importlib
+import io
 import os
 import pathlib
 import shutil
@@ -23,8 +26,23 @@ def folder():
 
 
 def learn(*arguments, root=ROOT):
+    """The builder in a process of its own, as ./nowait learn starts it."""
     return subprocess.run(["/usr/bin/python3", LEARN, "--root", root, *map(str, arguments)], capture_output=True,
                           text=True)
+
+
+@functools.cache
+def _builder():
+    sys.path.insert(0, str(LEARN.parent))
+    return importlib.import_module("main").main
+
+
+def learn_here(*arguments, root):
+    """The same in this process, which keeps what pandoc has said of texts that it has seen."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = _builder()(["--root", str(root), *map(str, arguments)])
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
 
 @functools.cache

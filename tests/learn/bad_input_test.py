@@ -93,6 +93,7 @@ class BadInput(unittest.TestCase):
                 ({"lectures/02-two/lecture.md": LECTURE}, "lectures/02-two is not listed"),
                 ({"lectures/glossary.md": "word\n:   One.\n\nword\n:   Two.\n"}, "'word' is there twice"),
                 ({"lectures/glossary.md": "Only text.\n"}, "this is no entry"),
+                ({"lectures/glossary.md": "word\n:   From\n    [@two].\n"}, "lectures/glossary.md:3: lectures/bibliography.bib has"),
                 ({"lectures/bibliography.bib": SMALL["lectures/bibliography.bib"] * 2}, "'one' is there twice"),
                 ({"lectures/figures/still.js": "export function mount( {"}, "lectures/figures/still.js:1: esbuild: "),
                 ({"lectures/01-one/exercises/a/exercise.toml": "title = 1\n"}, "exercises/a/exercise.toml:1: 'title'"),

@@ -34,8 +34,8 @@ def build(root, gallery):
     """gallery: the folder of the counterexamples' pages; None: they are not looked for."""
     tools.check_all()
     course = courses.read(root)
-    glossary = references.Glossary(root)
     references.check_bibliography(root)
+    glossary = references.Glossary(root)
     reader = markdown.Reader(root, course, glossary, _defects(root))
     exercises = [exercise for lecture in course.written for exercise in lecture.exercises]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -119,8 +119,9 @@ def _search(course, texts, glossary):
     for lecture in course.written:
         for identifier, title, words in texts[lecture.folder].sections:
             entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title, "words": words})
-    for term, (words, _) in sorted(glossary.entries.items()):
-        entries.append({"at": f"glossary.html#{references.slug(term)}", "title": term, "of": "Glossary", "words": words})
+    for term, entry in sorted(glossary.entries.items()):
+        entries.append({"at": f"glossary.html#{references.slug(term)}", "title": entry.name, "of": "Glossary",
+                        "words": entry.words})
     return "window.nowaitSearch = " + json.dumps(entries, ensure_ascii=False, indent=0) + ";\n"
 
 

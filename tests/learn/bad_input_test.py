@@ -89,6 +89,7 @@ class BadInput(unittest.TestCase):
                 ({"lectures/course.toml": course.replace("5", '"5"')}, "'minutes' is missing, or is not a int"),
                 ({"lectures/course.toml": course + "colour = 1\n"}, "unknown key 'colour'"),
                 ({"lectures/course.toml": course + course}, "01-one is there twice"),
+                ({"lectures/course.toml": course + course.replace("01-one", "00-zero")}, "00-zero comes after 01-one"),
                 ({"lectures/course.toml": None}, "lectures/course.toml: is missing"),
                 ({"lectures/02-two/lecture.md": LECTURE}, "lectures/02-two is not listed"),
                 ({"lectures/glossary.md": "word\n:   One.\n\nword\n:   Two.\n"}, "'word' is there twice"),

@@ -8,6 +8,7 @@ from samples import folder, gallery, learn, site
 from browser import Browser
 
 PHONE, DESK = (360, 740), (1400, 1000)
+DARK = [{"name": "prefers-color-scheme", "value": "dark"}]
 # What sticks out of the window, and not out of something that scrolls by itself.
 _WIDE = """
 const scrolls = (it) => it && it !== document.body &&
@@ -68,6 +69,19 @@ class Pages(Browser):
         for page in sorted(site().glob("*.html")):
             self.look(page)
         self.assertLess(self.brightness(), 60)
+
+    def test_paper_is_light_whatever_the_screen_is(self):
+        self.window(DESK, "dark")
+        page = site() / "06-the-job-list.html"
+        self.driver.get(page.as_uri())
+        ink = "return getComputedStyle(document.documentElement).getPropertyValue('--ink')"
+        for theme in ("", "dark"):
+            self.run_script("document.documentElement.dataset.theme = arguments[0]", theme)
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": DARK})
+            on_screen = self.run_script(ink)
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": DARK})
+            self.assertNotEqual(self.run_script(ink), on_screen)
+            self.assertEqual(self.shown(".bar, .contents, .living button, .counterexample iframe"), [])
 
     def test_slides(self):
         for size in (DESK, PHONE):

@@ -75,6 +75,13 @@ class Keyboard(Browser):
         self.press(Keys.ENTER)
         self.until(lambda: "source" not in self.driver.current_url)
         self.visit()
+        self.press("/", *"EventCount")  # in the lecture there is only event_count.h
+        self.until(lambda: self.all("#search-results a"))
+        self.assertIn("Sleeping and waking", self.text("#search-results"))
+        self.visit()
+        self.press("/", *"RunOne")  # in the code alone
+        self.until(lambda: "The job list" in self.text("#search-results"))
+        self.visit()
         self.press("/", *"zzzz")
         self.until(lambda: self.text("#search-found") == "Nothing found.")
         self.press(Keys.ESCAPE)

@@ -25,7 +25,7 @@ class Text:
     contents: list     # (level, id, HTML)
     modules: list      # living figures
     counterexamples: list  # names of pages
-    sections: list     # for the search: (id, title, words)
+    sections: list     # for the search: [id, title, words, names in the code]
 
 
 class Reader:
@@ -256,6 +256,12 @@ class _Document:
     on_RawInline = on_RawBlock
 
 
+def _names(shown):
+    """What code is made of, without the words that all code has."""
+    words = re.findall(r"[A-Za-z_]\w{2,}", html.unescape(re.sub(r"<[^>]*>", "", shown)))
+    return {word for word in words if re.search(r"[A-Z_]", word)}
+
+
 def _survey(blocks):
     """The headings, and for the search the words below each."""
     headings, sections = [], []
@@ -263,8 +269,12 @@ def _survey(blocks):
         if block["t"] == "Header":
             level, (identifier, _, _), inlines = block["c"]
             headings.append((level, identifier, inlines))
-            sections.append([identifier, tree.words(inlines).strip(), ""])
-        elif sections:
+            sections.append([identifier, tree.words(inlines).strip(), "", []])
+        elif not sections:
+            continue
+        elif block["t"] == "RawBlock" and block["c"][1].startswith(('<figure class="cut"', "<pre ")):
+            sections[-1][3] = sorted({*sections[-1][3], *_names(block["c"][1])})
+        else:
             sections[-1][2] += " " + " ".join(tree.words(block).split())
     return headings, sections
 

@@ -117,11 +117,12 @@ def _search(course, texts, glossary):
     """What can be found, for lunr: a script, because a page from disk may not fetch anything else."""
     entries = []
     for lecture in course.written:
-        for identifier, title, words in texts[lecture.folder].sections:
-            entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title, "words": words})
+        for identifier, title, words, code in texts[lecture.folder].sections:
+            entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title, "words": words.strip(),
+                            "code": " ".join(code)})
     for term, entry in sorted(glossary.entries.items()):
         entries.append({"at": f"glossary.html#{references.slug(term)}", "title": entry.name, "of": "Glossary",
-                        "words": entry.words})
+                        "words": entry.words, "code": ""})
     return "window.nowaitSearch = " + json.dumps(entries, ensure_ascii=False, indent=0) + ";\n"
 
 

@@ -144,7 +144,8 @@ const Scenario<FinaliseThenMove> finalise_move({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A new root that failed goes back to the pool while others climb.
+// A new root that failed goes back to the pool while others climb: a batch of one body hangs at the
+// root itself, so that D leaves a slot there.
 struct FailedNewRoot : TreeScenario {
   static constexpr int kThreads = 2;
   static constexpr Box kFar = At(40, 41);
@@ -154,9 +155,9 @@ struct FailedNewRoot : TreeScenario {
   }
   void Thread(int t) {
     if (t == 0) {
-      Insert(kC, kBoxC);
+      InsertBatch({{kC, kBoxC}});
     } else {
-      Insert(kD, kBoxD);
+      InsertBatch({{kD, kBoxD}});
       Remove(kD);
       Move(kA, kFar);
       Query(kFar);

@@ -38,6 +38,8 @@ struct SameLink : OneNursery {
   SameLink() : OneNursery(3) {}
   void Thread(int t) { Insert(t == 0 ? kD : kE, t == 0 ? kBoxD : kBoxE); }
   void After() {
+    Query(kBoxD);
+    Query(kBoxE);
     Query(kEverything);
     CheckHistory();
     CheckPoolIsEmptyNodes();

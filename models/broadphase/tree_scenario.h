@@ -130,7 +130,7 @@ struct TreeScenario {
     std::uint32_t taken = 0;
     for (auto index = storage.TakeNode(); index; index = storage.TakeNode()) {
       const auto& node = storage.node(*index);
-      bool empty = !node.changed.load(std::memory_order::relaxed) &&
+      bool empty = !node.changed.load(std::memory_order::relaxed) && node.IsOpen() &&
                    ParentOf(storage, *index) == place::kNone;
       for (int slot = 0; slot < 2; ++slot) {
         empty &= node.child[slot].load(std::memory_order::relaxed) == child_id::kNone;

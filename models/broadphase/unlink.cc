@@ -193,6 +193,83 @@ const Scenario<BothReclaim> both_reclaim({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Two nodes go at once: each is put before the other one in the list of those that wait.
+struct BothRetire : TreeScenario {
+  static constexpr int kThreads = 2;
+  BothRetire() : TreeScenario(4) {
+    InsertBatch({{kA, kBoxA}, {kB, kBoxB}});
+    InsertBatch({{kC, kBoxC}, {kD, kBoxD}});
+    Remove(kA);
+    Remove(kC);
+  }
+  void Thread(int t) { Remove(t == 0 ? kB : kD); }
+  void After() {
+    Query(kEverything);
+    CheckHistory();
+    Check(1 + CheckPoolIsEmptyNodes() == storage.max_nodes(), "of two nodes that go none is lost");
+  }
+};
+const Scenario<BothRetire> both_retire({
+    .name = "unlink/both-retire",
+    .promise = "of two nodes that are unlinked at once none is lost",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// One thread after the other reclaims: the second one has what the first one had to leave.
+struct ReclaimAfterReclaim : OneBatch {
+  static constexpr int kThreads = 3;
+  ReclaimAfterReclaim() : OneBatch(4) { Remove(kC); }
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kD);
+      storage.Reclaim();
+    } else if (t == 1) {
+      storage.Reclaim();
+    } else {
+      Query(kBoxA);
+    }
+  }
+  void After() {
+    Query(kBoxA);
+    CheckHistory();
+    CheckNodes(1);
+  }
+};
+const Scenario<ReclaimAfterReclaim> reclaim_after_reclaim({
+    .name = "unlink/reclaim-again",
+    .promise = "what one reclaiming thread leaves to readers the next one finds",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The root is a node that was built, and stays when its last body goes.
+struct RebuiltRoot : TreeScenario {
+  static constexpr int kThreads = 2;
+  RebuiltRoot() : TreeScenario(4) {
+    Insert(kA, kBoxA);
+    Insert(kB, kBoxB);
+    Rebuild();
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kA);
+      Insert(kC, kBoxC);
+      Query(kBoxC);
+    } else {
+      Remove(kB);
+    }
+  }
+  void After() {
+    Query(kEverything);
+    CheckHistory();
+    CheckPoolIsEmptyNodes();
+  }
+};
+const Scenario<RebuiltRoot> rebuilt_root({
+    .name = "unlink/root",
+    .promise = "a root that a rebuild has built takes bodies when others leave it, and stays",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // The slot of an old root is used again, by who looks for one while another root is put above it.
 //
 //   root [ . , E ]

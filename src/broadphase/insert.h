@@ -149,7 +149,6 @@ class RootInsert {
     node.SetBox(0, Bounds<Axes>::Everywhere(), std::memory_order::relaxed);
     node.child[1].store(child_, std::memory_order::relaxed);
     node.SetBox(1, box_, std::memory_order::relaxed);
-    node.Open();
     node.MarkChanged();  // never a good root, and who climbs later need not mark it
     std::uint32_t expected = old_root;
     // release: pairs with the acquire of the root in queries and inserts: the new root's contents.

@@ -11,7 +11,7 @@
 //   2. Between two rebuilds the box of an occupied slot only grows: min falls, max rises.
 //   3. A node that was built counts its occupied slots, and only removals change the count: no
 //      insert comes to it. A node that inserts may come to (a root, a nursery's cell) is open
-//      instead, and stays so.
+//      instead: it counts nothing, and its count stays 0.
 //   4. A node is `changed` from the first change in it or below it since it was built. A node that
 //      is not changed has the very boxes and children that it was built with, and so has all below.
 //
@@ -46,15 +46,13 @@ struct alignas(64) Node {
   AtomicFloat max[Axes][Fanout];
   AtomicId child[Fanout];  // child_id
   AtomicId parent;         // place; none for a root, until a rebuild
-  AtomicId occupied;       // how many slots; kOpen in an open node
+  AtomicId occupied;       // how many slots; 0 in an open node
   typename Sync::template atomic<bool> changed;
   // The longest way down to a body, as built: a body is 0, a node of bodies 1. True for as long as
   // the node is unchanged; see rebuild.h for its use.
   typename Sync::template plain<std::uint8_t> height;
   // In a list of nodes that wait for their readers: the next one.
   typename Sync::template plain<std::uint32_t> next_retired;
-
-  static constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 
   Node() { Reset(); }
 
@@ -111,9 +109,13 @@ struct alignas(64) Node {
     return grew;
   }
 
-  // relaxed, here and in IsOpen: only while the node is private to the caller, and never again.
-  void Open() { occupied.store(kOpen, std::memory_order::relaxed); }
-  bool IsOpen() const { return occupied.load(std::memory_order::relaxed) == kOpen; }
+  // Makes a node that was built one that inserts may come to. relaxed: only while the node is
+  // private to the caller.
+  void Open() { occupied.store(0, std::memory_order::relaxed); }
+  // For who takes a child out of the node and has not counted that yet. relaxed: an open node's
+  // count was 0 when the caller found it, and stays that; in another one the caller's child is
+  // still counted, whatever the other removals do.
+  bool IsOpen() const { return occupied.load(std::memory_order::relaxed) == 0; }
 
   // relaxed: the rebuild reads the flag in another phase, whose start orders it after every mark.
   // Looked at first, because a store to a line that others read costs them a cache miss.

@@ -247,7 +247,6 @@ class Nurseries {
     auto& cell = storage_.node(index);
     cell.child[0].store(child_id::OfBody(body), std::memory_order::relaxed);
     cell.SetBox(0, box, std::memory_order::relaxed);
-    cell.Open();
     cell.MarkChanged();
   }
 

@@ -149,7 +149,6 @@ class QuadTree {
   static std::uint32_t FirstRoot(Storage& storage) {
     const Result<std::uint32_t> root = storage.TakeNode();
     NOWAIT_ASSERT(root.has_value(), "the storage has no node for a root");
-    storage.node(*root).Open();
     return *root;
   }
 

@@ -24,7 +24,6 @@
 #include <cstdint>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
@@ -55,10 +54,7 @@ class TreeStorage {
 
   // max_nodes: at most place::kMaxNodes<Fanout>. max_bodies: body slots are below it.
   TreeStorage(std::uint32_t max_nodes, std::uint32_t max_bodies)
-      : indices_(max_nodes), nodes_(max_nodes), leaves_(max_bodies) {
-    closing_.reserve(max_nodes);  // Reclaim may run on a game thread
-    draining_.reserve(max_nodes);
-  }
+      : indices_(max_nodes), nodes_(max_nodes), leaves_(max_bodies) {}
 
   std::uint32_t max_nodes() const { return indices_.capacity(); }
   std::uint32_t max_bodies() const { return static_cast<std::uint32_t>(leaves_.size()); }
@@ -112,17 +108,21 @@ class TreeStorage {
     if (reclaiming_.exchange(true, std::memory_order::acquire)) return true;
     // acquire: pairs with the release in Retire, and all those that added to it since.
     std::uint32_t next = retired_.exchange(kEnd, std::memory_order::acquire);
-    for (; next != kEnd; next = nodes_[next].next_retired.get()) closing_.push_back(next);
+    List closing = closing_.get();
+    List draining = draining_.get();
+    while (next != kEnd) Push(closing, std::exchange(next, nodes_[next].next_retired.get()));
     // A successful advance means that the epoch before the current one had no readers left: those
-    // are the ones that draining_ waited for.
+    // are the ones that `draining` waited for.
     const bool advanced = readers_.TryAdvance();
     if (advanced) {
-      ReturnAll(draining_);
-      draining_.swap(closing_);
-      if (readers_.Drained()) ReturnAll(draining_);
+      ReturnAll(draining);
+      draining = std::exchange(closing, {});
+      if (readers_.Drained()) ReturnAll(std::exchange(draining, {}));
     }
-    waiting_.store(static_cast<std::uint32_t>(closing_.size() + draining_.size()),
-                   std::memory_order::relaxed);
+    closing_.set(closing);
+    draining_.set(draining);
+    waiting_.store(closing.size + draining.size, std::memory_order::relaxed);
+    // release: pairs with the acquire above: the lists.
     reclaiming_.store(false, std::memory_order::release);
     return advanced;
   }
@@ -131,11 +131,26 @@ class TreeStorage {
   std::uint32_t waiting_nodes() const { return waiting_.load(std::memory_order::relaxed); }
 
  private:
-  void ReturnAll(std::vector<std::uint32_t>& nodes) {
-    for (std::uint32_t index : nodes) ReturnNode(index);
-    nodes.clear();
-  }
   static constexpr std::uint32_t kEnd = IndexPool<Sync>::kNone;
+
+  // Linked by next_retired, so that Reclaim allocates nothing: it may run on a game thread.
+  struct List {
+    std::uint32_t first = kEnd;
+    std::uint32_t size = 0;
+  };
+
+  void Push(List& list, std::uint32_t index) {
+    nodes_[index].next_retired.set(list.first);
+    list.first = index;
+    ++list.size;
+  }
+
+  void ReturnAll(const List& list) {
+    // The link first: a node that has been returned is the next taker's.
+    for (std::uint32_t next = list.first; next != kEnd;) {
+      ReturnNode(std::exchange(next, nodes_[next].next_retired.get()));
+    }
+  }
 
   IndexPool<Sync> indices_;
   SyncArray<Sync, Node> nodes_;
@@ -143,8 +158,9 @@ class TreeStorage {
   mutable ReaderEpochs<Sync> readers_;
   typename Sync::template atomic<std::uint32_t> retired_{kEnd};  // the first of a list
   typename Sync::template atomic<bool> reclaiming_{false};
-  std::vector<std::uint32_t> closing_;  // these two belong to who set reclaiming_
-  std::vector<std::uint32_t> draining_;
+  // These two belong to who set reclaiming_.
+  typename Sync::template plain<List> closing_;
+  typename Sync::template plain<List> draining_;
   typename Sync::template atomic<std::uint32_t> waiting_{0};
 };
 

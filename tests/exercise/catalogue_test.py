@@ -74,9 +74,24 @@ class Catalogue(unittest.TestCase):
     def test_what_must_lie_beside_it(self):
         (self.root / self.folder / "task.md").unlink()
         self.assert_complaint("task.md")
-        places.small_checkout(self.root, places.TOML.replace('"repair"', '"extend"')
-                              .replace('mutant = "box_too_large"\n', ""))
-        self.assert_complaint("starter.patch")
+
+    def test_which_patches_each_kind_has(self):
+        """An extend and a model begin with less than there is; a litmus may begin with its file as it stands."""
+        for kind, keys, needed in (
+            ("extend", 'model = "//models/box:box"', ("starter.patch", "solution.patch")),
+            ("model", 'model = "//models/box:mine"\nstructure = "//models/box:box"\nmutants = ["too_large"]\nkills = 1',
+             ("starter.patch",)),
+            ("litmus", 'tests = ["//models/box:box_test"]', ("solution.patch",)),
+        ):
+            toml = places.TOML.replace('"repair"', f'"{kind}"').replace('mutant = "box_too_large"\n', "")
+            self.set(toml.replace('model = "//models/box:box"', keys))
+            for name in needed:
+                with self.subTest(kind, missing=name):
+                    self.assert_complaint(f"there is no {name}")
+                places.write(self.root, {f"{self.folder}/{name}": places.PATCH})
+            self.assertEqual([kind], [one.kind for one in catalogue.load(self.root)])
+            for name in needed:
+                (self.root / self.folder / name).unlink()
 
     def test_numbers_follow_the_course(self):
         for lecture, name, minutes in (("06-boxes", "a-longer-one", 30), ("02-lids", "first", 90), ("06-boxes", "b", 20)):

@@ -91,9 +91,10 @@ class Repair(unittest.TestCase):
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                               start_new_session=True) as watching:
             self.addCleanup(watching.kill)
-            self.until(watching, "-- checks again when you save event_count.h; Ctrl-C ends\n")
+            self.until(watching, f"-- checks again when you save {COPY}/src/sync/event_count.h; Ctrl-C ends\n")
             self.mine.write_text(self.right + "\n// Saved.\n", encoding="utf-8")
             self.until(watching, "passed: Nobody was told\n")
+            self.until(watching, "-- the next one: ./nowait exercise ")
             self.until(watching, "-- checks again")
             os.killpg(watching.pid, signal.SIGINT)
             self.assertEqual(0, watching.wait(timeout=20))

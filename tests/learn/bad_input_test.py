@@ -6,7 +6,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from course import LECTURE, SMALL, folder, learn, small  # noqa: E402
+from samples import LECTURE, SMALL, folder, learn, learn_here, small  # noqa: E402
 
 TEXT = "lectures/01-one/lecture.md"
 
@@ -24,14 +24,21 @@ def line(text):
 class BadInput(unittest.TestCase):
     def refused(self, changes, said, *arguments):
         root = small(changes)
-        done = learn("--check", *arguments, root=root)
+        done = learn_here("--check", *arguments, root=root)
         self.assertEqual((done.returncode, done.stdout), (1, ""), done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertIn(said, done.stderr)
 
     def test_the_small_course_is_in_order(self):
-        done = learn("--check", root=small({}))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for start in (learn, learn_here):
+            done = start("--check", root=small({}))
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_a_process_of_its_own_says_the_same(self):
+        root = small(edited("[word]{.term}", "[world]{.term}"))
+        self.assertEqual(*((done.returncode, done.stdout, done.stderr)
+                           for done in (learn("--check", root=root), learn_here("--check", root=root))))
+        self.assertEqual(learn("--check", root=root).returncode, 1)
 
     def test_cuts(self):
         cut = 'cut="src/one.h" from="int Twice"'
@@ -82,10 +89,12 @@ class BadInput(unittest.TestCase):
                 ({"lectures/course.toml": course.replace("5", '"5"')}, "'minutes' is missing, or is not a int"),
                 ({"lectures/course.toml": course + "colour = 1\n"}, "unknown key 'colour'"),
                 ({"lectures/course.toml": course + course}, "01-one is there twice"),
+                ({"lectures/course.toml": course + course.replace("01-one", "00-zero")}, "00-zero comes after 01-one"),
                 ({"lectures/course.toml": None}, "lectures/course.toml: is missing"),
                 ({"lectures/02-two/lecture.md": LECTURE}, "lectures/02-two is not listed"),
                 ({"lectures/glossary.md": "word\n:   One.\n\nword\n:   Two.\n"}, "'word' is there twice"),
                 ({"lectures/glossary.md": "Only text.\n"}, "this is no entry"),
+                ({"lectures/glossary.md": "word\n:   From\n    [@two].\n"}, "lectures/glossary.md:3: lectures/bibliography.bib has"),
                 ({"lectures/bibliography.bib": SMALL["lectures/bibliography.bib"] * 2}, "'one' is there twice"),
                 ({"lectures/figures/still.js": "export function mount( {"}, "lectures/figures/still.js:1: esbuild: "),
                 ({"lectures/01-one/exercises/a/exercise.toml": "title = 1\n"}, "exercises/a/exercise.toml:1: 'title'"),
@@ -97,24 +106,24 @@ class BadInput(unittest.TestCase):
     def test_nothing_half_written(self):
         out = folder() / "out"
         broken = small(edited("[word]{.term}", "[world]{.term}"))
-        self.assertEqual(learn("--gallery", folder(), "--build", out, root=broken).returncode, 1)
+        self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=broken).returncode, 1)
         self.assertFalse(out.exists())
-        self.assertEqual(learn("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
+        self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
         before = (out / "01-one.html").read_text()
-        self.assertEqual(learn("--gallery", folder(), "--build", out, root=broken).returncode, 1)
+        self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=broken).returncode, 1)
         self.assertEqual((out / "01-one.html").read_text(), before)
-        self.assertEqual(learn("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
+        self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
         self.assertEqual([path.name for path in folder().iterdir() if path.name.startswith(".out")], [])
 
     def test_a_folder_of_somebody_else(self):
         out = folder() / "letters"
         out.mkdir()
         (out / "letter").write_text("Dear")
-        done = learn("--gallery", folder(), "--build", out, root=small({}))
+        done = learn_here("--gallery", folder(), "--build", out, root=small({}))
         self.assertEqual(done.returncode, 1)
         self.assertIn("is not empty and not a site of the course", done.stderr)
         self.assertEqual((out / "letter").read_text(), "Dear")
-        done = learn("--gallery", folder(), "--build", out / "letter", root=small({}))
+        done = learn_here("--gallery", folder(), "--build", out / "letter", root=small({}))
         self.assertIn("is not a folder", done.stderr)
 
     def test_a_solution_is_not_shown(self):
@@ -125,7 +134,7 @@ class BadInput(unittest.TestCase):
         course = SMALL["lectures/course.toml"]
         out = folder() / "planned"
         more = course + course.replace("01-one", "02-two").replace('"One"', '"Two"')
-        done = learn("--gallery", folder(), "--build", out, root=small({
+        done = learn_here("--gallery", folder(), "--build", out, root=small({
             "lectures/course.toml": more, **edited("The same.", "[Here](../02-two/lecture.md)")}))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn('<span class="planned">Two</span>', (out / "index.html").read_text())

@@ -1,12 +1,14 @@
-#!/usr/bin/python3
+#!/usr/bin/env -S /usr/bin/python3 -B
 """The figures of lectures 14 to 16 in a browser: what they compute, and that clicks and keys play them."""
 
+import pathlib
+import sys
 import unittest
 
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
-
-import orders_figures_test as figures
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from figure import Figure  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.select import Select  # noqa: E402
 
 # What worked_example_test.cc says of the checker: each visit of message passing, and what its loads read.
 VISITS = [(".", "A1 reads 0, A2 reads 0"), (".0", "A1 reads 0, A2 reads 1"),
@@ -16,7 +18,7 @@ EXECUTIONS = {"mp": 4, "mpRelease": 3, "torn": 4, "add": 2, "sb": 4}
 REPEATED = {"mp": 2, "mpRelease": 1, "torn": 0, "add": 0, "sb": 0}
 
 
-class Trust(figures.Figure):
+class Trust(Figure):
     def selects(self):
         return [Select(one) for one in self.all("select")]
 
@@ -26,19 +28,19 @@ class Trust(figures.Figure):
         while self.state()["step"] + 1 < self.state()["steps"]:
             state = self.state()
             if not state["answered"]:
-                self.one(".tr-may" if state["kind"] == "revisit" else ".tr-may-not").click()
+                self.first(".tr-may" if state["kind"] == "revisit" else ".tr-may-not").click()
                 continue
-            self.one(".tr-next").click()
+            self.first(".tr-next").click()
             if self.state()["kind"] == "complete":
-                seen.append((self.state()["name"], self.one(".tr-live").text.partition(": ")[2].rstrip(".")))
+                seen.append((self.state()["name"], self.first(".tr-live").text.partition(": ")[2].rstrip(".")))
         self.assertEqual(seen, VISITS)
         self.assertEqual((self.state()["asked"], self.state()["right"]), (3, 3))
 
     def test_a_wrong_answer_counts(self):
         self.open("module=trust")
         while self.state()["answered"]:
-            self.one(".tr-next").send_keys(Keys.ENTER)
-        self.one(".tr-may-not").send_keys(Keys.SPACE)
+            self.first(".tr-next").send_keys(Keys.ENTER)
+        self.first(".tr-may-not").send_keys(Keys.SPACE)
         self.assertEqual((self.state()["asked"], self.state()["right"]), (1, 0))
 
     def test_each_search_against_brute_force(self):
@@ -48,7 +50,7 @@ class Trust(figures.Figure):
                     self.open("module=trust")
                     self.selects()[0].select_by_value(program)
                     self.selects()[1].select_by_value(rules)
-                    self.one(".tr-end").click()
+                    self.first(".tr-end").click()
                     verdict = self.state()["verdict"]
                     self.assertEqual(
                         verdict["found"] - verdict["twice"] - verdict["forbidden"] + verdict["missing"], executions)
@@ -61,10 +63,10 @@ class Trust(figures.Figure):
                         self.assertGreater(verdict["missing"], 0)
 
 
-class BodyLocks(figures.Figure):
+class BodyLocks(Figure):
     def all_orders(self, query):
         self.open(f"module=body-locks&{query}")
-        self.one(".pl-all").click()
+        self.first(".pl-all").click()
         return self.state()
 
     def test_only_the_order_of_asking_deadlocks(self):
@@ -83,24 +85,24 @@ class BodyLocks(figures.Figure):
 
     def test_the_deadlock_is_shown(self):
         self.open("module=body-locks&program=pairs&locks=8&order=asked")
-        self.one(".pl-show").click()
+        self.first(".pl-show").click()
         self.assertTrue(self.state()["bad"])
-        self.one(".pl-undo").send_keys(Keys.ENTER)
+        self.first(".pl-undo").send_keys(Keys.ENTER)
         self.assertFalse(self.state()["ended"])
 
 
-class PhysicsUpdate(figures.Figure):
+class PhysicsUpdate(Figure):
     def run_often(self):
         for threads in (1, 2, 3, 4):
-            self.one(f".pu-threads-{threads}").click()
+            self.first(f".pu-threads-{threads}").click()
             for _ in range(5):
-                self.one(".pu-again").send_keys(Keys.ENTER)
+                self.first(".pu-again").send_keys(Keys.ENTER)
         return self.state()["hashes"]
 
     def test_sorted_contacts_have_one_hash_and_others_have_not(self):
         self.open("module=physics-update")
         self.assertEqual(self.run_often(), 1)
-        self.one(".pu-sort").click()
+        self.first(".pu-sort").click()
         self.assertGreater(self.run_often(), 1)
 
 

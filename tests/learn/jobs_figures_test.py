@@ -1,13 +1,15 @@
-#!/usr/bin/python3
+#!/usr/bin/env -S /usr/bin/python3 -B
 """The figures of lectures 05 to 09 in a browser: what every order of steps gives, and that clicks and keys play them."""
 
+import pathlib
+import sys
 import unittest
 
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
-
-import orders_figures_test as figures
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from figure import Figure  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.select import Select  # noqa: E402
 
 # What the models say of src and of the mutants beside it. Each choice of a figure's first select box, and the
 # promise that it breaks; None: it is src's, and breaks none.
@@ -23,7 +25,7 @@ CHOICES = {
 }
 
 
-class Machines(figures.Figure):
+class Machines(Figure):
     def first_choice(self):
         return Select(self.all("select")[0])
 
@@ -35,30 +37,30 @@ class Machines(figures.Figure):
             for choice, broken in choices.items():
                 with self.subTest(module=module, choice=choice):
                     self.first_choice().select_by_value(choice)
-                    self.one(".pl-all").click()
+                    self.first(".pl-all").click()
                     self.assertEqual(self.state()["found"], broken is not None)
                     self.assertGreater(self.state()["states"], 10)
                     if broken is None:
                         continue
                     fewest = self.state()["fewest"]
-                    self.one(".pl-show").click()
+                    self.first(".pl-show").click()
                     self.assertEqual(self.state()["steps"], fewest)
                     self.assertTrue(self.state()["bad"])
-                    self.assertIn(broken, self.one(".pl-verdict").text)
+                    self.assertIn(broken, self.first(".pl-verdict").text)
 
     def test_keys_alone_play_a_figure(self):
         for module in CHOICES:
             with self.subTest(module=module):
                 self.open(f"module={module}")
-                self.one(".pl-step").send_keys(Keys.SPACE)
+                self.first(".pl-step").send_keys(Keys.SPACE)
                 self.assertEqual(self.state()["steps"], 1)
                 self.key(Keys.ENTER, Keys.SPACE)
                 self.assertEqual(self.state()["steps"], 3)
-                self.one(".pl-undo").send_keys(Keys.ENTER)
+                self.first(".pl-undo").send_keys(Keys.ENTER)
                 self.assertEqual(self.state()["steps"], 2)
-                self.one(".pl-again").send_keys(Keys.ENTER)
+                self.first(".pl-again").send_keys(Keys.ENTER)
                 self.assertEqual(self.state()["steps"], 0)
-                self.assertTrue(self.one("[aria-live]").text)
+                self.assertTrue(self.first("[aria-live]").text)
 
     def test_an_option_of_the_lecture_is_the_first_choice(self):
         self.open("module=job-list&list=counting")

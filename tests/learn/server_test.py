@@ -13,7 +13,7 @@ import urllib.error
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from course import LEARN, LECTURE, ROOT, folder, learn, small  # noqa: E402
+from samples import LEARN, LECTURE, ROOT, folder, learn, small  # noqa: E402
 
 
 class Server(unittest.TestCase):

@@ -1,13 +1,15 @@
-#!/usr/bin/python3
+#!/usr/bin/env -S /usr/bin/python3 -B
 """The figures of lectures 10 to 13 in a browser: what every order of steps gives, and that clicks and keys play them."""
 
+import pathlib
+import sys
 import unittest
 
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
-
-import orders_figures_test as figures
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from figure import Figure  # noqa: E402
+from selenium.webdriver.common.by import By  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.select import Select  # noqa: E402
 
 # What the models say of src and of the mutants beside it: a figure's choices, and the promise that they break;
 # None: they break none. Without its second look a reader is safe in every order of steps, and only there:
@@ -35,7 +37,7 @@ CHOICES = {
 }
 
 
-class Machines(figures.Figure):
+class Machines(Figure):
     def open_with(self, module, options):
         self.open("&".join(f"{name}={value}" for name, value in {"module": module, **options}.items()))
 
@@ -46,16 +48,16 @@ class Machines(figures.Figure):
                     self.open_with(module, options)
                     for name, value in options.items():
                         self.assertEqual(self.state()[name], value)
-                    self.one(".pl-all").click()
+                    self.first(".pl-all").click()
                     self.assertEqual(self.state()["found"], broken is not None)
                     self.assertGreater(self.state()["states"], 10)
                     if broken is None:
                         continue
                     fewest = self.state()["fewest"]
-                    self.one(".pl-show").click()
+                    self.first(".pl-show").click()
                     self.assertEqual(self.state()["steps"], fewest)
                     self.assertTrue(self.state()["bad"])
-                    self.assertIn(broken, self.one(".pl-verdict").text)
+                    self.assertIn(broken, self.first(".pl-verdict").text)
 
     def test_the_numbers_that_the_lectures_name(self):
         for module, options, fewest in (
@@ -64,7 +66,7 @@ class Machines(figures.Figure):
         ):
             with self.subTest(module=module):
                 self.open_with(module, options)
-                self.one(".pl-all").click()
+                self.first(".pl-all").click()
                 self.assertEqual(self.state()["fewest"], fewest)
 
     def test_the_choices_are_these(self):
@@ -79,13 +81,13 @@ class Machines(figures.Figure):
         for module in CHOICES:
             with self.subTest(module=module):
                 self.open(f"module={module}")
-                self.one(".pl-step").send_keys(Keys.SPACE)
+                self.first(".pl-step").send_keys(Keys.SPACE)
                 self.assertEqual(self.state()["steps"], 1)
                 self.key(Keys.ENTER, Keys.SPACE)
                 self.assertEqual(self.state()["steps"], 3)
-                self.one(".pl-undo").send_keys(Keys.ENTER)
+                self.first(".pl-undo").send_keys(Keys.ENTER)
                 self.assertEqual(self.state()["steps"], 2)
-                self.assertTrue(self.one("[aria-live]").text)
+                self.assertTrue(self.first("[aria-live]").text)
 
     def test_a_reader_that_stays_lets_the_writer_advance_once(self):
         self.open("module=reader-epochs")
@@ -101,12 +103,12 @@ class Machines(figures.Figure):
         self.assertTrue(self.state()["ok"])
 
 
-class QuadTree(figures.Figure):
+class QuadTree(Figure):
     def button(self, text):
         return next(one for one in self.all("button") if text in one.text)
 
     def take(self, name):
-        Select(self.one("select")).select_by_value(name)
+        Select(self.first("select")).select_by_value(name)
 
     def test_a_move_is_seen_from_the_root_when_its_climb_has_ended(self):
         self.open("module=quad-tree")
@@ -145,11 +147,11 @@ class QuadTree(figures.Figure):
         self.assertEqual(self.state()["depth"], 2)
         self.key("r")
         self.take("0")
-        self.one(".quad").find_element(By.TAG_NAME, "button").send_keys(Keys.ARROW_RIGHT)
+        self.first(".quad").find_element(By.TAG_NAME, "button").send_keys(Keys.ARROW_RIGHT)
         self.assertTrue(self.state()["climbing"])
         self.key("c")
         self.assertFalse(self.state()["climbing"])
-        self.assertTrue(self.one("[aria-live]").text)
+        self.assertTrue(self.first("[aria-live]").text)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import dataclasses
 import difflib
 import pathlib
 import re
+import sys
 
 try:
     import tomllib
@@ -15,6 +16,9 @@ except ImportError:  # main.py says so in one line
     tomllib = None
 
 import build_files
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import exercise_order  # noqa: E402
 
 KINDS = ("repair", "extend", "model", "litmus")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -173,7 +177,7 @@ def load(root):
     """All exercises of the checkout, numbered in the order of the course. The first thing wrong is a Complaint."""
     root = pathlib.Path(root)
     found = [read(root, toml) for toml in sorted(root.glob("lectures/*/exercises/*/exercise.toml"))]
-    found.sort(key=lambda one: (one.lecture, one.kind != "repair", one.minutes, one.name))
+    found.sort(key=lambda one: exercise_order.place(one.lecture, one.kind, one.minutes, one.name))
     by_name = {}
     for one in found:
         other = by_name.setdefault(one.name, one)

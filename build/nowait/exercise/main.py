@@ -114,14 +114,22 @@ def check(root, exercise, progress, here, opened=None):
     return outcome.passed
 
 
+def next_one(root, exercise):
+    """A line on the exercise after this one; none after the last."""
+    for one in catalogue.load(root):
+        if one.number == exercise.number + 1:
+            print(f"-- the next one: ./nowait exercise {one.number} ({one.title})")
+
+
 def keep_checking(root, exercise, progress, here):
     folder = working_copy.folder_of(ROOT, exercise)
     paths = [folder / exercise.place_in_copy(file) for file in exercise.files]
     opened = set()
     while True:
         before = watch.state(paths)
-        check(root, exercise, progress, here, opened)
-        print(f"-- checks again when you save {', '.join(path.name for path in paths)}; Ctrl-C ends")
+        if check(root, exercise, progress, here, opened):
+            next_one(root, exercise)
+        print(f"-- checks again when you save {', '.join(str(path.relative_to(ROOT)) for path in paths)}; Ctrl-C ends")
         watch.wait_for_change(paths, before)
 
 

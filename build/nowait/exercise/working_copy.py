@@ -50,7 +50,7 @@ def task(root, exercise):
     return f"""# {exercise.title}
 {text}
 
-## What to edit
+## What to edit, in this folder
 {files}
 
 Everything else is graded with as the last commit has it.

@@ -3,9 +3,13 @@
 import dataclasses
 import pathlib
 import re
+import sys
 import tomllib
 
 from complaint import Complaint, line_of
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import exercise_order  # noqa: E402
 
 _KINDS = {"repair", "extend", "model", "litmus"}
 
@@ -86,6 +90,8 @@ def read(root):
         folder, before = table["folder"], [lecture.folder for lecture in lectures]
         if folder in before:
             raise Complaint(path, line_of(text, place), f"{folder} is there twice")
+        if before and folder < before[-1]:
+            raise Complaint(path, line_of(text, place), f"{folder} comes after {before[-1]}; folders have the course's order")
         for need in table["needs"]:
             if need not in before:
                 raise Complaint(path, line_of(text, place), f"{folder} needs {need}, which is no lecture before it")
@@ -101,13 +107,13 @@ def read(root):
     for table in data.get("planned", []):
         _want(path, text, f'title = "{table.get("title", "")}"', table, {"title": str})
         planned.append(table["title"])
-    for number, exercise in enumerate((e for lecture in lectures for e in lecture.exercises), 1):
+    for number, exercise in enumerate((one for lecture in lectures for one in lecture.exercises), 1):
         exercise.number = number
     return Course(lectures, planned)
 
 
 def _exercises(root, folder):
-    """Those of one lecture in the order in which ./nowait exercise numbers them."""
+    """Those of one lecture."""
     found = []
     for path in (root / "lectures" / folder / "exercises").glob("*/exercise.toml"):
         place = path.relative_to(root)
@@ -121,4 +127,4 @@ def _exercises(root, folder):
         if not (root / task).is_file():
             raise Complaint(task, 0, "is missing")
         found.append(Exercise(path.parent.name, table["title"], table["kind"], table["minutes"], task))
-    return sorted(found, key=lambda e: (e.kind != "repair", e.minutes, e.name))
+    return sorted(found, key=lambda one: exercise_order.place(folder, one.kind, one.minutes, one.name))

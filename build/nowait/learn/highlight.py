@@ -25,7 +25,11 @@ def console(text):
     """What one types stands out from what is printed."""
     def mark(line):
         escaped = html.escape(line)
-        return re.sub(r"^\$ (.*)$", r'<span class="prompt">$ </span><b>\1</b>', escaped)
+        typed = re.fullmatch(r"\$ (.*?)(\s+# .*)?", escaped)
+        if not typed:
+            return escaped
+        remark = f'<span class="c">{typed[2]}</span>' if typed[2] else ""
+        return f'<span class="prompt">$ </span><b>{typed[1]}</b>{remark}'
     return "\n".join(mark(line) for line in text.split("\n"))
 
 

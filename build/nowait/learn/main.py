@@ -20,7 +20,7 @@ def _port(text):
     return port
 
 
-def _arguments():
+def _arguments(words):
     parser = argparse.ArgumentParser(prog="learn", allow_abbrev=False)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
     parser.add_argument("--gallery", type=pathlib.Path, help="the pages of ./nowait gallery")
@@ -29,15 +29,15 @@ def _arguments():
     parser.add_argument("--check", action="store_true", help="without --gallery its pages are not looked for")
     parser.add_argument("--try-port", type=_port, metavar="N", help="only whether it can be had")
     parser.add_argument("--try-build", type=pathlib.Path, metavar="DIR", help="only whether it may be written")
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     alone = arguments.check or arguments.try_port is not None or arguments.try_build
     if not alone and not arguments.gallery:
         parser.error("--gallery is missing")
     return arguments
 
 
-def main():
-    arguments = _arguments()
+def _do(words):
+    arguments = _arguments(words)
     root = arguments.root.absolute()
 
     def build():
@@ -58,13 +58,19 @@ def main():
         serve.serve(*serve.open_port(arguments.port), root, build)
 
 
-if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+def main(words):
+    """Exit status: 0, 1 and one line on stderr for what is wrong in the course, or 130 after Ctrl-C."""
     try:
-        main()
+        _do(words)
     except Complaint as complaint:
         print(complaint, file=sys.stderr)
-        sys.exit(1)
+        return 1
     except KeyboardInterrupt:
         print()
-        sys.exit(130)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    sys.exit(main(sys.argv[1:]))

@@ -2,7 +2,6 @@
 
 import dataclasses
 import html
-import json
 import re
 
 import cut
@@ -26,7 +25,7 @@ class Text:
     contents: list     # (level, id, HTML)
     modules: list      # living figures
     counterexamples: list  # names of pages
-    sections: list     # for the search: (id, title, words)
+    sections: list     # for the search: [id, title, words, names in the code]
 
 
 class Reader:
@@ -64,7 +63,7 @@ class _Document:
         raise Complaint(self.path, line, what)
 
     def read(self):
-        document = json.loads(self.pandoc())
+        document = references.read(self.reader.root, _with_lines(self.text), ("-f", _FORMAT), self.path)
         self.api = document["pandoc-api-version"]
         meta = document["meta"]
         title = tree.words(meta.get("title", {}).get("c", [])).strip()
@@ -85,19 +84,6 @@ class _Document:
         contents = [(level, identifier, html) for (level, identifier, _), html in zip(headings, words)]
         return Text(title, able, made[0], contents, sorted(set(self.modules)), self.counterexamples,
                     sections)
-
-    def pandoc(self):
-        arguments = ("-f", _FORMAT, "-t", "json")
-        if "@" in self.text:
-            arguments += ("--citeproc", "--bibliography", str(self.reader.root / references.BIBLIOGRAPHY), "--metadata",
-                          "link-citations=true", "--metadata", "suppress-bibliography=true")
-        out, said = tools.pandoc_says(_with_lines(self.text), arguments, self.path)
-        unknown = re.search(r"citation (\S+) not found", said)
-        if unknown:
-            self.fail(line_of(self.text, "@" + unknown[1]), f"{references.BIBLIOGRAPHY} has no {unknown[1]!r}")
-        if said:
-            self.fail(1, f"pandoc: {said}")
-        return out
 
     def check_head(self, meta, title):
         if not title:
@@ -247,8 +233,8 @@ class _Document:
 
     def on_Link(self, content):
         target = content[2][0]
-        if target.startswith("#ref-"):
-            return [{"t": "Link", "c": [content[0], content[1], ["bibliography.html" + target, ""]]}]
+        if cited := references.cited(content):
+            return cited
         lecture = re.fullmatch(r"\.\./([\w-]+)/lecture\.md(#.*)?", target)
         if not lecture:
             return None
@@ -270,6 +256,12 @@ class _Document:
     on_RawInline = on_RawBlock
 
 
+def _names(shown):
+    """What code is made of, without the words that all code has."""
+    words = re.findall(r"[A-Za-z_]\w{2,}", html.unescape(re.sub(r"<[^>]*>", "", shown)))
+    return {word for word in words if re.search(r"[A-Z_]", word)}
+
+
 def _survey(blocks):
     """The headings, and for the search the words below each."""
     headings, sections = [], []
@@ -277,8 +269,12 @@ def _survey(blocks):
         if block["t"] == "Header":
             level, (identifier, _, _), inlines = block["c"]
             headings.append((level, identifier, inlines))
-            sections.append([identifier, tree.words(inlines).strip(), ""])
-        elif sections:
+            sections.append([identifier, tree.words(inlines).strip(), "", []])
+        elif not sections:
+            continue
+        elif block["t"] == "RawBlock" and block["c"][1].startswith(('<figure class="cut"', "<pre ")):
+            sections[-1][3] = sorted({*sections[-1][3], *_names(block["c"][1])})
+        else:
             sections[-1][2] += " " + " ".join(tree.words(block).split())
     return headings, sections
 

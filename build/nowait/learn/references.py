@@ -1,5 +1,6 @@
 """The glossary's terms and the bibliography's keys."""
 
+import dataclasses
 import html
 import json
 import re
@@ -11,12 +12,41 @@ from complaint import Complaint, line_of
 GLOSSARY, BIBLIOGRAPHY = "lectures/glossary.md", "lectures/bibliography.bib"
 
 
+def read(root, text, arguments, path):
+    """Pandoc's document of a text, with who is cited put in; the bibliography is a page of its own."""
+    if "@" in text:
+        arguments += ("--citeproc", "--bibliography", str(root / BIBLIOGRAPHY), "--metadata", "link-citations=true",
+                      "--metadata", "suppress-bibliography=true")
+    out, said = tools.pandoc_says(text, (*arguments, "-t", "json"), path)
+    unknown = re.search(r"citation (\S+) not found", said)
+    if unknown:
+        raise Complaint(path, line_of(text, "@" + unknown[1]), f"{BIBLIOGRAPHY} has no {unknown[1]!r}")
+    if said:
+        raise Complaint(path, 1, f"pandoc: {said}")
+    return json.loads(out)
+
+
+def cited(link):
+    """In place of a link to an entry of the bibliography, from its contents: one to that page. Of others, None."""
+    attributes, shown, (target, title) = link
+    if not target.startswith("#ref-"):
+        return None
+    return [{"t": "Link", "c": [attributes, shown, ["bibliography.html" + target, title]]}]
+
+
 def slug(term):
     return "term-" + re.sub(r"[^a-z0-9]+", "-", term.lower()).strip("-")
 
 
+@dataclasses.dataclass
+class Entry:
+    name: str     # as it is written
+    words: str    # the explanation as text
+    blocks: list
+
+
 class Glossary:
-    """Terms in lower case, each with its explanation as text and as HTML."""
+    """Entries by their terms in lower case."""
 
     def __init__(self, root):
         self.entries = {}
@@ -24,7 +54,7 @@ class Glossary:
             text = (root / GLOSSARY).read_text()
         except FileNotFoundError:
             raise Complaint(GLOSSARY, 0, "is missing") from None
-        document = json.loads(tools.pandoc(text, ("-f", "markdown", "-t", "json"), GLOSSARY))
+        document = read(root, text, ("-f", "markdown"), GLOSSARY)
         for block in document["blocks"]:
             if block["t"] == "Header":
                 continue
@@ -36,19 +66,20 @@ class Glossary:
                 line = line_of("\n" + text, f"\n{term}\n")
                 if term.lower() in self.entries:
                     raise Complaint(GLOSSARY, line, f"{term!r} is there twice")
-                blocks = [block for meaning in meanings for block in meaning]
-                self.entries[term.lower()] = (" ".join(tree.words(blocks).split()), blocks)
+                blocks = tree.walk([block for meaning in meanings for block in meaning],
+                                   lambda element: cited(element["c"]) if element["t"] == "Link" else None)
+                self.entries[term.lower()] = Entry(term, " ".join(tree.words(blocks).split()), blocks)
         self.api = document["pandoc-api-version"]
 
     def link(self, shown, term):
-        text = html.escape(self.entries[term][0], quote=True)
+        text = html.escape(self.entries[term].words, quote=True)
         return {"t": "Link", "c": [["", ["term"], []], shown, [f"glossary.html#{slug(term)}", text]]}
 
     def pages(self):
         """(term, anchor, HTML), sorted."""
         entries = sorted(self.entries.items())
-        meanings = tools.to_html(self.api, [blocks for _, (_, blocks) in entries], GLOSSARY)
-        return [(term, slug(term), meaning) for (term, _), meaning in zip(entries, meanings)]
+        meanings = tools.to_html(self.api, [entry.blocks for _, entry in entries], GLOSSARY)
+        return [(entry.name, slug(term), meaning) for (term, entry), meaning in zip(entries, meanings)]
 
 
 def check_bibliography(root):

@@ -34,8 +34,8 @@ def build(root, gallery):
     """gallery: the folder of the counterexamples' pages; None: they are not looked for."""
     tools.check_all()
     course = courses.read(root)
-    glossary = references.Glossary(root)
     references.check_bibliography(root)
+    glossary = references.Glossary(root)
     reader = markdown.Reader(root, course, glossary, _defects(root))
     exercises = [exercise for lecture in course.written for exercise in lecture.exercises]
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
@@ -117,10 +117,12 @@ def _search(course, texts, glossary):
     """What can be found, for lunr: a script, because a page from disk may not fetch anything else."""
     entries = []
     for lecture in course.written:
-        for identifier, title, words in texts[lecture.folder].sections:
-            entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title, "words": words})
-    for term, (words, _) in sorted(glossary.entries.items()):
-        entries.append({"at": f"glossary.html#{references.slug(term)}", "title": term, "of": "Glossary", "words": words})
+        for identifier, title, words, code in texts[lecture.folder].sections:
+            entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title, "words": words.strip(),
+                            "code": " ".join(code)})
+    for term, entry in sorted(glossary.entries.items()):
+        entries.append({"at": f"glossary.html#{references.slug(term)}", "title": entry.name, "of": "Glossary",
+                        "words": entry.words, "code": ""})
     return "window.nowaitSearch = " + json.dumps(entries, ensure_ascii=False, indent=0) + ";\n"
 
 

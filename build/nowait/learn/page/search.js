@@ -21,14 +21,22 @@ async function index() {
     this.ref("number");
     this.field("title", {boost: 5});
     this.field("words");
+    this.field("code", {boost: 0.5});
     entries.forEach((entry, number) => this.add({...entry, number}));
   });
   return {entries, made};
 }
 
+// EventCount is event_count too: where the class is not named its header is.
+function wordsOf(text) {
+  const words = text.split(kBetweenWords).filter(Boolean);
+  const files = words.map((word) => word.replace(/([a-z0-9])(?=[A-Z])/g, "$1_"));
+  return [...new Set([...files, ...words].map((word) => word.toLowerCase()))];
+}
+
 // All words, the last one as the beginning of one: who types is not finished.
 function find({entries, made}, text) {
-  const words = text.toLowerCase().split(kBetweenWords).filter(Boolean);
+  const words = wordsOf(text);
   if (words.length === 0) return [];
   const found = made.query((query) => {
     words.forEach((word, i) => {
@@ -43,9 +51,11 @@ function find({entries, made}, text) {
 
 // The words around the first one that was looked for.
 function excerpt(entry, text) {
-  const at = entry.words.toLowerCase().indexOf(text.toLowerCase().split(kBetweenWords).find(Boolean) ?? "");
+  const all = entry.words.toLowerCase();
+  const at = wordsOf(text).map((word) => all.indexOf(word)).find((found) => found >= 0) ?? 0;
   const begin = Math.max(0, at - 60);
-  return (begin > 0 ? "…" : "") + entry.words.slice(begin, begin + 160).trim() + "…";
+  const end = begin + 160;
+  return (begin > 0 ? "…" : "") + entry.words.slice(begin, end).trim() + (end < entry.words.length ? "…" : "");
 }
 
 export function search() {

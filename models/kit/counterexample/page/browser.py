@@ -86,7 +86,7 @@ class Browser(unittest.TestCase):
 
     def until(self, holds):
         """What the browser does in its own time: a new address that a script has set, the player's timer."""
-        WebDriverWait(self.driver, 60).until(lambda _: holds())
+        WebDriverWait(self.driver, 60, poll_frequency=0.02).until(lambda _: holds())
 
     def run_script(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)

@@ -1,22 +1,18 @@
-#!/usr/bin/env -S /usr/bin/python3 -B
 """A reader without a mouse: slides, search, theme, the next lecture."""
 
-import pathlib
-import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from course import site  # noqa: E402
-from browser import Browser  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
+from samples import site
+from browser import Browser
+from selenium.webdriver.common.keys import Keys
 
 PAGE = "06-the-job-list.html"
 
 
-class KeysTest(Browser):
+class Keyboard(Browser):
     def setUp(self):
         self.driver.get((site() / "index.html").as_uri())
-        self.run_script("localStorage.clear(); sessionStorage.clear()")
+        self.addCleanup(self.run_script, "localStorage.clear(); sessionStorage.clear()")
 
     def visit(self, page=PAGE, hash_=""):
         self.driver.get("about:blank")
@@ -79,6 +75,13 @@ class KeysTest(Browser):
         self.press(Keys.ENTER)
         self.until(lambda: "source" not in self.driver.current_url)
         self.visit()
+        self.press("/", *"EventCount")  # in the lecture there is only event_count.h
+        self.until(lambda: self.all("#search-results a"))
+        self.assertIn("Sleeping and waking", self.text("#search-results"))
+        self.visit()
+        self.press("/", *"RunOne")  # in the code alone
+        self.until(lambda: "The job list" in self.text("#search-results"))
+        self.visit()
         self.press("/", *"zzzz")
         self.until(lambda: self.text("#search-found") == "Nothing found.")
         self.press(Keys.ESCAPE)
@@ -128,8 +131,3 @@ class KeysTest(Browser):
         self.run_script("arguments[0].click()", self.all(".citation a")[0])
         self.until(lambda: "bibliography.html#ref-" in self.driver.current_url)
         self.assertTrue(self.one(".csl-entry:target").is_displayed())
-
-
-if __name__ == "__main__":
-    site()  # if it cannot be built, that is said once
-    unittest.main()

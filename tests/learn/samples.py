@@ -1,7 +1,11 @@
 """The checkout's course, a small one for what goes wrong, and a browser that opens either."""
 
 import atexit
+import concurrent.futures
+import contextlib
 import functools
+import importlib
+import io
 import os
 import pathlib
 import shutil
@@ -23,8 +27,23 @@ def folder():
 
 
 def learn(*arguments, root=ROOT):
+    """The builder in a process of its own, as ./nowait learn starts it."""
     return subprocess.run(["/usr/bin/python3", LEARN, "--root", root, *map(str, arguments)], capture_output=True,
                           text=True)
+
+
+@functools.cache
+def _builder():
+    sys.path.insert(0, str(LEARN.parent))
+    return importlib.import_module("main").main
+
+
+def learn_here(*arguments, root):
+    """The same in this process, which keeps what pandoc has said of texts that it has seen."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = _builder()(["--root", str(root), *map(str, arguments)])
+    return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
 
 @functools.cache
@@ -41,13 +60,18 @@ def gallery():
 
 
 @functools.cache
+def sites():
+    """The checkout's course, written twice, by two processes at once."""
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        outs = [folder() / name for name in ("site", "again")]
+        for done in pool.map(functools.partial(learn, "--gallery", gallery(), "--build"), outs):
+            if done.returncode != 0:
+                sys.exit(f"the course cannot be built: {done.stderr}")
+    return outs
+
+
 def site():
-    """The checkout's course, written into a folder."""
-    out = folder() / "site"
-    done = learn("--gallery", gallery(), "--build", out)
-    if done.returncode != 0:
-        sys.exit(f"the course cannot be built: {done.stderr}")
-    return out
+    return sites()[0]
 
 
 LECTURE = """---

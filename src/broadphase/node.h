@@ -2,8 +2,8 @@
 // the same side of all children.
 //
 // Thread safety: every member is an atomic, but for plain data of one thread at a time (height: the
-// builder, the rebuild; next_retired: who retires the node, who reclaims it). Which thread may do what
-// to a slot, and in which order, is the business of insert.h, widen.h, remove.h and query.h.
+// builder, the rebuild; next_retired: who retires the node, who reclaims it). Which thread may do
+// what to a slot, and in which order, is the business of insert.h, widen.h, remove.h and query.h.
 //
 // Invariants
 //   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while

@@ -52,6 +52,7 @@ usage: ./nowait check                      everything that is checked of every s
        ./nowait check --spin [MODEL] [flags]  the Spin models: what must come to an end does
   --list               their properties, and the seeded bugs that Spin must find
   --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
+  --jobs N             N searches at once (default: one for each processor)
   --json FILE          results for another program
 The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run. What was to
 be examined wholly and was not finished has failed.

@@ -8,7 +8,14 @@ ObjectId Handle::Release() {
   return object_;
 }
 
-void Handle::Gone(const Site& site) {
+// Where it lay in a block, the trace says so: who has freed that block belongs to the failure.
+void Handle::Gone(const Site& site) const {
+  {
+    const MachineCall machine = CurrentMachine();
+    if (const std::uint32_t block = machine->memory().NumberAround(this); block != 0) {
+      machine->trace().Add(machine->Thread(), OperationKind::kUse, site).object = block;
+    }
+  }
   FailExecution(FailureKind::kUseAfterFree, "an object is used after its end", site);
 }
 

@@ -32,7 +32,7 @@ class Handle {
   static constexpr std::uint32_t kAlive = 0x6c697665;
   static constexpr std::uint32_t kGone = 0x676f6e65;
 
-  [[noreturn]] static void Gone(const Site& site);
+  [[noreturn]] void Gone(const Site& site) const;
 
   ObjectId object_;
   std::uint32_t mark_;

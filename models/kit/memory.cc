@@ -1,6 +1,7 @@
 #include "models/kit/memory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <new>
 
@@ -55,6 +56,15 @@ void Memory::Free(void* address, const Moment& now) {
 std::uint32_t Memory::NumberOf(const void* address) const {
   const Block* const block = Find(address);
   return block == nullptr ? 0 : static_cast<std::uint32_t>(block - blocks_.data() + 1);
+}
+
+std::uint32_t Memory::NumberAround(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const auto found = std::ranges::find_if(blocks_, [&](const Block& block) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(block.address);
+    return begin <= at && at - begin < block.shape.size;
+  });
+  return found == blocks_.end() ? 0 : NumberOf(found->address);
 }
 
 std::uint32_t Memory::LiveBlocks() const {

@@ -50,6 +50,8 @@ class Memory {
 
   // The number of a block, from 1 up; 0 when it is none.
   std::uint32_t NumberOf(const void* address) const;
+  // The same for an address that lies in it.
+  std::uint32_t NumberAround(const void* address) const;
   std::uint32_t LiveBlocks() const;
 
  private:

@@ -59,6 +59,8 @@ const char* Name(OperationKind kind) {
       return "new";
     case OperationKind::kDelete:
       return "delete";
+    case OperationKind::kUse:
+      return "use";
     case OperationKind::kEndAtomic:
       return "end of atomic";
     case OperationKind::kEndPlain:

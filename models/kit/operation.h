@@ -59,6 +59,7 @@ enum class OperationKind : std::uint8_t {
   kYield,
   kNew,
   kDelete,
+  kUse,        // of what lay in a block, after its end
   kEndAtomic,  // of an object, where that is what went wrong
   kEndPlain,
   kEndMutex,

@@ -34,6 +34,7 @@ const char* ObjectName(OperationKind kind) {
       return "condition";
     case OperationKind::kNew:
     case OperationKind::kDelete:
+    case OperationKind::kUse:
       return "block";
     default:
       return "atomic";

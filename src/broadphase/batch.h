@@ -10,7 +10,7 @@
 // everything back.
 //
 // Source: the talk, "Quad tree - adding bodies" (a subtree is built on the loading thread).
-// Lecture: building and moving.
+// Lecture: inserting at the root and removing.
 #ifndef NOWAIT_SRC_BROADPHASE_BATCH_H_
 #define NOWAIT_SRC_BROADPHASE_BATCH_H_
 

@@ -13,7 +13,7 @@
 //   2. The nodes are written with relaxed stores: they are private until InsertAtRoot or Swap
 //      publishes their root with a release.
 //
-// Source: the talk, "Quad tree - adding bodies". Lecture: building and moving.
+// Source: the talk, "Quad tree - adding bodies". Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_BUILD_H_
 #define NOWAIT_SRC_BROADPHASE_BUILD_H_
 

@@ -8,7 +8,7 @@
 //   place      node * Fanout + slot; climbing therefore needs no search for the slot
 //
 // Source: the talk, "Quad tree - node" (ChildNodeIndex refers to node or body) and "Moving body"
-// (a body stores its node index and child index). Lecture: the tree and its node.
+// (a body stores its node index and child index). Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_CHILD_ID_H_
 #define NOWAIT_SRC_BROADPHASE_CHILD_ID_H_
 

@@ -1,10 +1,9 @@
 // Node: up to Fanout children with their boxes, laid out in rows so that one instruction can test
 // the same side of all children.
 //
-// Thread safety: every member is an atomic, but for plain data that one thread at a time touches
-// (height: the builder and the rebuild; next_retired: who retires the node and who reclaims it).
-// Which thread may do what to a slot, and in which order, is the business of the functions in
-// insert.h, widen.h, remove.h and query.h.
+// Thread safety: every member is an atomic, but for plain data of one thread at a time (height: the
+// builder, the rebuild; next_retired: who retires the node, who reclaims it). Which thread may do what
+// to a slot, and in which order, is the business of insert.h, widen.h, remove.h and query.h.
 //
 // Invariants
 //   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while
@@ -22,7 +21,7 @@
 // see it may see a part of it: each axis is then inside out or inside the full box, never too
 // large.
 //
-// Source: the talk, "Quad tree - node". Lecture: the tree and its node.
+// Source: the talk, "Quad tree - node". Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_NODE_H_
 #define NOWAIT_SRC_BROADPHASE_NODE_H_
 

@@ -18,8 +18,8 @@
 // no such order of several bodies: a query is not linearizable as a whole, and what it returns is
 // in query.h.
 //
-// Source: the talk, "Quad tree". Models: models/broadphase. Lectures: the tree and its node;
-// building and moving; inserting at the root and removing; rebuilding, swapping, reclaiming.
+// Source: the talk, "Quad tree". Models: models/broadphase. Lectures: conservative bounds
+// and the quad tree; inserting at the root and removing; rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_QUAD_TREE_H_
 #define NOWAIT_SRC_BROADPHASE_QUAD_TREE_H_
 

@@ -5,14 +5,14 @@
 // scenes. It alone bounds nothing: coincident boxes cannot be told apart, and boxes whose distances
 // double (1, 2, 4, 8, ...) are split off one at a time. So a split that would leave one side empty,
 // and every split below a given level, is made at the median instead, which halves the count
-// whatever the boxes are. A tree over n boxes is never deeper than kMaxBuildHeight(n) below.
+// whatever the boxes are. A tree over n boxes is never deeper than MaxBuildHeight(n) below.
 //
 // Deterministic: equal centres are ordered by child id, and the same items in the same order give
 // the same tree with every compiler and number of threads.
 //
 // Source: the talk, "Quad tree - adding bodies". The median is the fallback of every textbook on
-// bounding volume hierarchies (Ericson, "Real-Time Collision Detection", 6.2.1). Lecture: building
-// and moving.
+// bounding volume hierarchies (Ericson, "Real-Time Collision Detection", 6.2.1). Lecture:
+// conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_SPLIT_H_
 #define NOWAIT_SRC_BROADPHASE_SPLIT_H_
 

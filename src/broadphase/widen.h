@@ -9,8 +9,8 @@
 // last widening of its climb that changes anything; from there on a walk down from the root passes
 // every slot.
 //
-// Source: the talk, "Quad tree - moving body". Model: models/broadphase/move. Lecture: building and
-// moving.
+// Source: the talk, "Quad tree - moving body". Model: models/broadphase/move. Lecture:
+// conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_WIDEN_H_
 #define NOWAIT_SRC_BROADPHASE_WIDEN_H_
 

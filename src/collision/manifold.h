@@ -5,7 +5,8 @@
 // a point in one step starts the solver at the same point in the next (warm starting).
 //
 // Source: manifolds with feature ids: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005;
-// E. Coumans, "Contact generation", GDC 2010. Lecture: narrow phase.
+// E. Coumans, "Contact generation", GDC 2010. Lecture: contacts, the plain solver and
+// the whole physics update.
 #ifndef NOWAIT_SRC_COLLISION_MANIFOLD_H_
 #define NOWAIT_SRC_COLLISION_MANIFOLD_H_
 

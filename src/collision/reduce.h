@@ -1,7 +1,8 @@
 // Reduce: the few points of many that hold a body as well as all of them would.
 //
 // Source: E. Coumans, "Contact generation", GDC 2010: a deepest point, the one furthest from it,
-// then those that span the largest area. Lecture: narrow phase.
+// then those that span the largest area. Lecture: contacts, the plain
+// solver and the whole physics update.
 #ifndef NOWAIT_SRC_COLLISION_REDUCE_H_
 #define NOWAIT_SRC_COLLISION_REDUCE_H_
 

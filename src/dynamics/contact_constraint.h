@@ -12,7 +12,8 @@
 //
 // Source: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005; "Fast and Simple Physics
 // using Sequential Impulses", GDC 2006; "Modeling and Solving Constraints", GDC 2009; "Soft
-// Constraints", GDC 2011; "Solver2D", 2024 (the soft step). Lecture: the solver.
+// Constraints", GDC 2011; "Solver2D", 2024 (the soft step). Lecture: contacts, the plain solver
+// and the whole physics update.
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_CONSTRAINT_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_CONSTRAINT_H_
 

@@ -13,7 +13,7 @@
 // tested against it. Islands share nothing that is written, so several are solved at once.
 //
 // Source: M. Macklin and others, "Small Steps in Physics Simulation", SCA 2019; E. Catto,
-// "Solver2D", 2024. Lecture: the solver.
+// "Solver2D", 2024. Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_DYNAMICS_ISLAND_SOLVER_H_
 #define NOWAIT_SRC_DYNAMICS_ISLAND_SOLVER_H_
 

@@ -6,7 +6,7 @@
 // left them the measuring starts again from where it is.
 //
 // Source: the idea of measuring the way and not the speed: Jolt's Architecture document,
-// "Sleeping". Lecture: sleeping.
+// "Sleeping". Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_DYNAMICS_REST_H_
 #define NOWAIT_SRC_DYNAMICS_REST_H_
 

@@ -6,7 +6,7 @@
 // it is better than turning its lever arm along, which would lift the contact off the ground.
 //
 // Source: semi-implicit (symplectic) Euler and the implicit gyroscopic torque: E. Catto, "Numerical
-// Methods", GDC 2015. Lecture: the solver.
+// Methods", GDC 2015. Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_DYNAMICS_SOLVER_BODY_H_
 #define NOWAIT_SRC_DYNAMICS_SOLVER_BODY_H_
 

@@ -4,7 +4,7 @@
 // knows its contacts, so there is nothing to lock. When all threads are done, Finalise lists the
 // islands with a few loops over one array.
 //
-// Thread safety: Activate, Union and Find from any thread, at once. Reset, Finalise and RootOf from
+// Thread safety: Activate, Union and Find from any thread, at once. Reset and Finalise from
 // one thread, while nobody links (phases: src/sync/phase.h, kCollide before, kSwap after).
 // Progress: Activate, Union and Find are lock-free: a compare-exchange fails only when another
 // thread's succeeded, and each success lowers a link for good.

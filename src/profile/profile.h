@@ -27,7 +27,6 @@
 //      sorted by the time at which they ended.
 //
 // Source: BitSquid, "First profiler screenshot": scopes as bars, nested, in one lane a thread.
-// Lecture: measuring.
 #ifndef NOWAIT_SRC_PROFILE_PROFILE_H_
 #define NOWAIT_SRC_PROFILE_PROFILE_H_
 

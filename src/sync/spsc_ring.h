@@ -1,7 +1,7 @@
 // SpscRing: a bounded queue from one thread to one other.
 //
 // For data that one thread makes at its own pace and another one takes away at its own: the input
-// sampler's events, the profiler's records. Neither ever waits for the other; a full ring is the
+// sampler's events, the buffers of a frame pipe. Neither ever waits for the other; a full ring is the
 // producer's to deal with.
 //
 // Thread safety: TryPush by one thread, the producer, and TryPop by one thread, the consumer.

@@ -75,6 +75,15 @@ class BadInput(unittest.TestCase):
         for verb in ("demo", "test", "check", "gallery", "bench", "learn", "exercise", "compile-commands"):
             self.assertRegex(result.stdout, rf"\n  {verb} ")
 
+    def test_every_verb_says_how_it_is_used(self):
+        # But demo, whose own program says that, and is built for it.
+        verbs = ("learn", "test", "check", "show", "gallery", "bench", "exercise", "compile-commands")
+        for verb in (*verbs, "format", "setup"):
+            with self.subTest(verb):
+                result = nowait(verb, "--help")
+                self.assertEqual((0, ""), (result.returncode, result.stderr))
+                self.assertTrue(result.stdout.startswith(f"usage: ./nowait {verb}"), result.stdout)
+
 
 class OtherMachine(unittest.TestCase):
     """With programs of our own before the real ones on PATH."""

@@ -44,6 +44,16 @@ EventNumber RacesWith(const Trace& trace, const Orders& orders, EventNumber acce
   return kNoEvent;
 }
 
+// Where the block was freed that is used.
+EventNumber Freed(const Trace& trace, EventNumber use) {
+  for (EventNumber other = use - 1; other > 0; --other) {
+    if (trace[other].kind == OperationKind::kDelete && trace[other].object == trace[use].object) {
+      return other;
+    }
+  }
+  return kNoEvent;
+}
+
 // The events without those that no execution graph has.
 std::vector<EventNumber> Relevant(const Trace& trace, bool with_set_up) {
   std::vector<EventNumber> relevant;
@@ -180,10 +190,14 @@ std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
   for (EventNumber number = 1; number <= trace.last(); ++number) {
     if (trace[number].blocks) blamed.push_back(number);
   }
-  if (failure.kind != FailureKind::kDataRace || failure.thread < 0) return blamed;
+  const bool is_race = failure.kind == FailureKind::kDataRace;
+  const bool is_use = failure.kind == FailureKind::kUseAfterFree;
+  if ((!is_race && !is_use) || failure.thread < 0) return blamed;
   const EventNumber last = LastOf(trace, failure.thread);
-  if (last == kNoEvent) return blamed;
-  if (const EventNumber other = RacesWith(trace, orders, last)) blamed = {other, last};
+  if (last == kNoEvent || (is_use && trace[last].kind != OperationKind::kUse)) return blamed;
+  if (const EventNumber other = is_race ? RacesWith(trace, orders, last) : Freed(trace, last)) {
+    blamed = {other, last};
+  }
   return blamed;
 }
 
@@ -205,6 +219,9 @@ std::vector<std::vector<EventNumber>> Needs(const Trace& trace, const Orders& or
     if (KindOfObject(event.kind) == ObjectKind::kMutex) follow(mutexes);
     if (IsOfSleep(event.kind)) follow(sleeps);
     if (KindOfObject(event.kind) == ObjectKind::kCondition) follow(conditions);
+    if (event.kind == OperationKind::kUse) {
+      if (const EventNumber freed = Freed(trace, number)) needs[number].push_back(freed);
+    }
     if (!IsPlain(event.kind)) continue;
     if (event.kind == OperationKind::kPlainRead) {
       if (const EventNumber write = writes[event.object]) needs[number].push_back(write);

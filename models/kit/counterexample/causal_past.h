@@ -20,7 +20,8 @@
 
 namespace nowait::model::counterexample {
 
-// The events to blame: of a data race both accesses; what threads wait in for ever. None where the
+// The events to blame: of a data race both accesses, of a use after free the end and the use; what threads
+// wait in for ever. None where the
 // invariant alone says what is wrong.
 std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
                                 const model::Failure& failure);

@@ -26,6 +26,7 @@ constexpr ObjectKind KindOfObject(OperationKind kind) {
       return ObjectKind::kCondition;
     case OperationKind::kNew:
     case OperationKind::kDelete:
+    case OperationKind::kUse:
       return ObjectKind::kBlock;
     case OperationKind::kFence:
     case OperationKind::kYield:

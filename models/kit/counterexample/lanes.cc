@@ -208,6 +208,10 @@ class Lanes {
       return fmt::format("RACE: nothing orders [{}] and [{}]", failure.events[0],
                          failure.events[1]);
     }
+    if (failure.kind == "use after free" && failure.events.size() == 2) {
+      return fmt::format("FAILS: [{}] uses what [{}] has freed", failure.events[1],
+                         failure.events[0]);
+    }
     return fmt::format("^ {}", failure.kind);
   }
 

@@ -13,6 +13,11 @@
 namespace nowait::model::counterexample {
 namespace {
 
+// What the object is called where this is done to it. Who uses a block names what lies in it.
+std::string ReceiverOf(const model::Event& event, SourceText& text) {
+  return event.kind == OperationKind::kUse ? "" : text.ReceiverAt(PlaceOf(event.site));
+}
+
 // The objects of each kind in the order in which they were made, which is that of their numbers.
 std::map<ObjectKind, std::vector<Made>> MadeIn(const Trace& whole, SourceText& text) {
   std::map<ObjectKind, std::vector<Made>> made;
@@ -27,7 +32,7 @@ std::map<ObjectKind, std::vector<Made>> MadeIn(const Trace& whole, SourceText& t
     // An atomic's first value is a store where it is made.
     if (kind == ObjectKind::kAtomic && event.place == 0 && object.at.empty()) {
       object.at = fmt::format("{}:{}:{}", place.file, place.line, place.column);
-    } else if (std::string receiver = text.ReceiverAt(place); !receiver.empty()) {
+    } else if (std::string receiver = ReceiverOf(event, text); !receiver.empty()) {
       object.receivers.push_back(std::move(receiver));
     }
   }
@@ -63,7 +68,7 @@ std::map<ObjectKey, std::string> NamesOf(const Trace& trace, const Trace& whole,
     const ObjectKind kind = KindOfObject(event.kind);
     if (kind == ObjectKind::kNone || event.object == 0) continue;
     std::vector<std::string>& receivers = shown[{kind, event.object}];
-    std::string receiver = text.ReceiverAt(PlaceOf(event.site));
+    std::string receiver = ReceiverOf(event, text);
     if (!receiver.empty()) receivers.push_back(std::move(receiver));
   }
   std::map<ObjectKey, std::string> names;

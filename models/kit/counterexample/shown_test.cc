@@ -151,6 +151,52 @@ TEST_CASE("a check that looks for itself does not need what other checks have ca
   CHECK(asks.left_out.empty());
 }
 
+// --- what was used after its end ---
+
+struct Number {
+  explicit Number(int value) : value(value) {}
+  ModelSync::plain<int> value;
+};
+
+// Thread 0 frees what is there, thread 1 uses it. What thread 0 does afterwards is no part of it.
+struct FreedTooEarly {
+  static constexpr int kThreads = 2;
+  FreedTooEarly() : current(ModelSync::New<Number>(1)) {}
+  void Thread(int t) {
+    if (t == 0) {
+      const model::Call call("Free");
+      ModelSync::Delete(current.exchange(nullptr, Order::acq_rel));
+      current.load(Order::relaxed);
+    } else if (const Number* number = current.load(Order::acquire)) {
+      const model::Call call("Use");
+      number->value.get();
+    }
+  }
+  ModelSync::atomic<Number*> current;
+};
+
+TEST_CASE("of a use after free the thread that has freed is shown, and where it did") {
+  const SearchResult result = FailureOf<FreedTooEarly>();
+  REQUIRE(result.failure->Label() == "use after free");
+  SourceText text;
+  Counterexample record;
+  record.scenario = {"shown", "", 2};
+  record.execution = ExecutionOf(result.trace, result.failure, text);
+  const Execution& execution = record.execution;
+  REQUIRE(execution.failure->events.size() == 2);
+  const Event& freed = execution.events[static_cast<std::size_t>(execution.failure->events[0]) - 1];
+  const Event& used = execution.events[static_cast<std::size_t>(execution.failure->events[1]) - 1];
+  CHECK(freed.kind == "delete");
+  CHECK(freed.thread == 0);
+  CHECK(used.kind == "use");
+  CHECK(used.thread == 1);
+  CHECK(freed.object == used.object);
+  CHECK(freed.number < used.number);
+  CHECK(execution.events.size() == 4);
+  CHECK(execution.calls.size() == 2);
+  CHECK_THAT(FormatLanes(record, {}), Catch::Matchers::Contains("uses what ["));
+}
+
 // --- stores that took effect late ---
 
 // Each thread's second store comes before the other one's first.

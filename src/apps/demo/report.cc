@@ -118,12 +118,12 @@ void AddLocks(const RunRecord& record, TableText& table) {
 void AddGame(const RunRecord& record, TableText& table) {
   if (record.game.empty()) return;
   table.Section("Game threads");
-  table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}", "", "rays", "hits", "moved",
+  table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}", "", "rays", "hits", "moved",
                          "added", "removed", "put off"));
   for (const GameReport& game : record.game) {
-    table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}", game.name, Grouped(game.rays),
-                           Grouped(game.hits), Grouped(game.moved), Grouped(game.added),
-                           Grouped(game.removed), Grouped(game.put_off)));
+    table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}", game.name,
+                           Grouped(game.rays), Grouped(game.hits), Grouped(game.moved),
+                           Grouped(game.added), Grouped(game.removed), Grouped(game.put_off)));
   }
   if (!record.background) return;
   const BackgroundReport& query = *record.background;

@@ -5,6 +5,7 @@ cli_test.py DEMO
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -148,6 +149,19 @@ class Demo(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         for title in ("Bodies", "Time a frame", "Union-find", "Body locks", "Game threads", "hash"):
             self.assertIn(title, done.stdout)
+
+    def test_the_table_says_of_the_game_threads_what_json_says(self):
+        done = run("--pictures", "", "--json", self.path("demo.json"), "--game-threads", "2", *SMALL)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = iter(done.stdout.splitlines())
+        self.assertIn("Game threads", lines)
+        table = [re.split(" {2,}", next(lines).strip()) for _ in range(3)]
+        with open(self.path("demo.json"), encoding="utf-8") as file:
+            games = json.load(file)["game"]
+        keys = ["rays", "ray_hits", "moved", "added", "removed", "put_off"]
+        self.assertEqual(table[0], ["rays", "hits", "moved", "added", "removed", "put off"])
+        for row, game in zip(table[1:], games, strict=True):
+            self.assertEqual(row, [game["name"], *(f"{game[key]:,}" for key in keys)])
 
     def test_an_interrupt_ends_the_run_with_what_there_is(self):
         with subprocess.Popen(

@@ -68,9 +68,10 @@ export class Arrows {
     for (const edge of x.synchronises) {
       if (wanted(edge.from, edge.to)) edges.push({...edge, kind: "sync", words: "synchronises with"});
     }
-    if (x.failure && x.failure.kind === "data race" && x.failure.events.length === 2) {
+    const broken = {"data race": "no order", "use after free": "freed"}[x.failure?.kind];
+    if (broken && x.failure.events.length === 2) {
       const [from, to] = [...x.failure.events].sort((a, b) => a - b);
-      if (to <= step) edges.push({from, to, kind: "race", words: "no order"});
+      if (to <= step) edges.push({from, to, kind: "race", words: broken});
     }
     return edges;
   }

@@ -116,5 +116,6 @@ function Legend(x) {
   const line = (kind, words) => h("li", {}, h("span", {class: `sample ${kind}`, "aria-hidden": "true"}), words);
   return h("ul", {class: "legend", "aria-label": "What the arrows mean"},
     line("reads", "read from"), line("stale", "read a stale value"), line("sync", "synchronises with"),
-    x.failure.kind === "data race" ? line("race", "not ordered: the race") : null);
+    x.failure.kind === "data race" ? line("race", "not ordered: the race") : null,
+    x.failure.kind === "use after free" ? line("race", "freed, and used") : null);
 }

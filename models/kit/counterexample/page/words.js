@@ -35,6 +35,7 @@ const kNouns = {
   "plain write": "write to", "compare-exchange": "compare-exchange on", "exchange": "exchange on",
   "wait": "wait on", "sleep": "sleep on", "notify": "notification of", "lock": "lock of",
   "try_lock": "try_lock of", "unlock": "unlock of", "new": "allocation of", "delete": "release of",
+  "use": "use, after its end, of",
 };
 
 // "load of fetched_ (acquire)"
@@ -149,6 +150,10 @@ function BlameRemarks(x, event) {
       : "What is there afterwards could be anything.";
     return [`Data race: neither step ${others[0]} nor this step happens before the other, and one ` +
             `of them writes. ${anything}`];
+  }
+  if (x.failure.kind === "use after free" && others.length > 0) {
+    return [`Use after free: what is used here lay in a block that ${ThreadName(x.ThreadOf(others[0]))} has ` +
+            `freed in step ${others[0]}.`];
   }
   if (event.outcome === "blocks") return ["It waits for ever: nobody is left who would end that."];
   return [];

@@ -91,7 +91,8 @@ def read(root):
         if folder in before:
             raise Complaint(path, line_of(text, place), f"{folder} is there twice")
         if before and folder < before[-1]:
-            raise Complaint(path, line_of(text, place), f"{folder} comes after {before[-1]}; folders have the course's order")
+            raise Complaint(path, line_of(text, place),
+                            f"{folder} comes after {before[-1]}; folders have the course's order")
         for need in table["needs"]:
             if need not in before:
                 raise Complaint(path, line_of(text, place), f"{folder} needs {need}, which is no lecture before it")

@@ -118,8 +118,8 @@ def _search(course, texts, glossary):
     entries = []
     for lecture in course.written:
         for identifier, title, words, code in texts[lecture.folder].sections:
-            entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title, "words": words.strip(),
-                            "code": " ".join(code)})
+            entries.append({"at": f"{lecture.page}#{identifier}", "title": title, "of": lecture.title,
+                            "words": words.strip(), "code": " ".join(code)})
     for term, entry in sorted(glossary.entries.items()):
         entries.append({"at": f"glossary.html#{references.slug(term)}", "title": entry.name, "of": "Glossary",
                         "words": entry.words, "code": ""})

@@ -31,6 +31,7 @@ def cases_in(log, passed):
     last = COUNTS.fullmatch(lines[-1].strip()) if lines else None
     if last:
         good, bad = int(last[1]), int(last[2])
+        lines = []  # Catch2's line above it is another program's
     for line in reversed(lines):
         if match := CATCH_ALL.match(line):
             good, bad = int(match[1]), 0

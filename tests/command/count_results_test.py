@@ -39,6 +39,11 @@ class CasesOfOneLog(unittest.TestCase):
         self.assertEqual((1, 0), count.cases_in("5 passed, 1 failed\nbye\n", True))
         self.assertEqual((5, 1), count.cases_in("5 passed, 1 failed\n", True))
 
+    def test_a_test_that_runs_another_program_speaks_for_itself(self):
+        starter = "test cases: 3 | 1 passed | 2 failed\nassertions: 9 | 7 passed | 2 failed\n"
+        self.assertEqual((1, 0), count.cases_in(starter + "1 passed, 0 failed\n", True))
+        self.assertEqual((0, 1), count.cases_in("All tests passed (9 assertions in 3 test cases)\n0 passed, 1 failed\n", False))
+
     def test_anything_else_is_one(self):
         self.assertEqual((1, 0), count.cases_in("", True))
         self.assertEqual((0, 1), count.cases_in("", False))

@@ -145,6 +145,26 @@ class Report(unittest.TestCase):
         for words in ("<script", "src=", "http://", "https://", "@import", "url("):
             self.assertNotIn(words, page)
 
+    def test_a_structure_without_atomics_of_its_own_misses_nothing(self):
+        tests = {label: test for label, test in GATE.items() if not label.endswith(("_mutations", "_orders"))}
+        with tempfile.TemporaryDirectory() as directory:
+            folder = pathlib.Path(directory)
+            write_fixture(folder, tests, "7 0")
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                self.assertEqual(0, report.main([str(folder), str(folder / "out")]))
+            markdown = (folder / "out/report.md").read_text(encoding="utf-8")
+            page = (folder / "out/index.html").read_text(encoding="utf-8")
+        self.assertIn("| gate | 1 | 1 of 1 scenarios | 2,258 | - | 1 | - | passed |", markdown)
+        for text in (markdown, page):
+            self.assertIn("no atomic operation of its own", text)
+        self.assertNotIn("MISSING", printed.getvalue() + page)
+
+    def test_the_gallery_is_no_structure(self):
+        code, printed, page, _ = self.run_with({"//models/gallery:list_test": (["model"], [], 1, [("PASSED", None)])})
+        self.assertEqual(0, code)
+        self.assertNotIn("list_test", printed)
+        self.assertNotIn("MISSING", page)
+
     def test_a_gap_of_some_scenarios_names_them(self):
         self.assertIn("| load buffering | LB+rlx | all |", self.run_with()[3])
         found = copy.deepcopy(SCENARIOS)

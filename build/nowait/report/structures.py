@@ -3,6 +3,8 @@
 import dataclasses
 import math
 
+from results import OF_THE_CHECKER
+
 FATES = ["killed", "no effect", "equivalent", "performance", "unverified"]  # the others are failures
 
 
@@ -77,6 +79,7 @@ class Structure:
         self.source = self.label.replace("//", "").replace(":", "/")
         self.scenarios = []
         self.gaps = {}  # words: (litmus rows, names of the scenarios that have the gap)
+        self.has_atomics = True  # of its own: what there is to mutate while it runs, and orders to weaken
         self.mutants = None  # as the model's JSON has them; None: missing
         self.orders = None
         self.orders_exact = False  # whether every execution was examined with the weakest ones
@@ -144,7 +147,7 @@ def kind_of(test):
     for tag in ("spin", "litmus"):
         if tag in test.tags:
             return tag
-    if test.package.startswith("//models/kit") or "watched" in test.tags:
+    if test.package.startswith(OF_THE_CHECKER) or "watched" in test.tags:
         return "kit"
     if "mutant" in test.tags:
         return "mutant"
@@ -162,6 +165,11 @@ def put_together(tests):
     for test in by_kind.get("scenarios", []):
         structures[test.label] = Structure(test)
     everything.structures = list(structures.values())
+    judged = [owner_of(test, structures) for kind in ("mutations", "orders") for test in by_kind.get(kind, [])]
+    for structure in everything.structures:
+        if structure not in judged:  # model() makes both tests or, with atomics = False, neither
+            structure.has_atomics = False
+            structure.mutants, structure.orders = [], []
 
     readers = {"scenarios": read_scenarios, "mutations": read_mutants, "orders": read_orders,
                "mutant": read_patch}

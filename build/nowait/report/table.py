@@ -15,11 +15,18 @@ def cells(structure):
         of(passed, len(structure.scenarios)) if structure.scenarios else "missing",
         f"{examined} of {len(structure.scenarios)} scenarios" if structure.scenarios else "missing",
         f"{structure.executions:,}" if structure.scenarios else "missing",
-        "missing" if structure.mutants is None else fates(structure),
+        of_atomics(structure, structure.mutants, fates),
         of(killed, len(structure.patches)),
-        "missing" if structure.sites is None else str(len(structure.sites)),
+        of_atomics(structure, structure.sites, lambda _: str(len(structure.sites))),
         structure.result,
     ]
+
+
+def of_atomics(structure, found, words):
+    """A structure that is made of others has none of its own."""
+    if not structure.has_atomics:
+        return "-"
+    return "missing" if found is None else words(structure)
 
 
 def fates(structure):

@@ -91,6 +91,33 @@ const Scenario<AllAgain> all_again({
     .searches = {},  // a sample adds nothing to all executions
 });
 
+// Three threads of two operations each: everyone looks for what another one is changing.
+struct EachLooks : FullRoot {
+  static constexpr int kThreads = 3;
+  static constexpr Box kFar = At(40, 41);
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kA);
+      Query(kBoxC);
+    } else if (t == 1) {
+      Insert(kC, kBoxC);
+      Has(kA);
+    } else {
+      Move(kB, kFar);
+      Has(kC);
+    }
+  }
+  void After() {
+    Query(At(-200, 200));
+    CheckHistory();
+  }
+};
+const Scenario<EachLooks> each_looks({
+    .name = "remove-insert-move/each-looks",
+    .promise = "who removes, inserts or moves a body finds the other ones' as they are or were",
+    .searches = {Random(20'000).DeferringStores().DeepHistory()},
+});
+
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
 // owner is, so it must not report the old one there. When the new owner is above the old one, the
 // box that must not be made up has the old min and the new max; when it is below, the reverse.

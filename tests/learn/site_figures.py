@@ -5,14 +5,13 @@ import re
 import unittest
 
 from samples import ROOT, site
-from browser import Browser
+from site_browser import SiteBrowser
 from selenium.webdriver.common.keys import Keys
 
 
-class Figures(Browser):
+class Figures(SiteBrowser):
     def stage(self, page, number):
-        self.driver.get("about:blank")
-        self.driver.get(page.as_uri())
+        self.visit(page)
         return self.all("figure.living .stage")[number]
 
     def state(self, stage):
@@ -50,7 +49,7 @@ class Figures(Browser):
     def test_each(self):
         seen = set()
         for page in sorted(site().glob("[0-9]*.html")):
-            self.driver.get(page.as_uri())
+            self.visit(page)
             modules = [figure.get_attribute("data-module") for figure in self.all("figure.living")]
             for number, module in enumerate(modules):
                 if module in seen:

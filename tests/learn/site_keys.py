@@ -3,20 +3,19 @@
 import unittest
 
 from samples import site
-from browser import Browser
+from site_browser import SiteBrowser
 from selenium.webdriver.common.keys import Keys
 
 PAGE = "06-the-job-list.html"
 
 
-class Keyboard(Browser):
+class Keyboard(SiteBrowser):
     def setUp(self):
-        self.driver.get((site() / "index.html").as_uri())
+        self.visit("index.html")
         self.addCleanup(self.run_script, "localStorage.clear(); sessionStorage.clear()")
 
     def visit(self, page=PAGE, hash_=""):
-        self.driver.get("about:blank")
-        self.driver.get((site() / page).as_uri() + hash_)
+        super().visit(site() / page, hash_)
 
     def mode(self):
         return self.run_script("return document.documentElement.dataset.mode ?? 'text'")

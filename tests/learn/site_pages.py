@@ -5,7 +5,7 @@ import re
 import unittest
 
 from samples import site, sites
-from browser import Browser
+from site_browser import SiteBrowser
 
 PHONE, DESK = (360, 740), (1400, 1000)
 DARK = [{"name": "prefers-color-scheme", "value": "dark"}]
@@ -38,7 +38,7 @@ return [count, complaints];
 """
 
 
-class Pages(Browser):
+class Pages(SiteBrowser):
     def window(self, size, scheme):
         self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
         self.addCleanup(self.driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {})
@@ -48,7 +48,7 @@ class Pages(Browser):
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
 
     def look(self, page):
-        self.driver.get(page.as_uri())
+        self.visit(page)
         over, what = self.run_script(_WIDE)
         self.assertEqual(over, 0, f"{page.name}: {what[:3]}")
         complaints = [entry["message"] for entry in self.driver.get_log("browser")]
@@ -74,7 +74,7 @@ class Pages(Browser):
     def test_paper_is_light_whatever_the_screen_is(self):
         self.window(DESK, "dark")
         page = site() / "06-the-job-list.html"
-        self.driver.get(page.as_uri())
+        self.visit(page)
         ink = "return getComputedStyle(document.documentElement).getPropertyValue('--ink')"
         for theme in ("", "dark"):
             self.run_script("document.documentElement.dataset.theme = arguments[0]", theme)
@@ -99,7 +99,7 @@ class Pages(Browser):
     def test_reading_shows_no_bullets_of_slides(self):
         self.window(DESK, "light")
         for page in sorted(site().glob("[0-9]*.html")):
-            self.driver.get(page.as_uri())
+            self.visit(page)
             slides, shown = self.run_script("""
               const slides = [...document.querySelectorAll(".slide")];
               return [slides.length, slides.filter((it) => it.getClientRects().length > 0).length];""")
@@ -108,7 +108,7 @@ class Pages(Browser):
 
     def test_cuts_lead_to_their_lines(self):
         page = site() / "06-the-job-list.html"
-        self.driver.get(page.as_uri())
+        self.visit(page)
         cut = self.all(".cut")[0]
         self.run_script("arguments[0].querySelector('figcaption a').click()", cut)
         self.until(lambda: "source/src/" in self.driver.current_url)

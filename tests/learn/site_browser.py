@@ -1,0 +1,17 @@
+"""A browser that waits for what a page of the course needs."""
+
+from browser import Browser
+
+# A colour is only there with the style.
+_THERE = """
+return document.readyState === "complete" && getComputedStyle(document.documentElement).getPropertyValue("--ink") !== ""
+"""
+
+
+class SiteBrowser(Browser):
+    def visit(self, page, hash_=""):
+        """Loads the page, by way of another one: between two addresses that differ behind the # nothing is loaded."""
+        self.driver.get("about:blank")
+        self.driver.get(page.as_uri() + hash_)
+        # On a busy machine get() was seen to come back while the page had no style yet.
+        self.until(lambda: self.run_script(_THERE))

@@ -40,7 +40,7 @@ def medians(program, repetitions, min_time):
             sys.exit("%s: %s" % (entry["name"], entry.get("error_message", "failed")))
         if entry.get("aggregate_name") != "median":
             continue
-        name = entry["run_name"].removesuffix("/real_time")
+        name = entry["run_name"].removesuffix("/real_time").removesuffix("/manual_time")
         if "items_per_second" in entry:
             times[name] = 1e9 / entry["items_per_second"]
         else:

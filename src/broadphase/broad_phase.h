@@ -1,8 +1,8 @@
 // BroadPhase: which bodies are near a place. The engine's face of the quad tree.
 //
 // A tree for each layer (layers.h): the big one of bodies that hardly ever move is rebuilt rarely
-// and cheaply, the smaller one of bodies that move all the time is rebuilt as a whole, and those of
-// the game's own layers as they change. A query looks into those that it asks for.
+// and cheaply, since what is unchanged is kept; of the smaller one, whose bodies move all the time,
+// little is; those of the game's own layers come as they change. A query looks into those it names.
 //
 //   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
 //   loading          Prepare, from any thread, at any time
@@ -50,8 +50,8 @@ struct BroadPhaseDef {
   static BroadPhaseDef ForBodies(std::uint32_t bodies) {
     BroadPhaseDef def;
     def.max_bodies = bodies;
-    // Of nurseries' cells each tree may have one a body (nursery.h), and so do the trees that were
-    // built, all together, and those that are being built.
+    // For the two layers that are always there: of nurseries' cells each tree may have one a body
+    // (nursery.h), and so do the trees that were built, all together, and those being built.
     def.max_nodes = (kLayerCount + 2) * bodies + 64;
     return def;
   }

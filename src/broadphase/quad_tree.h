@@ -57,12 +57,12 @@ class QuadTree {
 
   // Whether the body is in a tree of this storage; a batch counts once it is finalised. A thread
   // that may change the body may move or remove it as soon as this says so. "No" may be said until
-  // the insert has returned, though a query has found the body already. Not while a batch that holds
-  // the body is being let go. O(depth).
+  // the insert has returned, though a query has found the body already. Not while a batch that
+  // holds the body is being let go. O(depth).
   bool Has(BodyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.
-  // O(depth): a tree that is filled body by body stays shallow (nursery.h).
+  // O(depth), which stays small (nursery.h); O(cells) once there may be no more cells.
   Result<void> Insert(BodyId body, const Box& box) {
     NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || PlaceOf(storage_, body) == place::kNone,
                   "the body is in a tree or a batch already");

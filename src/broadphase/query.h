@@ -1,8 +1,8 @@
 // Querying: walk down from the root through every box that the probe hits.
 //
 // Thread safety: any thread, at once with everything else, as long as the reader holds a Pin.
-// Progress: wait-free: every node is visited at most once, and a node that is linked behind the
-// walk is not visited at all.
+// Progress: wait-free, but for an allocation where a tree is deeper than NodeStack has room:
+// a node is visited at most once, and one that is linked behind the walk is not visited at all.
 //
 // Invariants
 //   1. A child id is read before the node it names, with acquire, so the walk never enters a node
@@ -41,8 +41,8 @@
 
 namespace nowait {
 
-// The nodes still to be visited. A tree that was filled body by body is as deep as it has bodies,
-// so there is no size that is always enough: what does not fit goes to the heap.
+// The nodes still to be visited. Batches of one body make a list of roots (insert.h), so there is
+// no size that is always enough: what does not fit goes to the heap.
 class NodeStack {
  public:
   struct Entry {

@@ -48,7 +48,7 @@ def learn_here(*arguments, root):
 
 @functools.cache
 def gallery():
-    """For each defect a real page, though of another counterexample: the gallery's own are another test's."""
+    """For each defect a real page, though of another counterexample: the gallery's own take models to make."""
     out = folder() / "gallery"
     out.mkdir()
     record = (ROOT / _PAGES / "testdata/board.json").read_bytes()

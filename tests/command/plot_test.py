@@ -32,7 +32,7 @@ class Plot(unittest.TestCase):
     def test_a_picture_with_names_and_without_a_date(self):
         drawn = plot.draw(PAIRS)
         self.assertEqual(drawn, plot.draw(PAIRS))
-        for words in ("loop by", "tasks stealing", "ours, 2 threads", "baseline, 1 thread", "items a second"):
+        for words in ("loop by", "tasks stealing", "ours, 2 threads", "baseline, 1 thread", "items a second", "grain", "tasks"):
             self.assertIn(f">{words}<", drawn)
         self.assertNotIn("dc:date", drawn)
 

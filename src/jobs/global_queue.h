@@ -32,6 +32,9 @@ namespace nowait {
 template <class Sync = StdSync>
 class GlobalQueue {
  public:
+  // Whether what a thread has pushed last is what it pops next.
+  static constexpr bool kNewestFirst = false;
+
   // workers: not needed here; as WorkStealing.
   GlobalQueue(std::uint32_t /*workers*/, std::uint32_t most_open)
       : queues_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open),

@@ -74,6 +74,9 @@ class JobList {
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(jobs_.size()); }
 
+  // How many jobs have been added; for who may add some, or has the submitted list.
+  std::uint32_t size() const { return size_.get(); }
+
   // kCapacity when the list is full; the list is then unchanged.
   Result<void> Add(Job job) {
     const std::uint32_t size = size_.get();

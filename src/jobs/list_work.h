@@ -1,7 +1,8 @@
 // ListWork: job lists as the work of tasks: who hangs a list up, who runs its jobs, and who
 // completes its task.
 //
-//   who starts the task    hang the list up, tell everybody, go round beginning with it
+//   who starts the task    hang the list up, tell everybody, go round beginning with it; where
+//                          there is one job, run that, and nobody else need know
 //   everybody              GoRound: run jobs; close what has nothing left; the last to leave it
 //                          completes the task
 //
@@ -20,8 +21,8 @@
 //   2. A visitor leaves a slot after the last job that it fetched there has returned, and the slot
 //      is closed only when all have been fetched. So when the last visitor leaves, all have
 //      returned.
-//   3. events is notified after a list has been hung up, after a section has ended, and after a
-//      task has been completed.
+//   3. events is notified after a list has been hung up and after a section has ended, and the host
+//      is asked to tell of a task after that has been completed.
 //
 // Why no list is forgotten. While a list hangs somebody is inside, or has had news and looks again,
 // or has been told kWaiting and sleeps after a look that came after its announcement, as
@@ -57,6 +58,7 @@ namespace nowait {
 // A host is who goes round:
 //   auto RunsOf(TaskId list)     what runs(job) runs jobs of that list with, while it lives
 //   void Complete(TaskId list)   the task of the list is done
+//   void TellCompletion()        whoever sleeps because of that task is to be woken
 //   RoundCounts& counts()
 template <class Sync = StdSync>
 class ListWork {
@@ -74,12 +76,16 @@ class ListWork {
   // Notifies events before it runs a job.
   template <class Host>
   void Begin(JobList<Sync>& list, TaskId task, std::uint32_t priority, Host&& host) {
+    if (list.size() <= 1) return RunAlone(list, task, host);
     const std::uint32_t slot = board_.Post(&list, task, priority);
     events_.NotifyAll();
     if (slot == ListBoard<Sync>::kNone) return RunAlone(list, task, host);
     Key seen = events_.Epoch();
     GoRound(board_, priority, Ears<Host>{events_, seen, host}, host.counts(), slot);
   }
+
+  // Whether a list of the most urgent priority has ever hung.
+  bool Any() const { return board_.Used(0) != 0; }
 
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
   // for something more urgent. True: there was a job or news, and more may be found by another
@@ -103,7 +109,7 @@ class ListWork {
     auto RunsOf(TaskId list) { return host.RunsOf(list); }
     void Complete(TaskId list) {
       host.Complete(list);
-      events.NotifyAll();
+      host.TellCompletion();
     }
 
     EventCount<Sync>& events;
@@ -123,7 +129,7 @@ class ListWork {
       }
     }
     host.Complete(task);
-    events_.NotifyAll();
+    host.TellCompletion();
   }
 
   EventCount<Sync>& events_;

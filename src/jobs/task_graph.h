@@ -118,6 +118,8 @@ class TaskGraph {
 
     // The task whose work runs here, or TaskId::Outside.
     TaskId current() const { return place_.current; }
+    // Whether that one holds any.
+    bool holds() const { return place_.oldest_held != kNone; }
 
    private:
     friend class TaskGraph;

@@ -50,6 +50,7 @@ namespace nowait {
 template <class Sync = StdSync, std::uint32_t kOwnOfEach = 1024>
 class WorkStealing {
  public:
+  static constexpr bool kNewestFirst = true;
   static constexpr std::uint32_t kOwn = kOwnOfEach;
 
   // Threads 0 .. workers-1 have deques. most_open: TaskGraph::most_open.

@@ -32,8 +32,8 @@
 //   1. Whoever sleeps on events_ has announced itself, and then looked for everything that it waits
 //      for.
 //   2. events_ is notified after each call that pushes an entry, or puts one back, that submits a
-//      task, that starts an idempotent one, and that begins a wait inside a task; and after one that
-//      completes a task, if waiters_ says that somebody may sleep until then. And as ListWork does.
+//      task, and that starts an idempotent one; and if waiters_ says that somebody waits, after one
+//      that completes a task or begins a wait. And as ListWork does.
 //   3. workers_ are those that have not left Work, external_ the external tasks that a device has,
 //      waiters_ those who have announced that they may sleep in a wait, or are about to.
 //   4. Whoever has a kept task goes on with it, or gives it to the queues, before it sleeps, returns
@@ -55,7 +55,9 @@
 //     come into its reach without being pushed, when a way to it is closed. Ways go through
 //     children and dependencies, which are given to held tasks only, and through what running tasks
 //     wait for. So the last step that closes a way is that a task on it is submitted or begins to
-//     wait, and both are notified of.
+//     wait, and both are notified of; the second only if a waiter is known. Who has announced
+//     itself and looked just before that may miss a chance to help, but nothing that anybody
+//     depends on: what the way leads to is found by who begins to wait, too.
 //
 // Why nothing is deadlocked. Without names it is TaskGraph's argument: at the end of each way down
 // from what is waited for is a task that runs and does not wait, that a device has, or that may
@@ -283,11 +285,12 @@ class TaskRounds {
         ReadyFrom(by)(other);
       }
     };
+    const bool submits = by.graph_.holds();
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
     if (begin && graph_.TryStart(task)) {
       BeginList(by, task);
     } else {
-      events_.NotifyAll();
+      TellWaiters(submits);
     }
     if (by.current().IsTask()) {
       HelpFor(by, task);
@@ -411,7 +414,7 @@ class TaskRounds {
       };
       rounds.graph_.CompleteList(by.graph_, list, ready);
     }
-    void TellCompletion() { rounds.TellCompletion(std::exchange(pushed, false)); }
+    void TellCompletion() { rounds.TellWaiters(std::exchange(pushed, false)); }
     RoundCounts& counts() { return by.counts_.lists; }
 
     TaskRounds& rounds;
@@ -446,10 +449,11 @@ class TaskRounds {
     if (request.function != nullptr) request.function(request.data);
   }
 
-  // After tasks have been completed. pushed: whether others have become ready by that.
-  void TellCompletion(bool pushed) {
+  // After tasks have been completed, or a wait has begun. all: whether others than those who wait are
+  // concerned, because tasks have become ready or have been submitted by that.
+  void TellWaiters(bool all) {
     // seq_cst: see Why a sleeper is woken.
-    if (pushed || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
+    if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
   }
 
   // What a completed task has made ready, for this thread to go on with.
@@ -552,7 +556,7 @@ class TaskRounds {
       }
     };
     graph_.Finish(by.graph_, outer, ready);
-    TellCompletion(pushed);
+    TellWaiters(pushed);
   }
 
   void RunIdempotent(Thread& by, TaskId task, int run) {

@@ -391,11 +391,12 @@ const Scenario<RunsAlongside> runs_alongside({
 });
 
 // The thread that waits for the list fills it again at once, as JobBatch does.
+template <bool kBatches>
 struct Again {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
-    while (list.RunOne() != RunResult::kDone) ModelSync::Yield();
+    while (RunSome() != RunResult::kDone) ModelSync::Yield();
     if (t == 1) {
       left.store(true, std::memory_order::release);
       return;
@@ -404,21 +405,28 @@ struct Again {
     // The worker must have given the list back before it may be cleared; src/jobs/list_board.h.
     while (!left.load(std::memory_order::acquire)) ModelSync::Yield();
     list.RefillWithOne();
-    list.RunOne();
+    RunSome();
     list.Finished();
   }
   void After() {
-    list.RunOne();
+    RunSome();
     list.CheckHistory();
   }
+  RunResult RunSome() { return kBatches ? list.RunBatch(2) : list.RunOne(); }
 
   RecordedList<2> list;
   ModelSync::atomic<bool> left{false};
 };
-const Scenario<Again> again({
+const Scenario<Again<false>> again({
     .name = "again",
     .promise = "a finished list that its workers have left can be filled and run again",
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+const Scenario<Again<true>> batches_again({
+    .name = "batches_again",
+    .promise = "the same with batches",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

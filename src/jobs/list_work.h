@@ -1,7 +1,7 @@
 // ListWork: job lists as the work of tasks: who hangs a list up, who runs its jobs, and who
 // completes its task.
 //
-//   who starts the task    hang the list up, tell everybody, go round beginning with it; where
+//   who starts the task    hang the list up, tell everybody, go round beginning with it; or, where
 //                          there is one job, run that, and nobody else need know
 //   everybody              GoRound: run jobs; close what has nothing left; the last to leave it
 //                          completes the task
@@ -76,12 +76,27 @@ class ListWork {
   // Notifies events before it runs a job.
   template <class Host>
   void Begin(JobList<Sync>& list, TaskId task, std::uint32_t priority, Host&& host) {
-    if (list.size() <= 1) return RunAlone(list, task, host);
     const std::uint32_t slot = board_.Post(&list, task, priority);
     events_.NotifyAll();
     if (slot == ListBoard<Sync>::kNone) return RunAlone(list, task, host);
     Key seen = events_.Epoch();
     GoRound(board_, priority, Ears<Host>{events_, seen, host}, host.counts(), slot);
+  }
+
+  // The same, done by the caller alone.
+  template <class Host>
+  void RunAlone(JobList<Sync>& list, TaskId task, Host&& host) {
+    {
+      const auto runs = host.RunsOf(task);
+      Job job;
+      while (list.Fetch(&job) != RunResult::kDone) {
+        runs(job);
+        list.Returned();
+        ++host.counts().jobs;
+      }
+    }
+    host.Complete(task);
+    host.TellCompletion();
   }
 
   // Whether a list of the most urgent priority has ever hung.
@@ -116,21 +131,6 @@ class ListWork {
     Key& seen;
     Host& host;
   };
-
-  template <class Host>
-  void RunAlone(JobList<Sync>& list, TaskId task, Host& host) {
-    {
-      const auto runs = host.RunsOf(task);
-      Job job;
-      while (list.Fetch(&job) != RunResult::kDone) {
-        runs(job);
-        list.Returned();
-        ++host.counts().jobs;
-      }
-    }
-    host.Complete(task);
-    host.TellCompletion();
-  }
 
   EventCount<Sync>& events_;
   ListBoard<Sync> board_;

@@ -198,9 +198,7 @@ class TaskRounds {
       // relaxed: whoever comes to the task through the graph, or is woken for it, sees this.
       any_idempotent_.store(true, std::memory_order::relaxed);
     }
-    auto task = graph_.Create(by.graph_, def, ReadyFrom(by));
-    if (!task) events_.NotifyAll();  // what Create takes back can complete the parent
-    return task;
+    return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
 
   // A task whose work are the jobs that have been added to a list. The list is not the caller's
@@ -591,6 +589,7 @@ class TaskRounds {
     }
     ++by.counts_.ran;
     auto& list = *static_cast<JobList<Sync>*>(graph_.WorkOf(task).data);
+    if (list.size() <= 1) return lists_.RunAlone(list, task, Host{*this, by});
     lists_.Begin(list, task, graph_.PriorityOf(task), Host{*this, by});
   }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "models/kit/operation.h"
+#include "models/kit/site_table.h"
 
 namespace nowait::model {
 
@@ -41,6 +42,10 @@ class Edits {
 
   // The edit of an operation; null when it stays as it is.
   const Edit* Find(const Site& site, OperationKind kind, std::memory_order order) const;
+
+  bool Touch(const SiteRecord& record) const {
+    return Find(record.site, record.kind, record.order) != nullptr;
+  }
 
  private:
   struct Entry {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/kit/mutation/editing_machine.h"
@@ -25,7 +26,7 @@ Search RandomSearchOf(const ScenarioEntry& scenario) {
 
 Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
              BackEnds back_ends)
-    : scenarios_(scenarios), back_ends_(back_ends) {
+    : scenarios_(scenarios), back_ends_(back_ends), visited_(scenarios.size()) {
   constexpr std::uint64_t kFirstRound = 64;
   constexpr std::uint64_t kGrowth = 8;
   for (const std::uint64_t graphs : {1'000, 20'000}) {
@@ -58,27 +59,49 @@ std::optional<Search> Judge::SearchOf(const Round& round, const ScenarioEntry& s
   return search;
 }
 
-Verdict Judge::Try(const Edits& edits, SiteTable* sites, Depth depth) const {
-  SiteTable unwanted;
+Verdict Judge::Visit(SiteTable& sites) {
+  std::vector<Seen> seen(scenarios_.size());
+  const Verdict verdict = SearchAll(Edits(), Depth::kQuick, seen);
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    std::vector<SiteRecord> records = seen[i].sites.Sorted();
+    for (const SiteRecord& record : records) sites.Add(record);
+    if (seen[i].examined && !verdict.killed) visited_[i] = std::move(records);
+  }
+  return verdict;
+}
+
+Verdict Judge::Try(const Edits& edits, Depth depth) const {
+  std::vector<Seen> seen(scenarios_.size());
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    seen[i].left_out = visited_[i] && std::none_of(visited_[i]->begin(), visited_[i]->end(),
+                                                   [&](const SiteRecord& record) {
+                                                     return edits.Touch(record);
+                                                   });
+  }
+  return SearchAll(edits, depth, seen);
+}
+
+Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& seen) const {
   EditingMachine machine(edits);
   const Interposition interposition(machine);
   Verdict verdict;
   verdict.scenarios = scenarios_.size();
-  std::vector<bool> examined(scenarios_.size());
+  verdict.examined = static_cast<std::size_t>(std::count_if(
+      seen.begin(), seen.end(), [](const Seen& scenario) { return scenario.left_out; }));
   for (const Round& round : rounds_) {
     if (round.depth == Depth::kWhole && depth != Depth::kWhole) continue;
     for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+      if (seen[i].left_out) continue;
       const ScenarioEntry& scenario = scenarios_[i];
       const std::optional<Search> search = SearchOf(round, scenario);
-      if (!search || (round.kind == Search::Kind::kGraphs && examined[i])) continue;
+      if (!search || (round.kind == Search::Kind::kGraphs && seen[i].examined)) continue;
       const Start start{.seed = round.begin + 1, .state = ""};
-      const SearchResult result =
-          RunSearch(scenario, *search, start, sites != nullptr ? *sites : unwanted);
+      const SearchResult result = RunSearch(scenario, *search, start, seen[i].sites);
       verdict.executions += result.executions;
       verdict.effects = machine.effects();
       if (result.failure && IsVerdict(result.failure->kind)) {
         verdict.killed = true;
-        verdict.disagrees = examined[i];
+        verdict.disagrees = seen[i].examined;
         verdict.scenario = scenario.text.name;
         verdict.search = *search;
         verdict.failure = *result.failure;
@@ -86,7 +109,7 @@ Verdict Judge::Try(const Edits& edits, SiteTable* sites, Depth depth) const {
         return verdict;
       }
       if (round.kind == Search::Kind::kGraphs && result.exhausted) {
-        examined[i] = true;
+        seen[i].examined = true;
         ++verdict.examined;
       }
     }

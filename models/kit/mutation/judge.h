@@ -12,6 +12,11 @@
 // depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that have been examined
 // take part as well, as a check of one back end by the other: what is found there, the other one
 // never produces, or has overlooked (Verdict::disagrees). The last round takes the large scenarios.
+//
+// A scenario that never executes what is edited is left out: its executions are the source's, and
+// Visit has examined them. That is exact, for up to the first operation that is edited an execution
+// of the edited program is one of the source's. Only scenarios that were wholly examined are known
+// so well; what Relacy visited in them counts too, should it ever produce more.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 
@@ -41,7 +46,7 @@ struct Verdict {
   std::uint64_t effects = 0;     // of tampering; see EditingMachine
 
   // Of how many scenarios, and how many there are.
-  std::size_t examined = 0;  // every execution was
+  std::size_t examined = 0;  // every execution was, by this trial or by Visit
   std::size_t scenarios = 0;
 
   // Of a survivor: that no counterexample exists in any scenario.
@@ -60,10 +65,20 @@ class Judge {
   Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
         BackEnds back_ends = BackEnds::kBoth);
 
-  // sites: where to count what was executed; may be null.
-  Verdict Try(const Edits& edits, SiteTable* sites = nullptr, Depth depth = Depth::kWhole) const;
+  // Tries the source itself, counts in `sites` what it executes, and notes for each scenario that it
+  // examines wholly what that executes. Not needed before Try, which then leaves nothing out.
+  Verdict Visit(SiteTable& sites);
+
+  Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
 
  private:
+  // What a trial has seen of one scenario.
+  struct Seen {
+    SiteTable sites;
+    bool examined = false;  // every execution
+    bool left_out = false;
+  };
+
   struct Round {
     Search::Kind kind;
     std::uint64_t begin;  // random: the number of the first execution
@@ -74,9 +89,14 @@ class Judge {
   // What a round searches in a scenario; nothing when it has no part in it.
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
 
+  // Searches round by round. seen: of each scenario.
+  Verdict SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& seen) const;
+
   const std::vector<ScenarioEntry>& scenarios_;
   BackEnds back_ends_;
   std::vector<Round> rounds_;
+  // By scenario: what the source executes in it. Nothing where that is not wholly known.
+  std::vector<std::optional<std::vector<SiteRecord>>> visited_;
 };
 
 }  // namespace nowait::model

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "models/kit/operation.h"
-#include "models/kit/site_table.h"
 
 namespace nowait::model {
 
@@ -29,6 +28,10 @@ struct Edit {
   std::optional<std::memory_order> order{};    // of a compare-exchange: on success
   std::optional<std::memory_order> failure{};  // compare-exchange only
   Tampering tampering = Tampering::kNone;
+
+  // Whether it does nothing outside the scenario's threads: what sets the scenario up has no other
+  // thread that could see two stores change places.
+  bool IsOfThreads() const { return !order && !failure && tampering == Tampering::kDelayed; }
 };
 
 class Edits {
@@ -42,10 +45,6 @@ class Edits {
 
   // The edit of an operation; null when it stays as it is.
   const Edit* Find(const Site& site, OperationKind kind, std::memory_order order) const;
-
-  bool Touch(const SiteRecord& record) const {
-    return Find(record.site, record.kind, record.order) != nullptr;
-  }
 
  private:
   struct Entry {

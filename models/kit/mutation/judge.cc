@@ -63,9 +63,9 @@ Verdict Judge::Visit(SiteTable& sites) {
   std::vector<Seen> seen(scenarios_.size());
   const Verdict verdict = SearchAll(Edits(), Depth::kQuick, seen);
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    std::vector<SiteRecord> records = seen[i].sites.Sorted();
-    for (const SiteRecord& record : records) sites.Add(record);
-    if (seen[i].examined && !verdict.killed) visited_[i] = std::move(records);
+    Visited visited{seen[i].sites.Sorted(), seen[i].stores_of_threads.Sorted()};
+    for (const SiteRecord& record : visited.operations) sites.Add(record);
+    if (seen[i].examined && !verdict.killed) visited_[i] = std::move(visited);
   }
   return verdict;
 }
@@ -73,12 +73,22 @@ Verdict Judge::Visit(SiteTable& sites) {
 Verdict Judge::Try(const Edits& edits, Depth depth) const {
   std::vector<Seen> seen(scenarios_.size());
   for (std::size_t i = 0; i < seen.size(); ++i) {
-    seen[i].left_out = visited_[i] && std::none_of(visited_[i]->begin(), visited_[i]->end(),
-                                                   [&](const SiteRecord& record) {
-                                                     return edits.Touch(record);
-                                                   });
+    seen[i].left_out = visited_[i] && IsUntouched(*visited_[i], edits);
   }
   return SearchAll(edits, depth, seen);
+}
+
+bool Judge::IsUntouched(const Visited& visited, const Edits& edits) {
+  const auto edit_of = [&](const SiteRecord& record) {
+    return edits.Find(record.site, record.kind, record.order);
+  };
+  return std::none_of(visited.operations.begin(), visited.operations.end(),
+                      [&](const SiteRecord& record) {
+                        const Edit* edit = edit_of(record);
+                        return edit != nullptr && !edit->IsOfThreads();
+                      }) &&
+         std::none_of(visited.stores_of_threads.begin(), visited.stores_of_threads.end(),
+                      [&](const SiteRecord& record) { return edit_of(record) != nullptr; });
 }
 
 Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& seen) const {
@@ -96,6 +106,7 @@ Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& see
       const std::optional<Search> search = SearchOf(round, scenario);
       if (!search || (round.kind == Search::Kind::kGraphs && seen[i].examined)) continue;
       const Start start{.seed = round.begin + 1, .state = ""};
+      machine.CountStoresIn(seen[i].stores_of_threads);
       const SearchResult result = RunSearch(scenario, *search, start, seen[i].sites);
       verdict.executions += result.executions;
       verdict.effects = machine.effects();

@@ -15,7 +15,8 @@
 //
 // A scenario that never executes what is edited is left out: its executions are the source's, and
 // Visit has examined them. That is exact, for up to the first operation that is edited an execution
-// of the edited program is one of the source's. Only scenarios that were wholly examined are known
+// of the edited program is one of the source's. (Of a store that is delayed the scenario's threads
+// count only; what sets the scenario up delays nothing.) Only scenarios that were wholly examined are known
 // so well; what Relacy visited in them counts too, should it ever produce more.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
@@ -75,8 +76,15 @@ class Judge {
   // What a trial has seen of one scenario.
   struct Seen {
     SiteTable sites;
+    SiteTable stores_of_threads;  // without what sets it up
     bool examined = false;  // every execution
     bool left_out = false;
+  };
+
+  // What the source executes in a scenario.
+  struct Visited {
+    std::vector<SiteRecord> operations;
+    std::vector<SiteRecord> stores_of_threads;
   };
 
   struct Round {
@@ -89,14 +97,17 @@ class Judge {
   // What a round searches in a scenario; nothing when it has no part in it.
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
 
+  // Whether nothing that is edited comes into force where the source executes this.
+  static bool IsUntouched(const Visited& visited, const Edits& edits);
+
   // Searches round by round. seen: of each scenario.
   Verdict SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& seen) const;
 
   const std::vector<ScenarioEntry>& scenarios_;
   BackEnds back_ends_;
   std::vector<Round> rounds_;
-  // By scenario: what the source executes in it. Nothing where that is not wholly known.
-  std::vector<std::optional<std::vector<SiteRecord>>> visited_;
+  // By scenario. Nothing where that is not wholly known.
+  std::vector<std::optional<Visited>> visited_;
 };
 
 }  // namespace nowait::model

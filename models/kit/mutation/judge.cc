@@ -26,7 +26,7 @@ Search RandomSearchOf(const ScenarioEntry& scenario) {
 
 Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
              BackEnds back_ends)
-    : scenarios_(scenarios), back_ends_(back_ends), visited_(scenarios.size()) {
+    : scenarios_(scenarios), back_ends_(back_ends) {
   constexpr std::uint64_t kFirstRound = 64;
   constexpr std::uint64_t kGrowth = 8;
   for (const std::uint64_t graphs : {1'000, 20'000}) {
@@ -59,47 +59,56 @@ std::optional<Search> Judge::SearchOf(const Round& round, const ScenarioEntry& s
   return search;
 }
 
-Verdict Judge::Visit(SiteTable& sites) {
-  std::vector<Seen> seen(scenarios_.size());
-  const Verdict verdict = SearchAll(Edits(), Depth::kQuick, seen);
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    Visited visited{seen[i].sites.Sorted(), seen[i].stores_of_threads.Sorted()};
-    for (const SiteRecord& record : visited.operations) sites.Add(record);
-    if (seen[i].examined && !verdict.killed) visited_[i] = std::move(visited);
+Verdict Judge::Visit(SiteTable& sites, Depth depth) {
+  source_ = std::vector<Seen>(scenarios_.size());
+  Verdict verdict;
+  SearchRounds(Edits(), Depth::kQuick, source_, verdict);
+  for (const Seen& seen : source_) {
+    for (const SiteRecord& record : seen.operations.Sorted()) sites.Add(record);
+  }
+  if (depth == Depth::kWhole && !verdict.killed) {
+    SearchRounds(Edits(), Depth::kWhole, source_, verdict);
   }
   return verdict;
 }
 
 Verdict Judge::Try(const Edits& edits, Depth depth) const {
+  Verdict verdict;
   std::vector<Seen> seen(scenarios_.size());
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    seen[i].left_out = visited_[i] && IsUntouched(*visited_[i], edits);
+  for (std::size_t i = 0; i < source_.size(); ++i) {
+    seen[i].left_out = source_[i].examined && IsUntouched(source_[i], edits);
+    if (seen[i].left_out) ++verdict.examined;
   }
-  return SearchAll(edits, depth, seen);
+  SearchRounds(edits, Depth::kQuick, seen, verdict);
+  if (depth == Depth::kWhole && !verdict.killed) {
+    SearchRounds(edits, Depth::kWhole, seen, verdict);
+  }
+  return verdict;
 }
 
-bool Judge::IsUntouched(const Visited& visited, const Edits& edits) {
+bool Judge::IsUntouched(const Seen& source, const Edits& edits) {
   const auto edit_of = [&](const SiteRecord& record) {
     return edits.Find(record.site, record.kind, record.order);
   };
-  return std::none_of(visited.operations.begin(), visited.operations.end(),
+  const std::vector<SiteRecord> operations = source.operations.Sorted();
+  const std::vector<SiteRecord> stores = source.stores_of_threads.Sorted();
+  return std::none_of(operations.begin(), operations.end(),
                       [&](const SiteRecord& record) {
                         const Edit* edit = edit_of(record);
                         return edit != nullptr && !edit->IsOfThreads();
                       }) &&
-         std::none_of(visited.stores_of_threads.begin(), visited.stores_of_threads.end(),
+         std::none_of(stores.begin(), stores.end(),
                       [&](const SiteRecord& record) { return edit_of(record) != nullptr; });
 }
 
-Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& seen) const {
+void Judge::SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& seen,
+                         Verdict& verdict) const {
   EditingMachine machine(edits);
   const Interposition interposition(machine);
-  Verdict verdict;
+  const std::uint64_t effects_before = verdict.effects;
   verdict.scenarios = scenarios_.size();
-  verdict.examined = static_cast<std::size_t>(std::count_if(
-      seen.begin(), seen.end(), [](const Seen& scenario) { return scenario.left_out; }));
   for (const Round& round : rounds_) {
-    if (round.depth == Depth::kWhole && depth != Depth::kWhole) continue;
+    if (round.depth != depth) continue;
     for (std::size_t i = 0; i < scenarios_.size(); ++i) {
       if (seen[i].left_out) continue;
       const ScenarioEntry& scenario = scenarios_[i];
@@ -107,9 +116,9 @@ Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& see
       if (!search || (round.kind == Search::Kind::kGraphs && seen[i].examined)) continue;
       const Start start{.seed = round.begin + 1, .state = ""};
       machine.CountStoresIn(seen[i].stores_of_threads);
-      const SearchResult result = RunSearch(scenario, *search, start, seen[i].sites);
+      const SearchResult result = RunSearch(scenario, *search, start, seen[i].operations);
       verdict.executions += result.executions;
-      verdict.effects = machine.effects();
+      verdict.effects = effects_before + machine.effects();
       if (result.failure && IsVerdict(result.failure->kind)) {
         verdict.killed = true;
         verdict.disagrees = seen[i].examined;
@@ -117,7 +126,7 @@ Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& see
         verdict.search = *search;
         verdict.failure = *result.failure;
         verdict.replay = result.replay;
-        return verdict;
+        return;
       }
       if (round.kind == Search::Kind::kGraphs && result.exhausted) {
         seen[i].examined = true;
@@ -125,7 +134,6 @@ Verdict Judge::SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& see
       }
     }
   }
-  return verdict;
 }
 
 }  // namespace nowait::model

@@ -66,25 +66,21 @@ class Judge {
   Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
         BackEnds back_ends = BackEnds::kBoth);
 
-  // Tries the source itself, counts in `sites` what it executes, and notes for each scenario that it
-  // examines wholly what that executes. Not needed before Try, which then leaves nothing out.
-  Verdict Visit(SiteTable& sites);
+  // Tries the source itself, counts in `sites` what it executes, and notes which scenarios it has
+  // examined wholly. Not needed before Try, which then leaves nothing out. depth: with kWhole the
+  // scenarios of Try's last round are examined too, which is worth it before many trials; what they
+  // execute is not counted.
+  Verdict Visit(SiteTable& sites, Depth depth);
 
   Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
 
  private:
   // What a trial has seen of one scenario.
   struct Seen {
-    SiteTable sites;
+    SiteTable operations;
     SiteTable stores_of_threads;  // without what sets it up
-    bool examined = false;  // every execution
+    bool examined = false;        // every execution
     bool left_out = false;
-  };
-
-  // What the source executes in a scenario.
-  struct Visited {
-    std::vector<SiteRecord> operations;
-    std::vector<SiteRecord> stores_of_threads;
   };
 
   struct Round {
@@ -98,16 +94,16 @@ class Judge {
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
 
   // Whether nothing that is edited comes into force where the source executes this.
-  static bool IsUntouched(const Visited& visited, const Edits& edits);
+  static bool IsUntouched(const Seen& source, const Edits& edits);
 
-  // Searches round by round. seen: of each scenario.
-  Verdict SearchAll(const Edits& edits, Depth depth, std::vector<Seen>& seen) const;
+  // The rounds of one depth.
+  void SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& seen,
+                    Verdict& verdict) const;
 
   const std::vector<ScenarioEntry>& scenarios_;
   BackEnds back_ends_;
   std::vector<Round> rounds_;
-  // By scenario. Nothing where that is not wholly known.
-  std::vector<std::optional<Visited>> visited_;
+  std::vector<Seen> source_;  // by scenario, as Visit has seen it; empty before
 };
 
 }  // namespace nowait::model

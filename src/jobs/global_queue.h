@@ -35,8 +35,8 @@ class GlobalQueue {
   // Whether what a thread has pushed last is what it pops next.
   static constexpr bool kNewestFirst = false;
 
-  // workers: not needed here; as WorkStealing.
-  GlobalQueue(std::uint32_t /*workers*/, std::uint32_t most_open)
+  // owners: not needed here; as WorkStealing.
+  GlobalQueue(std::uint32_t /*owners*/, std::uint32_t most_open)
       : queues_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open),
                 TaskQueue<Sync>(most_open)} {}
 

@@ -127,7 +127,7 @@ struct TaskRoundsDef {
   TaskGraphDef graph;
   // Threads 0 .. workers-1 of the graph call Work.
   std::uint32_t workers = 0;
-  // The names are 1 .. names (TaskDef::affinity).
+  // The names are 1 .. names (TaskDef::affinity); threads workers .. workers+names-1 have them.
   std::uint8_t names = 0;
   // How many lists of one priority can hang at the same time, at most kMaxRoundSlots; a further one
   // is run by one thread alone.
@@ -369,6 +369,7 @@ class TaskRounds {
 
  private:
   enum class How : std::uint8_t { kOpen, kFinish, kCancel };
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   using Count = typename Sync::template atomic<std::uint32_t>;
 
   // While it lives, a thread is one that may sleep until a task is complete.
@@ -431,9 +432,14 @@ class TaskRounds {
       } else if (task.affinity != 0) {
         named_[task.affinity - 1u].Push(task.id, MayStart());
       } else {
-        queues_.Push(by.number_, task, MayStart());
+        queues_.Push(OwnerOf(by), task, MayStart());
       }
     };
+  }
+  // Whose queue gets what a thread pushes. A main thread's tasks are begun in the order of their
+  // submission, as a game loop expects; but inside a task it is a worker like others.
+  static std::uint32_t OwnerOf(const Thread& by) {
+    return by.name_ != 0 && !by.current().IsTask() ? kNobody : by.number_;
   }
   auto MayStart() const {
     return [this](TaskId task) { return graph_.MayStart(task); };
@@ -471,7 +477,7 @@ class TaskRounds {
     return Do(by, task);
   }
   void GiveAway(Thread& by, TaskId kept) {
-    queues_.Push(by.number_, {.id = kept}, MayStart());
+    queues_.Push(OwnerOf(by), {.id = kept}, MayStart());
     events_.NotifyAll();
   }
 

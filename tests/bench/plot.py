@@ -14,7 +14,7 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 # What the size in an operation's name is.
-SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_stealing": "tasks"}
+SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_one_queue": "tasks"}
 COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # told apart by the colour-blind, too
 
 

@@ -1,6 +1,6 @@
 // Tasks beside oneTBB: fans, chains, waits inside tasks, and how long it takes to wake a thread.
 //
-// "ours" is a TaskPool, with one queue for all threads or, where a name says so, with stealing;
+// "ours" is a TaskPool, with stealing or, where a name says so, with one queue for all threads;
 // "baseline" is oneTBB with as many threads, the caller's included. The last part of a name is the
 // number of threads.
 #include "tests/bench/tasks_bench.h"
@@ -201,6 +201,7 @@ std::size_t BytesOf(std::uint32_t workers, std::uint32_t capacity) {
 // with.
 template <class Pool>
 void PrintMemory(const char* policy) {
+  BytesOf<Pool>(1, kCapacity);  // what is allocated once, by the first thread for example
   const std::size_t alone = BytesOf<Pool>(0, kCapacity);
   std::fprintf(stderr, "memory, %s: %.0f bytes for each task that can be open, %.0f KiB for each worker\n",
                policy, static_cast<double>(BytesOf<Pool>(0, 2 * kCapacity) - alone) / kCapacity,
@@ -210,7 +211,7 @@ void PrintMemory(const char* policy) {
 using Run = void (*)(benchmark::State&, std::uint32_t);
 
 // Under names that tests/bench/ratios.py reads: OPERATION/ours/THREADS.
-void Register(const std::string& operation, std::uint32_t size, Run global, Run stealing,
+void Register(const std::string& operation, std::uint32_t size, Run stealing, Run one_queue,
               Run baseline, bool alone_too = true) {
   const auto one = [&](const std::string& name, Run run) {
     auto* made = benchmark::RegisterBenchmark(name.c_str(), run, size);
@@ -222,27 +223,27 @@ void Register(const std::string& operation, std::uint32_t size, Run global, Run 
       made->UseManualTime();
     }
   };
-  one(operation + "/ours", global);
+  one(operation + "/ours", stealing);
   one(operation + "/baseline", baseline);
-  one(operation + "_stealing/ours", stealing);
-  one(operation + "_stealing/baseline", baseline);
+  one(operation + "_one_queue/ours", one_queue);
+  one(operation + "_one_queue/baseline", baseline);
 }
 
 }  // namespace
 
 void RegisterTasks() {
-  using Stealing = StealingTaskPool;
+  using OneQueue = OneQueueTaskPool;
   for (const std::uint32_t tasks : {16u, 256u, 4096u}) {
-    Register("tasks_" + std::to_string(tasks), tasks, FanOurs<TaskPool>, FanOurs<Stealing>, FanTbb);
+    Register("tasks_" + std::to_string(tasks), tasks, FanOurs<TaskPool>, FanOurs<OneQueue>, FanTbb);
   }
-  Register("chain_1024", 1024, ChainOurs<TaskPool>, ChainOurs<Stealing>, ChainTbb);
-  Register("nested_18", 18, NestOurs<TaskPool>, NestOurs<Stealing>, NestTbb);
-  Register("wake", 0, WakeOurs<TaskPool>, WakeOurs<Stealing>, WakeTbb, false);
+  Register("chain_1024", 1024, ChainOurs<TaskPool>, ChainOurs<OneQueue>, ChainTbb);
+  Register("nested_18", 18, NestOurs<TaskPool>, NestOurs<OneQueue>, NestTbb);
+  Register("wake", 0, WakeOurs<TaskPool>, WakeOurs<OneQueue>, WakeTbb, false);
 }
 
 void PrintTaskMemory() {
-  PrintMemory<TaskPool>("one queue");
-  PrintMemory<StealingTaskPool>("stealing");
+  PrintMemory<TaskPool>("stealing");
+  PrintMemory<OneQueueTaskPool>("one queue");
 }
 
 }  // namespace nowait

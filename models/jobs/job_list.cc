@@ -139,7 +139,7 @@ class RecordedList {
     const model::Call call("RunBatch");
     const Moment invoked = history_.Invoke();
     JobList<ModelSync>::Batch batch;
-    const RunResult result = list_.FetchBatch(most, &batch);
+    const RunResult result = list_.FetchBatch(most, 1, &batch);
     if (result != RunResult::kProgress) {
       history_.Add(invoked, {NothingRun(result)});
       return result;

@@ -102,9 +102,7 @@ bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundC
   std::uint32_t most = 1;
   typename JobList<Sync>::Batch batch;
   const auto fetch = [&](JobList<Sync>& list) {
-    const std::uint32_t at_once =
-        most == 1 ? 1 : std::clamp(list.Unfinished() / kShareOfRound, 1u, most);
-    const RunResult result = list.FetchBatch(at_once, &batch);
+    const RunResult result = list.FetchBatch(most, kShareOfRound, &batch);
     if (result == RunResult::kStalled) most = std::min(2 * most, kMostAtOnce);
     return result;
   };

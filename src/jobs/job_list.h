@@ -159,10 +159,10 @@ class JobList {
     return left != 0 && EndsSection(left);
   }
 
-  // Fetches several jobs at one moment, at least one and at most `most`, none of them behind a sync
-  // point that others are in front of. With kProgress they are the caller's to run, and to return
-  // together. The answer is that of Fetch.
-  RunResult FetchBatch(std::uint32_t most, Batch* batch) {
+  // Fetches several jobs at one moment: at most `most`, and at most one in `share` of those that are
+  // left in front of the next sync point, but at least one. With kProgress they are the caller's to
+  // run, and to return together. The answer is that of Fetch.
+  RunResult FetchBatch(std::uint32_t most, std::uint32_t share, Batch* batch) {
     std::uint32_t unlocked = 0;
     // acquire, and relaxed at failure: as in Fetch. Pairs with the releases there and below.
     if (!fetch_lock_.compare_exchange_strong(unlocked, 1, std::memory_order::acquire,
@@ -173,7 +173,8 @@ class JobList {
     const RunResult result =
         index < section_end_.get() ? RunResult::kProgress : BeginSection(index);
     if (result == RunResult::kProgress) {
-      *batch = {index, std::min(most, section_end_.get() - index)};
+      const std::uint32_t left = section_end_.get() - index;
+      *batch = {index, std::clamp(left / share, 1u, most)};
       next_job_.set(index + batch->count);
     }
     fetch_lock_.store(0, std::memory_order::release);  // pairs with the acquires above and in Fetch
@@ -181,9 +182,6 @@ class JobList {
   }
   // A job of a batch, as it was added.
   Job At(std::uint32_t index) const { return jobs_[index].get(); }
-
-  // How many jobs have not returned yet. relaxed: a hint, for how many to fetch.
-  std::uint32_t Unfinished() const { return unfinished_.load(std::memory_order::relaxed); }
 
   // Whether every job has returned.
   bool Finished() const { return unfinished_.load(std::memory_order::acquire) == 0; }

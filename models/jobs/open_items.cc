@@ -322,8 +322,37 @@ const Scenario<CompleteAndAsk> complete_and_ask({
     .searches = {Full(), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// TaskGraph's argument about cycles: who registers and publishes afterwards, and who publishes and looks
-// afterwards, do not miss each other.
+// TaskGraph's argument about cycles: who adds a child and looks afterwards, and who publishes and looks for
+// children, do not miss each other.
+struct AddAndLook {
+  static constexpr int kThreads = 2;
+
+  AddAndLook() : generation(items.Open()) {}
+  void Thread(int t) {
+    if (t == 0) {
+      items.AddItem(generation);
+      saw[0] = published.load(std::memory_order::seq_cst) == 1;
+    } else {
+      published.store(1, std::memory_order::seq_cst);
+      saw[1] = items.Look().items == 2;
+    }
+  }
+  void After() {
+    model::Check(saw[0] || saw[1], "of who adds a child and who looks for one, one sees the other");
+  }
+
+  OpenItems<ModelSync> items;
+  ModelSync::atomic<int> published{0};
+  bool saw[2] = {};
+  std::uint32_t generation;
+};
+const Scenario<AddAndLook> add_and_look({
+    .name = "add_and_look",
+    .promise = "a child that was added before is not missed by who looks whether there is one",
+    .searches = {Full(), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The same for who registers and publishes afterwards.
 struct PublishAndLook {
   static constexpr int kThreads = 2;
 

@@ -71,11 +71,11 @@ class OpenItems {
 
   // One more item for an open task.
   bool AddItem(std::uint32_t generation) {
-    // relaxed, here and in the exchange: an item that is added publishes nothing, the one who adds it
-    // does (the child's submission), and its Close comes after that.
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (Unpack(word).IsOpen(generation)) {
-      if (word_.compare_exchange_weak(word, word + kOneItem, std::memory_order::relaxed,
+      // seq_cst: TaskGraph's argument about cycles. Otherwise an item that is added publishes nothing, the
+      // one who adds it does (the child's submission), and its Close comes after that.
+      if (word_.compare_exchange_weak(word, word + kOneItem, std::memory_order::seq_cst,
                                       std::memory_order::relaxed)) {
         return true;
       }

@@ -46,6 +46,11 @@
 //     together close a cycle, the last in that order sees all the others, and is refused. Of two at the
 //     same time, both may be.
 //   - A child that needs nothing closes no cycle: no walk, and no seq_cst.
+//   - Nor does a wait for a task that needs nothing: it has one item, that of its own work, which has not
+//     begun, and its needs are 0. Whoever gives it a child adds the item first, and whoever runs it and
+//     waits publishes its needs first, both seq_cst, and then goes up from it: of these and the waiting
+//     task's look one sees the other. (A nested wait walks up through all who wait below it on the
+//     stack: that was half of what it cost.)
 //   - A dependency after AddChild: refused with kWrongPhase if the parent, or another task that needs T, is
 //     submitted, because registering cannot be taken back. Exception: a dependency on a held child of the
 //     same submitted parent, which that one needs already.
@@ -349,7 +354,8 @@ class TaskGraph {
       }
       auto& needs = slots_[by.current().slot()].needs;
       needs.store(task.bits(), std::memory_order::seq_cst);  // see Why cycles are found
-      if (by.walk_.Up(by.current(), [task](TaskId, TaskId to) { return to == task; })) {
+      if (!NeedsNothing(task) &&
+          by.walk_.Up(by.current(), [task](TaskId, TaskId to) { return to == task; })) {
         needs.store(0, std::memory_order::relaxed);  // none leads nowhere: task_walk.h
         return Fail(ErrorCode::kCycle, "wait", task.bits(), "it waits for the waiting task");
       }
@@ -414,6 +420,19 @@ class TaskGraph {
     if (Knows(task)) return {};
     return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
                 task.IsTask() ? "of another graph" : "none");
+  }
+
+  // Whether a task has neither children nor a dependency, and waits for nothing; its own work has not begun.
+  // See Why cycles are found.
+  bool NeedsNothing(TaskId task) const {
+    const Slot& slot = slots_[task.slot()];
+    const auto seen = slot.open.Look();
+    if (!seen.IsOpen(task.generation()) || seen.items != 1) return false;
+    if (slot.needs.load(std::memory_order::seq_cst) != 0) return false;
+    // After the look: if the one item is a child's, the Close of the work was seen, and the start with it.
+    const StartState start = slot.start.Look();
+    return start.generation() == task.generation() &&
+           !start.Has(StartState::kEmpty | StartState::kStarted | StartState::kCancelled);
   }
 
   bool IsHeld(TaskId task) const {

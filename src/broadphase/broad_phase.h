@@ -47,12 +47,15 @@ struct BroadPhaseDef {
   std::uint32_t user_layers = 0;
   CollisionMatrix collisions;
 
-  static BroadPhaseDef ForBodies(std::uint32_t bodies) {
+  // Nodes enough that, while no view is held, none are missing for so many bodies in all layers
+  // together, however they go from one to another between two updates.
+  static BroadPhaseDef ForBodies(std::uint32_t bodies, std::uint32_t user_layers = 0) {
     BroadPhaseDef def;
     def.max_bodies = bodies;
-    // For the two layers that are always there: of nurseries' cells each tree may have one a body
-    // (nursery.h), and so do the trees that were built, all together, and those being built.
-    def.max_nodes = (kLayerCount + 2) * bodies + 64;
+    def.user_layers = user_layers;
+    // Of nurseries' cells each tree may have one a body (nursery.h), and so do the trees that were
+    // built, all together, and those being built.
+    def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
     return def;
   }
 };

@@ -127,8 +127,7 @@ TEST_CASE("the tree that changed most is rebuilt, and the other one does not wai
 
 // Three layers of the game's own; a body in each layer, all in one place.
 std::unique_ptr<BroadPhase> OneInEachLayer() {
-  BroadPhaseDef def = BroadPhaseDef::ForBodies(10);
-  def.user_layers = 3;
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(10, 3);
   def.collisions.Set(UserLayer(0), UserLayer(0), false);
   def.collisions.Set(UserLayer(0), Layer::kStatic, false);
   auto broad_phase = std::move(*BroadPhase::Create(def));
@@ -186,10 +185,30 @@ TEST_CASE("the collision matrix says which layers a body looks for others in") {
           Ids{Body(1), Body(3), Body(4)});
 }
 
+TEST_CASE("bodies go from layer to layer within capacity, and nodes never run out") {
+  constexpr std::uint32_t kBodies = 1000;
+  constexpr std::uint32_t kUserLayers = 14;
+  const auto broad_phase =
+      std::move(*BroadPhase::Create(BroadPhaseDef::ForBodies(kBodies, kUserLayers)));
+  REQUIRE(broad_phase->layer_count() == kMaxLayers);
+  // Far from each other, each in a nursery's cell of its own; without an update in between.
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t layer = 0; layer < kMaxLayers; ++layer) {
+      for (std::uint32_t i = 0; i < kBodies; ++i) {
+        const Box box = Cube(static_cast<float>(1000 * i), 0, 0, 0.25f);
+        const auto inserted = broad_phase->Insert(Body(i), static_cast<Layer>(layer), box);
+        INFO("round " << round << ", layer " << layer << ", body " << i);
+        REQUIRE(inserted.has_value());
+      }
+      for (std::uint32_t i = 0; i < kBodies; ++i) {
+        broad_phase->Remove(Body(i), static_cast<Layer>(layer));
+      }
+    }
+  }
+}
+
 TEST_CASE("every layer is rebuilt in its turn, the one that changed most first") {
-  BroadPhaseDef def = BroadPhaseDef::ForBodies(400);
-  def.user_layers = 2;
-  const auto broad_phase = std::move(*BroadPhase::Create(def));
+  const auto broad_phase = std::move(*BroadPhase::Create(BroadPhaseDef::ForBodies(400, 2)));
   const auto changed = [&](Layer layer) { return broad_phase->Stats(layer).changed_nodes != 0; };
   const std::uint32_t counts[] = {10, 200, 60, 1};  // bodies in each layer
   std::uint32_t next = 0;

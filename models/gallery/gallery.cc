@@ -1,6 +1,6 @@
 // The gallery's program; ./nowait gallery runs it.
 //
-//   gallery --list                       a line for each page: page, mutant and scenario
+//   gallery --list                       a line for each page: page, mutant, scenario, and how it fails
 //   gallery --records DIR --out DIR      the pages, of the records in DIR/<page>/*.json, and index.html
 //
 // Both read --defects FILE and, with the second, the headers below --root as nowait has them. A record
@@ -91,7 +91,7 @@ std::expected<void, std::string> Run(const Options& options) {
   if (!defects) return std::unexpected(defects.error());
   if (options.list) {
     for (const Defect& defect : defects->pages) {
-      fmt::print("{} {} {}\n", defect.page, defect.mutant, defect.scenario);
+      fmt::print("{} {} {} {}\n", defect.page, defect.mutant, defect.scenario, defect.fails);
     }
     return {};
   }
@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
   nowait::model::gallery::Options options;
   CLI::App app("Pages of the published defects that the models kill.");
   app.add_option("--defects", options.defects, "The list of them");
-  auto* list = app.add_flag("--list", options.list, "Page, mutant and scenario of each");
+  auto* list = app.add_flag("--list", options.list, "Page, mutant, scenario and failure of each");
   auto* records = app.add_option("--records", options.records, "Where their records are");
   auto* out = app.add_option("--out", options.out, "Where the pages go");
   app.add_option("--root", options.root, "Where src is");

@@ -11,6 +11,7 @@ namespace nowait::model::gallery {
 struct Defect {
   std::string number;
   std::string title;
+  std::string structure;  // what it is, and the names in its lanes, for who has not read about it
   std::string page;    // its file's name, without ".html"
   std::string mutant;  // the label of the program that has the defect
   std::string scenario;

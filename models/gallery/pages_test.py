@@ -61,6 +61,7 @@ class Pages(Browser):
                 self.see_arrows_from_one_thread_to_another()
                 self.go_through_all_steps()
                 self.see_the_lines_of_the_defect(defect)
+                self.see_that_it_fits_a_phone()
                 self.see_something_in_every_view()
 
     def see_the_story_and_the_verdict(self, defect):
@@ -68,6 +69,8 @@ class Pages(Browser):
         story = plain(self.text(".story"))
         for part in ("believed", "happens", "fixed"):
             self.assertIn(plain(defect[part]), story)
+        self.one(".structure > summary").click()
+        self.assertGreater(len(self.text(".structure p")), 100)
         self.assertTrue(self.text(".fails-how").startswith("✗ Fails: "))
         self.assertIn(defect["fails"], self.text(".fails-how"))
         self.assertGreater(len(self.text(".promise")), len("Promised: "))
@@ -102,6 +105,13 @@ class Pages(Browser):
         step = next(it["number"] for it in self.events if it["site"] and it["site"]["file"] in defect["headers"])
         self.run_script("document.querySelector(`.steps .event[data-step='${arguments[0]}']`).click()", step)
         self.assertNotEqual(self.all(".listing .differs, .listing .repaired"), [])
+
+    def see_that_it_fits_a_phone(self):
+        phone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+        width = self.run_script("return document.documentElement.scrollWidth")
+        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        self.assertLessEqual(width, 390)
 
     def see_something_in_every_view(self):
         for view in ("predict", "compare", "schedule", "text"):

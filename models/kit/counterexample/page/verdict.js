@@ -35,7 +35,8 @@ function Facts(record, x) {
 
 // What a gallery tells before it.
 function Story({about, parts, source}) {
-  return [about ? h("p", {class: "structure"}, h("b", {}, "The structure: "), about) : null,
+  return [about ? h("details", {class: "structure"},
+                    h("summary", {}, "The structure, and the names in its lanes"), h("p", {}, about)) : null,
     h("div", {class: "parts"}, parts.map(({heading, words}) =>
       h("section", {}, h("h2", {}, heading), h("p", {}, words)))),
     source ? h("p", {class: "hint"}, `Source: ${source}`) : null];

@@ -11,9 +11,11 @@ namespace nowait::model::gallery {
 struct Defect {
   std::string number;
   std::string title;
+  std::string structure;  // what it is, and the names in its lanes, for who has not read about it
   std::string page;    // its file's name, without ".html"
   std::string mutant;  // the label of the program that has the defect
   std::string scenario;
+  std::string fails;                 // how: Failure::Label()
   std::vector<std::string> headers;  // that the mutant patches
   std::string believed;
   std::string happens;

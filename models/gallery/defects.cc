@@ -109,6 +109,7 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
     defect.page = reader.Text("page");
     defect.mutant = reader.Text("mutant");
     defect.scenario = reader.Text("scenario");
+    defect.fails = reader.Text("fails");
     defect.headers = reader.Texts("headers");
     defect.believed = reader.Text("believed");
     defect.happens = reader.Text("happens");

@@ -14,6 +14,7 @@ struct Defect {
   std::string page;    // its file's name, without ".html"
   std::string mutant;  // the label of the program that has the defect
   std::string scenario;
+  std::string fails;                 // how: Failure::Label()
   std::vector<std::string> headers;  // that the mutant patches
   std::string believed;
   std::string happens;

@@ -15,6 +15,7 @@ page = "01-a"
 title = "A & B"
 mutant = "//models/jobs:job_list_job_skipped"
 scenario = "2x1"
+fails = "no job is lost"
 headers = ["src/jobs/job_list.h"]
 believed = "that a < b"
 happens = "b < a"
@@ -31,6 +32,7 @@ TEST_CASE("a defect is read as it stands") {
   REQUIRE(defects.has_value());
   REQUIRE(defects->pages.size() == 1);
   REQUIRE(defects->pages[0].scenario == "2x1");
+  REQUIRE(defects->pages[0].fails == "no job is lost");
   REQUIRE(defects->pages[0].headers.size() == 1);
 }
 
@@ -41,7 +43,7 @@ TEST_CASE("what is wrong is said with its line") {
     return defects ? std::string() : defects.error();
   };
   REQUIRE(complaint("") == "d.toml:1: it has no [[defect]]");
-  REQUIRE(complaint(whole + "more = 1\n") == "d.toml:12: unknown key \"more\"");
+  REQUIRE(complaint(whole + "more = 1\n") == "d.toml:13: unknown key \"more\"");
   REQUIRE(complaint(Replaced(whole, "title", "tilte")).find("\"title\" is missing") !=
           std::string::npos);
   REQUIRE(complaint(whole + whole).find("01-a is there twice") != std::string::npos);

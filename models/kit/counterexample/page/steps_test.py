@@ -152,6 +152,9 @@ class Arrows(Browser):
         self.open(sample("board"))
         self.driver.find_element(By.XPATH, "//label[contains(., 'arrows of all')]/input").click()
         self.assertEqual(self.arrows(), {("arrow stale now", "1", "8")})
+        # A box to tick uses no arrow keys: they still go from step to step.
+        self.press(Keys.HOME)
+        self.assertEqual(self.current(), 1)
 
     def test_arrows_end_at_their_steps(self):
         self.open(sample("board"))

@@ -1,0 +1,22 @@
+// Files that are read and written as a whole.
+#ifndef NOWAIT_MODELS_KIT_FILES_H_
+#define NOWAIT_MODELS_KIT_FILES_H_
+
+#include <optional>
+#include <string>
+
+namespace nowait::model {
+
+// Nothing: errno says why. A directory is no file.
+std::optional<std::string> ReadAll(const std::string& path);
+
+// Replaces the file at once: at any time it is whole, the old one or the new. What is no file, as /dev/full
+// or a pipe, is written to and stays what it is. False: errno says why, and a file is as it was.
+bool WriteWhole(const std::string& path, const std::string& text);
+
+// Whether WriteWhole could succeed, found out by creating a file beside it. False: errno says why.
+bool CanWrite(const std::string& path);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_FILES_H_

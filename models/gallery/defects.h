@@ -1,4 +1,4 @@
-// The list of published defects, models/gallery/defects.toml, read and validated.
+// The list of defects, models/gallery/defects.toml, read and validated.
 #ifndef NOWAIT_MODELS_GALLERY_DEFECTS_H_
 #define NOWAIT_MODELS_GALLERY_DEFECTS_H_
 
@@ -10,6 +10,8 @@ namespace nowait::model::gallery {
 
 struct Defect {
   std::string number;
+  bool published =
+      true;  // false: of a lecture of the course, which shows what its structure guards against
   std::string title;
   std::string page;    // its file's name, without ".html"
   std::string mutant;  // the label of the program that has the defect

@@ -1,7 +1,7 @@
 // Model of ListBoard::EnterOldest, which the exercise asks for.
 //
-// Promise checked: while nobody posts, the list is entered that was posted first of those that are open;
-// and a list is found as long as one hangs throughout, whatever is closed meanwhile.
+// Promise checked: while nobody posts, the list is entered that was posted first of those that are
+// open; and a list is found as long as one hangs throughout, whatever is closed meanwhile.
 //
 // What is examined: every execution of two threads that choose at once, where a slot has been used
 // again; of one that chooses while another closes what it has chosen; and of one that chooses while

@@ -61,7 +61,8 @@ class World {
   // Every n-th body, from all over the tree.
   static Ids Each(std::uint32_t n) {
     Ids ids;
-    for (std::uint32_t slot = 0; slot < kBodies + kSingle; slot += n) ids.push_back(BodyId(slot, 0));
+    for (std::uint32_t slot = 0; slot < kBodies + kSingle; slot += n)
+      ids.push_back(BodyId(slot, 0));
     return ids;
   }
 

@@ -18,8 +18,12 @@ ROOT = pathlib.Path(sys.argv[0]).absolute().parents[2]  # of the runfiles
 SHOW = ROOT / "models/kit/counterexample/show"
 GALLERY = ROOT / "models/gallery/gallery"
 RECORD = ROOT / "models/kit/counterexample/page/testdata/letter_box.json"
-DEFECT = """[[defect]]
+DEFECT = """[structures]
+letter_box = "a box"
+
+[[defect]]
 number = "1"
+structure = "letter_box"
 page = "01-letter"
 title = "A letter"
 mutant = "//models:letter"

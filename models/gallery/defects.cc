@@ -106,7 +106,7 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
   Reader reader(file);
   Defects defects;
   for (const auto& [key, value] : table) {
-    if (key != "defect" && key != "missing") {
+    if (key != "structures" && key != "defect" && key != "missing") {
       reader.Complain(key.source(), fmt::format("unknown key \"{}\"", key.str()));
     }
   }
@@ -116,6 +116,8 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
     defect.number = reader.Text("number");
     defect.published = reader.Flag("published");
     defect.title = reader.Text("title");
+    const std::string structure = reader.Text("structure");
+    defect.structure = table["structures"][structure].value_or(std::string());
     defect.page = reader.Text("page");
     defect.mutant = reader.Text("mutant");
     defect.scenario = reader.Text("scenario");
@@ -126,6 +128,9 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
     defect.fixed = reader.Text("fixed");
     defect.source = reader.Text("source");
     const toml::source_region& where = reader.table().source();
+    if (defect.structure.empty() && !structure.empty()) {
+      reader.Complain(where, fmt::format("[structures] has no \"{}\"", structure));
+    }
     if (!IsFileName(defect.page)) reader.Complain(where, "\"page\" is no name for a file");
     if (!pages.insert(defect.page).second) {
       reader.Complain(where, fmt::format("the page {} is there twice", defect.page));

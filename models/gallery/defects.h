@@ -13,8 +13,9 @@ struct Defect {
   bool published =
       true;  // false: of a lecture of the course, which shows what its structure guards against
   std::string title;
-  std::string page;    // its file's name, without ".html"
-  std::string mutant;  // the label of the program that has the defect
+  std::string structure;  // what it is, and the names in its lanes, for who has not read about it
+  std::string page;       // its file's name, without ".html"
+  std::string mutant;     // the label of the program that has the defect
   std::string scenario;
   std::string fails;                 // how: Failure::Label()
   std::vector<std::string> headers;  // that the mutant patches

@@ -88,6 +88,7 @@ std::string StoryOf(const Defect& defect, const std::vector<SourceFile>& repaire
   }
   const Json story = {
       {"title", defect.title},
+      {"about", defect.structure},
       {"parts", Json::array({{{"heading", "What was believed"}, {"words", defect.believed}},
                              {{"heading", "What happens"}, {"words", defect.happens}},
                              {{"heading", "What fixes it"}, {"words", defect.fixed}}})},

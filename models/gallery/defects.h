@@ -10,8 +10,8 @@ namespace nowait::model::gallery {
 
 struct Defect {
   std::string number;
-  bool published =
-      true;  // false: of a lecture of the course, which shows what its structure guards against
+  // False: a lecture of the course shows with it what its structure guards against.
+  bool published = true;
   std::string title;
   std::string structure;  // what it is, and the names in its lanes, for who has not read about it
   std::string page;       // its file's name, without ".html"

@@ -78,7 +78,7 @@ TEST_CASE("what nobody has published is said to be so, behind what somebody has"
   const auto none = ParseDefects("d.toml", std::string(kStructures) + kDefect);
   REQUIRE(IndexOf(*none).find("Not published") == std::string::npos);
   const auto wrong = ParseDefects("d.toml", kStructures + Replaced(other, "false", "\"no\""));
-  REQUIRE(wrong.error() == "d.toml:6: \"published\" is neither true nor false");
+  REQUIRE(wrong.error() == "d.toml:7: \"published\" is neither true nor false");
 }
 
 TEST_CASE("a story has its three parts and the header as it should be") {

@@ -49,6 +49,15 @@ class Reader {
     for (const toml::node& node : *array) texts.push_back(node.value_or(std::string()));
     return texts;
   }
+  // True if it is not there.
+  bool Flag(std::string_view key) {
+    known_.insert(std::string(key));
+    const toml::node* node = table_->get(key);
+    if (node == nullptr) return true;
+    const auto flag = node->value_exact<bool>();
+    if (!flag) Complain(node->source(), fmt::format("\"{}\" is neither true nor false", key));
+    return flag.value_or(true);
+  }
   void End() {
     for (const auto& [key, value] : *table_) {
       if (!known_.contains(std::string(key.str()))) {
@@ -105,6 +114,7 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
   reader.ForEach(table, "defect", [&] {
     Defect defect;
     defect.number = reader.Text("number");
+    defect.published = reader.Flag("published");
     defect.title = reader.Text("title");
     const std::string structure = reader.Text("structure");
     defect.structure = table["structures"][structure].value_or(std::string());

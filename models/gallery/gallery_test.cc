@@ -63,6 +63,24 @@ TEST_CASE("the front page links to every page and escapes its words") {
   REQUIRE(page.find("b &lt; a") != std::string::npos);
 }
 
+TEST_CASE("what nobody has published is said to be so, behind what somebody has") {
+  const std::string other =
+      Replaced(Replaced(kDefect, "01-a", "05-b"), "title", "published = false\ntitle");
+  const auto defects = ParseDefects("d.toml", kStructures + other + kDefect);
+  REQUIRE(defects.has_value());
+  REQUIRE(!defects->pages[0].published);
+  REQUIRE(defects->pages[1].published);
+  const std::string page = IndexOf(*defects);
+  const auto heading = page.find("<h1>Not published</h1>");
+  REQUIRE(heading != std::string::npos);
+  REQUIRE(page.find("01-a.html") < heading);
+  REQUIRE(page.find("05-b.html") > heading);
+  const auto none = ParseDefects("d.toml", std::string(kStructures) + kDefect);
+  REQUIRE(IndexOf(*none).find("Not published") == std::string::npos);
+  const auto wrong = ParseDefects("d.toml", kStructures + Replaced(other, "false", "\"no\""));
+  REQUIRE(wrong.error() == "d.toml:7: \"published\" is neither true nor false");
+}
+
 TEST_CASE("a story has its three parts and the header as it should be") {
   const auto defects = ParseDefects("d.toml", std::string(kStructures) + kDefect);
   const auto story = nlohmann::json::parse(StoryOf(defects->pages[0], {{"src/a.h", "one\ntwo\n"}}));

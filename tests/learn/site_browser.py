@@ -10,6 +10,9 @@ return document.readyState === "complete" && getComputedStyle(document.documentE
 
 class SiteBrowser(Browser):
     def visit(self, page, hash_=""):
-        super().visit(page, hash_)
+        if hash_:
+            super().visit(page, hash_)
+        else:
+            self.driver.get(page.as_uri())
         # On a busy machine get() was seen to come back while the page had no style yet.
         self.until(lambda: self.run_script(_THERE))

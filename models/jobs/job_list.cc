@@ -7,7 +7,7 @@
 //
 // What is examined: every execution of two workers with one and two jobs, of three with two and
 // three, and of four with one; of two workers with two and three jobs and a sync point between them,
-// and of three with one job on each side.
+// and of three with one job on each side; of two workers that fetch two jobs at once, or one of them.
 #include "src/jobs/job_list.h"
 
 #include <atomic>
@@ -134,6 +134,32 @@ class RecordedList {
     return result;
   }
 
+  // Fetches at most so many at once, and runs and returns them.
+  RunResult RunBatch(std::uint32_t most) {
+    const model::Call call("RunBatch");
+    const Moment invoked = history_.Invoke();
+    JobList<ModelSync>::Batch batch;
+    const RunResult result = list_.FetchBatch(most, 1, &batch);
+    if (result != RunResult::kProgress) {
+      history_.Add(invoked, {NothingRun(result)});
+      return result;
+    }
+    Check(batch.count > 0 && batch.count <= most, "a batch is not empty, and not larger than asked");
+    const auto number = [&](std::uint32_t i) {
+      return static_cast<Job*>(list_.At(batch.first + i).data)->number;
+    };
+    for (std::uint32_t i = 0; i < batch.count; ++i) {
+      history_.Add(invoked, {ListOp::Kind::kFetch, number(i)});
+    }
+    for (std::uint32_t i = 0; i < batch.count; ++i) Touch(number(i));
+    const Moment ran = history_.Invoke();
+    list_.Returned(batch.count);
+    for (std::uint32_t i = 0; i < batch.count; ++i) {
+      history_.Add(ran, {ListOp::Kind::kReturn, number(i)});
+    }
+    return result;
+  }
+
   // Whoever sees the list finished may read all that the jobs wrote.
   bool Finished() {
     const ListOp op = history_.Record("Finished", [this] {
@@ -174,9 +200,12 @@ class RecordedList {
     history_.Add(invoked_.Mine(), {ListOp::Kind::kFetch, job});
     if constexpr (kSignals) begun_.store(true, std::memory_order::release);
     running_.Mine() = job;
+    Touch(job);
+    invoked_.Mine() = history_.Invoke();
+  }
+  void Touch(std::uint8_t job) {
     for (std::uint8_t i = 0; kSyncPoint <= job && i < kSyncPoint; ++i) written_[i].get();
     written_[job].set(1);
-    invoked_.Mine() = history_.Invoke();
   }
 
   Job jobs_[kJobs];
@@ -257,6 +286,47 @@ const Scenario<RunUntilDone<3, 2, 1>> three_workers_two_sections({
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// The same with batches of two; kMixed: thread 0 alone has them.
+template <int kJobs, int kSyncPoint = 0, bool kMixed = false>
+struct Batches {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    for (;;) {
+      const RunResult result = kMixed && t == 1 ? list.RunOne() : list.RunBatch(2);
+      if (result == RunResult::kDone || result == RunResult::kWaiting) break;
+      if (result == RunResult::kStalled) ModelSync::Yield();
+    }
+    list.Finished();
+  }
+  void After() {
+    Check(list.Finished(), "every section is begun by one of those who ended the one before");
+    list.CheckHistory();
+  }
+
+  RecordedList<kJobs, false, kSyncPoint> list;
+};
+const Scenario<Batches<3>> batches({
+    .name = "batches",
+    .promise = "two workers run batches of two jobs and of one, each job once",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Batches<3, 2>> batch_then_one({
+    .name = "batches_2_1",
+    .promise = "what a batch did in front of a sync point is seen behind it, and counts for its end",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Batches<3, 1>> one_then_batch({
+    .name = "batches_1_2",
+    .promise = "a batch ends at a sync point",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<Batches<3, 0, true>> batches_mixed({
+    .name = "batches_mixed",
+    .promise = "a worker with batches and one without them run each job once",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // One attempt each and no second: both cannot be turned away, for one of them held the lock.
 template <int kWorkers>
 struct OneAttempt {
@@ -321,11 +391,12 @@ const Scenario<RunsAlongside> runs_alongside({
 });
 
 // The thread that waits for the list fills it again at once, as JobBatch does.
+template <bool kBatches>
 struct Again {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
-    while (list.RunOne() != RunResult::kDone) ModelSync::Yield();
+    while (RunSome() != RunResult::kDone) ModelSync::Yield();
     if (t == 1) {
       left.store(true, std::memory_order::release);
       return;
@@ -334,21 +405,28 @@ struct Again {
     // The worker must have given the list back before it may be cleared; src/jobs/list_board.h.
     while (!left.load(std::memory_order::acquire)) ModelSync::Yield();
     list.RefillWithOne();
-    list.RunOne();
+    RunSome();
     list.Finished();
   }
   void After() {
-    list.RunOne();
+    RunSome();
     list.CheckHistory();
   }
+  RunResult RunSome() { return kBatches ? list.RunBatch(2) : list.RunOne(); }
 
   RecordedList<2> list;
   ModelSync::atomic<bool> left{false};
 };
-const Scenario<Again> again({
+const Scenario<Again<false>> again({
     .name = "again",
     .promise = "a finished list that its workers have left can be filled and run again",
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+const Scenario<Again<true>> batches_again({
+    .name = "batches_again",
+    .promise = "the same with batches",
+    .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

@@ -291,6 +291,37 @@ const Scenario<Walker> walker({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// TaskRounds' argument about sleep: who completes the task and asks afterwards whether anybody waits, and
+// who says so and looks afterwards, do not miss each other.
+struct CompleteAndAsk {
+  static constexpr int kThreads = 2;
+
+  CompleteAndAsk() : generation(items.Open()) {}
+  void Thread(int t) {
+    if (t == 0) {
+      items.Close();
+      asked = waiters.load(std::memory_order::seq_cst) != 0;
+    } else {
+      waiters.fetch_add(1, std::memory_order::seq_cst);
+      complete = items.IsComplete(generation);
+    }
+  }
+  void After() {
+    model::Check(asked || complete, "of who completes and who waits one sees the other");
+  }
+
+  OpenItems<ModelSync> items;
+  ModelSync::atomic<int> waiters{0};
+  bool asked = false;
+  bool complete = false;
+  std::uint32_t generation;
+};
+const Scenario<CompleteAndAsk> complete_and_ask({
+    .name = "complete_and_ask",
+    .promise = "who completes a task learns of who waits for it, or that one learns that it is complete",
+    .searches = {Full(), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // TaskGraph's argument about cycles: who registers and publishes afterwards, and who publishes and looks
 // afterwards, do not miss each other.
 struct PublishAndLook {

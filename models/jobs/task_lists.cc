@@ -117,6 +117,7 @@ class Pool {
       pool.complete_[list.slot()].fetch_add(1, std::memory_order::release);
       pool.complete_[list.slot()].notify_all();
     }
+    void TellCompletion() { pool.events_.NotifyAll(); }
     RoundCounts& counts() { return own; }
     Pool& pool;
     RoundCounts& own;

@@ -356,6 +356,65 @@ const Scenario<WaitBoth> wait_both({
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Thread 0 waits for a task that another one depends on, which only thread 1 can run then: when it returns,
+// and waits in serial code for what that does.
+struct Kept : Two<1, -1, One, 2> {
+  Kept() {
+    first = members[1].Add({.work = work.job()});
+    second = members[1].Add({.work = done.job(), .dependency = first});
+    members[1].Submit(second);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].Wait(first);
+    Check(work.mark.get() == 1, kSeen);
+    done.Await();
+    members[1].Close(TaskShutdown::kFinish);
+  }
+
+  Work work;
+  Flag done;
+  TaskId first, second;
+};
+const Scenario<Kept> kept({
+    .name = "kept",
+    .promise = "what a waiter's task has made ready is run by others when the waiter returns",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Whoever runs the first of two tasks has made a third one ready; the second waits for that one, in serial
+// code, so that it has to be given to the other thread before.
+struct KeptBehind : Two<1, -1, One, 3> {
+  KeptBehind() {
+    first = members[1].Add({.work = work.job()});
+    second = members[1].Add({.work = {&AwaitIt, this}});
+    const TaskId third = members[1].Add({.work = done.job(), .dependency = first});
+    members[1].Submit(third);
+    members[1].Submit(first);
+    members[1].Submit(second);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].Wait(second);
+    members[1].Close(TaskShutdown::kFinish);
+    Check(work.mark.get() == 1, kOnce);
+  }
+  static void AwaitIt(void* all) { static_cast<KeptBehind*>(all)->done.Await(); }
+
+  Work work;
+  Flag done;
+  TaskId first, second;
+};
+const Scenario<KeptBehind> kept_behind({
+    .name = "kept_behind",
+    .promise = "what a task has made ready is given to others before an older one is run",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
 // Thread 1 lets go of a task that only thread 0 can run, which waits for it: by waiting too, or by leaving.
 template <bool kLeaves>
 struct LetGo : Two<0, 0> {

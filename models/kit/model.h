@@ -47,6 +47,8 @@ struct ModelSync {
   using condition_variable = ConditionVariable;
 
   static void Yield(Site site = Site::current()) { CurrentMachine()->Yield(site); }
+  static constexpr std::uint32_t kSpins = 0;
+  static void Pause() {}
 
   static std::uint32_t ThreadSlot(Site site = Site::current()) { return AskForThread(site); }
 

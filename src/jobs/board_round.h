@@ -27,10 +27,16 @@
 //      of them afterwards is news, and somebody tells it.
 //   4. It returns inside of no list.
 //
+// How many jobs it fetches at once. Two threads with short jobs meet at the fetch lock more often
+// than they work, and each meeting is a cache line that goes from one core to the other. Being
+// turned away is the sign of that: a round fetches twice as many from then on. Jobs that last are
+// never fetched so often, and are taken one by one; and never more than a sixteenth of what is left,
+// so that nobody has a batch in his hands while all others have come to the end.
+//
 // Promise: a round that returns false has had from each list that hung when it began kDone, or
 // kWaiting while jobs in front of a sync point were running. A list that is hung up later may be
 // overlooked, and so may a section that begins later: whoever hangs it up, or ends the section
-// before it, tells (src/jobs/list_work.h). After each job, and after each yield, the round asks
+// before it, tells (src/jobs/list_work.h). After each fetch's jobs, and each yield, the round asks
 // whether anything was told, and if so returns true: there may be something more urgent.
 //
 // Source: the review, "How a worker works": the list with the highest priority, and after a stall
@@ -40,6 +46,7 @@
 #ifndef NOWAIT_SRC_JOBS_BOARD_ROUND_H_
 #define NOWAIT_SRC_JOBS_BOARD_ROUND_H_
 
+#include <algorithm>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +63,9 @@ namespace nowait {
 
 // The most slots of one priority that a board may have.
 inline constexpr std::size_t kMaxRoundSlots = 64;
+// The most jobs that a round fetches at once, and the most of what is left: one in so many.
+inline constexpr std::uint32_t kMostAtOnce = 16;
+inline constexpr std::uint32_t kShareOfRound = 16;
 
 // The round's ears, mouth and hands:
 //   bool HasNews()                      whether anything was told since it was last asked
@@ -89,24 +99,31 @@ bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundC
   };
   // Runs jobs of the list in a slot until it gives none, or there is news (kProgress).
   bool ran = false;
+  std::uint32_t most = 1;
+  typename JobList<Sync>::Batch batch;
+  const auto fetch = [&](JobList<Sync>& list) {
+    const RunResult result = list.FetchBatch(most, kShareOfRound, &batch);
+    if (result == RunResult::kStalled) most = std::min(2 * most, kMostAtOnce);
+    return result;
+  };
   const auto visit = [&](std::uint32_t i, JobList<Sync>& list) {
-    Job job;
-    RunResult result = list.Fetch(&job);
+    RunResult result = fetch(list);
     if (result != RunResult::kProgress) return result;
     leave_all_but(i);
     ran = true;
     const auto runs = host.RunsOf(board.TaskOf(begin + i));
     std::uint64_t jobs = 0;
     do {
-      runs(job);
-      ++jobs;
-      if (list.Returned()) host.SectionEnded();
+      for (std::uint32_t k = 0; k < batch.count; ++k) runs(list.At(batch.first + k));
+      jobs += batch.count;
+      if (list.Returned(batch.count)) host.SectionEnded();
       if (host.HasNews()) break;
-      result = list.Fetch(&job);
+      result = fetch(list);
     } while (result == RunResult::kProgress);
     counts.jobs += jobs;
     return result;
   };
+  std::uint32_t vain = 0;
   for (;;) {
     std::uint32_t stalled = 0;
     std::uint32_t answered = 0;
@@ -138,6 +155,10 @@ bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundC
     if (answered != 0) counts.hidden += stalled;
     if (stalled == 0) return ran;
     if (answered == 0) {
+      if (vain++ < Sync::kSpins / 16) {
+        Sync::Pause();
+        continue;
+      }
       // The holder of the fetch lock may have lost its core in the middle: it gets ours.
       ++counts.yields;
       Sync::Yield();

@@ -32,8 +32,11 @@ namespace nowait {
 template <class Sync = StdSync>
 class GlobalQueue {
  public:
-  // workers: not needed here; as WorkStealing.
-  GlobalQueue(std::uint32_t /*workers*/, std::uint32_t most_open)
+  // Whether what a thread has pushed last is what it pops next.
+  static constexpr bool kNewestFirst = false;
+
+  // owners: not needed here; as WorkStealing.
+  GlobalQueue(std::uint32_t /*owners*/, std::uint32_t most_open)
       : queues_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open),
                 TaskQueue<Sync>(most_open)} {}
 

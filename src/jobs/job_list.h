@@ -30,7 +30,8 @@
 //
 // Promise: linearizable over happens-before (models/kit/linearizability.h) as a queue of jobs with
 // a count of those that have not returned. A RunOne that runs a job is two operations: it has
-// fetched the job when the job begins, and it returns from it. Jobs are fetched in the order in
+// fetched the job when the job begins, and it returns from it. A FetchBatch fetches its jobs one
+// after another at one moment, and so does the Returned for them return. Jobs are fetched in the order in
 // which they were added, each exactly once, and none before every job in front of the last sync point
 // before it has returned; kDone means that none is left to fetch (some may still be running);
 // kWaiting means that the next one is behind a sync point, and some job in front of that has not
@@ -68,11 +69,20 @@ enum class RunResult : std::uint8_t {
 template <class Sync = StdSync>
 class JobList {
  public:
+  // Jobs one after another, in the order of adding.
+  struct Batch {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
   // capacity: how many jobs can be added between two Clears; sync_points: how many of those.
   explicit JobList(std::uint32_t capacity, std::uint32_t sync_points = 0)
       : jobs_(capacity), sync_points_(sync_points) {}
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(jobs_.size()); }
+
+  // How many jobs have been added; for who may add some, or has the submitted list.
+  std::uint32_t size() const { return size_.get(); }
 
   // kCapacity when the list is full; the list is then unchanged.
   Result<void> Add(Job job) {
@@ -140,14 +150,38 @@ class JobList {
     return Returned();
   }
 
-  // A job that was fetched has been run. Returns whether it was the last of a section with another
-  // behind it: somebody may sleep who was told kWaiting.
-  bool Returned() {
+  // Jobs that were fetched have been run. Returns whether the last of a section with another behind it
+  // was among them: somebody may sleep who was told kWaiting.
+  bool Returned(std::uint32_t jobs = 1) {
     // release: pairs with the acquires in Finished and BeginSection. The decrements are
     // read-modify-writes, so the number read there ends the release sequence of every one of them.
-    const std::uint32_t left = unfinished_.fetch_sub(1, std::memory_order::release) - 1;
+    const std::uint32_t left = unfinished_.fetch_sub(jobs, std::memory_order::release) - jobs;
     return left != 0 && EndsSection(left);
   }
+
+  // Fetches several jobs at one moment: at most `most`, and at most one in `share` of those that are
+  // left in front of the next sync point, but at least one. With kProgress they are the caller's to
+  // run, and to return together. The answer is that of Fetch.
+  RunResult FetchBatch(std::uint32_t most, std::uint32_t share, Batch* batch) {
+    std::uint32_t unlocked = 0;
+    // acquire, and relaxed at failure: as in Fetch. Pairs with the releases there and below.
+    if (!fetch_lock_.compare_exchange_strong(unlocked, 1, std::memory_order::acquire,
+                                             std::memory_order::relaxed)) {
+      return RunResult::kStalled;
+    }
+    const std::uint32_t index = next_job_.get();
+    const RunResult result =
+        index < section_end_.get() ? RunResult::kProgress : BeginSection(index);
+    if (result == RunResult::kProgress) {
+      const std::uint32_t left = section_end_.get() - index;
+      *batch = {index, std::clamp(left / share, 1u, most)};
+      next_job_.set(index + batch->count);
+    }
+    fetch_lock_.store(0, std::memory_order::release);  // pairs with the acquires above and in Fetch
+    return result;
+  }
+  // A job of a batch, as it was added.
+  Job At(std::uint32_t index) const { return jobs_[index].get(); }
 
   // Whether every job has returned.
   bool Finished() const { return unfinished_.load(std::memory_order::acquire) == 0; }

@@ -1,7 +1,8 @@
 // ListWork: job lists as the work of tasks: who hangs a list up, who runs its jobs, and who
 // completes its task.
 //
-//   who starts the task    hang the list up, tell everybody, go round beginning with it
+//   who starts the task    hang the list up, tell everybody, go round beginning with it; or, where
+//                          there is one job, run that, and nobody else need know
 //   everybody              GoRound: run jobs; close what has nothing left; the last to leave it
 //                          completes the task
 //
@@ -20,8 +21,8 @@
 //   2. A visitor leaves a slot after the last job that it fetched there has returned, and the slot
 //      is closed only when all have been fetched. So when the last visitor leaves, all have
 //      returned.
-//   3. events is notified after a list has been hung up, after a section has ended, and after a
-//      task has been completed.
+//   3. events is notified after a list has been hung up and after a section has ended, and the host
+//      is asked to tell of a task after that has been completed.
 //
 // Why no list is forgotten. While a list hangs somebody is inside, or has had news and looks again,
 // or has been told kWaiting and sleeps after a look that came after its announcement, as
@@ -57,6 +58,7 @@ namespace nowait {
 // A host is who goes round:
 //   auto RunsOf(TaskId list)     what runs(job) runs jobs of that list with, while it lives
 //   void Complete(TaskId list)   the task of the list is done
+//   void TellCompletion()        whoever sleeps because of that task is to be woken
 //   RoundCounts& counts()
 template <class Sync = StdSync>
 class ListWork {
@@ -81,6 +83,25 @@ class ListWork {
     GoRound(board_, priority, Ears<Host>{events_, seen, host}, host.counts(), slot);
   }
 
+  // The same, done by the caller alone.
+  template <class Host>
+  void RunAlone(JobList<Sync>& list, TaskId task, Host&& host) {
+    {
+      const auto runs = host.RunsOf(task);
+      Job job;
+      while (list.Fetch(&job) != RunResult::kDone) {
+        runs(job);
+        list.Returned();
+        ++host.counts().jobs;
+      }
+    }
+    host.Complete(task);
+    host.TellCompletion();
+  }
+
+  // Whether a list of the most urgent priority has ever hung.
+  bool Any() const { return board_.Used(0) != 0; }
+
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
   // for something more urgent. True: there was a job or news, and more may be found by another
   // look.
@@ -103,28 +124,13 @@ class ListWork {
     auto RunsOf(TaskId list) { return host.RunsOf(list); }
     void Complete(TaskId list) {
       host.Complete(list);
-      events.NotifyAll();
+      host.TellCompletion();
     }
 
     EventCount<Sync>& events;
     Key& seen;
     Host& host;
   };
-
-  template <class Host>
-  void RunAlone(JobList<Sync>& list, TaskId task, Host& host) {
-    {
-      const auto runs = host.RunsOf(task);
-      Job job;
-      while (list.Fetch(&job) != RunResult::kDone) {
-        runs(job);
-        list.Returned();
-        ++host.counts().jobs;
-      }
-    }
-    host.Complete(task);
-    events_.NotifyAll();
-  }
 
   EventCount<Sync>& events_;
   ListBoard<Sync> board_;

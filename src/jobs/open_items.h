@@ -103,15 +103,17 @@ class OpenItems {
 
   // Takes one item off.
   Closed Close() {
-    // acq_rel: a release for the Close that reaches zero, for IsComplete and Register; an acquire of all
-    // these (invariant 3).
-    const State before = Unpack(word_.fetch_sub(kOneItem, std::memory_order::acq_rel));
+    // seq_cst: whoever completes a task asks afterwards whether anybody waits (TaskRounds). Besides, a
+    // release for the Close that reaches zero, for IsComplete and Register; an acquire of all these
+    // (invariant 3).
+    const State before = Unpack(word_.fetch_sub(kOneItem, std::memory_order::seq_cst));
     return {before.items == 1, before.first};
   }
 
-  // acquire: pairs with Close and Open.
+  // seq_cst: whoever is about to sleep until a task is complete says so first (TaskRounds). As an acquire
+  // it pairs with Close and Open.
   bool IsComplete(std::uint32_t generation) const {
-    return !Unpack(word_.load(std::memory_order::acquire)).IsOpen(generation);
+    return !Unpack(word_.load(std::memory_order::seq_cst)).IsOpen(generation);
   }
 
   // For who goes from task to task, and has read a field of this slot (task_walk.h). relaxed: a field

@@ -14,8 +14,8 @@
 // workers + main threads = cores, so that there are neither more threads than cores nor fewer.
 // There may be no workers at all: then whoever waits does everything. What the threads do is
 // src/jobs/task_rounds.h, what tasks are and which calls are refused src/jobs/task_graph.h. How a
-// pool chooses among tasks is its policy: TaskPool has one queue for all, StealingTaskPool queues
-// for each worker.
+// pool chooses among tasks is its policy: TaskPool has queues for each thread, and idle threads steal;
+// OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h says why the former is the rule.
 //
 // Devices have a thread each, which the pool makes and ends, and which is not counted among the
 // cores' threads because it only stalls: src/jobs/device.h.
@@ -206,8 +206,8 @@ class BasicTaskPool {
 extern template class BasicTaskPool<GlobalQueue<>>;
 extern template class BasicTaskPool<WorkStealing<>>;
 
-using TaskPool = BasicTaskPool<GlobalQueue<>>;
-using StealingTaskPool = BasicTaskPool<WorkStealing<>>;
+using TaskPool = BasicTaskPool<WorkStealing<>>;
+using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 
 }  // namespace nowait
 

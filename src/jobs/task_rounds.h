@@ -31,10 +31,13 @@
 // Invariants
 //   1. Whoever sleeps on events_ has announced itself, and then looked for everything that it waits
 //      for.
-//   2. events_ is notified after each call that pushes an entry, or puts one back, that completes a
-//      task, that submits one, that starts an idempotent one, and that begins a wait inside a task.
-//      And as ListWork does.
-//   3. workers_ are those that have not left Work, external_ the external tasks that a device has.
+//   2. events_ is notified after each call that pushes an entry, or puts one back, that submits a
+//      task, and that starts an idempotent one; and if waiters_ says that somebody waits, after one
+//      that completes a task or begins a wait. And as ListWork does.
+//   3. workers_ are those that have not left Work, external_ the external tasks that a device has,
+//      waiters_ those who have announced that they may sleep in a wait, or are about to.
+//   4. Whoever has a kept task goes on with it, or gives it to the queues, before it sleeps, returns
+//      or runs anything else.
 //
 // Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
 //   - A worker, or a waiter outside tasks, takes whatever is in the queues: each entry is notified
@@ -42,12 +45,19 @@
 //     NotifyAll wakes every sleeper, so that one who has seen what it waited for, and goes its way,
 //     takes nobody's call away.
 //   - Lists: src/jobs/list_work.h. Who waits in a task looks at them, too.
-//   - Completion: after Finish, Cancel, CompleteExternal and what can complete empty tasks.
+//   - Completion: after Finish, Cancel, CompleteExternal and what can complete empty tasks. Most
+//     tasks are waited for by nobody, and a worker that sleeps does not want to hear of them. So
+//     whoever has completed some asks afterwards whether anybody waits, and a waiter says so before
+//     it looks for the last time. The Close of the items, the question, the saying and that look
+//     are seq_cst: of asker and waiter one sees the other. If it is the asker, it notifies, and the
+//     event count's argument holds.
 //   - A waiter in a task takes what the graph leads to from there. A task that may start can also
 //     come into its reach without being pushed, when a way to it is closed. Ways go through
 //     children and dependencies, which are given to held tasks only, and through what running tasks
 //     wait for. So the last step that closes a way is that a task on it is submitted or begins to
-//     wait, and both are notified of.
+//     wait, and both are notified of; the second only if a waiter is known. Who has announced
+//     itself and looked just before that may miss a chance to help, but nothing that anybody
+//     depends on: what the way leads to is found by who begins to wait, too.
 //
 // Why nothing is deadlocked. Without names it is TaskGraph's argument: at the end of each way down
 // from what is waited for is a task that runs and does not wait, that a device has, or that may
@@ -58,6 +68,14 @@
 // whatever lies below it on the stack, and the argument holds. Likewise jobs of lists, which
 // anybody who waits may run, and idempotent work: they do not wait, so they return. (A thread that
 // goes on with serial code and never waits keeps those waiting whose tasks bear its name.)
+//
+// Kept tasks. What a completed task has made ready is usually the next of a chain: its data are in
+// this thread's cache, and to push it, wake another thread and pop it again costs more than a short
+// task. So the first that becomes ready so is kept, if it is for any thread, of the most urgent
+// priority, and no lists hang. It is run as if it were the last of its queue: whatever was ready
+// before goes first, and then the kept one goes to the queues. (Not where a thread's newest task is
+// its next one anyway, as with work stealing.) Only outside tasks: who waits in a task takes only
+// what that needs.
 //
 // Promise: each task that is submitted is run once or cancelled, before or by Close. When Wait
 // returns without an error, the task is complete, and what its work, its children and what they
@@ -109,7 +127,7 @@ struct TaskRoundsDef {
   TaskGraphDef graph;
   // Threads 0 .. workers-1 of the graph call Work.
   std::uint32_t workers = 0;
-  // The names are 1 .. names (TaskDef::affinity).
+  // The names are 1 .. names (TaskDef::affinity); threads workers .. workers+names-1 have them.
   std::uint8_t names = 0;
   // How many lists of one priority can hang at the same time, at most kMaxRoundSlots; a further one
   // is run by one thread alone.
@@ -141,13 +159,14 @@ class TaskRounds {
     const std::uint16_t number_;
     const std::uint8_t name_;
     bool closes_ = false;  // it is in Close
+    TaskId kept_;          // what it has made ready and does next, or none
     TaskCounts counts_;
   };
 
   explicit TaskRounds(const TaskRoundsDef& def)
       : on_throw_(def.on_throw),
         graph_(def.graph),
-        queues_(def.workers, graph_.most_open()),
+        queues_(def.workers + def.names, graph_.most_open()),
         lists_(def.lists, kPriorities, events_),
         workers_(def.workers) {
     for (std::uint8_t i = 0; i < def.names; ++i) named_.emplace_back(graph_.most_open());
@@ -179,9 +198,7 @@ class TaskRounds {
       // relaxed: whoever comes to the task through the graph, or is woken for it, sees this.
       any_idempotent_.store(true, std::memory_order::relaxed);
     }
-    auto task = graph_.Create(by.graph_, def, ReadyFrom(by));
-    if (!task) events_.NotifyAll();  // what Create takes back can complete the parent
-    return task;
+    return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
 
   // A task whose work are the jobs that have been added to a list. The list is not the caller's
@@ -266,11 +283,12 @@ class TaskRounds {
         ReadyFrom(by)(other);
       }
     };
+    const bool submits = by.graph_.holds();
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
     if (begin && graph_.TryStart(task)) {
       BeginList(by, task);
     } else {
-      events_.NotifyAll();
+      TellWaiters(submits);
     }
     if (by.current().IsTask()) {
       HelpFor(by, task);
@@ -302,7 +320,8 @@ class TaskRounds {
   template <class BeforeSleep>
   void Work(Thread& by, const BeforeSleep& before_sleep) {
     for (;;) {
-      if (RunOne(by)) continue;
+      const auto seen = events_.Epoch();
+      if (RunOne(by) || NewsSoon(seen, [] { return false; })) continue;
       before_sleep();
       const auto key = events_.PrepareWait();
       if (RunOne(by)) continue;
@@ -350,6 +369,24 @@ class TaskRounds {
 
  private:
   enum class How : std::uint8_t { kOpen, kFinish, kCancel };
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  using Count = typename Sync::template atomic<std::uint32_t>;
+
+  // While it lives, a thread is one that may sleep until a task is complete.
+  class Waiter {
+   public:
+    // seq_cst: see Why a sleeper is woken.
+    explicit Waiter(Count& waiters) : waiters_(waiters) {
+      waiters_.fetch_add(1, std::memory_order::seq_cst);
+    }
+    // relaxed: who still sees it wakes nobody by it.
+    ~Waiter() { waiters_.fetch_sub(1, std::memory_order::relaxed); }
+    Waiter(const Waiter&) = delete;
+    Waiter& operator=(const Waiter&) = delete;
+
+   private:
+    Count& waiters_;
+  };
 
   // A thread that goes round the lists.
   struct Host {
@@ -370,12 +407,18 @@ class TaskRounds {
     };
     Runs RunsOf(TaskId list) { return {rounds, by, list}; }
     void Complete(TaskId list) {
-      rounds.graph_.CompleteList(by.graph_, list, rounds.ReadyFrom(by));
+      const auto ready = [this](const ReadyTask& task) {
+        rounds.ReadyFrom(by)(task);
+        pushed = true;
+      };
+      rounds.graph_.CompleteList(by.graph_, list, ready);
     }
+    void TellCompletion() { rounds.TellWaiters(std::exchange(pushed, false)); }
     RoundCounts& counts() { return by.counts_.lists; }
 
     TaskRounds& rounds;
     Thread& by;
+    bool pushed = false;
   };
 
   // relaxed: see Close.
@@ -389,9 +432,14 @@ class TaskRounds {
       } else if (task.affinity != 0) {
         named_[task.affinity - 1u].Push(task.id, MayStart());
       } else {
-        queues_.Push(by.number_, task, MayStart());
+        queues_.Push(OwnerOf(by), task, MayStart());
       }
     };
+  }
+  // Whose queue gets what a thread pushes. A main thread's tasks are begun in the order of their
+  // submission, as a game loop expects; but inside a task it is a worker like others.
+  static std::uint32_t OwnerOf(const Thread& by) {
+    return by.name_ != 0 && !by.current().IsTask() ? kNobody : by.number_;
   }
   auto MayStart() const {
     return [this](TaskId task) { return graph_.MayStart(task); };
@@ -405,11 +453,39 @@ class TaskRounds {
     if (request.function != nullptr) request.function(request.data);
   }
 
+  // After tasks have been completed, or a wait has begun. all: whether others than those who wait are
+  // concerned, because tasks have become ready or have been submitted by that.
+  void TellWaiters(bool all) {
+    // seq_cst: see Why a sleeper is woken.
+    if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
+  }
+
+  // What a completed task has made ready, for this thread to go on with.
+  bool Keeps(const Thread& by, const ReadyTask& task) const {
+    return !by.current().IsTask() && !by.kept_.IsTask() && task.kind == TaskKind::kWork &&
+           task.affinity == 0 && task.priority == 0 && !lists_.Any();
+  }
+  // The kept task, or what was ready before it.
+  bool RunKept(Thread& by) {
+    if (!by.kept_.IsTask()) return false;
+    const TaskId kept = std::exchange(by.kept_, {});
+    TaskId task = kept;
+    if ((by.name_ != 0 && named_[by.name_ - 1u].Pop(&task)) ||
+        (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
+      GiveAway(by, kept);
+    }
+    return Do(by, task);
+  }
+  void GiveAway(Thread& by, TaskId kept) {
+    queues_.Push(OwnerOf(by), {.id = kept}, MayStart());
+    events_.NotifyAll();
+  }
+
   // Runs jobs of lists, or takes tasks from the queues until one of them is run or cancelled; false
   // when there is nothing.
   bool RunOne(Thread& by) {
     auto seen = events_.Epoch();
-    if (RunNamed(by)) return true;
+    if (RunKept(by) || RunNamed(by)) return true;
     TaskId task;
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
       if (lists_.Help(priority, &seen, Host{*this, by})) return true;
@@ -474,8 +550,17 @@ class TaskRounds {
       ++by.counts_.ran;
       if (!RunJob(graph_.WorkOf(task), task, on_throw_)) ++by.counts_.threw;
     }
-    graph_.Finish(by.graph_, outer, ReadyFrom(by));
-    events_.NotifyAll();
+    bool pushed = by.graph_.holds();  // then it submits them
+    const auto ready = [&](const ReadyTask& next) {
+      if (Keeps(by, next)) {
+        by.kept_ = next.id;
+      } else {
+        ReadyFrom(by)(next);
+        pushed = true;
+      }
+    };
+    graph_.Finish(by.graph_, outer, ready);
+    TellWaiters(pushed);
   }
 
   void RunIdempotent(Thread& by, TaskId task, int run) {
@@ -510,6 +595,7 @@ class TaskRounds {
     }
     ++by.counts_.ran;
     auto& list = *static_cast<JobList<Sync>*>(graph_.WorkOf(task).data);
+    if (list.size() <= 1) return lists_.RunAlone(list, task, Host{*this, by});
     lists_.Begin(list, task, graph_.PriorityOf(task), Host{*this, by});
   }
 
@@ -531,13 +617,27 @@ class TaskRounds {
   template <class Done, class Last>
   void HelpUntil(Thread& by, const Done& done, const Last& last) {
     while (!done()) {
-      if (RunOne(by) || last()) continue;
+      const auto seen = events_.Epoch();
+      if (RunOne(by) || last() || NewsSoon(seen, done)) continue;
+      const Waiter waiter(waiters_);
       const auto key = events_.PrepareWait();
-      if (done()) return;
+      if (done()) break;
       if (RunOne(by) || last()) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
+    if (by.kept_.IsTask()) GiveAway(by, std::exchange(by.kept_, {}));
+  }
+
+  // Whether there is something to look at before it is worth a sleep. seen: the epoch before the last
+  // look.
+  template <class Done>
+  bool NewsSoon(typename EventCount<Sync>::Key seen, const Done& done) {
+    for (std::uint32_t i = 0; i < Sync::kSpins; ++i) {
+      if (events_.Epoch() != seen || done()) return true;
+      Sync::Pause();
+    }
+    return false;
   }
 
   // Helps with what `task` needs, and with what bears the caller's name.
@@ -545,7 +645,9 @@ class TaskRounds {
     // Whether what this thread has pushed last could be needed. Not after a look has put it back:
     // looking again wakes others, who look and wake this thread, for ever.
     bool look_at_own = true;
-    while (!graph_.IsComplete(task)) {
+    const auto done = [this, task] { return graph_.IsComplete(task); };
+    while (!done()) {
+      const auto seen = events_.Epoch();
       if (std::exchange(look_at_own, false) && RunOwn(by, task)) {
         look_at_own = true;
         continue;
@@ -554,8 +656,10 @@ class TaskRounds {
         look_at_own = true;
         continue;
       }
+      if (NewsSoon(seen, done)) continue;
+      const Waiter waiter(waiters_);
       const auto key = events_.PrepareWait();
-      if (graph_.IsComplete(task)) return;
+      if (done()) return;
       if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
@@ -598,8 +702,10 @@ class TaskRounds {
   // Read with each task, and seldom written.
   alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
   typename Sync::template atomic<bool> any_idempotent_{false};
-  typename Sync::template atomic<std::uint32_t> workers_;
-  typename Sync::template atomic<std::uint32_t> external_{0};
+  Count workers_;
+  Count external_{0};
+  // Those in a Wait, or a DoWorkWhileWaitingFor, that sleep or are about to.
+  Count waiters_{0};
 };
 
 }  // namespace nowait

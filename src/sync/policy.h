@@ -22,6 +22,9 @@
 //                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
 //                 wait may return for no reason: it stands in a loop that looks at its condition.
 //   Yield()       called in every retry loop that waits for another thread's progress.
+//   kSpins, Pause()  how often a thread that has found nothing to do looks once more before it goes to
+//                 sleep, and what it does between two looks: to sleep and to be woken takes longer
+//                 than that. A hint about time alone: none in a model.
 //   ThreadSlot()  a small number that differs between threads that run at the same time as far as
 //                 possible; used to spread counters over cache lines, never for correctness.
 //   New<T>(args...), Delete(T*)
@@ -53,6 +56,14 @@ inline std::uint32_t StdThreadNumber() {
   // relaxed: only the numbers' being different matters, and a read-modify-write gives that.
   thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order::relaxed);
   return number;
+}
+
+inline void SpinPause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
 }
 
 struct StdSync {
@@ -137,6 +148,10 @@ struct StdSync {
   };
 
   static void Yield(Site = Site::current()) { std::this_thread::yield(); }
+
+  static constexpr std::uint32_t kSpins = 256;
+  // Some ten to a hundred nanoseconds in which the core's other thread may have what it has.
+  static void Pause() { SpinPause(); }
 
   static std::uint32_t ThreadSlot() { return StdThreadNumber(); }
 

@@ -1,4 +1,5 @@
-// The job system beside oneTBB: the same loops and fans, with the same number of threads.
+// The job system beside oneTBB: the same loops and fans, with the same number of threads. What is
+// made of tasks is in tasks_bench.cc, the same program.
 //
 // "ours" is a JobBatch on a TaskPool, "baseline" is oneTBB with as many threads (the caller's
 // included), its pieces as large as ours (simple_partitioner). The last part of a name is the
@@ -17,6 +18,7 @@
 
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
+#include "tests/bench/tasks_bench.h"
 
 namespace nowait {
 namespace {
@@ -102,9 +104,12 @@ int main(int argc, char** argv) {
   for (const std::uint32_t grain : {64u, 256u, 1024u, 4096u, 16384u, 65536u}) {
     Register("loop_by_", grain, LoopOurs, LoopTbb);
   }
-  for (const std::uint32_t jobs : {1u, 16u, 256u, 4096u})
+  for (const std::uint32_t jobs : {1u, 16u, 256u, 4096u}) {
     Register("fan_of_", jobs, FanOurs, FanTbb);
+  }
+  RegisterTasks();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  PrintTaskMemory();
   benchmark::RunSpecifiedBenchmarks();
 }

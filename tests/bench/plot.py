@@ -13,6 +13,8 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
+# What the size in an operation's name is.
+SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_one_queue": "tasks"}
 COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # told apart by the colour-blind, too
 
 
@@ -44,7 +46,7 @@ def draw(pairs):
                 panel.plot(sizes, rates, color=COLOURS[who], marker="o", markersize=4,
                            linestyle="-" if threads == most_threads else "--",
                            label=f"{who}, {threads} thread" + ("s" if threads > 1 else ""))
-            panel.set(title=name.replace("_", " "), xlabel="size", xscale="log", yscale="log")
+            panel.set(title=name.replace("_", " "), xlabel=SIZES.get(name, "size"), xscale="log", yscale="log")
             panel.set_xscale("log", base=2)
             panel.grid(True, which="major", color="#dddddd", linewidth=0.6)
             panel.spines[["top", "right"]].set_visible(False)

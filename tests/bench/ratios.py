@@ -5,14 +5,16 @@
 
 Each program has pairs of benchmarks that are named OPERATION/ours/THREADS and
 OPERATION/baseline/THREADS. Both run in the same process, repetition by repetition in random order,
-so that a slow second of the machine meets both. A ratio is the median time of the baseline divided
-by our median: above 1 we are faster. A baseline that knows no threads is compared with each number
-of ours. The JSON is described in docs/bench-json.md; the plot is an SVG (plot.py).
+so that a slow second of the machine meets both. The first repetition of ours is paired with the
+first of the baseline, the second with the second, and so on. A ratio is the median of the pairs'
+quotients, the baseline's time by ours: above 1 we are faster. A baseline that knows no threads is
+compared with each number of ours. The JSON is described in docs/bench-json.md; the plot is an SVG (plot.py).
 """
 
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,32 +22,41 @@ import tempfile
 NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
-def medians(program, repetitions, min_time):
-    """By name: median nanoseconds an item (an iteration where there are no items)."""
+def measure(program, repetitions, min_time):
+    """What the program reports, as JSON."""
     command = [
         program,
         "--benchmark_enable_random_interleaving=true",
         "--benchmark_repetitions=%d" % repetitions,
         "--benchmark_min_time=%g" % min_time,
-        "--benchmark_report_aggregates_only=true",
         "--benchmark_format=json",
     ]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     if done.returncode != 0:
         sys.exit("%s ended with status %d" % (program, done.returncode))
-    report = json.loads(done.stdout)
+    return json.loads(done.stdout)
+
+
+def place(entry):
+    return entry.get("family_index", 0), entry.get("per_family_instance_index", 0)
+
+
+def times_of(report):
+    """By name: nanoseconds an item (an iteration where there are no items) of each repetition, in order."""
     times = {}
-    for entry in report["benchmarks"]:
+    # In the order of registration: they ran, and are reported, in random order.
+    for entry in sorted(report["benchmarks"], key=place):
         if entry.get("error_occurred"):
             sys.exit("%s: %s" % (entry["name"], entry.get("error_message", "failed")))
-        if entry.get("aggregate_name") != "median":
+        if entry["run_type"] != "iteration":
             continue
         name = entry["run_name"].removesuffix("/real_time").removesuffix("/manual_time")
         if "items_per_second" in entry:
-            times[name] = 1e9 / entry["items_per_second"]
+            time = 1e9 / entry["items_per_second"]
         else:
-            times[name] = entry["real_time"] * NANOSECONDS[entry["time_unit"]]
-    return report["context"], times
+            time = entry["real_time"] * NANOSECONDS[entry["time_unit"]]
+        times.setdefault(name, {})[entry["repetition_index"]] = time
+    return {name: [by[i] for i in sorted(by)] for name, by in times.items()}
 
 
 def pairs(times):
@@ -58,13 +69,15 @@ def pairs(times):
         if "%s/baseline/%s" % (operation, threads) not in times:
             baseline_threads = "1"
         baseline = times["%s/baseline/%s" % (operation, baseline_threads)]
+        ratios = [theirs / own for own, theirs in zip(ours, baseline, strict=True)]
         yield {
             "operation": operation,
             "threads": int(threads),
             "baseline_threads": int(baseline_threads),
-            "ours_ns": ours,
-            "baseline_ns": baseline,
-            "ratio": baseline / ours,
+            "ours_ns": statistics.median(ours),
+            "baseline_ns": statistics.median(baseline),
+            "ratio": statistics.median(ratios),
+            "ratios": ratios,
         }
 
 
@@ -94,16 +107,16 @@ def main():
     parser.add_argument("--min-time", type=float, default=0.1)
     parser.add_argument("programs", metavar="PROGRAM", nargs="+")
     options = parser.parse_args()
-    result = {"schema": "nowait.bench", "version": 1, "pairs": []}
+    result = {"schema": "nowait.bench", "version": 2, "pairs": []}
     print(
         "%-18s%8s%14s%14s%10s%10s"
         % ("", "threads", "ours, ns", "baseline, ns", "threads", "ratio")
     )
     for program in options.programs:
-        context, times = medians(program, options.repetitions, options.min_time)
-        result["cpus"] = context["num_cpus"]
-        result["mhz"] = context["mhz_per_cpu"]
-        for pair in pairs(times):
+        report = measure(program, options.repetitions, options.min_time)
+        result["cpus"] = report["context"]["num_cpus"]
+        result["mhz"] = report["context"]["mhz_per_cpu"]
+        for pair in pairs(times_of(report)):
             result["pairs"].append({"program": os.path.basename(program), **pair})
             print(
                 "%-18s%8d%14.1f%14.1f%10d%10.2f"

@@ -1,8 +1,10 @@
 // Tasks beside oneTBB: fans, chains, waits inside tasks, and how long it takes to wake a thread.
 //
-// "ours" is a TaskPool, with one queue for all threads or, where a name says so, with stealing;
+// "ours" is a TaskPool, with stealing or, where a name says so, with one queue for all threads;
 // "baseline" is oneTBB with as many threads, the caller's included. The last part of a name is the
-// number of threads. Before the measurements it says how much memory a task takes.
+// number of threads.
+#include "tests/bench/tasks_bench.h"
+
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 #include <tbb/flow_graph.h>
@@ -187,22 +189,29 @@ std::size_t HeapInUse() {
   return now.uordblks + now.hblkhd;
 }
 
-// What a pool takes for each task more that can be open: its slot in the graph and its places in the
-// queues.
 template <class Pool>
-double BytesPerTask() {
-  const auto bytes = [](std::uint32_t capacity) {
-    const std::size_t before = HeapInUse();
-    const Pool pool({.workers = 0, .capacity = capacity});
-    return static_cast<double>(HeapInUse() - before);
-  };
-  return (bytes(2 * kCapacity) - bytes(kCapacity)) / kCapacity;
+std::size_t BytesOf(std::uint32_t workers, std::uint32_t capacity) {
+  const std::size_t before = HeapInUse();
+  const Pool pool({.workers = workers, .capacity = capacity});
+  return HeapInUse() - before;
+}
+
+// What a pool takes for each task more that can be open: its slot in the graph and its places in the
+// queues. And for each worker more: its deques, if it has any, and what it walks through the graph
+// with.
+template <class Pool>
+void PrintMemory(const char* policy) {
+  BytesOf<Pool>(1, kCapacity);  // what is allocated once, by the first thread for example
+  const std::size_t alone = BytesOf<Pool>(0, kCapacity);
+  std::fprintf(stderr, "memory, %s: %.0f bytes for each task that can be open, %.0f KiB for each worker\n",
+               policy, static_cast<double>(BytesOf<Pool>(0, 2 * kCapacity) - alone) / kCapacity,
+               static_cast<double>(BytesOf<Pool>(1, kCapacity) - alone) / 1024);
 }
 
 using Run = void (*)(benchmark::State&, std::uint32_t);
 
 // Under names that tests/bench/ratios.py reads: OPERATION/ours/THREADS.
-void Register(const std::string& operation, std::uint32_t size, Run global, Run stealing,
+void Register(const std::string& operation, std::uint32_t size, Run stealing, Run one_queue,
               Run baseline, bool alone_too = true) {
   const auto one = [&](const std::string& name, Run run) {
     auto* made = benchmark::RegisterBenchmark(name.c_str(), run, size);
@@ -214,27 +223,27 @@ void Register(const std::string& operation, std::uint32_t size, Run global, Run 
       made->UseManualTime();
     }
   };
-  one(operation + "/ours", global);
+  one(operation + "/ours", stealing);
   one(operation + "/baseline", baseline);
-  one(operation + "_stealing/ours", stealing);
-  one(operation + "_stealing/baseline", baseline);
+  one(operation + "_one_queue/ours", one_queue);
+  one(operation + "_one_queue/baseline", baseline);
 }
 
 }  // namespace
-}  // namespace nowait
 
-int main(int argc, char** argv) {
-  using namespace nowait;
-  using Stealing = StealingTaskPool;
+void RegisterTasks() {
+  using OneQueue = OneQueueTaskPool;
   for (const std::uint32_t tasks : {16u, 256u, 4096u}) {
-    Register("tasks_" + std::to_string(tasks), tasks, FanOurs<TaskPool>, FanOurs<Stealing>, FanTbb);
+    Register("tasks_" + std::to_string(tasks), tasks, FanOurs<TaskPool>, FanOurs<OneQueue>, FanTbb);
   }
-  Register("chain_1024", 1024, ChainOurs<TaskPool>, ChainOurs<Stealing>, ChainTbb);
-  Register("nested_18", 18, NestOurs<TaskPool>, NestOurs<Stealing>, NestTbb);
-  Register("wake", 0, WakeOurs<TaskPool>, WakeOurs<Stealing>, WakeTbb, false);
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  std::fprintf(stderr, "memory of a task that can be open: %.0f bytes, with stealing %.0f\n",
-               BytesPerTask<TaskPool>(), BytesPerTask<Stealing>());
-  benchmark::RunSpecifiedBenchmarks();
+  Register("chain_1024", 1024, ChainOurs<TaskPool>, ChainOurs<OneQueue>, ChainTbb);
+  Register("nested_18", 18, NestOurs<TaskPool>, NestOurs<OneQueue>, NestTbb);
+  Register("wake", 0, WakeOurs<TaskPool>, WakeOurs<OneQueue>, WakeTbb, false);
 }
+
+void PrintTaskMemory() {
+  PrintMemory<TaskPool>("stealing");
+  PrintMemory<OneQueueTaskPool>("one queue");
+}
+
+}  // namespace nowait

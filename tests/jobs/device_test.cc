@@ -62,7 +62,7 @@ struct Stalled : Asked {
   std::latch let_go{1};
 };
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("requests are served in their order, on the device's thread", "", EACH_POLICY) {
   TestType tasks({.devices = {"disk", "net"}, .workers = GENERATE(0u, 1u, 3u)});

@@ -36,7 +36,7 @@ std::uint64_t Sum(std::span<const std::byte> bytes) {
   return sum;
 }
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 // A task for each file that needs it, other work meanwhile, and a main thread that does that while
 // it waits.

@@ -35,7 +35,7 @@ Job Call(std::function<void()>& work) {
   return {[](void* data) { (*static_cast<std::function<void()>*>(data))(); }, &work};
 }
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("each frame comes after all of the one before", "", EACH_POLICY) {
   TestType pool({.workers = GENERATE(0u, 1u, 3u, 8u)});

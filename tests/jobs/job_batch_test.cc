@@ -12,7 +12,7 @@
 namespace nowait {
 namespace {
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("every piece of a loop runs exactly once, with any number of workers", "",
                    EACH_POLICY) {

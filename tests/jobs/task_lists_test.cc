@@ -16,7 +16,7 @@
 namespace nowait {
 namespace {
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 Job Call(std::function<void()>& work) {
   return {[](void* data) { (*static_cast<std::function<void()>*>(data))(); }, &work};

@@ -58,7 +58,7 @@ ErrorCode CodeOf(const Result<T>& result) {
   return result.error().code;
 }
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("the blog's example", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u, 8u);

@@ -71,7 +71,7 @@ void Ask(Pool& pool, int rounds, std::uint32_t seed, std::atomic<int>& wrong) {
   }
 }
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("threads and tasks ask two devices, one of which stops", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 4u);

@@ -18,7 +18,7 @@
 namespace nowait {
 namespace {
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 std::vector<std::string> Names(std::uint32_t count) {
   std::vector<std::string> names;

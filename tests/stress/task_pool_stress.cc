@@ -214,7 +214,7 @@ void RunRounds(std::uint32_t mains, std::uint32_t workers, std::uint32_t capacit
              << stress.refused << " refused for lack of room");
 }
 
-#define EACH_POLICY TaskPool, StealingTaskPool
+#define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("random graphs, eight threads", "", EACH_POLICY) {
   RunRounds<TestType>(2, 6, 1024, 2000);

@@ -224,6 +224,14 @@ class TaskGraph {
     while (by.place_.oldest_held != kNone) SubmitHeld(by, by.place_.oldest_held, ready);
   }
 
+  // The work of what the caller holds will not be done.
+  void CancelHeld(Thread& by) {
+    for (std::uint16_t i = by.place_.oldest_held; i != kNone; i = slots_[i].next_held.get()) {
+      TaskStart<Sync>& start = slots_[i].start;
+      start.Cancel(start.Look().generation());
+    }
+  }
+
   // The task's own work will not be done, if it has not been started: returns whether that is so because
   // of this call. The task is complete when it would have been without that work; its children are
   // tasks of their own.
@@ -318,6 +326,13 @@ class TaskGraph {
     return {};
   }
 
+  // Whether it is a task of this graph.
+  Result<void> CheckKnown(TaskId task) const {
+    if (Knows(task)) return {};
+    return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
+                task.IsTask() ? "of another graph" : "none");
+  }
+
   // Whether the task is complete, as those are whose slots have gone on to others.
   bool IsComplete(TaskId task) const {
     NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
@@ -401,12 +416,6 @@ class TaskGraph {
   bool Knows(TaskId task) const {
     return task.IsTask() && task.tag() == tag_ && task.slot() < slots_.size();
   }
-  Result<void> CheckKnown(TaskId task) const {
-    if (Knows(task)) return {};
-    return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
-                task.IsTask() ? "of another graph" : "none");
-  }
-
   bool IsHeld(TaskId task) const {
     const StartState seen = slots_[task.slot()].start.Look();
     return seen.generation() == task.generation() && seen.Has(StartState::kHeld);

@@ -373,7 +373,7 @@ class TaskRounds {
       Runs(const Runs&) = delete;
       Runs& operator=(const Runs&) = delete;
       void operator()(const Job& job) const {
-        if (!RunJob(job, list, rounds.on_throw_)) ++by.counts_.threw;
+        RunJob(job, list, rounds.on_throw_, by.counts_);
       }
       TaskRounds& rounds;
       Thread& by;
@@ -492,7 +492,7 @@ class TaskRounds {
     } else {
       const ProfileScope span("task");
       ++by.counts_.ran;
-      if (!RunJob(graph_.WorkOf(task), task, on_throw_)) ++by.counts_.threw;
+      RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_);
     }
     graph_.Finish(by.graph_, outer, ReadyFrom(by));
     events_.NotifyAll();
@@ -503,9 +503,7 @@ class TaskRounds {
     const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
     const auto call = [&](auto part) {
       const auto call_part = [](void* data) { (*static_cast<decltype(part)*>(data))(); };
-      const bool returned = RunJob({call_part, &part}, task, on_throw_);
-      if (!returned) ++by.counts_.threw;
-      return returned;
+      return RunJob({call_part, &part}, task, on_throw_, by.counts_);
     };
     bool computed = false;
     if (Closing() == How::kCancel) {

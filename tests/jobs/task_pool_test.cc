@@ -12,6 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/result.h"
+#include "src/jobs/device.h"
+#include "src/jobs/job_list.h"
 #include "src/jobs/parallel_for.h"
 #include "src/profile/profile.h"
 
@@ -226,6 +229,25 @@ TEMPLATE_TEST_CASE("a job that throws is reported and counted, and its task is d
   Do(tasks.Close(TaskShutdown::kFinish));
   REQUIRE(tasks.Counts().threw == 2);
   REQUIRE(tasks.Counts().ran == 3);
+}
+
+TEMPLATE_TEST_CASE("a report that throws takes nobody down, and is counted", "", EACH_POLICY) {
+  const std::uint32_t workers = GENERATE(0u, 1u, 3u);
+  TestType tasks({.devices = {"disk"},
+                  .workers = workers,
+                  .on_throw = [](TaskId, const char*) { throw std::runtime_error("no log"); }});
+  const auto here = Get(tasks.Register("main"));
+  std::function<void()> bad = [] { throw std::runtime_error("no such mesh"); };
+  JobList<> list(1);
+  Do(list.Add(Call(bad)));
+  DeviceRequest request("ask", [](void*) -> Result<void> { throw 7; }, nullptr);
+  const TaskId task = Get(tasks.Add({.work = Call(bad)}));
+  const TaskId jobs = Get(tasks.AddList(list, {.dependency = task}));
+  const TaskId asked = Get(tasks.AddRequest("disk", request, {}, jobs));
+  Do(tasks.Wait(asked));
+  Do(tasks.Close(TaskShutdown::kFinish));
+  REQUIRE(tasks.Counts().threw == 3);
+  REQUIRE(tasks.Counts().reports_threw == 3);
 }
 
 // Work that can be done twice; each run has a buffer of its own.

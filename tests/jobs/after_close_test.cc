@@ -2,17 +2,25 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <functional>
+#include <cstdint>
 #include <future>
 #include <latch>
 #include <memory>
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "src/base/result.h"
 #include "src/jobs/device.h"
+#include "src/jobs/frame_loop.h"
+#include "src/jobs/idempotent_job.h"
+#include "src/jobs/job.h"
+#include "src/jobs/job_batch.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/parallel_for.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 
 namespace nowait {
@@ -124,6 +132,78 @@ TEMPLATE_TEST_CASE("a wait after another thread's shutdown is refused, and leavi
       RunCase<TestType>(holds, how, workers, false);
     }
   }
+}
+
+// Every call that wants something done; on a thread that holds a task, a request and a list from
+// before.
+template <class Pool>
+std::vector<std::pair<std::string, Result<void>>> AskForEverything(Pool& pool, TwoMains<Pool>& all,
+                                                                   TaskId task, TaskId request,
+                                                                   TaskId list) {
+  std::vector<std::pair<std::string, Result<void>>> answers;
+  const auto note = [&](const char* call, const auto& result) {
+    answers.emplace_back(call,
+                         result ? Result<void>() : Result<void>(std::unexpected(result.error())));
+  };
+  const Job job{&TwoMains<Pool>::Count, &all.ran};
+  const auto count = [](void* data, int) { TwoMains<Pool>::Count(data); };
+  IdempotentJob idempotent{count, count, &TwoMains<Pool>::Count, &all.ran};
+  DeviceRequest another("ask", [](void*) -> Result<void> { return {}; }, nullptr);
+  JobList<> jobs(1);
+  static_cast<void>(jobs.Add(job));
+  FrameLoop loop(pool, [&](const Frame&) { TwoMains<Pool>::Count(&all.ran); });
+  note("Add", pool.Add({.work = job}));
+  note("AddEmpty", pool.AddEmpty());
+  note("Add of external work", pool.Add({.work = job, .kind = TaskKind::kExternal}));
+  note("AddList", pool.AddList(jobs));
+  note("AddIdempotent", pool.AddIdempotent(idempotent));
+  note("AddRequest", pool.AddRequest("disk", another));
+  note("Submit of a task", pool.Submit(task));
+  note("Submit of a request", pool.Submit(request));
+  note("Submit of a list", pool.Submit(list));
+  note("Wait for a task", pool.Wait(task));
+  note("Wait for a request", pool.Wait(request));
+  note("Wait for a list", pool.Wait(list));
+  note("DoWorkWhileWaitingFor", pool.DoWorkWhileWaitingFor([] { return false; }));
+  note("a loop", ParallelFor(pool, 10, 1, [&](std::uint32_t, std::uint32_t) { ++all.ran; }));
+  note("a frame", loop.Start(1));
+  return answers;
+}
+
+TEMPLATE_TEST_CASE("each call after the shutdown says that the pool has been shut down", "",
+                   EACH_POLICY) {
+  const auto how = GENERATE(TaskShutdown::kFinish, TaskShutdown::kCancel);
+  TwoMains<TestType> all(GENERATE(0u, 2u));
+  std::vector<std::pair<std::string, Result<void>>> answers;
+  bool held = false;
+  std::thread other([&] {
+    const auto here = all.pool.Register("b");
+    const auto task = all.Make(Holds::kTask);
+    const auto request = all.Make(Holds::kRequest);
+    const auto list = all.Make(Holds::kList);
+    held = task && request && list;
+    all.holds.count_down();
+    all.closed.wait();
+    if (held) answers = AskForEverything(all.pool, all, *task, *request, *list);
+  });
+  const auto here = all.pool.Register("a");
+  all.holds.wait();
+  const auto closed = all.pool.Close(how);
+  all.closed.count_down();
+  other.join();
+  REQUIRE(closed);
+  REQUIRE(held);
+  REQUIRE(answers.size() == 15);
+  for (const auto& [call, answer] : answers) {
+    INFO(call);
+    CHECK(About(answer) == kShutDown);
+  }
+  // What belongs to nobody else, and waits for nobody, is done all the same.
+  JobBatch batch(2);
+  auto count = [&] { ++all.ran; };
+  REQUIRE(batch.Add(count));
+  REQUIRE(batch.Run(all.pool));
+  CHECK(all.ran == 1);
 }
 
 }  // namespace

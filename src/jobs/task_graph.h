@@ -130,6 +130,10 @@ class TaskGraph {
   explicit TaskGraph(const TaskGraphDef& def)
       : tag_(def.tag), threads_(def.threads), slots_(def.capacity, def.threads) {}
 
+  // Whether there can be a graph of so many tasks and threads.
+  static constexpr bool CanHave(std::uint64_t capacity, std::uint64_t threads) {
+    return Slots::CanHave(capacity, threads);
+  }
   std::uint32_t capacity() const { return slots_.capacity(); }
   // How many tasks can be open at the same time, at most: the capacity, and what threads keep for themselves.
   std::uint32_t most_open() const { return slots_.size(); }

@@ -70,7 +70,7 @@ struct TaskPoolDef {
   std::vector<std::string> devices = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
-  // How many tasks can be open at the same time.
+  // How many tasks can be open at the same time: with 32 more for each thread, at most 65,534.
   std::uint32_t capacity = 4096;
   // Called with the task and the exception's text, on the thread on which a job has thrown.
   std::function<void(TaskId, const char*)> on_throw = {};
@@ -101,6 +101,9 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
+  // kInvalidArgument: too many open tasks or threads, or no main thread.
+  static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
+  // For a def that is known to be one that Create takes.
   explicit BasicTaskPool(TaskPoolDef def);
   // As Close(kCancel), if that has not been called. All registrations must have ended.
   ~BasicTaskPool();
@@ -176,6 +179,7 @@ class BasicTaskPool {
     Lane* lane_before;
   };
   static Presence*& Innermost();
+  static Result<void> Check(const TaskPoolDef& def);
 
   Result<Thread*> Here() const;
   // What call(its Thread) gives, on a thread that has one.

@@ -414,6 +414,37 @@ TEMPLATE_TEST_CASE("waits and calls that are refused say why", "", EACH_POLICY) 
   Do(tasks.Wait(all));
 }
 
+TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
+  const auto refusal = [](TaskPoolDef def) {
+    const auto made = TestType::Create(std::move(def));
+    REQUIRE_FALSE(made);
+    return made.error();
+  };
+  const char* const tasks = "with 32 more for each thread there are more than 65,534";
+  // Four threads: 65,534 - 4 * 32 = 65,406.
+  REQUIRE(refusal({.devices = {"disk"}, .workers = 2, .capacity = 65'407}) ==
+          Error{ErrorCode::kInvalidArgument, "open tasks", 65'407, tasks});
+  REQUIRE(refusal({.workers = 0, .capacity = ~0u}) ==
+          Error{ErrorCode::kInvalidArgument, "open tasks", 0xffff'ffff, tasks});
+  REQUIRE(refusal({.main_threads = {}, .workers = 0}) ==
+          Error{ErrorCode::kInvalidArgument, "main threads", 0, "a pool has from 1 to 255"});
+  REQUIRE(refusal({.main_threads = std::vector<std::string>(256), .workers = 0}) ==
+          Error{ErrorCode::kInvalidArgument, "main threads", 256, "a pool has from 1 to 255"});
+  REQUIRE(refusal({.workers = 2'047}) ==
+          Error{ErrorCode::kInvalidArgument, "threads", 2'048,
+                "with 32 tasks for each there are more than 65,534"});
+
+  const auto largest =
+      Get(TestType::Create({.devices = {"disk"}, .workers = 2, .capacity = 65'406}));
+  const auto here = Get(largest->Register("main"));
+  std::function<void()> nothing = [] {};
+  const TaskId all = Get(largest->AddEmpty());
+  std::uint32_t made = 1;
+  while (largest->Add({.work = Call(nothing), .parent = all})) ++made;
+  REQUIRE(made >= 65'406);
+  Do(largest->Wait(all));
+}
+
 TEMPLATE_TEST_CASE("shut down, a pool has finished everything, and what that made", "",
                    EACH_POLICY) {
   TestType tasks({.main_threads = {"update", "render"}, .workers = GENERATE(0u, 1u, 3u, 8u)});

@@ -12,10 +12,25 @@
 //   pool.Wait(done);                                            // helps meanwhile
 //
 // workers + main threads = cores, so that there are neither more threads than cores nor fewer.
-// There may be no workers at all: then whoever waits does everything. What the threads do is
-// src/jobs/task_rounds.h, what tasks are and which calls are refused src/jobs/task_graph.h. How a
-// pool chooses among tasks is its policy: TaskPool has one queue for all, StealingTaskPool queues
-// for each worker.
+// There may be no workers at all: then whoever waits does everything.
+//
+// How frames, tasks, lists and devices fit together. All are tasks of one pool:
+//
+//   frame    FrameLoop, the root: a task that makes the next frame, and below itself
+//     │
+//     └─ task    the graph: parents, dependencies, priorities, names
+//          ├─ list      AddList, the data-parallel leaf: one task, whose jobs many threads run
+//          └─ request   AddRequest, the leaf that stalls: one task, which a device's thread completes
+//
+//   ready tasks ──> one policy's queues ──> workers, and whoever waits
+//   lists that hang (list_board.h) ───────> the same threads, before the queue of their priority
+//   requests ─────> each device's queue ──> its thread, which runs nothing else
+//
+// One event count wakes all who sleep but the devices' threads, and one profile has a lane for each.
+//
+// What the threads do is src/jobs/task_rounds.h, what tasks are and which calls are refused
+// src/jobs/task_graph.h. How a pool chooses among tasks is its policy: TaskPool has one queue for
+// all, StealingTaskPool queues for each worker.
 //
 // Devices have a thread each, which the pool makes and ends, and which is not counted among the
 // cores' threads because it only stalls: src/jobs/device.h.

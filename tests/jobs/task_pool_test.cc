@@ -1,5 +1,6 @@
 #include "src/jobs/task_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -630,6 +631,42 @@ TEMPLATE_TEST_CASE("a trace shows whoever waits at work", "", EACH_POLICY) {
   }
   REQUIRE(tasks_seen == 10);
   REQUIRE(waits_seen == 1);
+}
+
+// Two tasks that go on when both have begun, and nobody but two main threads that wait.
+TEMPLATE_TEST_CASE("a trace shows main threads helping while they wait", "", EACH_POLICY) {
+  Profile profile({});
+  {
+    TestType tasks({.main_threads = {"update", "render"}, .workers = 0, .profile = &profile});
+    std::latch begun(2), registered(2);
+    std::atomic<int> failed = 0;
+    std::function<void()> meets = [&] { begun.arrive_and_wait(); };
+    const auto body = [&](const char* name) {
+      const auto here = tasks.Register(name);
+      registered.arrive_and_wait();
+      const auto task = tasks.Add({.work = Call(meets)});
+      if (!task || !tasks.Wait(*task)) ++failed;
+    };
+    { std::jthread update(body, "update"), render(body, "render"); }
+    REQUIRE(failed == 0);
+  }
+  REQUIRE(profile.lanes().size() == 2);
+  for (const Lane& lane : profile.lanes()) {
+    INFO(lane.name);
+    const auto count = [&](const std::string& name) {
+      return std::ranges::count_if(lane.spans,
+                                   [&](const Span& span) { return span.name == name; });
+    };
+    REQUIRE(count("task") == 1);
+    REQUIRE(count("wait") == 1);
+    const auto find = [&](const std::string& name) {
+      return *std::ranges::find_if(lane.spans,
+                                   [&](const Span& span) { return span.name == name; });
+    };
+    const Span task = find("task"), wait = find("wait");
+    REQUIRE(wait.begin <= task.begin);
+    REQUIRE(task.end <= wait.end);
+  }
 }
 
 }  // namespace

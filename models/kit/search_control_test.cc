@@ -306,9 +306,9 @@ TEST_CASE("a shard that is stopped while it finds its way begins again") {
 }
 
 TEST_CASE("a search's own time limit leaves it unfinished") {
-  Search search = Full();
+  Search search = GENERATE(Full(), Graphs());
   search.seconds = 0;
-  const SearchResult result = Run<TwoUnions>(search);
+  const SearchResult result = Run<ThreeUnions>(search);
   CHECK(result.stopped);
   CHECK_FALSE(result.exhausted);
   CHECK(result.fraction < 1);

@@ -31,12 +31,13 @@ struct Preparation {
 };
 
 std::expected<Preparation, std::string> Prepare(const std::vector<ScenarioEntry>& scenarios,
-                                                const MutationOptions& options) {
+                                                const MutationOptions& options,
+                                                Depth depth = Depth::kQuick) {
   auto notes = ReadNotes(options.notes);
   if (!notes) return std::unexpected(notes.error());
   Judge judge(scenarios, options.executions != 0 ? options.executions : notes->executions,
               options.back_ends);
-  auto subject = Subject::Visit(judge, *notes);
+  auto subject = Subject::Visit(judge, *notes, depth);
   if (!subject) return std::unexpected(subject.error());
   return Preparation{*std::move(notes), std::move(judge), *std::move(subject)};
 }
@@ -89,7 +90,7 @@ nlohmann::ordered_json ToJson(const MinimalOrder& order) {
 }  // namespace
 
 int RunMutations(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options) {
-  const auto preparation = Prepare(scenarios, options);
+  const auto preparation = Prepare(scenarios, options, Depth::kWhole);
   if (!preparation) return Complain(preparation.error());
   const auto& [notes, judge, subject] = *preparation;
 

@@ -78,6 +78,9 @@ Word EditingMachine::Load(ObjectId object, std::memory_order order, const Site& 
 }
 
 void EditingMachine::Store(ObjectId object, Word value, std::memory_order order, const Site& site) {
+  if (stores_ != nullptr && Thread() >= 0) {
+    stores_->Hit(site, OperationKind::kStore, order, order);
+  }
   const Edit* edit = edits_.Find(site, OperationKind::kStore, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   const Tampering tampering = edit == nullptr ? Tampering::kNone : edit->tampering;

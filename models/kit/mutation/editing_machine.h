@@ -12,6 +12,7 @@
 
 #include "models/kit/back_end.h"
 #include "models/kit/mutation/edits.h"
+#include "models/kit/site_table.h"
 
 namespace nowait::model {
 
@@ -19,6 +20,9 @@ class EditingMachine final : public Interposer {
  public:
   // edits: must outlive the machine.
   explicit EditingMachine(const Edits& edits) : edits_(edits) {}
+
+  // Where the stores of scenarios' threads are counted from now on.
+  void CountStoresIn(SiteTable& stores) { stores_ = &stores; }
 
   // How often a tampering was executed and made a difference to what was executed. A mutation
   // without effects is the original program.
@@ -91,6 +95,7 @@ class EditingMachine final : public Interposer {
                         std::memory_order success, std::memory_order failure, const Site& site);
 
   const Edits& edits_;
+  SiteTable* stores_ = nullptr;
   Machine* machine_ = nullptr;
   std::uint64_t effects_ = 0;
   std::optional<HeldStore> held_[kMaxThreads];

@@ -28,6 +28,10 @@ struct Edit {
   std::optional<std::memory_order> order{};    // of a compare-exchange: on success
   std::optional<std::memory_order> failure{};  // compare-exchange only
   Tampering tampering = Tampering::kNone;
+
+  // Whether it does nothing outside the scenario's threads: what sets the scenario up has no other
+  // thread that could see two stores change places.
+  bool IsOfThreads() const { return !order && !failure && tampering == Tampering::kDelayed; }
 };
 
 class Edits {

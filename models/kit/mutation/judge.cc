@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "models/kit/mutation/editing_machine.h"
@@ -58,40 +59,81 @@ std::optional<Search> Judge::SearchOf(const Round& round, const ScenarioEntry& s
   return search;
 }
 
-Verdict Judge::Try(const Edits& edits, SiteTable* sites, Depth depth) const {
-  SiteTable unwanted;
+Verdict Judge::Visit(SiteTable& sites, Depth depth) {
+  source_ = std::vector<Seen>(scenarios_.size());
+  Verdict verdict;
+  SearchRounds(Edits(), Depth::kQuick, source_, verdict);
+  for (const Seen& seen : source_) {
+    for (const SiteRecord& record : seen.operations.Sorted()) sites.Add(record);
+  }
+  if (depth == Depth::kWhole && !verdict.killed) {
+    SearchRounds(Edits(), Depth::kWhole, source_, verdict);
+  }
+  return verdict;
+}
+
+Verdict Judge::Try(const Edits& edits, Depth depth) const {
+  Verdict verdict;
+  std::vector<Seen> seen(scenarios_.size());
+  for (std::size_t i = 0; i < source_.size(); ++i) {
+    seen[i].left_out = source_[i].examined && IsUntouched(source_[i], edits);
+    if (seen[i].left_out) ++verdict.examined;
+  }
+  SearchRounds(edits, Depth::kQuick, seen, verdict);
+  if (depth == Depth::kWhole && !verdict.killed) {
+    SearchRounds(edits, Depth::kWhole, seen, verdict);
+  }
+  return verdict;
+}
+
+bool Judge::IsUntouched(const Seen& source, const Edits& edits) {
+  const auto edit_of = [&](const SiteRecord& record) {
+    return edits.Find(record.site, record.kind, record.order);
+  };
+  const std::vector<SiteRecord> operations = source.operations.Sorted();
+  const std::vector<SiteRecord> stores = source.stores_of_threads.Sorted();
+  return std::none_of(operations.begin(), operations.end(),
+                      [&](const SiteRecord& record) {
+                        const Edit* edit = edit_of(record);
+                        return edit != nullptr && !edit->IsOfThreads();
+                      }) &&
+         std::none_of(stores.begin(), stores.end(),
+                      [&](const SiteRecord& record) { return edit_of(record) != nullptr; });
+}
+
+void Judge::SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& seen,
+                         Verdict& verdict) const {
   EditingMachine machine(edits);
   const Interposition interposition(machine);
-  Verdict verdict;
+  const std::uint64_t effects_before = verdict.effects;
   verdict.scenarios = scenarios_.size();
-  std::vector<bool> examined(scenarios_.size());
   for (const Round& round : rounds_) {
-    if (round.depth == Depth::kWhole && depth != Depth::kWhole) continue;
+    if (round.depth != depth) continue;
     for (std::size_t i = 0; i < scenarios_.size(); ++i) {
+      if (seen[i].left_out) continue;
       const ScenarioEntry& scenario = scenarios_[i];
       const std::optional<Search> search = SearchOf(round, scenario);
-      if (!search || (round.kind == Search::Kind::kGraphs && examined[i])) continue;
+      if (!search || (round.kind == Search::Kind::kGraphs && seen[i].examined)) continue;
       const Start start{.seed = round.begin + 1, .state = ""};
-      const SearchResult result =
-          RunSearch(scenario, *search, start, sites != nullptr ? *sites : unwanted);
+      machine.CountStoresIn(seen[i].stores_of_threads);
+      const SearchResult result = RunSearch(scenario, *search, start, seen[i].operations);
       verdict.executions += result.executions;
-      verdict.effects = machine.effects();
+      verdict.effects = effects_before + machine.effects();
       if (result.failure && IsVerdict(result.failure->kind)) {
         verdict.killed = true;
-        verdict.disagrees = examined[i];
+        verdict.disagrees = seen[i].examined;
         verdict.scenario = scenario.text.name;
         verdict.search = *search;
         verdict.failure = *result.failure;
         verdict.replay = result.replay;
-        return verdict;
+        return;
       }
       if (round.kind == Search::Kind::kGraphs && result.exhausted) {
-        examined[i] = true;
+        seen[i].examined = true;
         ++verdict.examined;
       }
     }
   }
-  return verdict;
 }
 
 }  // namespace nowait::model

@@ -12,6 +12,12 @@
 // depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that have been examined
 // take part as well, as a check of one back end by the other: what is found there, the other one
 // never produces, or has overlooked (Verdict::disagrees). The last round takes the large scenarios.
+//
+// A scenario that never executes what is edited is left out: its executions are the source's, and
+// Visit has examined them. That is exact, for up to the first operation that is edited an execution
+// of the edited program is one of the source's. (Of a store that is delayed the scenario's threads
+// count only; what sets the scenario up delays nothing.) Only scenarios that were wholly examined are known
+// so well; what Relacy visited in them counts too, should it ever produce more.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 
@@ -41,7 +47,7 @@ struct Verdict {
   std::uint64_t effects = 0;     // of tampering; see EditingMachine
 
   // Of how many scenarios, and how many there are.
-  std::size_t examined = 0;  // every execution was
+  std::size_t examined = 0;  // every execution was, by this trial or by Visit
   std::size_t scenarios = 0;
 
   // Of a survivor: that no counterexample exists in any scenario.
@@ -60,10 +66,23 @@ class Judge {
   Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
         BackEnds back_ends = BackEnds::kBoth);
 
-  // sites: where to count what was executed; may be null.
-  Verdict Try(const Edits& edits, SiteTable* sites = nullptr, Depth depth = Depth::kWhole) const;
+  // Tries the source itself, counts in `sites` what it executes, and notes which scenarios it has
+  // examined wholly. Not needed before Try, which then leaves nothing out. depth: with kWhole the
+  // scenarios of Try's last round are examined too, which is worth it before many trials; what they
+  // execute is not counted.
+  Verdict Visit(SiteTable& sites, Depth depth);
+
+  Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
 
  private:
+  // What a trial has seen of one scenario.
+  struct Seen {
+    SiteTable operations;
+    SiteTable stores_of_threads;  // without what sets it up
+    bool examined = false;        // every execution
+    bool left_out = false;
+  };
+
   struct Round {
     Search::Kind kind;
     std::uint64_t begin;  // random: the number of the first execution
@@ -74,9 +93,17 @@ class Judge {
   // What a round searches in a scenario; nothing when it has no part in it.
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
 
+  // Whether nothing that is edited comes into force where the source executes this.
+  static bool IsUntouched(const Seen& source, const Edits& edits);
+
+  // The rounds of one depth.
+  void SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& seen,
+                    Verdict& verdict) const;
+
   const std::vector<ScenarioEntry>& scenarios_;
   BackEnds back_ends_;
   std::vector<Round> rounds_;
+  std::vector<Seen> source_;  // by scenario, as Visit has seen it; empty before
 };
 
 }  // namespace nowait::model

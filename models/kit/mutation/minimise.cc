@@ -70,7 +70,7 @@ class Minimiser {
   }
 
   // Of the orders as they are now, all at once.
-  Verdict Together() const { return judge_.Try(AllEdits(), nullptr, Depth::kWhole); }
+  Verdict Together() const { return judge_.Try(AllEdits(), Depth::kWhole); }
 
  private:
   // The strongest order below seq_cst: releases and acquires all that the operation can.
@@ -113,7 +113,7 @@ class Minimiser {
     return false;
   }
 
-  Verdict Try() const { return judge_.Try(AllEdits(), nullptr, depth_); }
+  Verdict Try() const { return judge_.Try(AllEdits(), depth_); }
 
   Edits AllEdits() const {
     Edits edits;

@@ -80,9 +80,9 @@ bool IsFailure(Fate fate) {
   return fate == Fate::kUnexplained || fate == Fate::kStale || fate == Fate::kDisagreement;
 }
 
-std::expected<Subject, std::string> Subject::Visit(const Judge& judge, const Notes& notes) {
+std::expected<Subject, std::string> Subject::Visit(Judge& judge, const Notes& notes, Depth depth) {
   SiteTable sites;
-  const Verdict verdict = judge.Try(Edits(), &sites, Depth::kQuick);
+  const Verdict verdict = judge.Visit(sites, depth);
   if (verdict.killed) {
     return std::unexpected(fmt::format("the source itself fails in {} ({}): {}", verdict.scenario,
                                        Format(verdict.search), verdict.failure.Label()));

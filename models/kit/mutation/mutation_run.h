@@ -43,7 +43,9 @@ struct MutantReport {
 class Subject {
  public:
   // The error is one line: a scenario fails without any edit.
-  static std::expected<Subject, std::string> Visit(const Judge& judge, const Notes& notes);
+  // depth: see Judge::Visit.
+  static std::expected<Subject, std::string> Visit(Judge& judge, const Notes& notes,
+                                                   Depth depth = Depth::kQuick);
 
   const std::vector<NamedSite>& sites() const { return sites_; }
   std::vector<std::pair<const NamedSite*, Mutation>> Mutations() const;

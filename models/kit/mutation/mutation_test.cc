@@ -111,7 +111,7 @@ TEST_CASE("each mutation of the ring is killed, but for those of what nobody nee
   const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive, BackEnds::kBoth);
   CAPTURE(Name(back_ends));
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 2000, back_ends);
+  Judge judge(scenarios, 2000, back_ends);
   const Notes notes = NotesOf(kNote);
   const auto subject = Subject::Visit(judge, notes);
   REQUIRE(subject.has_value());
@@ -134,7 +134,7 @@ TEST_CASE("each mutation of the ring is killed, but for those of what nobody nee
 
 TEST_CASE("a survivor without a note fails, and so does a note without a survivor") {
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 500);
+  Judge judge(scenarios, 500);
   const Notes notes = NotesOf(R"([[survivor]]
 mutations = ["mutation_test.cc:Put:store:dropped", "mutation_test.cc:Put:store:gone"]
 class = "equivalent"
@@ -155,7 +155,7 @@ because = "it is not")");
 // The verdict on a mutation of the ring.
 MutantReport Judged(const std::vector<ScenarioEntry>& scenarios, BackEnds back_ends,
                     const Notes& notes, const std::string& name) {
-  const Judge judge(scenarios, 500, back_ends);
+  Judge judge(scenarios, 500, back_ends);
   const auto subject = Subject::Visit(judge, notes);
   REQUIRE(subject.has_value());
   for (const auto& [site, mutation] : subject->Mutations()) {
@@ -199,7 +199,7 @@ TEST_CASE("nothing is beyond this checker that it has examined") {
 TEST_CASE("a verdict says how to see it again, and repeats") {
   const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive);
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 2000, back_ends);
+  Judge judge(scenarios, 2000, back_ends);
   const auto subject = Subject::Visit(judge, NotesOf(kNote));
   for (const auto& [site, mutation] : subject->Mutations()) {
     if (mutation.name != "mutation_test.cc:Put:store:to-relaxed") continue;
@@ -217,11 +217,52 @@ TEST_CASE("a verdict says how to see it again, and repeats") {
   }
 }
 
+// Its threads put nothing, and count nothing.
+struct GetOnly {
+  static constexpr int kThreads = 2;
+  GetOnly() { Check(ring.Put(1), "an empty ring has room"); }
+  void Thread(int t) {
+    int value = 0;
+    if (t == 0) Check(ring.Get(value) && value == 1, "what was put is got");
+  }
+  Ring ring;
+};
+
+TEST_CASE("scenarios that never execute what is edited are left out, and no verdict changes") {
+  std::vector<ScenarioEntry> scenarios = RingScenarios();
+  scenarios.push_back(
+      Scenario<GetOnly>::Entry({.name = "get-only", .promise = "", .searches = {Random(1)}}));
+  const bool is_bounded = GENERATE(false, true);
+  if (is_bounded) scenarios[1].text.bounded = "for this test";
+  Judge unvisited(scenarios, 500);
+  Judge judge(scenarios, 500);
+  const Notes notes = NotesOf(kNote);
+  const auto subject = Subject::Visit(judge, notes);
+  int fewer = 0;
+  for (const auto& [site, mutation] : subject->Mutations()) {
+    CAPTURE(mutation.name);
+    const MutantReport all = JudgeMutation(unvisited, notes, *site, mutation);
+    const MutantReport report = JudgeMutation(judge, notes, *site, mutation);
+    CHECK(report.fate == all.fate);
+    CHECK(report.verdict.exact() == all.verdict.exact());
+    CHECK(report.verdict.scenario == all.verdict.scenario);
+    CHECK(report.verdict.failure.kind == all.verdict.failure.kind);
+    CHECK(report.verdict.effects == all.verdict.effects);
+    const bool is_left_out = report.verdict.executions < all.verdict.executions;
+    fewer += is_left_out;
+    const bool is_executed = site->name != "mutation_test.cc:Count:fetch_add" &&
+                             mutation.name != "mutation_test.cc:Put:store:delayed";
+    if (is_executed || is_bounded) CHECK_FALSE(is_left_out);
+    if (!report.verdict.killed && !is_executed) CHECK(is_left_out != is_bounded);
+  }
+  CHECK(fewer == (is_bounded ? 0 : 7));
+}
+
 TEST_CASE("the minimiser finds the ring's canonical orders") {
   using enum std::memory_order;
   const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive);
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
-  const Judge judge(scenarios, 2000, back_ends);
+  Judge judge(scenarios, 2000, back_ends);
   const Notes notes = NotesOf(kNote);
   const auto subject = Subject::Visit(judge, notes);
   const MinimalOrders minimal = Minimise(judge, *subject, notes, [](const std::string&) {});
@@ -248,7 +289,7 @@ struct Broken {
 TEST_CASE("mutations of a source that fails by itself are refused") {
   const std::vector<ScenarioEntry> scenarios = {
       Scenario<Broken>::Entry({.name = "broken", .promise = "", .searches = {}})};
-  const Judge judge(scenarios, 10);
+  Judge judge(scenarios, 10);
   const auto subject = Subject::Visit(judge, NotesOf(""));
   REQUIRE_FALSE(subject.has_value());
   CHECK(subject.error().find("the source itself fails in broken") == 0);

@@ -115,7 +115,7 @@ class JobBatch {
     list_.Submit();
     Job job;
     while (list_.Fetch(&job) == RunResult::kProgress) {
-      RunJob(job, TaskId(), {});
+      RunJob(job);
       list_.Returned();
     }
   }

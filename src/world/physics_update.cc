@@ -91,6 +91,9 @@ Result<void> PhysicsUpdate::Finalise() {
   const PhaseScope phase(state_.phases, Op::kSwap);
   const Timed timed("finalise", state_.def.now, stats_.times.finalise);
   state_.tree->Swap();
+  const WaitingNodes waiting = state_.tree->waiting_nodes();
+  stats_.waiting_nodes = waiting.nodes;
+  stats_.steps_held = waiting.updates;
   if (!collide_.rebuilt()) ++stats_.failed_rebuilds;
   stats_.find += collide_.find_stats();
   if (Result<void> merged =

@@ -36,6 +36,10 @@ struct UpdateStats {
   std::uint32_t largest_island = 0;  // bodies in it
   std::uint32_t woken = 0;           // by contacts with awake bodies or by the game's changes
   std::uint32_t fell_asleep = 0;
+  // Old nodes of the tree that views keep from being reused, and for how many steps in a row some
+  // view has: what a background job holds for long, or has leaked (WaitingNodes, broad_phase.h).
+  std::uint32_t waiting_nodes = 0;
+  std::uint32_t steps_held = 0;
 
   // Added over the update's steps.
   // Rebuilds of a tree for which there were no nodes, because a view holds on to old ones: queries

@@ -58,8 +58,9 @@ void SampleInLockstep(std::stop_token stop, InputLine& line) {
 }
 
 // The back end's thread; fills in what it knows of the result.
-void DrawAll(FramePipe<RenderFrame>& pipe, SovereignResult& result) {
-  BackEnd back_end;
+void DrawAll(TaskPool& pool, FramePipe<RenderFrame>& pipe, SovereignResult& result) {
+  const auto here = pool.Register("renderer");
+  BackEnd back_end(pool);
   for (;;) {
     const std::uint64_t begin = SteadyNanoseconds();
     const RenderFrame* frame = pipe.Take();
@@ -144,7 +145,7 @@ class GameLoop {
 }  // namespace
 
 SovereignResult RunSovereign(const SovereignDef& def) {
-  TaskPool pool({.main_threads = {"game"}, .workers = def.workers});
+  TaskPool pool({.main_threads = {"game", "renderer"}, .workers = def.workers});
   const auto here = pool.Register("game");
   InputLine line;
   FramePipe<RenderFrame> pipe(2);
@@ -152,7 +153,7 @@ SovereignResult RunSovereign(const SovereignDef& def) {
   std::uint64_t lost = 0;
   SovereignResult result;
   {
-    std::jthread back_end([&] { DrawAll(pipe, drawn); });
+    std::jthread back_end([&] { DrawAll(pool, pipe, drawn); });
     std::jthread sampler([&](std::stop_token stop) {
       if (def.lockstep) {
         SampleInLockstep(stop, line);

@@ -164,14 +164,18 @@ TEMPLATE_TEST_CASE("a task with an affinity runs on the thread of that name", ""
   REQUIRE(elsewhere == 0);
   // It does not wait itself: it would keep its thread from others with the same name.
   Result<void> waited, looped;
+  Result<TaskId> not_waited_for = TaskId{};
   std::function<void()> named = [&] {
-    const auto child = tasks.Add({.work = Call(draw), .affinity = to_render});
-    waited = tasks.Wait(*child);
+    not_waited_for = tasks.Add({.work = Call(draw), .affinity = to_render});
+    waited = tasks.Wait(*not_waited_for);
     looped = ParallelFor(tasks, 10, 1, [](std::uint32_t, std::uint32_t) {});
   };
   Do(tasks.Wait(Get(tasks.Add({.work = Call(named), .affinity = to_render}))));
   REQUIRE(CodeOf(waited) == ErrorCode::kWrongPhase);
   REQUIRE(CodeOf(looped) == ErrorCode::kWrongPhase);
+  Do(tasks.Wait(Get(not_waited_for)));
+  REQUIRE(ran == 202);
+  REQUIRE(elsewhere == 0);
   stop = true;
   tasks.Wake();
 }

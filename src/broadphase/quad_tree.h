@@ -119,14 +119,17 @@ class QuadTree {
 
   // Builds the next tree beside the current one. Does nothing when nothing has changed. kCapacity
   // "tree nodes"; then the current tree stays.
-  Result<void> Rebuild() {
+  Result<RebuiltTree> Rebuild(Keep keep = Keep::kUnchanged) {
     NOWAIT_ASSERT(!has_next_, "the last rebuild was not swapped in");
-    if (rebuild_.Collect(Root()) == 0) return {};
+    RebuiltTree rebuilt;
+    rebuilt.replaced_nodes = rebuild_.Collect(Root(), keep);
+    if (rebuilt.replaced_nodes == 0) return rebuilt;
+    rebuilt.items = rebuild_.items();
     const Result<std::uint32_t> next = rebuild_.Build();
     if (!next) return std::unexpected(next.error());
     next_root_ = *next;
     has_next_ = true;
-    return {};
+    return rebuilt;
   }
 
   // Publishes what Rebuild built, if it did. O(replaced nodes) for handing them over to wait for

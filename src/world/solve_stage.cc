@@ -149,7 +149,7 @@ float SolveStage::Finish(std::uint32_t place, float dt) {
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (!Contains(body.tree_box, body.box)) {
     body.tree_box = Grown(body.box, kTreeMargin);
-    state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
+    state_.tree->Move(body.id, body.layer, body.tree_box);
   }
   return TimeAtRest(body, dt, state_.def.rest);
 }

@@ -74,8 +74,8 @@ def draw_islands(report):
     loops.bar(range(last + 1), [100 * count / sum(counts) for count in counts[:last + 1]], color=OURS)
     loops.set_xticks(range(last + 1))
     tidy(loops, f"Loops of find, {report['mean_find_steps']:.2f} on average", "links followed", "% of finds")
-    serial.bar(["before:\nflood fill", "after:\nfinalise"],
-               [report["flood_fill_us"], report["finalise_us"]], color=[OTHER, OURS], width=0.6)
+    serial.bar(["before:\nflood fill", "after:\nwaking, finalise"],
+               [report["flood_fill_us"], report["serial_us"]], color=[OTHER, OURS], width=0.6)
     tidy(serial, "The part on one thread", "", f"µs for {report['contacts']} contacts")
     return figure
 

@@ -150,12 +150,12 @@ struct ComesNearer : OrderedScenario {
 const Scenario<ComesNearer<false>> nearest_comes_nearer({
     .name = "ordered/nearest-comes-nearer",
     .promise = "a body that comes nearer during the search is found before, after, or both",
-    .searches = {ContextBound(2), Random(10'000).DeferringStores().DeepHistory()},
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 const Scenario<ComesNearer<true>> ray_comes_nearer({
     .name = "ordered/ray-comes-nearer",
     .promise = "and so it is by a ray",
-    .searches = {ContextBound(2), Random(10'000).DeferringStores().DeepHistory()},
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 
 // The tree is rebuilt round the query: A goes from before B to behind it, and its box in the tree

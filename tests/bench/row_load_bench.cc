@@ -1,16 +1,15 @@
-// How a query loads the boxes of a node's children: the question of src/broadphase/probe.h. And whether
-// a node had better have eight of them.
+// How a query loads the boxes of a node's children: the question that src/broadphase/row_load.h answers.
+// And whether a node had better have eight of them.
 //
-//   row_load_N         "ours" loads element by element with relaxed atomics, as BoxRows does: 24 loads
-//                      that the compiler may put together to six rows. "baseline" is one aligned
-//                      16-byte load for each row, in assembly, so that the compiler sees no load that
-//                      could race. Both ask the same N nodes the same question; 128 nodes fit the first
-//                      cache, 8,192 are as many as a tree of 20,000 bodies has
-//   row_load_8_wide_N  the same with half as many nodes of eight children: 48 loads, or two for a row
-//   tree_query         a box query in a tree of 20,000 bodies: "ours" with four children a node,
-//                      "baseline" with eight, both loaded element by element
+//   row_load_N      N nodes that are asked the same question. "ours": as BoxRows loads them in this
+//                   build, which with AVX is one load for each row of four. "baseline": element by element
+//                   with relaxed atomics. 128 nodes fit the first cache, 8,192 are as many as a tree of
+//                   20,000 bodies has
+//   tree_query      a box query of 5 m in a tree of 20,000 bodies, and tree_ray a ray of 60 m: the same
+//                   two ways
+//   tree_of_eight   the box query: "ours" with four children a node, "baseline" with eight, whose rows
+//                   are two loads each
 #include <benchmark/benchmark.h>
-#include <immintrin.h>
 
 #include <array>
 #include <atomic>
@@ -23,24 +22,45 @@
 #include "src/broadphase/quad_tree.h"
 #include "src/math/bounds.h"
 #include "src/math/random.h"
+#include "src/math/ray.h"
 #include "src/math/vec3.h"
+#include "src/sync/policy.h"
+#include "tests/bench/eight_lanes.h"
 
 namespace nowait {
 namespace {
 
-template <int N>
-struct alignas(64) Boxes {
-  std::atomic<float> min[3][N];
-  std::atomic<float> max[3][N];
+// An atomic float of which BoxRows does not know that a row of them can be loaded at once.
+struct ElementFloat : StdSync::atomic<float> {
+  using StdSync::atomic<float>::atomic;
 };
-static_assert(sizeof(std::atomic<float>) == sizeof(float));
 
-template <int N>
-std::vector<Boxes<N>> MakeNodes(std::uint32_t count) {
+// The engine's policy but for that.
+template <class T>
+struct ElementChoice {
+  using Type = StdSync::atomic<T>;
+};
+template <>
+struct ElementChoice<float> {
+  using Type = ElementFloat;
+};
+struct ElementSync : StdSync {
+  template <class T>
+  using atomic = typename ElementChoice<T>::Type;
+};
+
+template <class AtomicFloat>
+struct alignas(64) Boxes {
+  AtomicFloat min[3][4];
+  AtomicFloat max[3][4];
+};
+
+template <class AtomicFloat>
+void Load(benchmark::State& state, std::uint32_t count) {
   Random random(5);
-  std::vector<Boxes<N>> nodes(count);
-  for (Boxes<N>& node : nodes) {
-    for (int i = 0; i < N; ++i) {
+  std::vector<Boxes<AtomicFloat>> nodes(count);
+  for (auto& node : nodes) {
+    for (int i = 0; i < 4; ++i) {
       const Vec3 at = random.InBox({0, 0, 0}, {100, 100, 100});
       for (int axis = 0; axis < 3; ++axis) {
         node.min[axis][i].store(at[axis] - 10, std::memory_order::relaxed);
@@ -48,106 +68,76 @@ std::vector<Boxes<N>> MakeNodes(std::uint32_t count) {
       }
     }
   }
-  return nodes;
-}
-
-template <int N>
-struct ElementLoads {
-  explicit ElementLoads(const Bounds<3>& box) : probe(box) {}
-  std::uint32_t Hits(const Boxes<N>& node) const {
-    std::array<float, N> nearest;
-    const BoxRows<3, N> rows(node.min, node.max);
-    return probe.Hits(rows, nearest);
+  const BoxProbe<3> probe(ToBounds({30, 30, 30}, {60, 60, 60}));
+  std::array<float, 4> nearest;
+  for (auto _ : state) {
+    std::uint64_t sum = 0;
+    for (const auto& node : nodes) sum += probe.Hits(BoxRows<3, 4>(node.min, node.max), nearest);
+    benchmark::DoNotOptimize(sum);
   }
-  BoxProbe<3> probe;
-};
-
-template <int N>
-struct RowLoads {
-  explicit RowLoads(const Bounds<3>& of) {
-    for (int axis = 0; axis < 3; ++axis) {
-      min[axis] = _mm_set1_ps(of.min[axis]);
-      max[axis] = _mm_set1_ps(of.max[axis]);
-    }
-  }
-  static __m128 Load(const std::atomic<float>* row) {
-    __m128 loaded;
-    __asm__ volatile("vmovaps %1, %0" : "=x"(loaded) : "m"(*reinterpret_cast<const Four*>(row)));
-    return loaded;
-  }
-  std::uint32_t Hits(const Boxes<N>& node) const {
-    std::uint32_t all = 0;
-    for (int first = 0; first < N; first += 4) {
-      __m128 hits = _mm_castsi128_ps(_mm_set1_epi32(-1));
-      for (int axis = 0; axis < 3; ++axis) {
-        hits = _mm_and_ps(hits, _mm_cmple_ps(Load(node.min[axis] + first), max[axis]));
-        hits = _mm_and_ps(hits, _mm_cmple_ps(min[axis], Load(node.max[axis] + first)));
-      }
-      all |= static_cast<std::uint32_t>(_mm_movemask_ps(hits)) << first;
-    }
-    return all;
-  }
-  // What the assembly reads, so that the compiler knows how much.
-  struct Four {
-    std::atomic<float> floats[4];
-  };
-  __m128 min[3];
-  __m128 max[3];
-};
-
-template <class Loads, int N>
-std::uint64_t HitsOfAll(const std::vector<Boxes<N>>& nodes) {
-  const Loads loads(ToBounds({30, 30, 30}, {60, 60, 60}));
-  std::uint64_t sum = 0;
-  for (const Boxes<N>& node : nodes) sum = sum * 3 + loads.Hits(node);
-  return sum;
-}
-
-template <template <int> class Loads, int N>
-void Load(benchmark::State& state, std::uint32_t count) {
-  const std::vector<Boxes<N>> nodes = MakeNodes<N>(count);
-  if (HitsOfAll<ElementLoads<N>>(nodes) != HitsOfAll<RowLoads<N>>(nodes)) {
-    state.SkipWithError("the two ways do not hit the same boxes");
-    return;
-  }
-  for (auto _ : state) benchmark::DoNotOptimize(HitsOfAll<Loads<N>>(nodes));
   state.SetItemsProcessed(state.iterations() * count);
 }
 
-template <int Fanout>
-void Query(benchmark::State& state) {
-  constexpr std::uint32_t kBodies = 20000;
-  constexpr Vec3 kHalf{133, 6, 133};
-  using Tree = QuadTree<StdSync, 3, Fanout>;
-  typename Tree::Storage storage(2 * kBodies, kBodies);
-  Tree tree(storage);
-  Random random(6);
-  const auto box_at = [&](float half) {
-    const Vec3 at = random.InBox(kHalf * -1.0f, kHalf);
-    return ToBounds(at - Vec3{half, half, half}, at + Vec3{half, half, half});
-  };
-  std::vector<typename Tree::Entry> entries;
-  for (std::uint32_t i = 0; i < kBodies; ++i) entries.push_back({BodyId(i, 0), box_at(0.6f)});
-  tree.Finalise(*tree.Prepare(entries));
-  if (!tree.Rebuild()) state.SkipWithError("there are no nodes");
-  tree.Swap();
-  std::uint64_t found = 0;
-  const auto pin = storage.PinReader();
-  for (auto _ : state) {
-    tree.QueryBox(box_at(2.5f), [&](BodyId) {
-      ++found;
-      return true;
-    });
-  }
-  state.counters["found"] = static_cast<double>(found) / static_cast<double>(state.iterations());
-}
+template <class Sync, int Fanout>
+class Scene {
+ public:
+  using Tree = QuadTree<Sync, 3, Fanout>;
 
-template <int N>
-void AddLoads(const std::string& name, std::uint32_t count) {
-  benchmark::RegisterBenchmark((name + "/ours/1").c_str(), Load<ElementLoads, N>, count)
-      ->UseRealTime();
-  benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), Load<RowLoads, N>, count)
-      ->UseRealTime();
+  Scene() : storage_(2 * kBodies, kBodies), tree_(storage_), random_(6) {
+    std::vector<typename Tree::Entry> entries;
+    for (std::uint32_t i = 0; i < kBodies; ++i) entries.push_back({BodyId(i, 0), BoxSomewhere(0.6f)});
+    tree_.Finalise(*tree_.Prepare(entries));
+  }
+
+  void QueryBoxes(benchmark::State& state) {
+    std::uint64_t found = 0;
+    const auto pin = storage_.PinReader();
+    for (auto _ : state) {
+      tree_.QueryBox(BoxSomewhere(2.5f), [&](BodyId) {
+        ++found;
+        return true;
+      });
+    }
+    state.counters["found"] = static_cast<double>(found) / static_cast<double>(state.iterations());
+  }
+
+  void QueryRays(benchmark::State& state) {
+    std::uint64_t found = 0;
+    const auto pin = storage_.PinReader();
+    for (auto _ : state) {
+      const Vec3 from = Somewhere();
+      const Vec3 way = random_.InBox({-60, -2, -60}, {60, 2, 60});
+      const Ray<3> ray{{from.x, from.y, from.z}, {way.x, way.y, way.z}, 1.0f};
+      tree_.QueryRay(ray, [&](BodyId, float max_fraction) {
+        ++found;
+        return max_fraction;
+      });
+    }
+    state.counters["found"] = static_cast<double>(found) / static_cast<double>(state.iterations());
+  }
+
+ private:
+  static constexpr std::uint32_t kBodies = 20000;
+  static constexpr Vec3 kHalf{133, 6, 133};
+
+  Vec3 Somewhere() { return random_.InBox(kHalf * -1.0f, kHalf); }
+  Bounds<3> BoxSomewhere(float half) {
+    const Vec3 at = Somewhere();
+    return ToBounds(at - Vec3{half, half, half}, at + Vec3{half, half, half});
+  }
+
+  typename Tree::Storage storage_;
+  Tree tree_;
+  Random random_;
+};
+
+template <class Sync, int Fanout>
+void QueryBoxes(benchmark::State& state) {
+  Scene<Sync, Fanout>().QueryBoxes(state);
+}
+template <class Sync>
+void QueryRays(benchmark::State& state) {
+  Scene<Sync, 4>().QueryRays(state);
 }
 
 }  // namespace
@@ -155,12 +145,17 @@ void AddLoads(const std::string& name, std::uint32_t count) {
 
 int main(int argc, char** argv) {
   using namespace nowait;
+  const auto add = [](const std::string& name, auto* ours, auto* baseline, auto... arguments) {
+    benchmark::RegisterBenchmark((name + "/ours/1").c_str(), ours, arguments...)->UseRealTime();
+    benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), baseline, arguments...)
+        ->UseRealTime();
+  };
   for (const std::uint32_t count : {128u, 8192u}) {
-    AddLoads<4>("row_load_" + std::to_string(count), count);
-    AddLoads<8>("row_load_8_wide_" + std::to_string(count), count / 2);
+    add("row_load_" + std::to_string(count), &Load<StdSync::atomic<float>>, &Load<ElementFloat>, count);
   }
-  benchmark::RegisterBenchmark("tree_query/ours/1", Query<4>)->UseRealTime();
-  benchmark::RegisterBenchmark("tree_query/baseline/1", Query<8>)->UseRealTime();
+  add("tree_query", &QueryBoxes<StdSync, 4>, &QueryBoxes<ElementSync, 4>);
+  add("tree_ray", &QueryRays<StdSync>, &QueryRays<ElementSync>);
+  add("tree_of_eight", &QueryBoxes<StdSync, 4>, &QueryBoxes<StdSync, 8>);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -110,6 +110,13 @@ struct TreeScenario {
     storage.Reclaim();
   }
 
+  void Refit() {
+    history.Record("Refit", [this] {
+      tree.Refit();
+      return TreeOp{TreeOp::Kind::kRefit};
+    });
+  }
+
   void Query(const Box& box) {
     history.Record("QueryBox", [&] {
       TreeOp op{TreeOp::Kind::kQuery};

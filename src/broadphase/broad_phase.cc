@@ -21,7 +21,8 @@ BroadPhase::BroadPhase(const BroadPhaseDef& def)
     : collisions_(def.collisions),
       policies_(def.rebuild),
       storage_(def.max_nodes, def.max_bodies),
-      passed_over_(kLayerCount + def.user_layers) {
+      passed_over_(kLayerCount + def.user_layers),
+      refits_(kLayerCount + def.user_layers) {
   for (std::size_t i = 0; i < passed_over_.size(); ++i) {
     trees_.push_back(std::make_unique<Tree>(storage_));
   }
@@ -69,9 +70,14 @@ Result<void> BroadPhase::Rebuild() {
   last_rebuild_ = {};
   Result<void> done;
   for (std::size_t i = 0; i < trees_.size(); ++i) {
-    if (policies_[i] == RebuildPolicy::kByTurns) continue;
-    const Keep keep = policies_[i] == RebuildPolicy::kWhole ? Keep::kNothing : Keep::kUnchanged;
-    if (Result<void> rebuilt = RebuildTree(i, keep); !rebuilt) done = rebuilt;
+    Result<void> tree_done;
+    switch (policies_[i]) {
+      case RebuildPolicy::kByTurns: break;
+      case RebuildPolicy::kKeepUnchanged: tree_done = RebuildTree(i, Keep::kUnchanged); break;
+      case RebuildPolicy::kWhole: tree_done = RebuildTree(i, Keep::kNothing); break;
+      case RebuildPolicy::kRefit: tree_done = RefitTree(i); break;
+    }
+    if (!tree_done) done = tree_done;
   }
   const std::size_t turn = NextTurn();
   if (turn < trees_.size()) {
@@ -87,6 +93,20 @@ Result<void> BroadPhase::RebuildTree(std::size_t layer, Keep keep) {
   ++last_rebuild_.rebuilds[layer];
   last_rebuild_.replaced_nodes += rebuilt->replaced_nodes;
   last_rebuild_.items += rebuilt->items;
+  return {};
+}
+
+Result<void> BroadPhase::RefitTree(std::size_t layer) {
+  if (refits_[layer] + 1 >= kUpdatesARebuild) {
+    Result<void> rebuilt = RebuildTree(layer, Keep::kUnchanged);
+    if (rebuilt) refits_[layer] = 0;
+    return rebuilt;
+  }
+  const std::size_t nodes = trees_[layer]->Refit();
+  if (nodes == 0) return {};
+  ++refits_[layer];
+  ++last_rebuild_.refits[layer];
+  last_rebuild_.refitted_nodes += nodes;
   return {};
 }
 

@@ -148,7 +148,8 @@ class BroadPhase {
 
   View Read() const { return View(*this, storage_.PinReader()); }
 
-  // Builds the next versions of the trees that are due (rebuild_policy.h), beside the current ones.
+  // Builds the next versions of the trees that are due, beside the current ones, or refits them
+  // (rebuild_policy.h).
   // kCapacity "tree nodes": one of them had none; it stays as it is, and the next Rebuild tries again.
   Result<void> Rebuild();
   // Publishes it, and takes back nodes of earlier versions that no view can reach any more. Call it
@@ -176,6 +177,8 @@ class BroadPhase {
 
   // Rebuilds a tree if it has changed.
   Result<void> RebuildTree(std::size_t layer, Keep keep);
+  // Refits a tree if it has changed, or rebuilds it when it has been refitted often enough.
+  Result<void> RefitTree(std::size_t layer);
   // The layer whose turn it is, of those that take turns; none has changed: layer_count().
   std::size_t NextTurn();
 
@@ -185,6 +188,7 @@ class BroadPhase {
   std::vector<std::unique_ptr<Tree>> trees_;  // by layer
   // How often in a row each tree had changed and another one was rebuilt.
   std::vector<std::uint32_t> passed_over_;
+  std::vector<std::uint32_t> refits_;  // of each tree since it was rebuilt
   RebuildStats last_rebuild_;
   std::uint32_t updates_held_ = 0;  // WaitingNodes::updates
   mutable PhaseMonitor<> phases_;

@@ -290,5 +290,36 @@ TEST_CASE("trees are rebuilt as their policies say, and the statistics say which
   CHECK(world->stats().failed_rebuilds == 0);
 }
 
+TEST_CASE("a tree that is refitted is rebuilt now and then, and finds its bodies where they are") {
+  WorldDef def;
+  def.gravity = {};
+  def.dynamic_rebuild = RebuildPolicy::kRefit;
+  const auto world = MakeWorld(def);
+  std::vector<BodyId> ids;
+  for (int i = 0; i < 200; ++i) {
+    BodyDef body = SphereAt(0.2f, {static_cast<float>(i % 20), 0, static_cast<float>(i / 20)});
+    body.asleep = true;
+    ids.push_back(Add(*world, body));
+  }
+  PoolHere pool(0);
+  Random random(41);
+  std::uint32_t rebuilds = 0, refits = 0;
+  for (std::uint32_t i = 0; i < 2 * kUpdatesARebuild; ++i) {
+    const BodyId id = ids[random.Below(200)];
+    WaitTime wait;
+    const Vec3 to = Get(*world, id).position + Vec3{0, 5, 0};
+    REQUIRE(world->MoveBody(id, to, {}, wait));
+    REQUIRE(world->Update(1.0f / 60.0f, pool));
+    rebuilds += world->stats().rebuilds.rebuilds[IndexOf(Layer::kDynamic)];
+    refits += world->stats().rebuilds.refits[IndexOf(Layer::kDynamic)];
+    const Vec3 half{0.1f, 0.1f, 0.1f};
+    std::vector<BodyId> found;
+    world->Read().FindInBox(ToBounds(to - half, to + half), {}, found, wait);
+    CHECK(found == std::vector<BodyId>{id});
+  }
+  CHECK(rebuilds == 2);
+  CHECK(refits == 2 * (kUpdatesARebuild - 1));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -30,17 +30,16 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   MakeUnits(islands);
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
-  auto solve = [&](std::uint32_t first, std::uint32_t last) {
+  auto solve = [&](std::uint32_t unit) {
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
-    for (std::uint32_t unit = first; unit < last; ++unit) {
-      for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
-        Solve(order_[i], def, dt, islands, contacts);
-      }
+    for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
+      Solve(order_[i], def, dt, islands, contacts);
     }
   };
-  const Result<void> added = batch_.AddLoop(static_cast<std::uint32_t>(units_.size()), 1, solve);
-  NOWAIT_ASSERT(added.has_value(), "an empty batch has room for a loop");
+  // In order: the last one to end should be a small one.
+  const Result<void> added = batch_.AddEach(static_cast<std::uint32_t>(units_.size()), solve);
+  NOWAIT_ASSERT(added.has_value(), "there are no more units than the batch has room for");
   const auto ran = batch_.Run(pool);
   NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
   CollectSleepy(islands);
@@ -99,12 +98,16 @@ void SolveStage::MakeUnits(const Islands& islands) {
     return work(a) != work(b) ? work(a) > work(b) : a < b;
   });
   units_.clear();
+  std::uint32_t total = 0;
+  for (const std::uint32_t island : order_) total += work(island);
+  // All units but the last have at least this, so there are no more of them than the batch has room for.
+  const std::uint32_t enough = std::max(kWorthAJob, total / (kMaxUnits - 1) + 1);
   std::uint32_t sum = 0;
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     if (sum == 0) units_.push_back({i, i});
     units_.back().last = i + 1;
     sum += work(order_[i]);
-    if (sum >= kWorthAJob) sum = 0;
+    if (sum >= enough) sum = 0;
   }
 }
 

@@ -110,7 +110,7 @@ const Scenario<Taking<5, 2, 2>> back_and_forth({
 const Scenario<Taking<4, 4, 2>> nobody_comes({
     .name = "nobody_comes",
     .promise = "the pieces of two hands whose threads do not come are taken by the others",
-    .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 const Scenario<Taking<2, 3, 3>> three_hands({

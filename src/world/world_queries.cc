@@ -72,6 +72,21 @@ SweptBoxProbe<3> ProbeOf(const SweptBox& box) {
   return {Ray<3>{ToArray(box.centre), ToArray(box.translation), 1.0f}, ToArray(box.half)};
 }
 
+// Calls f(id, body) under the body's lock for the bodies whose box, with the tree's margin, the probe
+// hits. The tree's own box of a body that was moved is wide until the next rebuild (query.h), so what
+// it leads to is looked at again where the body says that it is.
+template <class Probe, class F>
+void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filter, WaitTime& wait,
+                    F&& f) {
+  reading.tree.Query(probe, [&](BodyId id) {
+    WithBody(reading, id, filter, wait, [&](const Body& body) {
+      BoxRows<3, 1>::Row nearest;
+      if (probe.Hits(BoxRows<3, 1>(body.tree_box), nearest) != 0) f(id, body);
+    });
+    return true;
+  });
+}
+
 float SquaredDistance(const Bounds<3>& box, Vec3 point) {
   const Vec3 nearest = Max(MinOf(box), Min(point, MaxOf(box)));
   return LengthSquared(nearest - point);
@@ -129,10 +144,8 @@ void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
   if (!bounds.IsUsable()) return;
-  parts_->reading.tree.QueryBox(bounds, [&](BodyId id) {
-    WithBody(parts_->reading, id, filter, wait, [&](const Body&) { out.push_back(id); });
-    return true;
-  });
+  ForEachTouched(parts_->reading, BoxProbe<3>(bounds), filter, wait,
+                 [&](BodyId id, const Body&) { out.push_back(id); });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
@@ -143,12 +156,8 @@ void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
   out.clear();
   std::visit(
       [&](const auto& of_kind) {
-        auto probe = ProbeOf(of_kind);
-        reading.tree.Query(probe, [&](BodyId id) {
-          WithBody(reading, id, filter, wait, [&](const Body& body) {
-            out.push_back(SnapshotOf(body, reading.state.bodies.StateOf(id.slot())));
-          });
-          return true;
+        ForEachTouched(reading, ProbeOf(of_kind), filter, wait, [&](BodyId id, const Body& body) {
+          out.push_back(SnapshotOf(body, reading.state.bodies.StateOf(id.slot())));
         });
       },
       area);

@@ -203,6 +203,10 @@ class Places {
     return found;
   }
 
+  // Where somebody has just changed something: a good place to look. A hint, and so relaxed.
+  void Heat(std::uint32_t i) { hot_.store(i, std::memory_order::relaxed); }
+  std::uint32_t hot() const { return hot_.load(std::memory_order::relaxed); }
+
   // The places whose cells overlap the box: those where somebody may be found in it.
   std::vector<std::uint32_t> In(const Bounds<3>& box) const {
     std::array<int, 3> low, high;
@@ -235,6 +239,7 @@ class Places {
 
  private:
   std::vector<Place> places_;
+  alignas(64) std::atomic<std::uint32_t> hot_{0};
 };
 
 }  // namespace nowait::open_world

@@ -178,6 +178,7 @@ class Queries {
   }
 
   Vec3 Somewhere() {
+    if (actor_.random.Below(2) == 0) return places_[places_.hot()].Somewhere(actor_.random);
     const float far = kCell * kSide + 4.0f;
     return actor_.random.InBox({-4, -4, -4}, {far, far, far});
   }

@@ -91,6 +91,7 @@ inline void PrepareScene(Actor& actor, World& world, Places& places, Scene& scen
 // On a game thread.
 inline void FinaliseScene(Actor& actor, World& world, Places& places, Scene& scene) {
   actor.Does("FinaliseBatch");
+  places.Heat(scene.places[0]);
   for (std::size_t i = 0; i < scene.places.size(); ++i) {
     places[scene.places[i]].Begin(scene.to_be[i]);
   }
@@ -109,6 +110,7 @@ inline void MoveInScene(Actor& actor, World& world, Places& places, Scene& scene
     const std::uint32_t i = scene.places[actor.random.Below(
         static_cast<std::uint32_t>(scene.places.size()))];
     actor.Does("MoveBody of a scene");
+    places.Heat(i);
     State next = places[i].now();
     next.position = places[i].Somewhere(actor.random);
     places[i].Begin(next);
@@ -123,6 +125,7 @@ inline void MoveInScene(Actor& actor, World& world, Places& places, Scene& scene
 
 inline void RemoveScene(Actor& actor, World& world, Places& places, Scene& scene) {
   actor.Does("RemoveBodies");
+  places.Heat(scene.places[0]);
   scene.gone.clear();
   for (const std::uint32_t i : scene.places) {
     scene.gone.push_back(BodyId::FromBits(places[i].now().id_bits));

@@ -34,7 +34,7 @@ namespace nowait::open_world {
 namespace {
 
 constexpr std::uint32_t kFrames = 60;  // where no time is given
-constexpr std::uint32_t kStepsPerFrame = 30;
+constexpr std::uint32_t kStepsPerFrame = 200;
 constexpr std::uint32_t kReaders = 2;
 constexpr std::uint32_t kScenesPerLoader = 4;
 constexpr std::uint32_t kPurses = 48;
@@ -111,6 +111,7 @@ class Singles {
   void Change() {
     const std::uint32_t i = mine_[actor_.random.Below(static_cast<std::uint32_t>(mine_.size()))];
     Place& place = shared_.places[i];
+    shared_.places.Heat(i);
     if (!place.now().present()) return Add(i, place);
     switch (actor_.random.Below(4)) {
       case 0: return Remove(place);

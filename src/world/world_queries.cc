@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/bodies/guarded_body.h"
 #include "src/broadphase/shape_probes.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
@@ -22,13 +23,18 @@ bool Passes(const QueryFilter& filter, BodyType type) {
 template <class F>
 bool WithBody(const Reading& reading, BodyId id, const QueryFilter& filter, WaitTime& wait, F&& f) {
   if (id == filter.ignore) return false;
-  std::optional<BodyReadScope> lock;
-  if (reading.bodies == Reading::Bodies::kMayChange) lock.emplace(reading.state.locks, id, wait);
-  if (!reading.state.bodies.Has(id)) return false;
-  const Body& body = reading.state.bodies[id.slot()];
-  if (!Passes(filter, body.type)) return false;
-  f(body);
-  return true;
+  const BodyStorage& bodies = reading.state.bodies;
+  bool passes = false;
+  const auto look = [&](const Body& body) {
+    passes = Passes(filter, body.type);
+    if (passes) f(body);
+  };
+  if (reading.bodies == Reading::Bodies::kMayChange) {
+    ReadBody(reading.state.locks, bodies, id, wait, look);
+  } else if (bodies.Has(id)) {
+    look(bodies[id.slot()]);
+  }
+  return passes;
 }
 
 // What the narrow phase of a ray needs of a body.
@@ -102,9 +108,13 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
   const WorldState& state = parts_->state;
-  const BodyReadScope lock(state.locks, id, wait);
-  if (!state.bodies.Has(id)) return Fail(ErrorCode::kStaleId, "body id", id.bits());
-  return SnapshotOf(state.bodies[id.slot()], state.bodies.StateOf(id.slot()));
+  BodySnapshot snapshot;
+  if (!ReadBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
+        snapshot = SnapshotOf(body, state.bodies.StateOf(id.slot()));
+      })) {
+    return Fail(ErrorCode::kStaleId, "body id", id.bits());
+  }
+  return snapshot;
 }
 
 std::optional<RayHit> World::CastRay(const RayCast& ray, const QueryFilter& filter,

@@ -1,4 +1,4 @@
-// Places: where each body of the open world may be, and since when; what the oracle knows.
+// Places: where each body of the open world may be, and since when: what the oracle knows.
 //
 // The world is a cube of cells, and each cell is one body's place: whatever happens to that body, it
 // stays inside, so that nobody touches anybody and the physics update moves only what drifts. Who may
@@ -37,14 +37,14 @@ inline constexpr int kSide = 8;  // cells along each axis
 inline constexpr std::uint32_t kPlaces = kSide * kSide * kSide;
 inline constexpr float kCell = 8.0f;  // metres
 inline constexpr float kReach = 2.5f;  // how far from its cell's centre a body is put, on each axis
-inline constexpr float kDrift = 1.7f;  // how far one that drifts gets, along x
-inline constexpr float kDrifterRadius = 2.0f;
+inline constexpr float kDrift = 2.5f;  // how far one that drifts gets from there, along x
+inline constexpr float kDriftAFrame = 0.1f;  // at most
 inline constexpr float kMargin = 0.1f;  // of boxes in the tree (src/world/world_state.h)
 inline constexpr float kSlack = 0.01f;  // what rounding may decide
 
 enum class Role : std::uint8_t {
   kWitness,  // nobody touches it
-  kDrifter,  // moved by the physics update, always
+  kDrifter,  // moved by the physics update, and owned by who runs it
   kSingle,   // added, moved and removed by one game thread
   kScene,    // one of a batch: prepared by a loading thread, then whoever claims the scene
 };
@@ -87,23 +87,23 @@ class Place {
     const Vec3 reach{kReach, kReach, kReach};
     return random.InBox(centre - reach, centre + reach);
   }
-  // Inside the body's box, wherever in this state it is.
+  // Inside the body's box. Of one that drifts, wherever it is before the next state.
   Bounds<3> Sure(const State& state) const {
-    if (role != Role::kDrifter) return Around(state.position, radius - kSlack);
-    const Vec3 half{radius - kDrift - kSlack, radius - kSlack, radius - kSlack};
-    return ToBounds(centre - half, centre + half);
+    const Bounds<3> box = Around(state.position, radius - kSlack);
+    if (role != Role::kDrifter) return box;
+    return ToBounds(MinOf(box) + Vec3{kDriftAFrame, 0, 0}, MaxOf(box) - Vec3{kDriftAFrame, 0, 0});
   }
-  // Around the body's box with the tree's margin, wherever in this state it is.
+  // Around the body's box in the tree. Of one that drifts the same, with twice the margin, since it
+  // leaves its box in the tree only now and then.
   Bounds<3> Possible(const State& state) const {
     if (role != Role::kDrifter) return Around(state.position, radius + kMargin + kSlack);
-    const float rest = radius + 2 * kMargin + kSlack;
-    const Vec3 half{kDrift + rest, rest, rest};
-    return ToBounds(centre - half, centre + half);
+    const Bounds<3> box = Around(state.position, radius + 2 * kMargin + kSlack);
+    return ToBounds(MinOf(box) - Vec3{kDriftAFrame, 0, 0}, MaxOf(box) + Vec3{kDriftAFrame, 0, 0});
   }
   bool MayBeAt(const State& state, Vec3 position) const {
     if (role != Role::kDrifter) return position == state.position;
-    return std::abs(position.x - centre.x) <= kDrift && position.y == centre.y &&
-           position.z == centre.z;
+    return std::abs(position.x - state.position.x) <= kDriftAFrame &&
+           position.y == state.position.y && position.z == state.position.z;
   }
 
   // --- The owner's.
@@ -113,16 +113,15 @@ class Place {
     version_.fetch_add(1, std::memory_order::acq_rel);
     mine_ = next;
   }
-  // The id that a change has brought.
-  void SetId(BodyId id) {
-    mine_.id_bits = id.bits();
-    Write(mine_, 0);
+  // What a change has brought: the id of a new body, or where one has drifted.
+  void Correct(const State& state) {
+    mine_ = state;
+    Write(state, 0);
   }
   void End() { version_.fetch_add(1, std::memory_order::acq_rel); }
   // It came to nothing, and `before` stands.
   void Undo(const State& before) {
-    mine_ = before;
-    Write(before, 0);
+    Correct(before);
     End();
   }
 
@@ -183,7 +182,6 @@ class Places {
       if (kind == 1) {
         place.role = Role::kDrifter;
         place.dynamic = true;
-        place.radius = kDrifterRadius;
       }
       if (kind >= 2) {
         place.role = kind < 2 + kGames ? Role::kSingle : Role::kScene;

@@ -6,8 +6,8 @@
 // touches it in all of them.
 //
 // Half of the queries are blind: they look at no version beforehand, so that nothing but the engine
-// orders them after the changes that they come across; of those bodies that change only the place is
-// judged then, of the others all.
+// orders them after the changes that they come across; of bodies that change only the cell is judged
+// then, of witnesses all.
 //
 // Thread safety: any thread, its own Actor.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_QUERIES_H_
@@ -65,9 +65,7 @@ class Watch {
   }
 
  private:
-  static bool Changes(const Place& place) {
-    return place.role == Role::kSingle || place.role == Role::kScene;
-  }
+  static bool Changes(const Place& place) { return place.role != Role::kWitness; }
   bool LooksAt(std::uint32_t place) const { return !blind_ || !Changes(places_[place]); }
 
   Places& places_;
@@ -295,7 +293,7 @@ class Queries {
     const double fraction = hit ? static_cast<double>(hit->fraction) : 1.0 + slack;
     for (const Watch::Watched& w : watch.watched()) {
       const Place& place = places_[w.place];
-      if (!w.stood() || !w.states[0].present() || place.role == Role::kDrifter) continue;
+      if (!w.stood() || !w.states[0].present()) continue;
       const double at =
           Enters(ray, w.states[0].position, static_cast<double>(place.radius - kSlack));
       if (at < 0) continue;

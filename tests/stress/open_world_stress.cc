@@ -148,7 +148,7 @@ class Singles {
       IsFull(actor_, id.error());
       return place.Undo(before);
     }
-    place.SetId(*id);
+    place.Correct({id->bits(), next.position});
     place.End();
     ++actor_.counts.added;
     CheckMine(place);
@@ -229,10 +229,11 @@ class Game {
       const Place& place = shared_.places[i];
       const BodyId id = BodyId::FromBits(place.now().id_bits);
       const auto body = shared_.world->GetBody(id, actor_.wait);
-      if (!body || !place.MayBeAt(place.now(), body->position)) {
-        return actor_.Fail(shared_.places.Words(i) + " has left its way");
+      if (!body || body->position != place.now().position) {
+        return actor_.Fail(shared_.places.Words(i) + " is not where the update left it");
       }
       const float off = body->position.x - place.centre.x;
+      if (std::abs(off) > kDrift) actor_.Fail(shared_.places.Words(i) + " has left its way");
       if (std::abs(off) < kDrift - 4.0f * kDriftSpeed / 30.0f && body->linear_velocity.x != 0.0f) {
         continue;
       }
@@ -302,8 +303,23 @@ struct UpdateCounts {
 // The fourth part of a frame: the physics update, on the thread of game 0.
 void Update(Shared& shared, Actor& actor, TaskPool& pool, UpdateCounts& counts) {
   actor.Does("Update");
+  const auto drifters = shared.places.Of(Role::kDrifter);
+  // Where they go is known only afterwards; until then, that it is not far.
+  for (const std::uint32_t i : drifters) shared.places[i].Begin(shared.places[i].now());
   const Result<void> done = shared.world->Update(1.0f / 30.0f, pool, 1 + shared.frame % 2);
   if (!done) actor.Fail("refused: " + ToString(done.error()));
+  for (const std::uint32_t i : drifters) {
+    Place& place = shared.places[i];
+    State state = place.now();
+    const auto body = shared.world->GetBody(BodyId::FromBits(state.id_bits), actor.wait);
+    if (!body || !place.MayBeAt(state, body->position)) {
+      actor.Fail(shared.places.Words(i) + " was thrown off its way");
+    } else {
+      state.position = body->position;
+    }
+    place.Correct(state);
+    place.End();
+  }
   const UpdateStats& stats = shared.world->stats();
   counts.steps += stats.steps;
   counts.failed_rebuilds += stats.failed_rebuilds;

@@ -45,6 +45,13 @@ struct Leaf {
   typename Sync::template plain<Bounds<Axes>> box;
 };
 
+// What reclaiming has found of the readers.
+enum class ReclaimResult : std::uint8_t {
+  kAdvanced,  // none from before the last advance is left
+  kHeld,      // one from before the last advance is still there
+  kBusy,      // not asked: another thread is reclaiming
+};
+
 template <class Sync = StdSync, int Axes = 3, int Fanout = 4>
 class TreeStorage {
  public:
@@ -101,11 +108,10 @@ class TreeStorage {
 
   // Returns to the pool the retired nodes that no reader can reach any more. Two epochs: `closing_`
   // waits for an advance after the unlinking, so that new readers cannot reach it; `draining_`
-  // waits for the readers from before that advance. Returns false when a reader from before the
-  // last advance is still there.
-  bool Reclaim() {
+  // waits for the readers from before that advance.
+  ReclaimResult Reclaim() {
     // acquire: pairs with the release below: what the last one that reclaimed left behind.
-    if (reclaiming_.exchange(true, std::memory_order::acquire)) return true;
+    if (reclaiming_.exchange(true, std::memory_order::acquire)) return ReclaimResult::kBusy;
     // acquire: pairs with the release in Retire, and all those that added to it since.
     std::uint32_t next = retired_.exchange(kEnd, std::memory_order::acquire);
     List closing = closing_.get();
@@ -124,7 +130,7 @@ class TreeStorage {
     waiting_.store(closing.size + draining.size, std::memory_order::relaxed);
     // release: pairs with the acquire above: the lists.
     reclaiming_.store(false, std::memory_order::release);
-    return advanced;
+    return advanced ? ReclaimResult::kAdvanced : ReclaimResult::kHeld;
   }
 
   // How many retired nodes the last Reclaim had to leave to readers. relaxed: a number for a person.

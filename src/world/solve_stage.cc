@@ -149,7 +149,8 @@ float SolveStage::Finish(std::uint32_t place, float dt) {
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (!Contains(body.tree_box, body.box)) {
     body.tree_box = Grown(body.box, kTreeMargin);
-    state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
+    const Result<void> moved = state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
+    NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
   }
   return TimeAtRest(body, dt, state_.def.rest);
 }

@@ -79,10 +79,13 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
   const auto move = [&](Body& body) {
     done = ValidatePlace(body.shape, position, rotation);
     if (!done) return;
-    Place(body, position, rotation);
-    body.rest_time = 0.0f;
-    body.tree_box = body.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
-    state.tree->Move(id, LayerOf(body.type), body.tree_box);
+    Body moved = body;
+    Place(moved, position, rotation);
+    moved.rest_time = 0.0f;
+    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Grown(moved.box, kTreeMargin);
+    done = state.tree->Move(id, LayerOf(moved.type), moved.tree_box);
+    if (!done) return;
+    body = moved;
     Wake(state, id.slot());
     state.Disturb(id.slot());
   };

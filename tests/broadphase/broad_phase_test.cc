@@ -1,7 +1,10 @@
 #include "src/broadphase/broad_phase.h"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "tests/broadphase/boxes.h"
@@ -278,6 +281,43 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
   for (int i = 0; i < 3; ++i) frame(2000 + i);
   REQUIRE(broad_phase->waiting_nodes().updates == 0);
   REQUIRE(broad_phase->waiting_nodes().nodes == 0);
+}
+
+TEST_CASE("boxes that are not boxes are refused by name, and the body stays where it was") {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  auto broad_phase = Make(10);
+  const Box here = Cube(5, 0, 0, 1);
+  REQUIRE(broad_phase->Insert(Body(0), Layer::kDynamic, here));
+  const auto is_refused = [](const auto& result) {
+    return !result && result.error().code == ErrorCode::kInvalidArgument &&
+           result.error().subject == std::string("bounds");
+  };
+  std::vector<Box> wrong;
+  for (const float bad : {kNan, kInfinity, -kInfinity, 2 * kLargeFloat}) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Box box = Cube(9, 0, 0, 1);
+      box.min[axis] = bad;
+      wrong.push_back(box);
+      box = Cube(9, 0, 0, 1);
+      box.max[axis] = bad;
+      wrong.push_back(box);
+      box.min[axis] = bad;
+      wrong.push_back(box);
+    }
+  }
+  wrong.push_back({{2, 0, 0}, {1, 1, 1}});
+  for (const Box& box : wrong) {
+    CHECK(is_refused(broad_phase->Move(Body(0), Layer::kDynamic, box)));
+    CHECK(is_refused(broad_phase->Insert(Body(1), Layer::kStatic, box)));
+    const std::vector<BroadPhase::Entry> entries{{Body(1), here}, {Body(2), box}};
+    CHECK(is_refused(broad_phase->Prepare(Layer::kStatic, entries)));
+    CHECK(Found(*broad_phase, Box::Everywhere()) == Ids{Body(0)});
+    CHECK(Found(*broad_phase, Cube(5, 0, 0, 0.5f)) == Ids{Body(0)});
+    CHECK(Found(*broad_phase, Cube(9, 0, 0, 0.5f)).empty());
+  }
+  RebuildAndSwap(*broad_phase);
+  CHECK(Found(*broad_phase, Cube(5, 0, 0, 0.5f)) == Ids{Body(0)});
 }
 
 TEST_CASE("a whole scene is removed with one call, and gives its nodes back without an update") {

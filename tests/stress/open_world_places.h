@@ -35,12 +35,12 @@ namespace nowait::open_world {
 
 inline constexpr int kSide = 8;  // cells along each axis
 inline constexpr std::uint32_t kPlaces = kSide * kSide * kSide;
-inline constexpr float kCell = 8.0f;  // metres
+inline constexpr float kCell = 8.0f;   // metres
 inline constexpr float kReach = 2.5f;  // how far from its cell's centre a body is put, on each axis
 inline constexpr float kDrift = 2.5f;  // how far one that drifts gets from there, along x
 inline constexpr float kDriftAFrame = 0.1f;  // at most
-inline constexpr float kMargin = 0.1f;  // of boxes in the tree (src/world/world_state.h)
-inline constexpr float kSlack = 0.01f;  // what rounding may decide
+inline constexpr float kMargin = 0.1f;       // of boxes in the tree (src/world/world_state.h)
+inline constexpr float kSlack = 0.01f;       // what rounding may decide
 
 enum class Role : std::uint8_t {
   kWitness,  // nobody touches it
@@ -171,9 +171,9 @@ class Places {
     for (std::uint32_t i = 0; i < kPlaces; ++i) {
       const std::uint32_t x = i % kSide, y = i / kSide % kSide, z = i / kSide / kSide;
       Place& place = places_[i];
-      place.centre = Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} *
-                         kCell +
-                     Vec3{0.5f, 0.5f, 0.5f} * kCell;
+      place.centre =
+          Vec3{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)} * kCell +
+          Vec3{0.5f, 0.5f, 0.5f} * kCell;
       // Each role an eighth, in every row.
       const std::uint32_t kind = (x + 3 * y + 5 * z) % 8;
       place.dynamic = (y + z) % 2 == 0;

@@ -88,11 +88,15 @@ class Queries {
   // One query of some kind.
   void Any(const WorldView& view) {
     switch (actor_.random.Below(8)) {
-      case 0: return Rays(view);
-      case 1: return Nearest(view);
+      case 0:
+        return Rays(view);
+      case 1:
+        return Nearest(view);
       case 2:
-      case 3: return InBox(view);
-      default: return Collect(view);
+      case 3:
+        return InBox(view);
+      default:
+        return Collect(view);
     }
   }
 
@@ -140,10 +144,11 @@ class Queries {
       ++actor_.counts.had_to_be_found;
     }
     if (!nearest) return;
-    CheckOne(watch, nearest->body, "is not at the distance that was found", [&](auto&& place, auto&& s) {
-      return Distance(place.Possible(s), point) <= distance + 1e-3 &&
-             Distance(place.Sure(s), point) + static_cast<double>(2 * kSlack) >= distance;
-    });
+    CheckOne(watch, nearest->body, "is not at the distance that was found",
+             [&](auto&& place, auto&& s) {
+               return Distance(place.Possible(s), point) <= distance + 1e-3 &&
+                      Distance(place.Sure(s), point) + static_cast<double>(2 * kSlack) >= distance;
+             });
   }
 
   void Rays(const WorldView& view) {
@@ -192,10 +197,14 @@ class Queries {
   QueryArea SomeArea() {
     Random& random = actor_.random;
     switch (random.Below(5)) {
-      case 0: return SomeBox();
-      case 1: return Ball{Somewhere(), random.Between(0, 10)};
-      case 2: return OrientedBox{Somewhere(), SomeHalf(), random.Rotation()};
-      case 3: return SweptBox{Somewhere(), SomeHalf() * 0.3f, SomeHalf() * 2.0f};
+      case 0:
+        return SomeBox();
+      case 1:
+        return Ball{Somewhere(), random.Between(0, 10)};
+      case 2:
+        return OrientedBox{Somewhere(), SomeHalf(), random.Rotation()};
+      case 3:
+        return SweptBox{Somewhere(), SomeHalf() * 0.3f, SomeHalf() * 2.0f};
       default: {
         const Vec3 point = Somewhere();
         return ToBounds(point, point);
@@ -235,9 +244,8 @@ class Queries {
                            std::to_string(one.place) + " was found, whose cell is not near");
       }
       const Place& place = places_[one.place];
-      if (one.position &&
-          !Contains(GrownBy(CellOf(place), {kSlack, kSlack, kSlack}),
-                    ToBounds(*one.position, *one.position))) {
+      if (one.position && !Contains(GrownBy(CellOf(place), {kSlack, kSlack, kSlack}),
+                                    ToBounds(*one.position, *one.position))) {
         return Wrong(one.place, "was found at " + Places::Words(*one.position));
       }
     }

@@ -18,19 +18,19 @@ namespace nowait::open_world {
 // What the threads counted. A check that was never made proves nothing, so these are asserted.
 struct Counts {
   std::uint64_t queries = 0;
-  std::uint64_t had_to_be_found = 0;      // bodies that stood throughout a query, where it looked
-  std::uint64_t must_not_be_found = 0;    // bodies that stood throughout, elsewhere or nowhere
-  std::uint64_t changed_meanwhile = 0;    // bodies that were changed during a query beside them
-  std::uint64_t too_many_changes = 0;     // of these, more often than is remembered
-  std::uint64_t found_changing = 0;       // reports of such bodies, compared with their states
+  std::uint64_t had_to_be_found = 0;    // bodies that stood throughout a query, where it looked
+  std::uint64_t must_not_be_found = 0;  // bodies that stood throughout, elsewhere or nowhere
+  std::uint64_t changed_meanwhile = 0;  // bodies that were changed during a query beside them
+  std::uint64_t too_many_changes = 0;   // of these, more often than is remembered
+  std::uint64_t found_changing = 0;     // reports of such bodies, compared with their states
   std::uint64_t added = 0;
   std::uint64_t moved = 0;
   std::uint64_t removed = 0;
-  std::uint64_t stale_ids = 0;            // refused, as they must be
+  std::uint64_t stale_ids = 0;  // refused, as they must be
   std::uint64_t batches_finalised = 0;
   std::uint64_t batches_aborted = 0;
-  std::uint64_t transfers = 0;            // under several body locks
-  std::uint64_t out_of_nodes = 0;         // "tree nodes": views hold on to old ones
+  std::uint64_t transfers = 0;     // under several body locks
+  std::uint64_t out_of_nodes = 0;  // "tree nodes": views hold on to old ones
 
   Counts& operator+=(const Counts& other) {
     queries += other.queries;

@@ -107,8 +107,8 @@ inline void FinaliseScene(Actor& actor, World& world, Places& places, Scene& sce
 
 inline void MoveInScene(Actor& actor, World& world, Places& places, Scene& scene) {
   for (std::size_t k = 0; k < 4; ++k) {
-    const std::uint32_t i = scene.places[actor.random.Below(
-        static_cast<std::uint32_t>(scene.places.size()))];
+    const std::uint32_t i =
+        scene.places[actor.random.Below(static_cast<std::uint32_t>(scene.places.size()))];
     actor.Does("MoveBody of a scene");
     places.Heat(i);
     State next = places[i].now();

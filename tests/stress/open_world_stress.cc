@@ -12,15 +12,19 @@
 //
 // It runs for a number of frames, or for NOWAIT_STRESS_SECONDS (./nowait test --stress-minutes).
 // NOWAIT_STRESS_SEED repeats what the threads decide.
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <barrier>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
-#include <optional>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "src/bodies/body_locks.h"
@@ -114,9 +118,12 @@ class Singles {
     shared_.places.Heat(i);
     if (!place.now().present()) return Add(i, place);
     switch (actor_.random.Below(4)) {
-      case 0: return Remove(place);
-      case 1: return Wake(place);
-      default: return Move(place);
+      case 0:
+        return Remove(place);
+      case 1:
+        return Wake(place);
+      default:
+        return Move(place);
     }
   }
 
@@ -155,7 +162,8 @@ class Singles {
   }
   void Remove(Place& place) {
     actor_.Does("DestroyBody");
-    const BodyId id = BodyId::FromBits(place.now().id_bits);
+    const State was = place.now();
+    const BodyId id = BodyId::FromBits(was.id_bits);
     place.Begin({});
     const auto gone = shared_.world->DestroyBody(id, actor_.wait);
     place.End();
@@ -164,14 +172,17 @@ class Singles {
     gone_.push_back(id);
     if (gone_.size() > 64) gone_.pop_front();  // long before the slot's generations repeat
     CheckGone(actor_, *shared_.world, id);
+    if (IsFound(place, id, was)) {
+      actor_.Fail("body " + std::to_string(id.bits()) + " is found by who has removed it");
+    }
   }
   void Move(Place& place) {
     actor_.Does("MoveBody");
     State next = place.now();
     next.position = place.Somewhere(actor_.random);
     place.Begin(next);
-    const auto moved = shared_.world->MoveBody(BodyId::FromBits(next.id_bits), next.position, {},
-                                               actor_.wait);
+    const auto moved =
+        shared_.world->MoveBody(BodyId::FromBits(next.id_bits), next.position, {}, actor_.wait);
     place.End();
     if (!moved) actor_.Fail("refused: " + ToString(moved.error()));
     ++actor_.counts.moved;
@@ -179,23 +190,33 @@ class Singles {
   }
   void Wake(Place& place) {
     actor_.Does("WakeBody");
-    const auto woken =
-        shared_.world->WakeBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
+    const auto woken = shared_.world->WakeBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
     if (!woken) actor_.Fail("refused: " + ToString(woken.error()));
   }
-  // Nobody else changes it.
+  // Nobody else changes it, so right after one's own change the answer is exact: in the storage, and in
+  // the tree.
   void CheckMine(const Place& place) {
     const auto body = shared_.world->GetBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
     if (!body || body->position != place.now().position) {
       actor_.Fail("body " + std::to_string(place.now().id_bits) +
                   " is not where its only owner has put it");
     }
+    const BodyId id = BodyId::FromBits(place.now().id_bits);
+    if (!IsFound(place, id, place.now())) {
+      actor_.Fail("body " + std::to_string(id.bits()) +
+                  " is not found by who has just put it there");
+    }
+  }
+  bool IsFound(const Place& place, BodyId id, const State& where) {
+    shared_.world->Read().FindInBox(place.Sure(where), {}, found_, actor_.wait);
+    return std::ranges::find(found_, id) != found_.end();
   }
 
   Shared& shared_;
   Actor& actor_;
   const std::vector<std::uint32_t> mine_;
   std::deque<BodyId> gone_;
+  std::vector<BodyId> found_;
 };
 
 class Game {
@@ -213,8 +234,9 @@ class Game {
     if (what == 7) return singles_.UseStaleId();
     if (what < 10) return TouchScene();
     if (what == 10) return shared_.purses.Transfer(actor_);
-    if (what == 11) return actor_.random.Below(16) == 0 ? shared_.purses.CheckSum(actor_)
-                                                        : shared_.purses.Look(actor_);
+    if (what == 11)
+      return actor_.random.Below(16) == 0 ? shared_.purses.CheckSum(actor_)
+                                          : shared_.purses.Look(actor_);
     queries_.Any(shared_.world->Read());
   }
   // One of a frame in which no thread changes anything.
@@ -245,8 +267,8 @@ class Game {
 
  private:
   void TouchScene() {
-    Scene& scene = shared_.scenes[actor_.random.Below(
-        static_cast<std::uint32_t>(shared_.scenes.size()))];
+    Scene& scene =
+        shared_.scenes[actor_.random.Below(static_cast<std::uint32_t>(shared_.scenes.size()))];
     if (scene.Claim(Scene::kPrepared)) {
       return FinaliseScene(actor_, *shared_.world, shared_.places, scene);
     }
@@ -266,8 +288,7 @@ class Game {
 void Load(Shared& shared, std::uint32_t number) {
   Actor actor(shared.report, "loader ", kGames + number);
   while (!shared.over) {
-    Scene& scene =
-        shared.scenes[number * kScenesPerLoader + actor.random.Below(kScenesPerLoader)];
+    Scene& scene = shared.scenes[number * kScenesPerLoader + actor.random.Below(kScenesPerLoader)];
     if (scene.Claim(Scene::kEmpty)) {
       PrepareScene(actor, *shared.world, shared.places, scene);
     } else {
@@ -367,8 +388,7 @@ void AddLasting(Shared& shared) {
   for (const Role role : {Role::kWitness, Role::kDrifter}) {
     for (const std::uint32_t i : shared.places.Of(role)) {
       Place& place = shared.places[i];
-      const Vec3 position =
-          role == Role::kDrifter ? place.centre : place.Somewhere(actor.random);
+      const Vec3 position = role == Role::kDrifter ? place.centre : place.Somewhere(actor.random);
       const auto id = shared.world->CreateBody(place.DefAt(position, i), actor.wait);
       REQUIRE(id);
       place.Begin({id->bits(), position});
@@ -388,12 +408,13 @@ TEST_CASE("a world in which everything happens at once keeps its promises") {
   AddLasting(shared);
   UpdateCounts updates;
   RunAll(shared, pool, updates);
-  std::printf("seed %llu, %u frames, %llu steps of physics (%llu without a rebuild, views held for "
-              "up to %u): %s\n",
-              static_cast<unsigned long long>(shared.report.seed()), shared.frame.load(),
-              static_cast<unsigned long long>(updates.steps),
-              static_cast<unsigned long long>(updates.failed_rebuilds), updates.most_held,
-              shared.report.counts().Words().c_str());
+  std::printf(
+      "seed %llu, %u frames, %llu steps of physics (%llu without a rebuild, views held for "
+      "up to %u): %s\n",
+      static_cast<unsigned long long>(shared.report.seed()), shared.frame.load(),
+      static_cast<unsigned long long>(updates.steps),
+      static_cast<unsigned long long>(updates.failed_rebuilds), updates.most_held,
+      shared.report.counts().Words().c_str());
   INFO(shared.report.failure());
   REQUIRE(!shared.report.failed());
 

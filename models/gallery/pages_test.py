@@ -14,7 +14,9 @@ HERE = pathlib.Path(sys.argv[0]).absolute().parent
 ROOT = HERE.parents[1]  # of the runfiles: the programs are where the checkout's .bazel/bin has them
 sys.path.insert(0, str(ROOT / "models/kit/counterexample/page"))
 from browser import Browser  # noqa: E402
+from selenium.common.exceptions import TimeoutException  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 DEFECTS = tomllib.loads((HERE / "defects.toml").read_text())["defect"]
 MAKE = """set -euo pipefail
@@ -109,9 +111,15 @@ class Pages(Browser):
     def see_that_it_fits_a_phone(self):
         phone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
-        width = self.run_script("return document.documentElement.scrollWidth")
-        self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        self.assertLessEqual(width, 390)
+        try:  # the page lays itself out anew after the screen has changed
+            WebDriverWait(self.driver, 10).until(lambda _: self.width() <= 390)
+        except TimeoutException:
+            self.fail(f"{self.width()} pixels wide on a screen of 390")
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+    def width(self):
+        return self.run_script("return document.documentElement.scrollWidth")
 
     def see_something_in_every_view(self):
         for view in ("predict", "compare", "schedule", "text"):

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 
@@ -65,11 +64,13 @@ std::optional<std::string> ReadAll(const std::string& path) {
   std::string text;
   char piece[1 << 16];
   ssize_t size;
-  while ((size = read(file, piece, sizeof piece)) > 0) text.append(piece, piece + size);
-  const int why = errno;
+  while ((size = read(file, piece, sizeof piece)) > 0 && text.size() + size <= kMaxFile) {
+    text.append(piece, piece + size);
+  }
+  const int why = size > 0 ? EFBIG : errno;
   close(file);
   errno = why;
-  if (size < 0) return std::nullopt;
+  if (size != 0) return std::nullopt;
   return text;
 }
 

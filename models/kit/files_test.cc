@@ -55,6 +55,11 @@ class FullDisk {
   void (*handler_)(int);
 };
 
+TEST_CASE("what has no end is refused instead of read") {
+  REQUIRE_FALSE(ReadAll("/dev/zero").has_value());
+  REQUIRE(errno == EFBIG);
+}
+
 TEST_CASE("a file is replaced as a whole, and nothing is left beside it") {
   const Folder folder;
   const std::string path = folder / "file";

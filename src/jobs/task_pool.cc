@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/jobs/run_job.h"
 
 namespace nowait {
 namespace {
@@ -288,6 +289,13 @@ Result<TaskId> BasicTaskPool<Queues>::Current() const {
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::DoWorkWhileWaitingFor(const std::function<bool()>& done) {
   return WithHere([&](Thread& here) { return rounds_.DoWorkWhileWaitingFor(here, done); });
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::ReportThrown() {
+  const auto here = Here();
+  if (!here) return;
+  RunJob({[](void*) { throw; }, nullptr}, (*here)->current(), {&Tell, this}, (*here)->counts());
 }
 
 template <class Queues>

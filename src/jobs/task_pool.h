@@ -173,6 +173,10 @@ class BasicTaskPool {
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { rounds_.Wake(); }
 
+  // For a job that goes on after something in it has thrown: in a handler, reports and counts what is
+  // being handled as if the job had ended by it. On a thread of the pool (else nobody is told).
+  void ReportThrown();
+
   // Ends the workers, and after them the devices: with kFinish they answer what they have, with
   // kCancel they stop first. By a registered thread; no other one may be inside a call but
   // CompleteExternal.

@@ -308,7 +308,8 @@ class Queries {
       ++actor_.counts.had_to_be_found;
       if (at + slack < fraction) {
         return Wrong(w.place, "stands in the ray's way at " + std::to_string(at) +
-                                  ", and the hit is at " + std::to_string(fraction));
+                                  ", and the hit is at " + std::to_string(fraction) + ": " +
+                                  Words(w.states));
       }
     }
     if (!hit) return;

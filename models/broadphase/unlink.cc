@@ -198,9 +198,10 @@ const Scenario<BothReclaim> both_reclaim({
 struct HeldMeanwhile : OneBatch {
   static constexpr int kThreads = 2;
   HeldMeanwhile() : OneBatch(3), held(storage.PinReader()) {
-    Check(storage.Reclaim() == ReclaimResult::kAdvanced, "the first advance waits for nobody");
+    Check(storage.Reclaim(ReclaimFor::kReport) == ReclaimResult::kAdvanced,
+          "the first advance waits for nobody");
   }
-  void Thread(int t) { said[t].set(storage.Reclaim()); }
+  void Thread(int t) { said[t].set(storage.Reclaim(ReclaimFor::kReport)); }
   void After() {
     const auto is = [this](int t, ReclaimResult result) { return said[t].get() == result; };
     Check(!is(0, ReclaimResult::kAdvanced) && !is(1, ReclaimResult::kAdvanced),

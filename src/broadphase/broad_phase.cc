@@ -87,7 +87,7 @@ Result<void> BroadPhase::Rebuild() {
 void BroadPhase::Swap() {
   PhaseScope scope(phases_, Op::kSwap);
   for (const auto& tree : trees_) tree->Swap();
-  switch (storage_.Reclaim()) {
+  switch (storage_.Reclaim(ReclaimFor::kReport)) {
     case ReclaimResult::kAdvanced:
       updates_held_ = 0;
       break;

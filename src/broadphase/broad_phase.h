@@ -63,9 +63,9 @@ struct BroadPhaseDef {
 // Old nodes that wait for views to be let go.
 struct WaitingNodes {
   std::uint32_t nodes = 0;
-  // For how many updates in a row some view has been held, counted from the second one: what a
-  // background job holds for long, or has leaked. Updates that found somebody else reclaiming are
-  // not counted.
+  // For how many updates in a row one and the same view has been held, counted from the second one:
+  // what a background job holds for long, or has leaked. Updates that found somebody else reclaiming
+  // are not counted.
   std::uint32_t updates = 0;
 };
 

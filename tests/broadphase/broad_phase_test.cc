@@ -1,9 +1,11 @@
 #include "src/broadphase/broad_phase.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -281,6 +283,25 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
   for (int i = 0; i < 3; ++i) frame(2000 + i);
   REQUIRE(broad_phase->waiting_nodes().updates == 0);
   REQUIRE(broad_phase->waiting_nodes().nodes == 0);
+}
+
+// A game always has some background query at work. That is no view that somebody has forgotten.
+TEST_CASE("views that come and go are not reported as one that stays") {
+  auto broad_phase = Make(10);
+  REQUIRE(broad_phase->Insert(Body(0), Layer::kDynamic, Cube(0, 0, 0, 1)));
+  std::optional<BroadPhase::View> older, newer;
+  const std::uint32_t frames_each = GENERATE(1u, 2u, 5u);
+  std::uint32_t most = 0;
+  for (std::uint32_t frame = 0; frame < 200; ++frame) {
+    if (frame % frames_each == 0) {
+      older = std::move(newer);
+      newer.emplace(broad_phase->Read());
+    }
+    REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(static_cast<float>(frame), 0, 0, 1)));
+    RebuildAndSwap(*broad_phase);
+    most = std::max(most, broad_phase->waiting_nodes().updates);
+  }
+  CHECK(most <= 2 * frames_each);
 }
 
 TEST_CASE("boxes that are not boxes are refused by name, and the body stays where it was") {

@@ -3,6 +3,7 @@
 //   batch.Add(rebuild);                    // a callable, taken by reference
 //   batch.AddEach(islands, solve);         // solve(i) for 0 .. islands-1, a job each, begun in order
 //   batch.AddLoop(pairs, 64, collide);     // collide(begin, end) for pieces of 0 .. pairs-1
+//   batch.AddSyncPoint();                  // what is added from here on begins when that has returned
 //   batch.Run(pool);                       // all of it at once; returns when all have returned
 //
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
@@ -43,7 +44,11 @@ class JobBatch {
 
   // capacity: how many jobs a batch can have. A loop is at least one, and more as far as there is
   // room.
-  explicit JobBatch(std::uint32_t capacity = 256) : list_(capacity) { shares_.reserve(capacity); }
+  // sync_points: how many of those.
+  explicit JobBatch(std::uint32_t capacity = 256, std::uint32_t sync_points = 0)
+      : list_(capacity, sync_points), sync_points_left_(sync_points) {
+    shares_.reserve(capacity);
+  }
 
   // A job that calls `body()`. kCapacity when the batch is full.
   template <class F>
@@ -63,6 +68,18 @@ class JobBatch {
   template <class F>
   Result<void> AddLoop(std::uint32_t count, std::uint32_t grain, F& body) {
     return AddPart(count == 0 ? 0 : 1, {&body, &CallOn<F>, count, std::max(grain, 1u)});
+  }
+
+  // What is added from here on begins when everything in front of it has returned; what that wrote is
+  // visible. kCapacity when the batch has no room for it.
+  Result<void> AddSyncPoint() {
+    if (parts_.empty() || parts_.back().call == nullptr) return {};
+    if (sync_points_left_ == 0) {
+      return Fail(ErrorCode::kCapacity, "job batch's sync points", list_.sync_points());
+    }
+    --sync_points_left_;
+    parts_.push_back({nullptr, nullptr, 0, 0});
+    return {};
   }
 
   // Runs everything added since the last Run, and empties the batch. It is a list and a task; where
@@ -86,6 +103,7 @@ class JobBatch {
     shares_.clear();
     parts_.clear();
     jobs_ = 0;
+    sync_points_left_ = list_.sync_points();
     if (threw != 0) return Fail(ErrorCode::kWrongPhase, "job batch", threw, "jobs threw");
     return {};
   }
@@ -94,7 +112,7 @@ class JobBatch {
   // What one call has added.
   struct Part {
     void* body;
-    void (*call)(void* body, std::uint32_t begin, std::uint32_t end);
+    void (*call)(void* body, std::uint32_t begin, std::uint32_t end);  // null: a sync point
     std::uint32_t count;  // of jobs; of a loop: elements
     std::uint32_t grain;  // of a loop; 0: jobs
 
@@ -166,7 +184,16 @@ class JobBatch {
   void FillList(std::uint32_t threads) {
     std::uint32_t spare = list_.capacity() - jobs_;
     std::size_t loops = 0;
+    if (ranges_hands_ < std::min(threads, kMostHands)) {
+      ranges_.clear();
+      ranges_hands_ = std::min(threads, kMostHands);
+    }
     for (const Part& part : parts_) {
+      if (part.call == nullptr) {
+        const auto added = list_.AddSyncPoint();
+        NOWAIT_ASSERT(added, "each sync point was counted when it was added");
+        continue;
+      }
       if (part.grain == 0) {
         for (std::uint32_t i = 0; i < part.count; ++i) AddShare({&part, nullptr, &report_, i});
         continue;
@@ -174,7 +201,7 @@ class JobBatch {
       const std::uint32_t hands =
           std::min({threads, kMostHands, part.Pieces(), 1 + spare});
       spare -= hands - 1;
-      if (loops == ranges_.size()) ranges_.emplace_back(kMostHands);
+      if (loops == ranges_.size()) ranges_.emplace_back(ranges_hands_);
       LoopRanges<>& ranges = ranges_[loops++];
       ranges.Deal(part.Pieces(), hands);
       for (std::uint32_t i = 0; i < hands; ++i) AddShare({&part, &ranges, &report_, i});
@@ -190,7 +217,7 @@ class JobBatch {
   void RunAlone() {
     list_.Submit();
     Job job;
-    while (list_.Fetch(&job) == RunResult::kProgress) {
+    while (list_.Fetch(&job) == RunResult::kProgress) {  // never kWaiting: all have returned
       RunJob(job);
       list_.Returned();
     }
@@ -198,10 +225,12 @@ class JobBatch {
 
   JobList<> list_;
   std::uint32_t jobs_ = 0;  // as many as the parts are at least
-  Report report_{};          // to the pool that runs them
+  std::uint32_t sync_points_left_;
+  Report report_{};  // to the pool that runs them
   std::vector<Part> parts_;
   std::vector<Share> shares_;        // of the list that is running
   std::deque<LoopRanges<>> ranges_;  // of its loops; kept, because they are allocated
+  std::uint32_t ranges_hands_ = 0;   // that each of them has room for
 };
 
 }  // namespace nowait

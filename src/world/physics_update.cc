@@ -150,6 +150,8 @@ void PhysicsUpdate::Finish() {
   stats_.contacts = static_cast<std::uint32_t>(collide_.found().size());
   stats_.contact_points = solve_.contact_points();
   stats_.islands = islands_->count();
+  stats_.large_islands = solve_.large_islands();
+  stats_.split_islands = solve_.split_islands();
   stats_.largest_island = 0;
   for (std::uint32_t island = 0; island < islands_->count(); ++island) {
     stats_.largest_island =

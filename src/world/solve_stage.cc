@@ -17,19 +17,25 @@ constexpr std::uint32_t kNoIsland = ~std::uint32_t{0};
 // Jobs of at least this many bodies and contacts: smaller ones cost more to hand out than to run.
 constexpr std::uint32_t kWorthAJob = 64;
 constexpr std::uint32_t kMaxUnits = 256;
+// Room for two loops, with a job for each thread in each.
+constexpr std::uint32_t kLargeJobs = 64;
 
 }  // namespace
 
 SolveStage::SolveStage(WorldState& state)
-    : state_(state), batch_(kMaxUnits), place_of_(state.def.max_bodies, 0) {}
+    : state_(state),
+      batch_(kMaxUnits),
+      place_of_(state.def.max_bodies, 0),
+      large_batch_(kLargeJobs, 1) {}
 
 void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
                      ContactStore& contacts, TaskPool& pool) {
   PlaceBodies(collided, islands);
   PlaceContacts(collided, islands, contacts);
-  MakeUnits(islands);
+  OrderIslands(islands);
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
+  MakeUnits(SolveLarge(def, dt, islands, contacts, pool), islands);
   auto solve = [&](std::uint32_t unit) {
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
@@ -87,26 +93,31 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   task_starts_[0] = 0;
 }
 
-void SolveStage::MakeUnits(const Islands& islands) {
-  const auto work = [&](std::uint32_t island) {
-    const auto bodies = islands.starts[island + 1] - islands.starts[island];
-    return bodies + 4 * (task_starts_[island + 1] - task_starts_[island]);
-  };
+std::uint32_t SolveStage::WorkOf(std::uint32_t island, const Islands& islands) const {
+  return islands.starts[island + 1] - islands.starts[island] +
+         4 * (task_starts_[island + 1] - task_starts_[island]);
+}
+
+void SolveStage::OrderIslands(const Islands& islands) {
   order_.resize(islands.count());
   std::iota(order_.begin(), order_.end(), 0u);
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return work(a) != work(b) ? work(a) > work(b) : a < b;
+    const std::uint32_t work_a = WorkOf(a, islands), work_b = WorkOf(b, islands);
+    return work_a != work_b ? work_a > work_b : a < b;
   });
+}
+
+void SolveStage::MakeUnits(std::uint32_t first, const Islands& islands) {
   units_.clear();
   std::uint32_t total = 0;
-  for (const std::uint32_t island : order_) total += work(island);
+  for (std::uint32_t i = first; i < order_.size(); ++i) total += WorkOf(order_[i], islands);
   // All units but the last have at least this, so there are no more of them than the batch has room for.
   const std::uint32_t enough = std::max(kWorthAJob, total / (kMaxUnits - 1) + 1);
   std::uint32_t sum = 0;
-  for (std::uint32_t i = 0; i < order_.size(); ++i) {
+  for (std::uint32_t i = first; i < order_.size(); ++i) {
     if (sum == 0) units_.push_back({i, i});
     units_.back().last = i + 1;
-    sum += work(order_[i]);
+    sum += WorkOf(order_[i], islands);
     if (sum >= enough) sum = 0;
   }
 }
@@ -115,24 +126,11 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
                        const Islands& islands, ContactStore& contacts) {
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
-  for (std::uint32_t place = first; place < last; ++place) {
-    solver_bodies_[place] = Gather(state_.bodies[slot_at_[place]], state_.def.gravity);
-  }
-  // Stands for every body that cannot be moved. Its own, so that no other island writes to it.
-  SolverBody fixed;
-  const auto solver_body = [&](BodyId id) -> SolverBody& {
-    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
-    return moves ? solver_bodies_[place_of_[id.slot()]] : fixed;
-  };
+  for (std::uint32_t place = first; place < last; ++place) GatherBody(place);
+  SolverBody fixed;  // its own, so that no other island writes to it
   const std::uint32_t first_task = task_starts_[island];
   const std::uint32_t last_task = task_starts_[island + 1];
-  for (std::uint32_t i = first_task; i < last_task; ++i) {
-    const Contact& contact = contacts[tasks_[i].contact];
-    constraints_[i] = Prepare(
-        contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
-        solver_body(contact.a), solver_body(contact.b),
-        std::span(points_).subspan(tasks_[i].first_point, contact.manifold.count()), def);
-  }
+  for (std::uint32_t i = first_task; i < last_task; ++i) PrepareContact(i, def, contacts, fixed);
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
               std::span(constraints_).subspan(first_task, last_task - first_task), def);
   for (std::uint32_t i = first_task; i < last_task; ++i) {
@@ -140,13 +138,29 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   }
   float rest_time = state_.def.rest.time;
   for (std::uint32_t place = first; place < last; ++place) {
-    rest_time = std::min(rest_time, Finish(place, dt));
-    state_.bodies[slot_at_[place]].island = slot_at_[first];
+    rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first]));
   }
   sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
 }
 
-float SolveStage::Finish(std::uint32_t place, float dt) {
+void SolveStage::GatherBody(std::uint32_t place) {
+  solver_bodies_[place] = Gather(state_.bodies[slot_at_[place]], state_.def.gravity);
+}
+
+void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
+                                const ContactStore& contacts, SolverBody& fixed) {
+  const Contact& contact = contacts[tasks_[task].contact];
+  const auto solver_body = [&](BodyId id) -> SolverBody& {
+    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
+    return moves ? solver_bodies_[place_of_[id.slot()]] : fixed = {};
+  };
+  constraints_[task] = Prepare(
+      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
+      solver_body(contact.a), solver_body(contact.b),
+      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
+}
+
+float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot) {
   Body& body = state_.bodies[slot_at_[place]];
   Scatter(solver_bodies_[place], body);
   body.box = BoundsOf(body.shape, body.position, body.rotation);
@@ -154,6 +168,7 @@ float SolveStage::Finish(std::uint32_t place, float dt) {
     body.tree_box = Grown(body.box, kTreeMargin);
     state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
   }
+  body.island = island_slot;
   return TimeAtRest(body, dt, state_.def.rest);
 }
 

@@ -186,6 +186,39 @@ TEMPLATE_TEST_CASE("jobs and loops of one batch run once each, in whatever room 
   }
 }
 
+TEMPLATE_TEST_CASE("what stands behind a sync point sees what was done in front of it", "",
+                   EACH_POLICY) {
+  TestType pool({.workers = GENERATE(0u, 1u, 3u)});
+  const auto here = pool.Register("main");
+  constexpr std::uint32_t kCount = 1000;
+  JobBatch batch(16, 2);
+  std::vector<int> first(kCount, 0), second(kCount, 0);
+  int sum = 0;
+  auto fill = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) ++first[i];
+  };
+  auto reverse = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) second[i] = first[kCount - 1 - i];
+  };
+  auto add_up = [&] {
+    for (const int value : second) sum += value;
+  };
+  for (int round = 1; round <= 20; ++round) {
+    REQUIRE(batch.AddSyncPoint().has_value());  // nothing is in front of it
+    REQUIRE(batch.AddLoop(kCount, 7, fill).has_value());
+    REQUIRE(batch.AddSyncPoint().has_value());
+    REQUIRE(batch.AddSyncPoint().has_value());  // says nothing new
+    REQUIRE(batch.AddLoop(kCount, 7, reverse).has_value());
+    REQUIRE(batch.AddSyncPoint().has_value());
+    REQUIRE(batch.Add(add_up).has_value());
+    REQUIRE(batch.AddSyncPoint().error() ==
+            Error{ErrorCode::kCapacity, "job batch's sync points", 2});
+    sum = 0;
+    REQUIRE(batch.Run(pool).has_value());
+    REQUIRE(sum == round * static_cast<int>(kCount));
+  }
+}
+
 TEST_CASE("jobs that are added together begin in their order") {
   TaskPool pool({.workers = 0});
   const auto here = pool.Register("main");

@@ -81,13 +81,16 @@ void CollideStage::CollideElement(std::uint32_t element, const BroadPhase::View&
                                   Piece& piece) {
   const std::uint32_t slot = elements_.SlotOf(element);
   const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
-  view.QueryBox(reach, [&](BodyId id) {
-    const std::uint32_t other = id.slot();
-    if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
-      Test(element, slot, other, piece);
-    }
-    return true;
-  });
+  view.QueryBox(
+      reach,
+      [&](BodyId id) {
+        const std::uint32_t other = id.slot();
+        if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
+          Test(element, slot, other, piece);
+        }
+        return true;
+      },
+      state_.tree->collisions().PartnersOf(state_.bodies[slot].layer));
 }
 
 bool CollideStage::Mine(std::uint32_t slot, std::uint32_t other) const {

@@ -13,6 +13,7 @@
 //   one awake at the start             by that one
 //   both asleep at the start           by each one that is woken (twice if both are)
 //   a static body                      by the other one
+// A pair of layers that do not touch is not tested by anybody: the matrix is symmetric.
 // A pair tested twice gives the same points twice; the copy is dropped when they are sorted.
 //
 // Thread safety: Run on one thread, phase kCollide; results by the same thread until the next Run.

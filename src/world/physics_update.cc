@@ -95,6 +95,7 @@ Result<void> PhysicsUpdate::Finalise() {
   stats_.waiting_nodes = waiting.nodes;
   stats_.steps_held = waiting.updates;
   if (!collide_.rebuilt()) ++stats_.failed_rebuilds;
+  stats_.rebuilds += state_.tree->last_rebuild();
   stats_.find += collide_.find_stats();
   if (Result<void> merged =
           contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "src/bodies/body_id.h"
+#include "src/broadphase/rebuild_policy.h"
 #include "src/dynamics/contact_event.h"
 #include "src/islands/find_stats.h"
 #include "src/sync/rw_lock.h"
@@ -47,6 +48,8 @@ struct UpdateStats {
   // Rebuilds of a tree for which there were no nodes, because a view holds on to old ones: queries
   // get slower, results stay the same, and the next step tries again.
   std::uint32_t failed_rebuilds = 0;
+  // Of the trees, as their policies say; depends on their shapes.
+  RebuildStats rebuilds;
   FindStats find;       // depends on which thread linked first, unlike everything above
   WaitTime body_locks;  // of the update itself, which takes all of them to write
   PhaseTimes times;

@@ -7,6 +7,7 @@
 
 #include "src/math/hash.h"
 #include "src/world/make_body.h"
+#include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
@@ -25,7 +26,9 @@ void Wake(WorldState& state, std::uint32_t slot) {
 
 Result<std::unique_ptr<World>> World::Create(const WorldDef& def) {
   if (Result<void> valid = Validate(def); !valid) return std::unexpected(valid.error());
-  auto tree = BroadPhase::Create(BroadPhaseDef::ForBodies(def.max_bodies));
+  const Result<BroadPhaseDef> trees = TreesOf(def);
+  if (!trees) return std::unexpected(trees.error());
+  auto tree = BroadPhase::Create(*trees);
   if (!tree) return std::unexpected(tree.error());
   return std::unique_ptr<World>(new World(std::make_unique<Parts>(def, std::move(*tree))));
 }
@@ -38,12 +41,15 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kInsert);
   Result<Body> body = MakeBody(def);
   if (!body) return std::unexpected(body.error());
+  const Result<Layer> layer = LayerOf(def, state.def);
+  if (!layer) return std::unexpected(layer.error());
+  body->layer = *layer;
   const Result<BodyId> id = state.bodies.Reserve();
   if (!id) return std::unexpected(id.error());
   body->id = *id;
   // The lock spans both, so that whoever finds the body in the tree finds it in the storage too.
   const BodyWriteScope lock(state.locks, *id, wait);
-  if (Result<void> inserted = state.tree->Insert(*id, LayerOf(def.type), body->tree_box);
+  if (Result<void> inserted = state.tree->Insert(*id, *layer, body->tree_box);
       !inserted) {
     state.bodies.Release(*id);
     return std::unexpected(inserted.error());
@@ -63,7 +69,7 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   for (const BodyId id : ids) {
     const BodyWriteScope lock(state.locks, id, wait);
     if (!state.bodies.Has(id)) continue;
-    state.tree->Remove(id, LayerOf(state.bodies[id.slot()].type));
+    state.tree->Remove(id, state.bodies[id.slot()].layer);
     state.Disturb(id.slot());
     state.bodies.Remove(id);
     ++removed;
@@ -81,7 +87,7 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
   Place(body, position, rotation);
   body.rest_time = 0.0f;
   body.tree_box = body.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
-  state.tree->Move(id, LayerOf(body.type), body.tree_box);
+  state.tree->Move(id, body.layer, body.tree_box);
   Wake(state, id.slot());
   state.Disturb(id.slot());
   return {};
@@ -156,6 +162,10 @@ void World::Snapshot(std::vector<BodySnapshot>& out) const {
     const BodyState state = bodies.StateOf(slot);
     if (state != BodyState::kVacant) out.push_back(SnapshotOf(bodies[slot], state));
   }
+}
+
+Result<Layer> World::FindLayer(std::string_view name) const {
+  return LayerNamed(name, parts_->state.def);
 }
 
 std::uint32_t World::body_count() const { return parts_->state.bodies.count(); }

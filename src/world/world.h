@@ -30,12 +30,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "src/base/result.h"
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
+#include "src/bodies/layers.h"
 #include "src/collision/ray_cast.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/bounds.h"
@@ -138,6 +140,10 @@ class World {
 
   // Every body of the world by ascending slot, replacing what is in `out`.
   void Snapshot(std::vector<BodySnapshot>& out) const;
+
+  // The layer of that name: "static", "dynamic", or one of the definition's. kNotFound "layer". Any
+  // thread, any time.
+  Result<Layer> FindLayer(std::string_view name) const;
 
   std::uint32_t body_count() const;
   const WorldDef& def() const;

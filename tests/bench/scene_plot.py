@@ -96,8 +96,8 @@ def draw_islands(report):
     loops.set_xticks(range(last + 1))
     loops.set_xlabel("links followed")
     tidy(loops, f"Loops of find, {report['mean_find_steps']:.2f} on average", "% of finds")
-    serial.bar(["before:\nflood fill", "after:\nfinalise"],
-               [report["flood_fill_us"], report["finalise_us"]], color=[OTHER, OURS], width=0.6)
+    serial.bar(["before:\nflood fill", "after:\nwaking, finalise"],
+               [report["flood_fill_us"], report["serial_us"]], color=[OTHER, OURS], width=0.6)
     tidy(serial, "The part on one thread", f"µs for {report['contacts']} contacts")
     return figure
 

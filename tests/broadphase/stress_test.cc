@@ -52,13 +52,15 @@ class Verdict {
 #define CHECK_THAT_IT(verdict, condition) (verdict).Check((condition), __LINE__)
 
 struct World {
-  World() : broad_phase(std::move(*BroadPhase::Create(Def()))) {}
+  explicit World(RebuildPolicy dynamic)
+      : broad_phase(std::move(*BroadPhase::Create(Def(dynamic)))) {}
 
   // A reader keeps the nodes of its frame for as long as it lingers, and how long that is depends on
   // when it gets a core. So there are nodes for a reader that stays all the time: in each frame every
   // step may hang up a new root, or a nursery under it, and the rebuild makes both trees anew.
-  static BroadPhaseDef Def() {
+  static BroadPhaseDef Def(RebuildPolicy dynamic) {
     BroadPhaseDef def = BroadPhaseDef::ForBodies(kLanes);
+    def.rebuild[IndexOf(Layer::kDynamic)] = dynamic;
     def.max_nodes += kFrames * 2 * (kGameThreads * kStepsPerFrame + kLanes);
     return def;
   }
@@ -220,8 +222,8 @@ void ReadAllTheTime(World& world) {
   }
 }
 
-TEST_CASE("threads that change, query, load, rebuild and linger at once find what they must") {
-  World world;
+TEST_CASE("threads that change, query, load, rebuild or refit, and linger at once find what they must") {
+  World world(GENERATE(RebuildPolicy::kByTurns, RebuildPolicy::kRefit));
   std::vector<BroadPhase::Entry> witnesses[kLayerCount];
   for (std::uint32_t lane = 0; lane < kWitnesses; ++lane) {
     witnesses[static_cast<std::size_t>(LayerOf(lane))].push_back(

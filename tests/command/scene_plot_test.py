@@ -32,7 +32,7 @@ MIX = {
 }
 ISLANDS = {
     "schema": "nowait.bench-islands", "contacts": 300, "mean_find_steps": 0.75, "flood_fill_us": 500.0,
-    "finalise_us": 80.0, "find_histogram": [50, 25, 25] + [0] * 29,
+    "serial_us": 80.0, "find_histogram": [50, 25, 25] + [0] * 29,
 }
 
 

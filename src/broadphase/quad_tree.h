@@ -52,7 +52,11 @@ class QuadTree {
 
   // Takes one node of the storage, which must have one left.
   explicit QuadTree(Storage& storage)
-      : storage_(storage), root_(FirstRoot(storage)), nurseries_(storage), rebuild_(storage), refit_(storage) {}
+      : storage_(storage),
+        root_(FirstRoot(storage)),
+        nurseries_(storage),
+        rebuild_(storage),
+        refit_(storage) {}
 
   Storage& storage() const { return storage_; }
 

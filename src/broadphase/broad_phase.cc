@@ -33,9 +33,9 @@ Result<void> BroadPhase::Insert(BodyId body, Layer layer, const Box& box) {
   return tree(layer).Insert(body, box);
 }
 
-void BroadPhase::Move(BodyId body, Layer layer, const Box& box) {
+Result<void> BroadPhase::Move(BodyId body, Layer layer, const Box& box) {
   PhaseScope scope(phases_, Op::kModify);
-  tree(layer).Move(body, box);
+  return tree(layer).Move(body, box);
 }
 
 void BroadPhase::Remove(BodyId body, Layer layer) {
@@ -134,7 +134,16 @@ std::size_t BroadPhase::NextTurn() {
 void BroadPhase::Swap() {
   PhaseScope scope(phases_, Op::kSwap);
   for (const auto& tree : trees_) tree->Swap();
-  updates_held_ = storage_.Reclaim() ? 0 : updates_held_ + 1;
+  switch (storage_.Reclaim(ReclaimFor::kReport)) {
+    case ReclaimResult::kAdvanced:
+      updates_held_ = 0;
+      break;
+    case ReclaimResult::kHeld:
+      ++updates_held_;
+      break;
+    case ReclaimResult::kBusy:
+      break;  // whoever is at it was not asked about views
+  }
 }
 
 TreeStats BroadPhase::Stats(Layer layer) const {

@@ -70,8 +70,9 @@ struct BroadPhaseDef {
 // Old nodes that wait for views to be let go.
 struct WaitingNodes {
   std::uint32_t nodes = 0;
-  // For how many updates in a row some view has been held, counted from the second one: what a
-  // background job holds for long, or has leaked.
+  // For how many updates in a row one and the same view has been held, counted from the second one:
+  // what a background job holds for long, or has leaked. Updates that found somebody else reclaiming
+  // are not counted.
   std::uint32_t updates = 0;
 };
 
@@ -125,8 +126,8 @@ class BroadPhase {
   // The body may be in no layer yet. kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes";
   // then nothing has happened.
   Result<void> Insert(BodyId body, Layer layer, const Box& box);
-  // The body is in this layer, and `box` is usable.
-  void Move(BodyId body, Layer layer, const Box& box);
+  // The body is in this layer. kInvalidArgument "bounds"; then nothing has happened.
+  Result<void> Move(BodyId body, Layer layer, const Box& box);
   void Remove(BodyId body, Layer layer);
   // A whole scene: all bodies are in this layer, and are the caller's to change. What becomes empty
   // of a batch's subtree leaves the tree at once (remove.h).

@@ -72,10 +72,11 @@ class QuadTree {
     return nurseries_.Insert(root_, body, box);
   }
 
-  // box: usable. body: in the tree. O(depth).
-  void Move(BodyId body, const Box& box) {
-    NOWAIT_ASSERT(box.IsUsable(), "a body's box must be ordered and finite");
+  // body: in the tree. kInvalidArgument "bounds"; then nothing has happened. O(depth).
+  Result<void> Move(BodyId body, const Box& box) {
+    if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "bounds");
     MoveLeaf(storage_, body, box);
+    return {};
   }
 
   // body: in the tree. O(depth).

@@ -39,8 +39,9 @@ struct UpdateStats {
   std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
   std::uint32_t woken = 0;           // by contacts with awake bodies or by the game's changes
   std::uint32_t fell_asleep = 0;
-  // Old nodes of the tree that views keep from being reused, and for how many steps in a row some
-  // view has: what a background job holds for long, or has leaked (WaitingNodes, broad_phase.h).
+  // Old nodes of the tree that views keep from being reused, and for how many steps in a row one and
+  // the same view has: what a background job holds for long, or has leaked (WaitingNodes,
+  // broad_phase.h).
   std::uint32_t waiting_nodes = 0;
   std::uint32_t steps_held = 0;
 

@@ -68,11 +68,13 @@ class World {
   // kStaleId when it was gone already.
   Result<void> DestroyBody(BodyId id, WaitTime& wait);
 
-  // Puts the body elsewhere and wakes it, and what rested on it. kStaleId; kInvalidArgument when
-  // the place is not finite. A static body may be moved; a height field may not be turned.
+  // Puts the body elsewhere and wakes it, and what rested on it. kStaleId; kInvalidArgument
+  // "position" or "rotation" when it cannot be there; then nothing has happened. A static body may
+  // be moved; a height field may not be turned.
   Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
-  // Sets the velocities of a dynamic body and wakes it.
+  // Sets the velocities of a dynamic body and wakes it. kStaleId; kInvalidArgument "velocity", or
+  // "body" for a static one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/bodies/guarded_body.h"
 #include "src/broadphase/shape_probes.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
@@ -27,25 +28,25 @@ LayerSet LayersOf(const QueryFilter& filter) {
 }
 
 // Calls copy(body) under the body's lock, if there has to be one, and asks filter.accept after it. False
-// when the body is gone or does not pass: the tree may lead to a body that was removed, and its slot
-// given away, after it was read.
+// when the body is gone, copy says that it is not what was looked for, or it does not pass: the tree
+// may lead to a body that was removed, and its slot given away, after it was read.
 template <class F>
 bool CopyBody(const Reading& reading, BodyId id, const QueryFilter& filter, WaitTime& wait,
               F&& copy) {
   if (id == filter.ignore) return false;
   std::optional<BodySnapshot> to_ask;
-  {
-    std::optional<BodyReadScope> lock;
-    if (reading.bodies == Reading::Bodies::kMayChange) lock.emplace(reading.state.locks, id, wait);
-    const BodyStorage& bodies = reading.state.bodies;
-    if (!bodies.Has(id)) return false;
-    const Body& body = bodies[id.slot()];
-    if (!Passes(filter, body)) return false;
-    copy(body);
-    if (!filter.accept) return true;
-    to_ask = SnapshotOf(body, bodies.StateOf(id.slot()));
+  const BodyStorage& bodies = reading.state.bodies;
+  bool passes = false;
+  const auto look = [&](const Body& body) {
+    passes = Passes(filter, body) && copy(body);
+    if (passes && filter.accept) to_ask = SnapshotOf(body, bodies.StateOf(id.slot()));
+  };
+  if (reading.bodies == Reading::Bodies::kMayChange) {
+    ReadBody(reading.state.locks, bodies, id, wait, look);
+  } else if (bodies.Has(id)) {
+    look(bodies[id.slot()]);
   }
-  return filter.accept(*to_ask);
+  return passes && (!to_ask || filter.accept(*to_ask));
 }
 
 // What the narrow phase of a ray needs of a body.
@@ -64,6 +65,7 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
     Target target;
     if (!CopyBody(reading, id, filter, wait, [&](const Body& body) {
           target = {body.shape, body.position, body.rotation};
+          return true;
         })) {
       return max_fraction;
     }
@@ -93,6 +95,25 @@ SweptBoxProbe<3> ProbeOf(const SweptBox& box) {
   return {Ray<3>{ToArray(box.centre), ToArray(box.translation), 1.0f}, ToArray(box.half)};
 }
 
+// Calls meet(id) for the bodies that pass and whose box, with the tree's margin, the probe hits, and
+// copy(body) before that, under the body's lock; until meet returns false. The tree's own box of a
+// body that was moved is wide until the next rebuild (query.h), so what it leads to is looked at again
+// where the body says that it is.
+template <class Probe, class Copy, class Meet>
+void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filter, WaitTime& wait,
+                    Copy&& copy, Meet&& meet) {
+  const auto look = [&](const Body& body) {
+    BoxRows<3, 1>::Row nearest;
+    if (probe.Hits(BoxRows<3, 1>(body.tree_box), nearest) == 0) return false;
+    copy(body);
+    return true;
+  };
+  const auto found = [&](BodyId id) {
+    return !CopyBody(reading, id, filter, wait, look) || meet(id);
+  };
+  reading.tree.Query(probe, found, LayersOf(filter));
+}
+
 float SquaredDistance(const Bounds<3>& box, Vec3 point) {
   const Vec3 nearest = Max(MinOf(box), Min(point, MaxOf(box)));
   return LengthSquared(nearest - point);
@@ -108,9 +129,13 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
   const WorldState& state = parts_->state;
-  const BodyReadScope lock(state.locks, id, wait);
-  if (!state.bodies.Has(id)) return Fail(ErrorCode::kStaleId, "body id", id.bits());
-  return SnapshotOf(state.bodies[id.slot()], state.bodies.StateOf(id.slot()));
+  BodySnapshot snapshot;
+  if (!ReadBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
+        snapshot = SnapshotOf(body, state.bodies.StateOf(id.slot()));
+      })) {
+    return Fail(ErrorCode::kStaleId, "body id", id.bits());
+  }
+  return snapshot;
 }
 
 std::optional<RayHit> World::CastRay(const RayCast& ray, const QueryFilter& filter,
@@ -150,12 +175,11 @@ void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
   if (!bounds.IsUsable()) return;
-  const Reading& reading = parts_->reading;
-  const auto meet = [&](BodyId id) {
-    if (CopyBody(reading, id, filter, wait, [](const Body&) {})) out.push_back(id);
-    return true;
-  };
-  reading.tree.QueryBox(bounds, meet, LayersOf(filter));
+  ForEachTouched(parts_->reading, BoxProbe<3>(bounds), filter, wait, [](const Body&) {},
+                 [&](BodyId id) {
+                   out.push_back(id);
+                   return true;
+                 });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
@@ -166,17 +190,17 @@ void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
   out.clear();
   if (limit == 0) return;
   BodySnapshot found;
-  const auto meet = [&](BodyId id) {
-    const auto copy = [&](const Body& body) {
-      found = SnapshotOf(body, reading.state.bodies.StateOf(id.slot()));
-    };
-    if (CopyBody(reading, id, filter, wait, copy)) out.push_back(found);
-    return out.size() < limit;
-  };
   std::visit(
       [&](const auto& of_kind) {
-        auto probe = ProbeOf(of_kind);
-        reading.tree.Query(probe, meet, LayersOf(filter));
+        ForEachTouched(
+            reading, ProbeOf(of_kind), filter, wait,
+            [&](const Body& body) {
+              found = SnapshotOf(body, reading.state.bodies.StateOf(body.id.slot()));
+            },
+            [&](BodyId) {
+              out.push_back(found);
+              return out.size() < limit;
+            });
       },
       area);
   // A body that was removed and put back meanwhile may be there twice.
@@ -194,7 +218,10 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
   NearestProbe<3> probe(ToArray(point), distance);
   const auto meet = [&](BodyId id) {
     float squared = 0.0f;
-    const auto copy = [&](const Body& body) { squared = SquaredDistance(body.box, point); };
+    const auto copy = [&](const Body& body) {
+      squared = SquaredDistance(body.box, point);
+      return true;
+    };
     if (!CopyBody(parts_->reading, id, filter, wait, copy) || squared > probe.squared_limit()) {
       return true;
     }
@@ -225,6 +252,7 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
     const auto copy = [&](const Body& body) {
       found.body = SnapshotOf(body, reading.state.bodies.StateOf(id.slot()));
       found.distance = SquaredDistance(body.box, point);
+      return true;
     };
     if (!CopyBody(reading, id, filter, wait, copy) || found.distance > probe.squared_limit()) {
       return true;

@@ -111,5 +111,6 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   PrintTaskMemory();
+  PrintDeviceTime();
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -42,6 +42,11 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("test", "--config", "asn"), 2, '"asn"', "asan", "tsan")
         self.assert_one_line(nowait("test", "--config"), 2, "needs a name")
 
+    def test_stress_minutes(self):
+        self.assert_one_line(nowait("test", "--stress-minutes"), 2, "needs a number")
+        for minutes in "0", "601", "ten", "-1", "":
+            self.assert_one_line(nowait("test", "--stress-minutes", minutes), 2, "1 .. 600")
+
     def test_a_flag_of_check_without_its_structure(self):
         self.assert_one_line(nowait("check", "--seed", "7"), 2, "--seed")
 

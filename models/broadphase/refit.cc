@@ -41,7 +41,7 @@ struct RefitQuery : TreeScenario {
 const Scenario<RefitQuery> refit_query({
     .name = "refit/query",
     .promise = "a query that meets a refit finds what stays, and what moves afterwards is found",
-    .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
+    .searches = {Random(10'000).DeferringStores().DeepHistory()},
 });
 
 // C has A's slot and has moved about; the refit stores both sides of its box anew, and so nobody reads them

@@ -45,12 +45,15 @@ const Scenario<RefitQuery> refit_query({
 });
 
 // C has A's slot and has moved about; the refit stores both sides of its box anew, and so nobody reads them
-// from C's insert any more. A query that took the slot for A's must notice all the same.
+// from C's insert any more. A query that took the slot for A's must notice all the same. When C rests above
+// A's place, the box that must not be made up has A's min and the refit's max; when below, the reverse.
+template <bool kUp>
 struct SlotReuse : TreeScenario {
   static constexpr int kThreads = 2;
+  static constexpr Box kOld = kUp ? kBoxA : At(60, 61);
   static constexpr Box kRest = At(30, 31);
   SlotReuse() : TreeScenario(5) {
-    Insert(kA, kBoxA);
+    Insert(kA, kOld);
     Insert(kB, kBoxB);
   }
   void Thread(int t) {
@@ -65,16 +68,21 @@ struct SlotReuse : TreeScenario {
     }
   }
   void After() {
-    Query(kBoxA);
+    Query(kOld);
     Query(kBoxB);
     Query(kBoxC);
     Query(kRest);
     CheckHistory();
   }
 };
-const Scenario<SlotReuse> slot_reuse({
+const Scenario<SlotReuse<true>> slot_reuse({
     .name = "refit/slot-reuse",
     .promise = "a refit does not hide that a slot has changed hands",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
+});
+const Scenario<SlotReuse<false>> slot_reuse_down({
+    .name = "refit/slot-reuse-down",
+    .promise = "nor does it when the new owner rests below the old one",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 

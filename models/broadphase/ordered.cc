@@ -80,7 +80,7 @@ struct OrderedScenario : TreeScenario {
     if (distance < best.distance) best = {body.slot(), distance};
   }
 
-  ModelSync::atomic<float> lows_[kTreeBodies] = {};
+  ModelSync::atomic<float> lows_[kTreeBodies];
 };
 
 // A's slot goes to C, which is nearer than B; A never was. A query that takes C's box for A's must not

@@ -124,7 +124,6 @@ void PhysicsUpdate::WakeTouched() {
   for (const std::uint32_t slot : collide_.slots()) {
     if (state_.bodies.StateOf(slot) == BodyState::kAsleep) woken_.push_back(slot);
   }
-  std::sort(woken_.begin(), woken_.end());
   for (const std::uint32_t slot : woken_) {
     state_.bodies.SetState(slot, BodyState::kAwake);
     state_.bodies[slot].rest_time = 0.0f;

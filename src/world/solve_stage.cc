@@ -30,7 +30,7 @@ SolveStage::SolveStage(WorldState& state)
 
 void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
                      ContactStore& contacts, TaskPool& pool) {
-  PlaceBodies(collided, islands);
+  PlaceBodies(islands);
   PlaceContacts(collided, islands, contacts);
   OrderIslands(islands);
   const SubstepDef def(state_.def.solver, dt);
@@ -51,29 +51,26 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   CollectSleepy(islands);
 }
 
-void SolveStage::PlaceBodies(const CollideStage& collided, const Islands& islands) {
-  slot_at_.resize(islands.members.size());
-  solver_bodies_.resize(islands.members.size());
-  for (std::uint32_t place = 0; place < islands.members.size(); ++place) {
-    const std::uint32_t slot = collided.slots()[islands.members[place]];
-    slot_at_[place] = slot;
-    place_of_[slot] = place;
-  }
+void SolveStage::PlaceBodies(const Islands& islands) {
+  slot_at_ = islands.members;
+  solver_bodies_.resize(slot_at_.size());
+  for (std::uint32_t place = 0; place < slot_at_.size(); ++place)
+    place_of_[slot_at_[place]] = place;
 }
 
 // A counting sort by island, which keeps the order by pair within each.
 void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& islands,
                                const ContactStore& contacts) {
-  const auto awake = collided.awake();
+  const AwakeSet<>& awake = collided.awake();
   task_starts_.assign(islands.count() + 1, 0);
   island_of_entry_.clear();
   for (const ContactStore::Entry& entry : contacts.entries()) {
     const Contact& contact = contacts[entry.index];
     // A sleeping body that touches an awake one has been woken, so one that is not awake here is
     // static, or waits with the other one.
-    const std::uint32_t slot = awake[contact.a.slot()] != 0 ? contact.a.slot() : contact.b.slot();
-    const std::uint32_t island =
-        awake[slot] != 0 ? islands.island_of[collided.ElementOf(slot)] : kNoIsland;
+    const std::uint32_t slot =
+        awake.Contains(contact.a.slot()) ? contact.a.slot() : contact.b.slot();
+    const std::uint32_t island = awake.Contains(slot) ? islands.island_of[slot] : kNoIsland;
     island_of_entry_.push_back(island);
     if (island != kNoIsland) ++task_starts_[island + 1];
   }

@@ -55,7 +55,7 @@ class SolveStage {
     std::uint32_t last;
   };
 
-  void PlaceBodies(const CollideStage& collided, const Islands& islands);
+  void PlaceBodies(const Islands& islands);
   void PlaceContacts(const CollideStage& collided, const Islands& islands,
                      const ContactStore& contacts);
   // What an island's bodies and contacts are worth, in bodies.

@@ -1,15 +1,21 @@
-// What a query costs while another thread changes the tree all the time, beside the same query when
-// nobody does. A ratio of 0.8 means that churn leaves four fifths of the rate.
+// What a query costs while another thread changes the tree all the time, beside the same query in an idle
+// tree. A ratio of 0.8 means that churn leaves four fifths of the rate.
 //
-//   query_churn_beside_idle    "baseline": the other thread sleeps
-//   query_churn_beside_busy    "baseline": the other thread computes without touching memory: what two
-//                              threads cost each other on this machine, whatever they do
+// 16,000 bodies that stay and 4,000 that change: in a round the other thread moves two by up to 0.5 m, takes
+// one out and puts it in elsewhere. An update (rebuild and swap) comes after every 2,000 rounds: half of the bodies
+// that change are somewhere else by then.
 //
-// 16,000 bodies that stay and 4,000 that change: the other thread moves two by up to 0.5 m, takes one
-// out and puts it in elsewhere, and so on, with a rebuild and swap after every 2,000 such rounds.
+//   query_churn_60_hz        an update every 60th of a second, and the rounds spread between
+//   query_churn_full_speed   without a pause
+//   query_churn_before       the tree as it is after 1,000 rounds, and nobody changes it any more: what
+//                            waits for the next rebuild
+//
+// In the baselines the other thread does the same to a tree of its own; in the last one nobody has changed
+// anything.
 #include <benchmark/benchmark.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <stop_token>
@@ -22,16 +28,16 @@
 #include "src/broadphase/broad_phase.h"
 #include "src/math/random.h"
 #include "src/math/vec3.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
-
-enum class Other : std::uint8_t { kChurns, kSleeps, kComputes };
 
 constexpr std::uint32_t kStaying = 16000;
 constexpr std::uint32_t kChanging = 4000;
 constexpr std::uint32_t kRoundsAnUpdate = 2000;
 constexpr int kQueries = 64;
+constexpr std::chrono::duration<double> kFrame(1.0 / 60);
 constexpr Vec3 kLow{-170, 0, -170}, kHigh{170, 20, 170};
 
 Bounds<3> BoxAround(Vec3 at, float half) {
@@ -51,25 +57,21 @@ class Scene {
     Update();
   }
 
-  void Churn(const std::stop_token& stop) {
+  // a_round: how long one is to take at least.
+  void Churn(std::chrono::duration<double> a_round, const std::stop_token& stop) {
     Random random(12);
-    const auto any = [&] { return kStaying + random.Below(kChanging); };
+    const auto start = Clock::now();
     for (std::uint32_t round = 1; !stop.stop_requested(); ++round) {
-      for (int i = 0; i < 2; ++i) {
-        const std::uint32_t body = any();
-        places_[body] = places_[body] + random.InBox({-0.5f, 0, -0.5f}, {0.5f, 0, 0.5f});
-        tree_->Move(BodyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1));
-      }
-      const std::uint32_t body = any();
-      tree_->Remove(BodyId(body, 0), Layer::kDynamic);
-      places_[body] = random.InBox(kLow, kHigh);
-      if (!tree_->Insert(BodyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1))) {
-        failed_.store(true, std::memory_order::relaxed);  // read after the join
-        return;
-      }
+      if (!Round(random)) return;
       rounds_.store(round, std::memory_order::relaxed);  // for a rate, nothing else
       if (round % kRoundsAnUpdate == 0) Update();
+      while (Clock::now() - start < round * a_round && !stop.stop_requested()) SpinPause();
     }
+  }
+
+  void Churn(std::uint32_t rounds) {
+    Random random(12);
+    for (std::uint32_t round = 0; round < rounds && Round(random); ++round) continue;
   }
 
   std::uint64_t Query(Random& random) const {
@@ -88,6 +90,23 @@ class Scene {
   std::uint32_t rounds() const { return rounds_.load(std::memory_order::relaxed); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  bool Round(Random& random) {
+    const auto any = [&] { return kStaying + random.Below(kChanging); };
+    for (int i = 0; i < 2; ++i) {
+      const std::uint32_t body = any();
+      places_[body] = places_[body] + random.InBox({-0.5f, 0, -0.5f}, {0.5f, 0, 0.5f});
+      tree_->Move(BodyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1));
+    }
+    const std::uint32_t body = any();
+    tree_->Remove(BodyId(body, 0), Layer::kDynamic);
+    places_[body] = random.InBox(kLow, kHigh);
+    if (tree_->Insert(BodyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1))) return true;
+    failed_.store(true, std::memory_order::relaxed);  // read after the join
+    return false;
+  }
+
   void Add(Layer layer, std::uint32_t begin, std::uint32_t end) {
     std::vector<BroadPhase::Entry> entries;
     for (std::uint32_t i = begin; i < end; ++i) {
@@ -106,29 +125,30 @@ class Scene {
   std::atomic<std::uint32_t> rounds_{0};
 };
 
-void Compute(const std::stop_token& stop) {
-  std::uint64_t word = 1;
-  while (!stop.stop_requested()) {
-    for (int i = 0; i < 1000; ++i) benchmark::DoNotOptimize(word = word * 6364136223846793005u + 1);
-  }
-}
-
-void Query(benchmark::State& state, Other what) {
-  Scene scene;
-  std::jthread other;
-  if (what == Other::kChurns) other = std::jthread([&](std::stop_token stop) { scene.Churn(stop); });
-  if (what == Other::kComputes) other = std::jthread(Compute);
+void Measure(benchmark::State& state, const Scene& scene) {
   Random random(13);
   std::uint64_t found = 0;
   for (auto _ : state) found += scene.Query(random);
-  if (other.joinable()) {
-    other.request_stop();
-    other.join();
-  }
-  if (scene.failed()) state.SkipWithError("there are no nodes");
   state.SetItemsProcessed(state.iterations() * kQueries);
   state.counters["found"] = static_cast<double>(found) / (state.iterations() * kQueries);
-  state.counters["churn"] = benchmark::Counter(scene.rounds(), benchmark::Counter::kIsRate);
+}
+
+void WhileChanged(benchmark::State& state, std::chrono::duration<double> a_round, bool elsewhere) {
+  Scene scene, another;
+  Scene& changed = elsewhere ? another : scene;
+  std::jthread other([&](std::stop_token stop) { changed.Churn(a_round, stop); });
+  Measure(state, scene);
+  other.request_stop();
+  other.join();
+  if (changed.failed()) state.SkipWithError("there are no nodes");
+  state.counters["rounds"] = benchmark::Counter(changed.rounds(), benchmark::Counter::kIsRate);
+}
+
+void AfterChanges(benchmark::State& state, std::uint32_t rounds) {
+  Scene scene;
+  scene.Churn(rounds);
+  if (scene.failed()) state.SkipWithError("there are no nodes");
+  Measure(state, scene);
 }
 
 }  // namespace
@@ -136,13 +156,21 @@ void Query(benchmark::State& state, Other what) {
 
 int main(int argc, char** argv) {
   using namespace nowait;
-  const auto add = [](const std::string& beside, Other baseline) {
-    const std::string name = "query_churn_beside_" + beside;
-    benchmark::RegisterBenchmark((name + "/ours/1").c_str(), Query, Other::kChurns)->UseRealTime();
-    benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), Query, baseline)->UseRealTime();
+  const auto add = [](const std::string& name, auto run, auto ours, auto baseline) {
+    benchmark::RegisterBenchmark((name + "/ours/1").c_str(), run(ours))->UseRealTime();
+    benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), run(baseline))->UseRealTime();
   };
-  add("idle", Other::kSleeps);
-  add("busy", Other::kComputes);
+  const auto while_changed = [](std::chrono::duration<double> a_round) {
+    return [=](bool elsewhere) {
+      return [=](benchmark::State& state) { WhileChanged(state, a_round, elsewhere); };
+    };
+  };
+  const auto after_changes = [](std::uint32_t rounds) {
+    return [=](benchmark::State& state) { AfterChanges(state, rounds); };
+  };
+  add("query_churn_60_hz", while_changed(kFrame / kRoundsAnUpdate), false, true);
+  add("query_churn_full_speed", while_changed({}), false, true);
+  add("query_churn_before", after_changes, kRoundsAnUpdate / 2, 0u);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

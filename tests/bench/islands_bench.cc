@@ -1,22 +1,21 @@
 // From contacts to islands: linked while they are found and finalised, beside the way that was usual
 // before: a flood fill over the contacts, all on one thread.
 //
-// Contacts are dealt to the threads in pieces of 64 (island_scenes.h: which). Both ways give islands as
+// Each thread links a share of the contacts (island_scenes.h: which), the ones of neighbouring bodies, as
+// the threads of the physics update do until they run out of their own. Both ways give islands as
 // flat lists. The flood fill need not sort its islands and ours must; its time includes bringing the
 // contacts into the order of bodies, because no body knows its contacts.
 //
 //   union      the linking, on N threads; a game has it inside its narrow phase. Whoever meets a body
 //              that sleeps wakes it, in this time
-//   serial     what is left for one thread: taking the elements of the last step away, giving new ones to
-//              the bodies that are awake, links that waited for a waking body, and Finalise; of the
-//              flood fill, all
+//   serial     what is left for one thread: making the last step's bodies sets of their own again, noting
+//              who is awake, listing who is in the end, and Finalise; of the flood fill, all
 //   total      both
 //
 // Both ways run in turn, again and again, in one process; ratios are medians over pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -26,9 +25,10 @@
 #include <vector>
 
 #include "src/base/report.h"
-#include "src/islands/body_elements.h"
+#include "src/islands/awake_set.h"
 #include "src/islands/finalise.h"
 #include "src/islands/find_stats.h"
+#include "src/islands/union_find.h"
 #include "tests/bench/crew.h"
 #include "tests/bench/game_frames.h"
 #include "tests/bench/island_scenes.h"
@@ -37,8 +37,6 @@
 
 namespace nowait {
 namespace {
-
-constexpr std::uint32_t kPiece = 64;
 
 struct Options {
   std::string scene = "heaps";
@@ -97,7 +95,7 @@ class FloodFill {
 };
 
 struct alignas(64) OfThread {
-  std::vector<Pair> unlinked;  // of bodies, one of which another thread was just waking
+  std::vector<std::uint32_t> woken;
   FindStats stats;
 };
 
@@ -107,43 +105,37 @@ class Linking {
   Linking(const IslandScene& scene, int threads)
       : scene_(scene),
         crew_(threads),
-        elements_(scene.bodies()),
-        of_threads_(static_cast<std::size_t>(threads)) {}
-
-  void Start() {
-    elements_.Reset();
-    for (std::uint32_t body = 0; body < scene_.bodies(); ++body) {
-      if (scene_.awake_at_start[body] != 0) elements_.Add(body);
+        sets_(scene.bodies()),
+        awake_(scene.bodies()),
+        of_threads_(static_cast<std::size_t>(threads)) {
+    for (std::uint32_t body = 0; body < scene.bodies(); ++body) {
+      if (scene.awake_at_start[body] != 0) at_start_.push_back(body);
     }
   }
 
-  // Links all contacts; pieces are dealt to who asks first.
+  void Start() {
+    sets_.Reset(slots_);
+    awake_.Clear();
+    for (const std::uint32_t body : at_start_) awake_.Add(body);
+  }
+
   void Link(bool counted) {
-    std::atomic<std::uint32_t> next{0};
+    const std::size_t threads = of_threads_.size();
     crew_.Run([&](int thread) {
-      OfThread& mine = of_threads_[static_cast<std::size_t>(thread)];
-      for (;;) {
-        // relaxed: a number is given out once, and nothing else.
-        const std::size_t begin = next.fetch_add(kPiece, std::memory_order::relaxed);
-        if (begin >= scene_.contacts.size()) return;
-        const std::size_t end = std::min(scene_.contacts.size(), begin + kPiece);
-        for (std::size_t i = begin; i < end; ++i) {
-          LinkOne(scene_.contacts[i], mine, counted ? &mine.stats : nullptr);
-        }
+      const auto mine = static_cast<std::size_t>(thread);
+      OfThread& own = of_threads_[mine];
+      const std::size_t begin = scene_.contacts.size() * mine / threads;
+      const std::size_t end = scene_.contacts.size() * (mine + 1) / threads;
+      for (std::size_t i = begin; i < end; ++i) {
+        LinkOne(scene_.contacts[i], own, counted ? &own.stats : nullptr);
       }
     });
   }
 
   const Islands& Finish() {
-    for (OfThread& one : of_threads_) {
-      for (const auto& [a, b] : one.unlinked) {
-        elements_.sets().Union(elements_.ElementOf(a), elements_.ElementOf(b));
-      }
-      one.unlinked.clear();
-    }
-    slots_.clear();
-    for (std::uint32_t i = 0; i < elements_.count(); ++i) slots_.push_back(elements_.SlotOf(i));
-    return builder_.Finalise(elements_.sets(), slots_);
+    for (OfThread& one : of_threads_) one.woken.clear();
+    awake_.List(slots_);
+    return builder_.Finalise(sets_, slots_);
   }
 
   FindStats stats() const {
@@ -154,20 +146,19 @@ class Linking {
 
  private:
   void LinkOne(const Pair& contact, OfThread& mine, FindStats* stats) {
-    const std::uint32_t a = elements_.Wake(contact.first);
-    const std::uint32_t b = elements_.Wake(contact.second);
-    if (a == BodyElements<>::kWaking || b == BodyElements<>::kWaking) {
-      mine.unlinked.push_back(contact);
-    } else {
-      elements_.sets().Union(a, b, stats);
+    for (const std::uint32_t body : {contact.first, contact.second}) {
+      if (awake_.Wake(body)) mine.woken.push_back(body);
     }
+    sets_.Union(contact.first, contact.second, stats);
   }
 
   const IslandScene& scene_;
+  std::vector<std::uint32_t> at_start_;  // who is awake
   Crew crew_;
-  BodyElements<> elements_;
+  UnionFind<> sets_;
+  AwakeSet<> awake_;
   std::vector<OfThread> of_threads_;
-  std::vector<std::uint32_t> slots_;  // by element
+  std::vector<std::uint32_t> slots_;  // of the bodies that take part
   IslandBuilder builder_;
 };
 
@@ -221,8 +212,9 @@ int Run(const Options& options) {
   const auto awake = std::count(scene->awake_at_start.begin(), scene->awake_at_start.end(), 1);
 
   const double unions = static_cast<double>(contacts.size());
-  fmt::print("{}: {} bodies, {} of them woken, {} contacts, {} islands, {} threads\n", options.scene,
-             scene->bodies(), scene->bodies() - awake, contacts.size(), islands, options.threads);
+  fmt::print("{}: {} bodies, {} of them woken, {} contacts, {} islands, {} threads\n",
+             options.scene, scene->bodies(), scene->bodies() - awake, contacts.size(), islands,
+             options.threads);
   fmt::print("union                 {:>9.4f} us each, {:.1f} us in all\n",
              link_us.Median() / unions, link_us.Median());
   fmt::print("find                  {:>9.2f} links followed on average\n", stats.mean_steps());
@@ -265,7 +257,8 @@ int main(int argc, char** argv) {
       ->check(CLI::IsMember({"heaps", "demo"}));
   app.add_option("--terrain", options.terrain, "of the demo: elevation file")
       ->capture_default_str();
-  nowait::AddCount(app, "--bodies", options.bodies, 0, 1u << 21, "bodies; 0: 16,384, in the demo 2,000");
+  nowait::AddCount(app, "--bodies", options.bodies, 0, 1u << 21,
+                   "bodies; 0: 16,384, in the demo 2,000");
   nowait::AddCount(app, "--threads", options.threads, 1, 64, "threads that link");
   nowait::AddCount(app, "--rounds", options.rounds, 1, 100000, "how often each way is run");
   nowait::AddJson(app, options.json, "docs/bench-islands-json.md");

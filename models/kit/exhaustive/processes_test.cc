@@ -33,9 +33,6 @@ struct Counting {
 // A tree with deep and with flat parts, and graphs that are no executions.
 struct FourUnions {
   static constexpr int kThreads = 4;
-  FourUnions() {
-    for (int i = 0; i < 5; ++i) sets.Activate();
-  }
   void Thread(int t) {
     sets.Union(static_cast<std::uint32_t>(t), static_cast<std::uint32_t>(t) + 1);
   }

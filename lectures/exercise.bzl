@@ -149,6 +149,85 @@ def exercise_test(name, srcs, deps, reason, headers = [], sources = [], size = "
         deps = [":" + name + "_checks", "@exercise//:files"],
     )
 
+def exercise_bench(name, srcs, headers, deps, at_most, reason, wrong = {}):
+    """A program that checks what an implementation does and counts its work, which must fall.
+
+    Its main ends with other than 0 if something is wrong, and prints "work: N OF-WHAT" (lectures/counting_sync.h).
+
+    Args:
+      name: the check's.
+      srcs: the files with the checks; they are compiled behind the student's.
+      headers: what the student edits, as labels.
+      deps: as for cc_binary.
+      at_most: the most work that passes, as a part of the starter's.
+      reason: why the starter fails: a text that work.py or the program prints with it.
+      wrong: solutions that must not pass, FILE.patch of this package, and why: likewise.
+    """
+    native.cc_library(
+        name = name + "_checks",
+        testonly = True,
+        textual_hdrs = srcs,
+        deps = deps,
+    )
+    versions = {"starter": "starter.patch", "solution": "solution.patch"}
+    versions.update({one: one + ".patch" for one in wrong})
+    reasons = {"starter": reason}
+    reasons.update(wrong)
+    for version, patch in versions.items():
+        full_name = "%s_%s" % (name, version)
+        copies = patched(full_name + "_files", headers, [patch], full_name + "_files")
+        including(
+            name = full_name + "_source",
+            files = _own(copies + srcs),
+            out = full_name + "_files/bench.cc",
+        )
+        native.cc_binary(
+            name = full_name + "_program",
+            testonly = True,
+            srcs = [":" + full_name + "_source"] + copies,
+            copts = _COPTS,
+            linkstatic = True,
+            tags = _TAGS,
+            deps = [":" + name + "_checks"],
+        )
+        judge = "//build:nowait/exercise/work.py"
+        judged = [
+            "--starter=$(location %s_starter_program)" % name,
+            "--program=$(location %s_program)" % full_name,
+            "--at-most=%s" % at_most,
+        ]
+        native.sh_test(
+            name = full_name,
+            size = "small",
+            srcs = [judge if version == "solution" else "//lectures:fails_for.sh"],
+            args = judged if version == "solution" else ["'%s'" % reasons[version], "$(location %s)" % judge] + judged,
+            data = [
+                "//build:nowait/exercise/kills.py",
+                judge,
+                name + "_starter_program",
+                full_name + "_program",
+            ] if version != "starter" else [
+                "//build:nowait/exercise/kills.py",
+                judge,
+                name + "_starter_program",
+            ],
+            tags = _TAGS + ["model"],
+        )
+    including(
+        name = name + "_yours_source",
+        files = ["external/exercise/all.h"] + _own(srcs),
+        out = name + "_yours.cc",
+    )
+    native.cc_binary(
+        name = name + "_yours",
+        testonly = True,
+        srcs = [":" + name + "_yours_source"],
+        copts = _COPTS + ["-fno-diagnostics-show-caret"],
+        linkstatic = True,
+        tags = ["manual"],
+        deps = [":" + name + "_checks", "@exercise//:files"],
+    )
+
 def exercise_kills(name, model, headers, deps, mutants, kills, reason):
     """Scenarios that the student writes, graded by what they kill. The model as it stands is the solution.
 

@@ -17,8 +17,10 @@ left_out() {
 
 usage() {
   cat <<'END'
-usage: ./nowait test [--quick] [--config NAME]...
+usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M]
   --quick        only opt
+  --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
+                 the step tsan has a minute of it), and prints what it looked at
   --config NAME  only this step; may be given several times. The steps:
     opt       every test, optimised, without assertions: as shipped (g++)
     shipped   the benchmarks are built, and every header is compiled alone (g++)
@@ -32,9 +34,20 @@ END
 
 main() {
   local -a steps=()
+  local stress_minutes=
   while [ $# -gt 0 ]; do
     case $1 in
       --quick) steps+=(opt) ;;
+      --stress-minutes | --stress-minutes=*)
+        stress_minutes=${1#--stress-minutes=}
+        if [ "$1" = --stress-minutes ]; then
+          [ $# -gt 1 ] || die 2 'test: --stress-minutes needs a number'
+          stress_minutes=$2
+          shift
+        fi
+        [[ $stress_minutes =~ ^[1-9][0-9]{0,2}$ ]] && [ "$stress_minutes" -le 600 ] ||
+          die 2 "test: --stress-minutes is 1 .. 600, not \"$stress_minutes\""
+        steps+=(stress) ;;
       --config | --config=*)
         local name=${1#--config=}
         if [ "$1" = --config ]; then
@@ -73,6 +86,7 @@ main() {
     case $step in
       shipped) run_shipped ;;
       external) run_external ;;
+      stress) run_stress "$stress_minutes" ;;
       *) run_configuration "$step" ;;
     esac
     echo "== $step took $((SECONDS - begin)) s"
@@ -114,6 +128,22 @@ run_shipped() {
   count bazel build --config=opt --keep_going "${progress[@]}" "${benches[@]}"
   echo "shipped: $passed passed, $failed failed"
   echo "$passed $failed" >"$results/shipped.count"
+}
+
+# run_stress MINUTES: the world in which everything happens at once, for longer than CI has time.
+run_stress() {
+  local seconds=$((60 * $1))
+  local -a progress
+  read -ra progress -d '' < <(bazel_progress) || true
+  if bazel test --config=tsan --test_env=NOWAIT_STRESS_SECONDS=$seconds \
+    --test_timeout=$((seconds + 600)) --test_output=all --nocache_test_results "${progress[@]}" \
+    //tests/stress:open_world_stress; then
+    echo 'stress: 1 passed, 0 failed'
+    echo '1 0' >"$results/stress.count"
+  else
+    echo 'stress: 0 passed, 1 failed'
+    echo '0 1' >"$results/stress.count"
+  fi
 }
 
 run_external() {

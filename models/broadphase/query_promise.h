@@ -11,7 +11,7 @@
 // another: it is in a state before its first, in one after each. The query is sure to come after
 // those that precede it and before those that it precedes; any of the states in between may be the
 // one that it meets, and "throughout" means in all of them, "at no time" in none. A body's box is the
-// widened one: around its boxes since the last swap before the query; for "at no time", when the
+// widened one: around its boxes since the last swap or refit before the query; for "at no time", when the
 // body comes and goes meanwhile, around all of its lives, since they may share a slot.
 #ifndef NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_
 #define NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_

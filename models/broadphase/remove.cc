@@ -118,6 +118,27 @@ const Scenario<EachLooks> each_looks({
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
+// Four threads of one operation each.
+struct AndALook : FullRoot {
+  static constexpr int kThreads = 4;
+  static constexpr Box kFar = At(40, 41);
+  void Thread(int t) {
+    if (t == 0) Remove(kA);
+    if (t == 1) Insert(kC, kBoxC);
+    if (t == 2) Move(kB, kFar);
+    if (t == 3) Query(At(-200, 200));
+  }
+  void After() {
+    Query(At(-200, 200));
+    CheckHistory();
+  }
+};
+const Scenario<AndALook> and_a_look({
+    .name = "remove-insert-move/and-a-look",
+    .promise = "and a query beside all three finds who stays, and each body at most once",
+    .searches = {Random(20'000).DeferringStores().DeepHistory()},
+});
+
 // A slot changes hands while a query looks at it. The query asks for a place where only the new
 // owner is, so it must not report the old one there. When the new owner is above the old one, the
 // box that must not be made up has the old min and the new max; when it is below, the reverse.

@@ -26,8 +26,10 @@ struct Physics : TreeScenario {
   // One frame: something moves, the tree is rebuilt and swapped.
   void Frame(BodyId body, const Box& box) {
     Move(body, box);
-    Rebuild();
+    Rebuild(keep);
   }
+
+  Keep keep = Keep::kUnchanged;
 };
 
 // C moves, and with it only the nodes above it; A's and B's node is taken over whole and then
@@ -55,6 +57,16 @@ const Scenario<SwapQuery> swap_query({
     .name = "swap-query",
     .promise = "a query that a swap overtakes finds in the old tree what stays",
     .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
+});
+
+// The same with nothing taken over: A's and B's node is replaced although it has not changed.
+struct SwapWhole : SwapQuery {
+  SwapWhole() { keep = Keep::kNothing; }
+};
+const Scenario<SwapWhole> swap_whole({
+    .name = "swap-query/whole",
+    .promise = "and so it does when the new tree takes nothing over from the old one",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 
 // Three physics updates go by during one query, and their nodes are wanted again.

@@ -23,6 +23,8 @@ std::string TreeOp::Words() const {
       return fmt::format("Has({}) = {}", name, has);
     case Kind::kSwap:
       return "Swap()";
+    case Kind::kRefit:
+      return "Refit()";
     case Kind::kQuery:
       break;
   }
@@ -53,6 +55,7 @@ bool BodySpec::Apply(State& state, const Op& op, const model::Context<Op>& conte
         return other.kind == Op::Kind::kInsert && other.body == state.body;
       });
     case Op::Kind::kSwap:
+    case Op::Kind::kRefit:
       // A body that only moved within its box keeps the wider one, if nothing beside it changes
       // either. Our scenarios' moves leave the box.
       state.widened = state.box;

@@ -22,15 +22,15 @@ using Box = Bounds<1>;
 inline constexpr std::uint32_t kTreeBodies = 5;
 
 struct TreeOp {
-  enum class Kind : std::uint8_t { kInsert, kMove, kRemove, kHas, kSwap, kQuery };
+  enum class Kind : std::uint8_t { kInsert, kMove, kRemove, kHas, kSwap, kRefit, kQuery };
   Kind kind;
-  std::uint8_t body = 0;                          // not of kSwap and kQuery
+  std::uint8_t body = 0;                          // not of kSwap, kRefit and kQuery
   bool has = false;                               // the answer of kHas
-  Box box = Box::Empty();                         // not of kRemove, kHas and kSwap
+  Box box = Box::Empty();                         // not of kRemove, kHas, kSwap and kRefit
   std::array<std::uint8_t, kTreeBodies> found{};  // kQuery: how often each body was reported
 
   bool Concerns(std::uint32_t which) const {
-    return kind == Kind::kSwap || kind == Kind::kQuery || body == which;
+    return kind == Kind::kSwap || kind == Kind::kRefit || kind == Kind::kQuery || body == which;
   }
   std::string Words() const;
 };
@@ -48,7 +48,7 @@ struct BodySpec {
     std::uint32_t body = 0;
     bool is_there = false;
     Box box = Box::Empty();      // where it is
-    Box widened = Box::Empty();  // around its boxes since the last swap
+    Box widened = Box::Empty();  // around its boxes since the last swap or refit
     bool operator==(const State&) const = default;
     bool Overlaps(const Box& other) const { return is_there && nowait::Overlaps(widened, other); }
   };

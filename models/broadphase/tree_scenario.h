@@ -97,10 +97,10 @@ struct TreeScenario {
   }
 
   // What a physics update does with the tree.
-  void Rebuild() {
+  void Rebuild(Keep keep = Keep::kUnchanged) {
     {
       const model::Call call("Rebuild");
-      Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
+      Check(tree.Rebuild(keep).has_value(), "there is a node for every rebuilt one");
     }
     history.Record("Swap", [this] {
       tree.Swap();
@@ -108,6 +108,13 @@ struct TreeScenario {
     });
     const model::Call call("Reclaim");
     storage.Reclaim();
+  }
+
+  void Refit() {
+    history.Record("Refit", [this] {
+      tree.Refit();
+      return TreeOp{TreeOp::Kind::kRefit};
+    });
   }
 
   void Query(const Box& box) {

@@ -193,6 +193,32 @@ const Scenario<BothReclaim> both_reclaim({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Two threads reclaim while a view is held that was there before the last advance: neither may say
+// that there is none. One may say that it does not know.
+struct HeldMeanwhile : OneBatch {
+  static constexpr int kThreads = 2;
+  HeldMeanwhile() : OneBatch(3), held(storage.PinReader()) {
+    Check(storage.Reclaim(ReclaimFor::kReport) == ReclaimResult::kAdvanced,
+          "the first advance waits for nobody");
+  }
+  void Thread(int t) { said[t].set(storage.Reclaim(ReclaimFor::kReport)); }
+  void After() {
+    const auto is = [this](int t, ReclaimResult result) { return said[t].get() == result; };
+    Check(!is(0, ReclaimResult::kAdvanced) && !is(1, ReclaimResult::kAdvanced),
+          "a held view is not reported as gone");
+    Check(is(0, ReclaimResult::kHeld) || is(1, ReclaimResult::kHeld), "who reclaims knows of it");
+    Query(kBoxA);
+    CheckHistory();
+  }
+  Tree::Storage::Pin held;
+  ModelSync::plain<ReclaimResult> said[2];
+};
+const Scenario<HeldMeanwhile> held_meanwhile({
+    .name = "unlink/held",
+    .promise = "of two threads that reclaim while a view is held none says that there is none",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // Two nodes go at once: each is put before the other one in the list of those that wait.
 struct BothRetire : TreeScenario {
   static constexpr int kThreads = 2;

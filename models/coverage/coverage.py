@@ -29,18 +29,34 @@ def visited_sites(report):
     return sites
 
 
-def complaints(texts, models, exceptions):
+# What a primitive consists of: the names of what it reads, and its assembly.
+_OF_A_PRIMITIVE = ("an atomic of another policy than the template's: no model sees it", "volatile is not of the policy")
+
+
+def complaints(texts, models, exceptions, primitives=()):
     """What is wrong, a line each; and the sites that are visited.
 
-    texts: of the files of src, by their paths. exceptions: as in exceptions.toml.
+    texts: of the files of src, by their paths. exceptions, primitives: as in exceptions.toml.
     """
     excepted = {(entry["file"], entry["atomic"]) for entry in exceptions}
     scan = Scan(texts, excepted)
-    found = list(scan.complaints)
+    found = _without_primitives(scan.complaints, primitives)
     found += _about_exceptions(scan, exceptions, excepted)
     found += _about_sources(scan, models)
     found += _about_sites(scan, models)
     return found, len(scan.sites)
+
+
+def _without_primitives(found, primitives):
+    for entry in primitives:
+        file = entry["file"]
+        of_it = [line for line in found if line.startswith(f"{file}:") and line.endswith(_OF_A_PRIMITIVE)]
+        found = [line for line in found if line not in of_it]
+        if not any(line.endswith(_OF_A_PRIMITIVE[1]) for line in of_it):
+            found.append(f"exceptions.toml: {file} has no assembly any more")
+        if not entry["reason"].strip():
+            found.append(f"exceptions.toml: {file} has no reason")
+    return list(found)
 
 
 def _about_exceptions(scan, exceptions, excepted):

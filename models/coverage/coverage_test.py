@@ -47,10 +47,10 @@ class Sources(unittest.TestCase):
         paths = [path for pattern in ("src/**/*.h", "src/**/*.cc") for path in ROOT.glob(pattern)]
         # One character a byte: g++ counts columns in bytes.
         texts = {path.relative_to(ROOT).as_posix(): path.read_text("latin-1") for path in paths}
-        exceptions = tomllib.loads((HERE / "exceptions.toml").read_text(encoding="utf-8"))["exception"]
+        told = tomllib.loads((HERE / "exceptions.toml").read_text(encoding="utf-8"))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             models = list(pool.map(run, PROGRAMS))
-        found, sites = complaints(texts, models, exceptions)
+        found, sites = complaints(texts, models, told["exception"], told["primitive"])
         self.assertEqual([], found)
         print(f"{sites} sites in src, each visited by one of {len(models)} models")
 
@@ -111,9 +111,9 @@ NEXT = Site("src/a/counter.h", 6, 39, "fetch_add", "relaxed", None)
 class Complaints(unittest.TestCase):
     """A small src, with one thing wrong at a time."""
 
-    def complaints(self, text, visited=(NEXT,), sources=("src/a/counter.h",), exceptions=(), **more):
+    def complaints(self, text, visited=(NEXT,), sources=("src/a/counter.h",), exceptions=(), primitives=(), **more):
         texts = {"src/a/counter.h": text} | {f"src/a/{name}.h": other for name, other in more.items()}
-        return complaints(texts, [Model("counter", list(sources), set(visited))], exceptions)[0]
+        return complaints(texts, [Model("counter", list(sources), set(visited))], exceptions, primitives)[0]
 
     def assert_complaint(self, found, *words):
         self.assertEqual(1, len(found), found)
@@ -287,6 +287,18 @@ int Twice() { return Read(a, std::memory_order::relaxed) + Read<S>(b, std::memor
         self.assert_complaint(found, "flag of src/a/flag.h has no reason")
         found = self.complaints(COUNTER, flag=flag + "std::atomic<int> more;", exceptions=[exception])
         self.assert_complaint(found, "more is a std::atomic outside the policy")
+
+    def test_a_primitive(self):
+        row = "int Load(StdSync::atomic<int>& from) { int n; __asm__ volatile(\"\" : \"=r\"(n)); return n; }\n"
+        entry = {"file": "src/a/row.h", "reason": "one access"}
+        self.assertEqual(2, len(self.complaints(COUNTER, row=row)))
+        self.assertEqual([], self.complaints(COUNTER, row=row, primitives=[entry]))
+        self.assertEqual(2, len(self.complaints(COUNTER, other=row, row=row, primitives=[entry])))
+        self.assert_complaint(self.complaints(COUNTER, primitives=[entry]), "src/a/row.h has no assembly any more")
+        found = self.complaints(COUNTER, row=row, primitives=[entry | {"reason": " "}])
+        self.assert_complaint(found, "src/a/row.h has no reason")
+        found = self.complaints(COUNTER, row=row + "void F() { a.load(); }\n", primitives=[entry])
+        self.assert_complaint(found, "load takes 0 values")
 
     def test_a_file_that_nobody_answers_for(self):
         found = self.complaints(COUNTER, sources=())

@@ -49,6 +49,15 @@ class Reader {
     for (const toml::node& node : *array) texts.push_back(node.value_or(std::string()));
     return texts;
   }
+  // True if it is not there.
+  bool Flag(std::string_view key) {
+    known_.insert(std::string(key));
+    const toml::node* node = table_->get(key);
+    if (node == nullptr) return true;
+    const auto flag = node->value_exact<bool>();
+    if (!flag) Complain(node->source(), fmt::format("\"{}\" is neither true nor false", key));
+    return flag.value_or(true);
+  }
   void End() {
     for (const auto& [key, value] : *table_) {
       if (!known_.contains(std::string(key.str()))) {
@@ -97,7 +106,7 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
   Reader reader(file);
   Defects defects;
   for (const auto& [key, value] : table) {
-    if (key != "defect" && key != "missing") {
+    if (key != "structures" && key != "defect" && key != "missing") {
       reader.Complain(key.source(), fmt::format("unknown key \"{}\"", key.str()));
     }
   }
@@ -105,16 +114,23 @@ std::expected<Defects, std::string> ParseDefects(const std::string& file, const 
   reader.ForEach(table, "defect", [&] {
     Defect defect;
     defect.number = reader.Text("number");
+    defect.published = reader.Flag("published");
     defect.title = reader.Text("title");
+    const std::string structure = reader.Text("structure");
+    defect.structure = table["structures"][structure].value_or(std::string());
     defect.page = reader.Text("page");
     defect.mutant = reader.Text("mutant");
     defect.scenario = reader.Text("scenario");
+    defect.fails = reader.Text("fails");
     defect.headers = reader.Texts("headers");
     defect.believed = reader.Text("believed");
     defect.happens = reader.Text("happens");
     defect.fixed = reader.Text("fixed");
     defect.source = reader.Text("source");
     const toml::source_region& where = reader.table().source();
+    if (defect.structure.empty() && !structure.empty()) {
+      reader.Complain(where, fmt::format("[structures] has no \"{}\"", structure));
+    }
     if (!IsFileName(defect.page)) reader.Complain(where, "\"page\" is no name for a file");
     if (!pages.insert(defect.page).second) {
       reader.Complain(where, fmt::format("the page {} is there twice", defect.page));

@@ -1,4 +1,4 @@
-// The list of published defects, models/gallery/defects.toml, read and validated.
+// The list of defects, models/gallery/defects.toml, read and validated.
 #ifndef NOWAIT_MODELS_GALLERY_DEFECTS_H_
 #define NOWAIT_MODELS_GALLERY_DEFECTS_H_
 
@@ -10,10 +10,14 @@ namespace nowait::model::gallery {
 
 struct Defect {
   std::string number;
+  // False: a lecture of the course shows with it what its structure guards against.
+  bool published = true;
   std::string title;
-  std::string page;    // its file's name, without ".html"
-  std::string mutant;  // the label of the program that has the defect
+  std::string structure;  // what it is, and the names in its lanes, for who has not read about it
+  std::string page;       // its file's name, without ".html"
+  std::string mutant;     // the label of the program that has the defect
   std::string scenario;
+  std::string fails;                 // how: Failure::Label()
   std::vector<std::string> headers;  // that the mutant patches
   std::string believed;
   std::string happens;

@@ -1,6 +1,6 @@
 // The gallery's program; ./nowait gallery runs it.
 //
-//   gallery --list                       a line for each page: page, mutant and scenario
+//   gallery --list                       a line for each page: page, mutant, scenario, and how it fails
 //   gallery --records DIR --out DIR      the pages, of the records in DIR/<page>/*.json, and index.html
 //
 // Both read --defects FILE and, with the second, the headers below --root as nowait has them. A record
@@ -8,12 +8,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <expected>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "models/gallery/defects.h"
@@ -21,6 +23,8 @@
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
 #include "models/kit/counterexample/page/page.h"
+#include "models/kit/files.h"
+#include "models/kit/printing.h"
 
 namespace nowait::model::gallery {
 namespace {
@@ -36,22 +40,9 @@ struct Options {
 };
 
 std::expected<std::string, std::string> ReadFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) return std::unexpected(fmt::format("{} cannot be read", path.string()));
-  return text;
-}
-
-// Whole or not at all: written beside it first.
-std::expected<void, std::string> WriteFile(const fs::path& path, const std::string& text) {
-  const fs::path part = path.string() + ".part";
-  std::ofstream file(part, std::ios::binary);
-  file << text;
-  file.close();
-  std::error_code error;
-  if (file) fs::rename(part, path, error);
-  if (!file || error) return std::unexpected(fmt::format("{} cannot be written", path.string()));
-  return {};
+  auto text = ReadAll(path.string());
+  if (text) return *std::move(text);
+  return std::unexpected(fmt::format("{} cannot be read: {}", path.string(), std::strerror(errno)));
 }
 
 // The one record in a folder.
@@ -68,7 +59,7 @@ std::expected<std::string, std::string> RecordIn(const fs::path& folder) {
   return ReadFile(records[0]);
 }
 
-std::expected<void, std::string> MakePage(const Defect& defect, const Options& options) {
+std::expected<std::string, std::string> PageOf(const Defect& defect, const Options& options) {
   const auto json = RecordIn(fs::path(options.records) / defect.page);
   if (!json) return std::unexpected(json.error());
   const auto record = counterexample::FromJson(*json);
@@ -79,9 +70,7 @@ std::expected<void, std::string> MakePage(const Defect& defect, const Options& o
     if (!text) return std::unexpected(text.error());
     repaired.push_back({header, *text});
   }
-  return WriteFile(
-      fs::path(options.out) / (defect.page + ".html"),
-      counterexample::PageOf({*json, FormatLanes(*record, {}), StoryOf(defect, repaired)}));
+  return counterexample::PageOf({*json, FormatLanes(*record, {}), StoryOf(defect, repaired)});
 }
 
 std::expected<void, std::string> Run(const Options& options) {
@@ -91,26 +80,34 @@ std::expected<void, std::string> Run(const Options& options) {
   if (!defects) return std::unexpected(defects.error());
   if (options.list) {
     for (const Defect& defect : defects->pages) {
-      fmt::print("{} {} {}\n", defect.page, defect.mutant, defect.scenario);
+      fmt::print("{} {} {} {}\n", defect.page, defect.mutant, defect.scenario, defect.fails);
     }
     return {};
   }
+  // Nothing is written before everything is made.
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const Defect& defect : defects->pages) {
+    auto page = PageOf(defect, options);
+    if (!page) return std::unexpected(page.error());
+    files.emplace_back(defect.page + ".html", *std::move(page));
+  }
+  files.emplace_back("index.html", IndexOf(*defects));
   std::error_code error;
   fs::create_directories(options.out, error);
-  for (const Defect& defect : defects->pages) {
-    if (const auto made = MakePage(defect, options); !made) return std::unexpected(made.error());
+  for (const auto& [name, contents] : files) {
+    const std::string path = (fs::path(options.out) / name).string();
+    if (!WriteWhole(path, contents)) {
+      return std::unexpected(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
+    }
   }
-  return WriteFile(fs::path(options.out) / "index.html", IndexOf(*defects));
+  return {};
 }
 
-}  // namespace
-}  // namespace nowait::model::gallery
-
-int main(int argc, char** argv) {
-  nowait::model::gallery::Options options;
+int Main(int argc, char** argv) {
+  Options options;
   CLI::App app("Pages of the published defects that the models kill.");
   app.add_option("--defects", options.defects, "The list of them");
-  auto* list = app.add_flag("--list", options.list, "Page, mutant and scenario of each");
+  auto* list = app.add_flag("--list", options.list, "Page, mutant, scenario and failure of each");
   auto* records = app.add_option("--records", options.records, "Where their records are");
   auto* out = app.add_option("--out", options.out, "Where the pages go");
   app.add_option("--root", options.root, "Where src is");
@@ -125,8 +122,15 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "gallery: --list, or --records and --out\n");
     return 2;
   }
-  if (const auto done = nowait::model::gallery::Run(options); !done) {
+  if (const auto done = Run(options); !done) {
     fmt::print(stderr, "gallery: {}\n", done.error());
     return 1;
-  }
+  }  return 0;
+}
+
+}  // namespace
+}  // namespace nowait::model::gallery
+
+int main(int argc, char** argv) {
+  return nowait::model::Printing([&] { return nowait::model::gallery::Main(argc, argv); });
 }

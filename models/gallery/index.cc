@@ -64,8 +64,20 @@ p { margin: .2rem 0; } .soft { color: var(--soft); font-size: .9rem; }
 <p>Defects that were found by modelling the algorithms as they were published, or as one would write them
 after reading. Each page shows one execution in which the defect breaks a promise, the smallest that the
 checker found: step through it, predict what each load reads, compare it with the repair.</p>
-<ol>
 )";
+
+std::string EntriesOf(const Defects& defects, bool published) {
+  std::string entries;
+  for (const Defect& defect : defects.pages) {
+    if (defect.published != published) continue;
+    entries += fmt::format(
+        "<li id=\"{}\"><h2>{}. <a href=\"{}.html\">{}</a></h2>\n<p>{}</p>\n"
+        "<p class=\"soft\">Fixed by: {}</p>\n<p class=\"soft\">Source: {}</p></li>\n",
+        defect.page, Escaped(defect.number), defect.page, Escaped(defect.title),
+        Escaped(defect.happens), Escaped(defect.fixed), Escaped(defect.source));
+  }
+  return entries;
+}
 
 }  // namespace
 
@@ -76,6 +88,7 @@ std::string StoryOf(const Defect& defect, const std::vector<SourceFile>& repaire
   }
   const Json story = {
       {"title", defect.title},
+      {"about", defect.structure},
       {"parts", Json::array({{{"heading", "What was believed"}, {"words", defect.believed}},
                              {{"heading", "What happens"}, {"words", defect.happens}},
                              {{"heading", "What fixes it"}, {"words", defect.fixed}}})},
@@ -86,14 +99,13 @@ std::string StoryOf(const Defect& defect, const std::vector<SourceFile>& repaire
 
 std::string IndexOf(const Defects& defects) {
   std::string page(kHead);
-  for (const Defect& defect : defects.pages) {
-    page += fmt::format(
-        "<li id=\"{}\"><h2>{}. <a href=\"{}.html\">{}</a></h2>\n<p>{}</p>\n"
-        "<p class=\"soft\">Fixed by: {}</p>\n<p class=\"soft\">Source: {}</p></li>\n",
-        defect.page, Escaped(defect.number), defect.page, Escaped(defect.title),
-        Escaped(defect.happens), Escaped(defect.fixed), Escaped(defect.source));
+  page += "<ol>\n" + EntriesOf(defects, true) + "</ol>\n";
+  if (const std::string others = EntriesOf(defects, false); !others.empty()) {
+    page +=
+        "<h1>Not published</h1>\n"
+        "<p>Made for lectures of the course, to show what a structure guards against.</p>\n<ol>\n" +
+        others + "</ol>\n";
   }
-  page += "</ol>\n";
   if (!defects.missing.empty()) {
     page += "<h1>Without a page</h1>\n<ol class=\"missing\">\n";
     for (const Missing& missing : defects.missing) {

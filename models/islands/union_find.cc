@@ -1,8 +1,7 @@
 // Model of src/islands/union_find.h.
 //
-// Promise checked: Activate and Union are linearizable as the growing and joining of a partition, and
-// Find tells of it what union_find.h promises (the specification is below); a link never points
-// upwards. So whatever many threads link at once is in the end the same partition as if the unions
+// Promise checked: Union is linearizable as the joining of a partition, and Find tells of it what
+// union_find.h promises (the specification is below); a link never points upwards. So whatever many threads link at once is in the end the same partition as if the unions
 // had come one after another, with the lowest element of each set for its root.
 //
 // What is examined: every execution of two and three threads with one and two unions each, and of
@@ -33,16 +32,14 @@ using model::Scenario;
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
 constexpr std::uint32_t kElements = 4;
-constexpr std::uint32_t kNone = UnionFind<ModelSync>::kNone;
+constexpr std::array<std::uint32_t, kElements> kAll = {0, 1, 2, 3};
 
 struct SetsOp {
-  enum class Kind { kActivate, kUnion, kFind, kReset };
+  enum class Kind { kUnion, kFind, kReset };
   Kind kind;
-  std::uint32_t a = 0;  // kActivate: the index that was given
+  std::uint32_t a = 0;
   std::uint32_t b = 0;  // kFind: the answer
   std::string Words() const {
-    if (kind == Kind::kActivate)
-      return "Activate() = " + (a == kNone ? "kNone" : std::to_string(a));
     if (kind == Kind::kReset) return "Reset()";
     const std::string operands = std::to_string(a) + (kind == Kind::kUnion ? ", " : ") = ");
     return kind == Kind::kUnion ? "Union(" + operands + std::to_string(b) + ")"
@@ -53,15 +50,11 @@ struct SetsOp {
 struct SetsSpec {
   using Op = SetsOp;
   struct State {
-    std::uint32_t count = 0;
-    std::array<std::uint32_t, kElements> set = {0, 1, 2, 3};  // the lowest element of each one's
+    std::array<std::uint32_t, kElements> set = kAll;  // the lowest element of each one's
     bool operator==(const State&) const = default;
   };
   static bool Apply(State& state, const Op& op, const Context<Op>& context) {
     switch (op.kind) {
-      case Op::Kind::kActivate:
-        if (state.count == kElements) return op.a == kNone;
-        return op.a == state.count++;
       case Op::Kind::kUnion: {
         const auto [low, high] = std::minmax(state.set[op.a], state.set[op.b]);
         std::ranges::replace(state.set, std::uint32_t{high}, std::uint32_t{low});
@@ -91,14 +84,6 @@ struct SetsSpec {
 
 class RecordedSets {
  public:
-  std::uint32_t Activate() {
-    return history_
-        .Record("Activate",
-                [this] {
-                  return SetsOp{SetsOp::Kind::kActivate, sets_.Activate()};
-                })
-        .a;
-  }
   void Union(std::uint32_t a, std::uint32_t b) {
     history_.Record("Union", [&] {
       sets_.Union(a, b);
@@ -110,13 +95,13 @@ class RecordedSets {
   }
   void Reset() {
     history_.Record("Reset", [this] {
-      sets_.Reset();
+      sets_.Reset(kAll);
       return SetsOp{SetsOp::Kind::kReset};
     });
   }
   // After all threads have been joined.
   void CheckHistory() {
-    for (std::uint32_t i = 0; i < sets_.count(); ++i) {
+    for (const std::uint32_t i : kAll) {
       Check(sets_.LinkOf(i) <= i, "a link never points upwards");
       Find(i);
     }
@@ -133,9 +118,6 @@ template <class Plan>
 struct Unions {
   static constexpr int kThreads = Plan::kThreads;
 
-  Unions() {
-    for (std::uint32_t i = 0; i < kElements; ++i) sets.Activate();
-  }
   void Thread(int t) {
     for (const Pair& pair : Plan::kUnions[t]) sets.Union(pair.first, pair.second);
     if constexpr (requires { Plan::kThenFinds; }) sets.Find(Plan::kThenFinds[t]);
@@ -221,50 +203,17 @@ const Scenario<Unions<FindWhileLinking>> find_while_linking({
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
 
-// One thread wakes bodies and links them to one that has been there all along; the other links too.
-struct ActivateWhileLinking {
-  static constexpr int kThreads = 2;
-
-  ActivateWhileLinking() {
-    sets.Activate();
-    sets.Activate();
-  }
-  void Thread(int t) {
-    if (t == 0) sets.Union(1, 0);
-    const std::uint32_t mine = sets.Activate();
-    if (mine >= kElements) return;  // and After says why that is wrong
-    sets.Find(mine);
-    if (t == 1) sets.Union(mine, 1);
-  }
-  void After() {
-    sets.Activate();
-    sets.CheckHistory();
-  }
-
-  RecordedSets sets;
-};
-const Scenario<ActivateWhileLinking> activate({
-    .name = "activate",
-    .promise = "an element activated while others link is its own set until it is linked",
-    .searches = {ContextBound(3), ContextBound(1).StaleExchanges(),
-                 Random(50'000).StaleExchanges().DeepHistory()},
-});
-
-// A second frame: what was one set is four again, and two threads activate and link anew.
+// A second frame: what was one set is four again, and two threads link anew.
 struct ResetThenLink {
   static constexpr int kThreads = 2;
 
   ResetThenLink() {
-    for (std::uint32_t i = 0; i < 4; ++i) sets.Activate();
-    for (std::uint32_t i = 1; i < 4; ++i) sets.Union(i, 0);
+    for (std::uint32_t i = 1; i < kElements; ++i) sets.Union(i, 0);
     sets.Reset();
   }
-  void Thread() {
-    const std::uint32_t first = sets.Activate();
-    const std::uint32_t second = sets.Activate();
-    if (first >= kElements || second >= kElements) return;  // and After says why that is wrong
-    sets.Find(first);
-    sets.Union(first, second);
+  void Thread(int t) {
+    sets.Find(3);
+    sets.Union(3, t == 0 ? 2 : 1);
   }
   void After() { sets.CheckHistory(); }
 
@@ -272,7 +221,7 @@ struct ResetThenLink {
 };
 const Scenario<ResetThenLink> reset({
     .name = "reset",
-    .promise = "after Reset elements are activated and linked as if for the first time",
+    .promise = "after Reset elements are linked as if for the first time",
     .searches = {ContextBound(2), Random(50'000).StaleExchanges().DeepHistory()},
 });
 

@@ -232,7 +232,7 @@ struct OnePoster {
 const Scenario<OnePoster<1>> one_visitor({
     .name = "one_visitor",
     .promise = "a list is destroyed by whoever leaves it last, of two",
-    .searches = {ContextBound(6), ContextBound(4).DeferringStores().StaleExchanges().DeepHistory(),
+    .searches = {ContextBound(6), ContextBound(2).DeferringStores().StaleExchanges().DeepHistory(),
                  Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<OnePoster<2>> two_visitors({

@@ -458,6 +458,104 @@ const Scenario<WaitAndChild> wait_and_child({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// A running task waits for one of its own, which needs nothing yet; another thread gives that one something to
+// need, which depends on the waiting task. The wait goes up from nowhere then (NeedsNothing in task_graph.h).
+struct WaitForOwn : TwoThreads {
+  WaitForOwn() : TwoThreads(4) {
+    waiting = workers[0].Create(waiting_work);
+    workers[0].SubmitAll();
+    Check(workers[0].TryStart(waiting), "a ready task starts");
+    outer = workers[0].Enter(waiting);
+    own = workers[0].Create(own_work);
+    workers[0].SubmitAll();
+  }
+  void Wait() { waits = workers[0].BeginWait(own); }
+  // `closed`: whether the other thread was let close its half of the cycle.
+  void End(bool closed) {
+    Check(!waits || !closed, "of a wait and what makes it wait for itself one is refused");
+    workers[0].RunReady();
+    if (waits) Check(graph.IsComplete(own), "a wait that was let ends");
+    workers[0].EndWait();
+    workers[0].Finish(outer);
+    for (Worker& worker : workers) worker.RunReady();
+    Check(graph.IsComplete(waiting) && graph.IsComplete(own),
+          "without a cycle every task is completed");
+  }
+
+  Work waiting_work, own_work;
+  TaskId waiting, own;
+  Graph::Place outer;
+  bool waits = false;
+};
+
+struct OwnGetsChild : WaitForOwn {
+  void Thread(int t) {
+    if (t == 0) {
+      Wait();
+    } else {
+      added = workers[1].TryCreate({.parent = own, .dependency = waiting}).has_value();
+    }
+  }
+  void After() { End(added); }
+
+  bool added = false;
+};
+const Scenario<OwnGetsChild> own_gets_child({
+    .name = "own_gets_child",
+    .promise = "a wait for a task that needs nothing, and a child for that one that needs the waiting one, are "
+               "not both let",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Its work has begun on the other thread, ends, and leaves such a child: there is one item again.
+struct OwnLeavesChild : WaitForOwn {
+  OwnLeavesChild() {
+    Check(workers[1].TryStart(own), "a ready task starts");
+    outer_of_own = workers[1].Enter(own);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Wait();
+    } else {
+      added = workers[1].TryCreate({.parent = own, .dependency = waiting}).has_value();
+      workers[1].Finish(outer_of_own);
+    }
+  }
+  void After() { End(added); }
+
+  Graph::Place outer_of_own;
+  bool added = false;
+};
+const Scenario<OwnLeavesChild> own_leaves_child({
+    .name = "own_leaves_child",
+    .promise = "nor are they if the task has begun, and ends with such a child",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Its work begins on the other thread, and waits for something that depends on the waiting task.
+struct OwnWaits : WaitForOwn {
+  void Thread(int t) {
+    if (t == 0) {
+      Wait();
+    } else if (workers[1].TryStart(own)) {
+      const Graph::Place outer_of_own = workers[1].Enter(own);
+      later = workers[1].Create({.dependency = waiting});
+      own_waits = workers[1].BeginWait(later);
+      workers[1].EndWait();
+      workers[1].Finish(outer_of_own);
+    }
+  }
+  void After() { End(own_waits); }
+
+  TaskId later;
+  bool own_waits = false;
+};
+const Scenario<OwnWaits> own_waits({
+    .name = "own_waits",
+    .promise = "nor are two waits, if the task begins meanwhile and waits for what needs the waiting one",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // A child that depends on its parent is refused while the parent completes.
 struct RefusedChild : TwoThreads {
   RefusedChild() : TwoThreads(3) {

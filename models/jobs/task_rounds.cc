@@ -2,7 +2,7 @@
 //
 // Promise checked: each task that is submitted is run once or cancelled; when Wait returns the task is
 // complete, and what it did (plain data) is seen; after Close has returned all are complete, whoever ran
-// them, whatever devices still had; idempotent work that one thread stalls in is done by one that waits for
+// them, whatever devices still had, and who goes on after it waits for nothing that nobody does; idempotent work that one thread stalls in is done by one that waits for
 // it, is committed once, and released once after both. No wake-up is lost: not a worker's for a task or for the end, not a
 // waiter's for the completion, for what it can help with or for what bears its name, not the closing
 // thread's for the last worker or device (each would be a deadlock, for nobody else is left to wake the
@@ -140,6 +140,10 @@ class Member {
     const Call call("Wait");
     Check(rounds_.Wait(thread_, task).has_value(), "it may wait for this");
     Check(rounds_.graph().IsComplete(task), "what has been waited for is complete");
+  }
+  bool TryWait(TaskId task) {
+    const Call call("Wait");
+    return rounds_.Wait(thread_, task).has_value();
   }
   template <class Done>
   void DoWorkWhileWaitingFor(const Done& done) {
@@ -879,6 +883,40 @@ struct TwoDevices : Two<0> {
 const Scenario<TwoDevices> two_devices({
     .name = "two_devices",
     .promise = "Close waits for each of two devices",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 shuts down while thread 1 holds a task with thread 0's name, a child of another task on
+// which a third depends. Nobody is left who would complete any of them but thread 1.
+struct AfterClose : Two<0, 0, One, 3> {
+  AfterClose() {
+    parent = members[0].AddAndSubmit({.work = ran.job()});
+    then = members[0].AddAndSubmit({.work = work.job(), .dependency = parent});
+    held = members[1].Add({.work = work.job(), .parent = parent, .affinity = 1});
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].Close(kFinish);
+      return closed.Tell(parent);
+    }
+    static_cast<void>(closed.Await());
+    Check(!members[1].TryWait(held), kRefused);
+    Check(!members[1].TryWait(then), kRefused);
+    members[1].Leave();
+    Check(IsComplete(held) && IsComplete(parent) && IsComplete(then),
+          "who leaves after Close completes what it held, and what waited for that");
+    Check(ran.mark.get() == 1 && work.mark.get() == 0, kOnce);
+    Check(members[1].TryWait(then), "a wait for what is complete is not refused");
+  }
+  static constexpr const char* kRefused = "a wait after Close is refused";
+
+  Work ran, work;
+  TaskId parent, then, held;
+  Told closed;
+};
+const Scenario<AfterClose> after_close({
+    .name = "after_close",
+    .promise = "after Close nobody waits for what nobody will complete, and leaving cancels it",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

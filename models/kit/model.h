@@ -44,6 +44,7 @@ struct ModelSync {
   template <class T>
   using plain = Plain<T>;
   using mutex = Mutex;
+  using shared_mutex = SharedMutex;
   using condition_variable = ConditionVariable;
 
   static void Yield(Site site = Site::current()) { CurrentMachine()->Yield(site); }

@@ -1,5 +1,5 @@
 // ModelSync::mutex and ModelSync::condition_variable: a checker decides who gets the lock, who is
-// woken by a notification, and who wakes up without one.
+// woken by a notification, and who wakes up without one. ModelSync::shared_mutex is made of the two.
 #ifndef NOWAIT_MODELS_KIT_MUTEX_H_
 #define NOWAIT_MODELS_KIT_MUTEX_H_
 
@@ -47,6 +47,56 @@ class ConditionVariable {
 
  private:
   Handle handle_;
+};
+
+// As std::shared_mutex: one writer or any number of readers. It orders a little more than that one
+// promises: a reader comes after the readers that left before it did, too. What only that would forbid
+// (two readers that write) is found where the two hold it at once.
+class SharedMutex {
+ public:
+  void lock(Site site = Site::current()) {
+    mutex_.lock(site);
+    while (writer_ || readers_ != 0) changed_.wait(mutex_, site);
+    writer_ = true;
+    mutex_.unlock(site);
+  }
+  bool try_lock(Site site = Site::current()) {
+    mutex_.lock(site);
+    const bool free = !writer_ && readers_ == 0;
+    if (free) writer_ = true;
+    mutex_.unlock(site);
+    return free;
+  }
+  void unlock(Site site = Site::current()) {
+    mutex_.lock(site);
+    writer_ = false;
+    changed_.notify_all(site);
+    mutex_.unlock(site);
+  }
+  void lock_shared(Site site = Site::current()) {
+    mutex_.lock(site);
+    while (writer_) changed_.wait(mutex_, site);
+    ++readers_;
+    mutex_.unlock(site);
+  }
+  bool try_lock_shared(Site site = Site::current()) {
+    mutex_.lock(site);
+    const bool free = !writer_;
+    if (free) ++readers_;
+    mutex_.unlock(site);
+    return free;
+  }
+  void unlock_shared(Site site = Site::current()) {
+    mutex_.lock(site);
+    if (--readers_ == 0) changed_.notify_all(site);
+    mutex_.unlock(site);
+  }
+
+ private:
+  Mutex mutex_;
+  ConditionVariable changed_;
+  int readers_ = 0;
+  bool writer_ = false;
 };
 
 }  // namespace nowait::model

@@ -17,6 +17,8 @@
 #include <thread>
 #include <utility>
 
+#include "models/kit/files.h"
+
 namespace nowait::model {
 namespace {
 
@@ -202,8 +204,10 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
     if (!jobs) return std::unexpected(jobs.error());
     options.jobs = *jobs;
   }
-  if (options.save && !CanWrite(*options.save)) {
-    return Complain(fmt::format("{} cannot be written: {}", *options.save, std::strerror(errno)));
+  // Said before hours of searching, not after.
+  for (const std::string& file : {options.save.value_or(""), options.json}) {
+    if (file.empty() || CanWrite(file)) continue;
+    return Complain(fmt::format("{} cannot be written: {}", file, std::strerror(errno)));
   }
   return {};
 }

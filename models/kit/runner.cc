@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
 #include "models/kit/exhaustive/estimate.h"
+#include "models/kit/files.h"
 #include "models/kit/interrupt.h"
 #include "models/kit/mutation/commands.h"
 #include "models/kit/mutation/editing_machine.h"
@@ -223,11 +223,9 @@ class ModelRun {
   }
 
   bool WriteJson(const std::vector<SiteCount>& sites) {
-    std::ofstream file(options_.json);
-    file << ToJson(options_.structure, reports_, sites);
-    file.close();
-    if (file.fail()) fmt::print(stderr, "{} cannot be written\n", options_.json);
-    return !file.fail();
+    if (WriteWhole(options_.json, ToJson(options_.structure, reports_, sites))) return true;
+    fmt::print(stderr, "{} cannot be written: {}\n", options_.json, std::strerror(errno));
+    return false;
   }
 
   int Conclude() {

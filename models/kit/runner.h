@@ -29,7 +29,7 @@
 // A search of every execution that does not come to its end has not passed, whatever stopped it: its
 // scenario counts as failed.
 //
-// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense or a counterexample
+// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense or something
 // could not be written, 128 and the signal's
 // number when interrupted. The last line is "N passed, M failed", counting scenarios, except then.
 #ifndef NOWAIT_MODELS_KIT_RUNNER_H_

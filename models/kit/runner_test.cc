@@ -348,6 +348,20 @@ TEST_CASE("a counterexample that cannot be written takes no verdict with it") {
   CHECK(folder.Run({"--scenario", "counting", "--counterexamples", "file"}).code == 0);
 }
 
+TEST_CASE("results that could not be written are refused before the search") {
+  const Folder folder;
+  for (const char* file : {"no/such/results", "/proc/results", "."}) {
+    const auto ended = folder.Run({"--scenario", "counting", "--json", file});
+    CHECK(ended.code == 2);
+    CHECK(ended.output.empty());
+    CHECK_THAT(ended.errors, Contains(file) && Contains(" cannot be written: "));
+  }
+  // What no look can tell beforehand.
+  const auto ended = folder.Run({"--scenario", "counting", "--json", "/dev/full"});
+  CHECK(ended.code == 2);
+  CHECK_THAT(ended.errors, Contains("/dev/full cannot be written: No space left"));
+}
+
 TEST_CASE("colours where they are asked for") {
   const Folder folder;
   CHECK_THAT(folder.Run({"--scenario", "losing"}).output, !Contains("\x1b["));

@@ -1,17 +1,15 @@
 #include "models/kit/saved_run.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
+
+#include "models/kit/files.h"
 
 namespace nowait::model {
 namespace {
@@ -99,38 +97,6 @@ SavedRun FromJson(const Json& json) {
   return run;
 }
 
-// Nothing: errno says why.
-std::optional<std::string> ReadAll(const std::string& path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
-  std::string text;
-  char piece[1 << 16];
-  ssize_t size;
-  while ((size = read(file, piece, sizeof piece)) > 0) text.append(piece, piece + size);
-  const int why = errno;
-  close(file);
-  errno = why;
-  if (size < 0) return std::nullopt;
-  return text;
-}
-
-std::string Beside(const std::string& path) { return path + ".new"; }
-
-// A new file in place of what an earlier attempt left behind.
-int OpenBeside(const std::string& path) {
-  return open(Beside(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-}
-
-bool WriteAll(int file, const std::string& text) {
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t written = write(file, text.data() + done, text.size() - done);
-    if (written < 0 && errno != EINTR) return false;
-    if (written > 0) done += static_cast<std::size_t>(written);
-  }
-  return fsync(file) == 0;
-}
-
 }  // namespace
 
 const SavedSearch* SavedRun::Find(const std::string& scenario_name, std::size_t index) const {
@@ -200,31 +166,6 @@ std::expected<SavedRun, std::string> LoadRun(const std::string& path, const std:
         fmt::format("{} was saved by another build of {}; begin again", path, structure));
   }
   return run;
-}
-
-bool WriteWhole(const std::string& path, const std::string& text) {
-  const int file = OpenBeside(path);
-  if (file < 0) return false;
-  const bool written = WriteAll(file, text);
-  const bool closed = close(file) == 0;
-  if (written && closed && std::rename(Beside(path).c_str(), path.c_str()) == 0) return true;
-  const int why = errno;
-  unlink(Beside(path).c_str());
-  errno = why;
-  return false;
-}
-
-bool CanWrite(const std::string& path) {
-  struct stat status;
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-    return false;
-  }
-  const int file = OpenBeside(path);
-  if (file < 0) return false;
-  close(file);
-  unlink(Beside(path).c_str());
-  return true;
 }
 
 }  // namespace nowait::model

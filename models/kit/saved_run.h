@@ -63,12 +63,6 @@ std::string BuildIdentity();
 std::expected<SavedRun, std::string> LoadRun(const std::string& path, const std::string& structure,
                                              const std::string& build);
 
-// Replaces the file at once: at any time it is whole, the old one or the new. False: errno says why.
-bool WriteWhole(const std::string& path, const std::string& text);
-
-// Whether WriteWhole could succeed, found out by creating a file beside it. False: errno says why.
-bool CanWrite(const std::string& path);
-
 }  // namespace nowait::model
 
 #endif  // NOWAIT_MODELS_KIT_SAVED_RUN_H_

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <string>
 
+#include "models/kit/files.h"
+
 namespace nowait::model {
 namespace {
 
@@ -117,24 +119,6 @@ TEST_CASE("a file of another structure or build is refused in one line") {
   std::filesystem::remove(path);
   CHECK_THAT(LoadRun(path, "union_find", "123-0badcafe").error(),
              Contains(path) && Contains("No such file"));
-}
-
-TEST_CASE("a file is replaced as a whole, and nothing is left beside it") {
-  const std::string folder = InTemporaryFolder("saved_run_test");
-  std::filesystem::create_directory(folder);
-  const std::string path = folder + "/file";
-  for (const char* text : {"first", "second"}) {
-    CHECK(CanWrite(path));
-    REQUIRE(WriteWhole(path, text));
-    std::ifstream file(path);
-    CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == text);
-  }
-  CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
-  CHECK_FALSE(CanWrite(folder));
-  CHECK_FALSE(WriteWhole(folder, "text"));
-  CHECK_FALSE(CanWrite(path + "/below"));
-  CHECK(errno == ENOTDIR);
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("the program's identity is its own, and stays") {

@@ -69,7 +69,9 @@ std::vector<ScenarioEntry>& Scenarios();
 
 template <class S>
 class Scenario {
-  static_assert(kMinThreads <= S::kThreads && S::kThreads <= kMaxThreads);
+  static_assert(S::kThreads >= kMinThreads, "a scenario has two threads at least");
+  static_assert(S::kThreads <= kMaxThreads,
+                "a scenario has four threads at most: with more no search comes to its end");
 
  public:
   explicit Scenario(ScenarioText text) { Scenarios().push_back(Entry(std::move(text))); }

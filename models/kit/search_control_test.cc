@@ -23,9 +23,6 @@ using Order = std::memory_order;
 
 struct TwoUnions {
   static constexpr int kThreads = 2;
-  TwoUnions() {
-    for (int i = 0; i < 4; ++i) sets.Activate();
-  }
   void Thread(int t) { sets.Union(3, t == 0 ? 2 : 1); }
   void After() {
     Check(sets.Find(3) == 1, "both unions are kept");
@@ -38,9 +35,6 @@ struct TwoUnions {
 // Enough execution graphs to be dealt out and interrupted.
 struct ThreeUnions {
   static constexpr int kThreads = 3;
-  ThreeUnions() {
-    for (int i = 0; i < 4; ++i) sets.Activate();
-  }
   void Thread(int t) { sets.Union(t == 2 ? 2 : 3, t == 0 ? 2 : t == 1 ? 1 : 0); }
   void After() { Check(sets.Find(3) == 0, "all unions are kept"); }
   UnionFind<ModelSync> sets{4};
@@ -306,9 +300,9 @@ TEST_CASE("a shard that is stopped while it finds its way begins again") {
 }
 
 TEST_CASE("a search's own time limit leaves it unfinished") {
-  Search search = Full();
+  Search search = GENERATE(Full(), Graphs());
   search.seconds = 0;
-  const SearchResult result = Run<TwoUnions>(search);
+  const SearchResult result = Run<ThreeUnions>(search);
   CHECK(result.stopped);
   CHECK_FALSE(result.exhausted);
   CHECK(result.fraction < 1);
@@ -331,7 +325,7 @@ TEST_CASE("progress rises, and says what it is a fraction of") {
       last = progress;
       if (++calls == 2) stop = 1;
     };
-    const SearchResult result = Run<TwoUnions>(search, control);
+    const SearchResult result = Run<ThreeUnions>(search, control);
     CHECK(result.executions >= last.executions);
     CHECK(calls > 0);
   }

@@ -16,7 +16,7 @@
 #include "models/kit/counterexample/page/page.h"
 #include "models/kit/diagnose.h"
 #include "models/kit/failure.h"
-#include "models/kit/saved_run.h"
+#include "models/kit/files.h"
 #include "models/kit/search.h"
 
 namespace nowait::model {

@@ -8,6 +8,7 @@
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
+#include "src/bodies/layers.h"
 #include "src/bodies/shape.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
@@ -21,6 +22,7 @@ struct Body {
   BodyId id;
   BodyType type = BodyType::kStatic;
   bool may_sleep = true;
+  Layer layer = Layer::kStatic;
   Shape shape;
 
   Vec3 position;

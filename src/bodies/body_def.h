@@ -3,7 +3,9 @@
 #define NOWAIT_SRC_BODIES_BODY_DEF_H_
 
 #include <cstdint>
+#include <optional>
 
+#include "src/bodies/layers.h"
 #include "src/bodies/shape.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
@@ -17,6 +19,9 @@ enum class BodyType : std::uint8_t {
 
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
+  // One of the game's own (WorldDef::user_layers), for as long as the body lives. None: kStatic or
+  // kDynamic, as its type says.
+  std::optional<Layer> layer;
   Shape shape;
   Vec3 position;  // of the centre; of a height field, its lowest x and z corner at height zero
   Quat rotation;  // unit length within 1e-3; of a height field, the identity

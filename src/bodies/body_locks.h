@@ -8,96 +8,161 @@
 // scopes for several bodies below do that by themselves; debug builds assert it. A thread holds
 // locks of one BodyLocks at a time.
 //
-// Thread safety: any thread. Blocking. Readers of different bodies never wait for each other.
+// Thread safety: any thread. Readers of different bodies never wait for each other.
+// Progress: blocking.
 //
-// Source: the talk, "Quad tree - collision query" (32 locks). Lecture: body locks.
+// Invariants
+//   1. A thread that waits for a lock holds only locks of a lower index. So of all threads that hold
+//      or wait, the one that holds the highest lock waits for nobody who waits for it: no deadlock.
+//   2. A scope takes each lock once, however many of its bodies share it.
+//
+// Promise: who writes a body under its scope is alone with it; readers see whole bodies.
+//
+// Source: the talk, "Quad tree - collision query" (32 locks). Model: models/bodies/body_locks.cc.
+// Lecture: body locks.
 #ifndef NOWAIT_SRC_BODIES_BODY_LOCKS_H_
 #define NOWAIT_SRC_BODIES_BODY_LOCKS_H_
 
 #include <bitset>
+#include <chrono>
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "src/base/assert.h"
 #include "src/bodies/body_id.h"
+#include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
 
 namespace nowait {
 
-class BodyLocks {
+// Watches what the calling thread holds; in release builds it only counts.
+class AscendingOrder {
+ public:
+  static void NoteLock(std::uint32_t index) {
+    NOWAIT_ASSERT(count_ == 0 || index > highest_,
+                  "body locks are taken in ascending order of their index");
+    ++count_;
+    highest_ = index;
+  }
+  static void NoteUnlock() { --count_; }
+
+ private:
+  static inline thread_local constinit std::uint32_t count_ = 0;
+  static inline thread_local constinit std::uint32_t highest_ = 0;  // since it held none
+};
+
+// Order: as AscendingOrder. The models' threads are not the operating system's; theirs watches nothing,
+// so that a wrong order is found as the deadlock that it leads to.
+template <class Sync = StdSync, class Order = AscendingOrder,
+          class Clock = std::chrono::steady_clock>
+class BodyLocksOf {
  public:
   static constexpr std::uint32_t kMaxLocks = 1024;
   using Set = std::bitset<kMaxLocks>;
 
   // count: 1 .. kMaxLocks.
-  explicit BodyLocks(std::uint32_t count) : locks_(count) {}
+  explicit BodyLocksOf(std::uint32_t count) : locks_(count) {}
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(locks_.size()); }
   std::uint32_t IndexOf(BodyId id) const { return id.slot() % count(); }
 
-  void LockRead(std::uint32_t index, WaitTime& wait);
-  void UnlockRead(std::uint32_t index);
-  void LockWrite(std::uint32_t index, WaitTime& wait);
-  void UnlockWrite(std::uint32_t index);
+  void LockRead(std::uint32_t index, WaitTime& wait) {
+    Order::NoteLock(index);
+    locks_[index].lock.LockRead(wait);
+  }
+  void UnlockRead(std::uint32_t index) {
+    locks_[index].lock.UnlockRead();
+    Order::NoteUnlock();
+  }
+  void LockWrite(std::uint32_t index, WaitTime& wait) {
+    Order::NoteLock(index);
+    locks_[index].lock.LockWrite(wait);
+  }
+  void UnlockWrite(std::uint32_t index) {
+    locks_[index].lock.UnlockWrite();
+    Order::NoteUnlock();
+  }
 
  private:
   // A cache line each: taking one lock must not slow down its neighbours.
   struct alignas(64) Padded {
-    RwLock<> lock;
+    RwLock<Clock, Sync> lock;
   };
 
-  std::vector<Padded> locks_;
+  SyncArray<Sync, Padded> locks_;
 };
+using BodyLocks = BodyLocksOf<>;
 
 // Holds the lock of one body for reading.
-class BodyReadScope {
+template <class Locks>
+class BodyReadScopeOf {
  public:
-  BodyReadScope(BodyLocks& locks, BodyId id, WaitTime& wait)
+  BodyReadScopeOf(Locks& locks, BodyId id, WaitTime& wait)
       : locks_(locks), index_(locks.IndexOf(id)) {
     locks_.LockRead(index_, wait);
   }
-  ~BodyReadScope() { locks_.UnlockRead(index_); }
-  BodyReadScope(const BodyReadScope&) = delete;
-  BodyReadScope& operator=(const BodyReadScope&) = delete;
+  ~BodyReadScopeOf() { locks_.UnlockRead(index_); }
+  BodyReadScopeOf(const BodyReadScopeOf&) = delete;
+  BodyReadScopeOf& operator=(const BodyReadScopeOf&) = delete;
 
  private:
-  BodyLocks& locks_;
+  Locks& locks_;
   std::uint32_t index_;
 };
+using BodyReadScope = BodyReadScopeOf<BodyLocks>;
 
 // Holds the lock of one body for writing.
-class BodyWriteScope {
+template <class Locks>
+class BodyWriteScopeOf {
  public:
-  BodyWriteScope(BodyLocks& locks, BodyId id, WaitTime& wait)
+  BodyWriteScopeOf(Locks& locks, BodyId id, WaitTime& wait)
       : locks_(locks), index_(locks.IndexOf(id)) {
     locks_.LockWrite(index_, wait);
   }
-  ~BodyWriteScope() { locks_.UnlockWrite(index_); }
-  BodyWriteScope(const BodyWriteScope&) = delete;
-  BodyWriteScope& operator=(const BodyWriteScope&) = delete;
+  ~BodyWriteScopeOf() { locks_.UnlockWrite(index_); }
+  BodyWriteScopeOf(const BodyWriteScopeOf&) = delete;
+  BodyWriteScopeOf& operator=(const BodyWriteScopeOf&) = delete;
 
  private:
-  BodyLocks& locks_;
+  Locks& locks_;
   std::uint32_t index_;
 };
+using BodyWriteScope = BodyWriteScopeOf<BodyLocks>;
 
 // Holds the locks of several or all bodies for writing; takes each lock once, by index. Looks at
 // every lock's bit, which is much for a single body.
-class BodiesWriteScope {
+template <class Locks>
+class BodiesWriteScopeOf {
  public:
-  BodiesWriteScope(BodyLocks& locks, std::span<const BodyId> ids, WaitTime& wait);
-  static BodiesWriteScope All(BodyLocks& locks, WaitTime& wait) { return {locks, wait}; }
-  ~BodiesWriteScope();
-  BodiesWriteScope(const BodiesWriteScope&) = delete;
-  BodiesWriteScope& operator=(const BodiesWriteScope&) = delete;
+  BodiesWriteScopeOf(Locks& locks, std::span<const BodyId> ids, WaitTime& wait) : locks_(locks) {
+    for (const BodyId id : ids) held_.set(locks.IndexOf(id));
+    LockHeld(wait);
+  }
+  static BodiesWriteScopeOf All(Locks& locks, WaitTime& wait) { return {locks, wait}; }
+  ~BodiesWriteScopeOf() {
+    for (std::uint32_t i = locks_.count(); i-- > 0;) {
+      if (held_[i]) locks_.UnlockWrite(i);
+    }
+  }
+  BodiesWriteScopeOf(const BodiesWriteScopeOf&) = delete;
+  BodiesWriteScopeOf& operator=(const BodiesWriteScopeOf&) = delete;
 
  private:
-  BodiesWriteScope(BodyLocks& locks, WaitTime& wait);
-  void LockHeld(WaitTime& wait);
+  BodiesWriteScopeOf(Locks& locks, WaitTime& wait) : locks_(locks) {
+    for (std::uint32_t i = 0; i < locks.count(); ++i) held_.set(i);
+    LockHeld(wait);
+  }
+  // By index, whatever the order of the bodies (invariant 1).
+  void LockHeld(WaitTime& wait) {
+    for (std::uint32_t i = 0; i < locks_.count(); ++i) {
+      if (held_[i]) locks_.LockWrite(i, wait);
+    }
+  }
 
-  BodyLocks& locks_;
-  BodyLocks::Set held_;
+  Locks& locks_;
+  typename Locks::Set held_;
 };
+using BodiesWriteScope = BodiesWriteScopeOf<BodyLocks>;
 
 }  // namespace nowait
 

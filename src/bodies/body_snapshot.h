@@ -6,6 +6,7 @@
 
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
+#include "src/bodies/layers.h"
 #include "src/bodies/shape.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
@@ -18,6 +19,7 @@ struct BodySnapshot {
   BodyId id;
   BodyType type = BodyType::kDynamic;
   bool asleep = false;
+  Layer layer = Layer::kDynamic;
   Shape shape;
   Vec3 position;
   Quat rotation;

@@ -8,7 +8,7 @@ Result<std::unique_ptr<BroadPhase>> BroadPhase::Create(const BroadPhaseDef& def)
   if (def.max_bodies == 0 || def.max_bodies > BodyId::kMaxBodies) {
     return Fail(ErrorCode::kInvalidArgument, "max_bodies", def.max_bodies);
   }
-  if (def.user_layers > kMaxLayers - kLayerCount) {
+  if (def.user_layers > kMaxUserLayers) {
     return Fail(ErrorCode::kInvalidArgument, "user_layers", def.user_layers);
   }
   if (def.max_nodes < kLayerCount + def.user_layers || def.max_nodes > place::kMaxNodes<4>) {
@@ -19,8 +19,10 @@ Result<std::unique_ptr<BroadPhase>> BroadPhase::Create(const BroadPhaseDef& def)
 
 BroadPhase::BroadPhase(const BroadPhaseDef& def)
     : collisions_(def.collisions),
+      policies_(def.rebuild),
       storage_(def.max_nodes, def.max_bodies),
-      passed_over_(kLayerCount + def.user_layers) {
+      passed_over_(kLayerCount + def.user_layers),
+      refits_(kLayerCount + def.user_layers) {
   for (std::size_t i = 0; i < passed_over_.size(); ++i) {
     trees_.push_back(std::make_unique<Tree>(storage_));
   }
@@ -31,9 +33,9 @@ Result<void> BroadPhase::Insert(BodyId body, Layer layer, const Box& box) {
   return tree(layer).Insert(body, box);
 }
 
-void BroadPhase::Move(BodyId body, Layer layer, const Box& box) {
+Result<void> BroadPhase::Move(BodyId body, Layer layer, const Box& box) {
   PhaseScope scope(phases_, Op::kModify);
-  tree(layer).Move(body, box);
+  return tree(layer).Move(body, box);
 }
 
 void BroadPhase::Remove(BodyId body, Layer layer) {
@@ -65,29 +67,83 @@ void BroadPhase::Abort(Batch&& batch) { const Batch gone = std::move(batch); }
 Result<void> BroadPhase::Rebuild() {
   PhaseScope scope(phases_, Op::kRebuild);
   storage_.Reclaim();  // the last physics update's old tree, if its readers have left
-  // Counting costs a walk through the changed nodes, which is a small part of rebuilding them. The
-  // count is doubled each time a tree is passed over, so a tree that changes little does not wait
-  // for longer than the logarithm of the others' size, for each of them. Of two that are as urgent
-  // the later layer is chosen, and of the two that are always there, the one that moves.
-  std::size_t chosen = 0;
+  last_rebuild_ = {};
+  Result<void> done;
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    Result<void> tree_done;
+    switch (policies_[i]) {
+      case RebuildPolicy::kByTurns: break;
+      case RebuildPolicy::kKeepUnchanged: tree_done = RebuildTree(i, Keep::kUnchanged); break;
+      case RebuildPolicy::kWhole: tree_done = RebuildTree(i, Keep::kNothing); break;
+      case RebuildPolicy::kRefit: tree_done = RefitTree(i); break;
+    }
+    if (!tree_done) done = tree_done;
+  }
+  const std::size_t turn = NextTurn();
+  if (turn < trees_.size()) {
+    if (Result<void> rebuilt = RebuildTree(turn, Keep::kUnchanged); !rebuilt) done = rebuilt;
+  }
+  return done;
+}
+
+Result<void> BroadPhase::RebuildTree(std::size_t layer, Keep keep) {
+  const Result<RebuiltTree> rebuilt = trees_[layer]->Rebuild(keep);
+  if (!rebuilt) return std::unexpected(rebuilt.error());
+  if (rebuilt->replaced_nodes == 0) return {};
+  ++last_rebuild_.rebuilds[layer];
+  last_rebuild_.replaced_nodes += rebuilt->replaced_nodes;
+  last_rebuild_.items += rebuilt->items;
+  return {};
+}
+
+Result<void> BroadPhase::RefitTree(std::size_t layer) {
+  if (refits_[layer] + 1 >= kUpdatesARebuild) {
+    Result<void> rebuilt = RebuildTree(layer, Keep::kUnchanged);
+    if (rebuilt) refits_[layer] = 0;
+    return rebuilt;
+  }
+  const std::size_t nodes = trees_[layer]->Refit();
+  if (nodes == 0) return {};
+  ++refits_[layer];
+  ++last_rebuild_.refits[layer];
+  last_rebuild_.refitted_nodes += nodes;
+  return {};
+}
+
+// Counting costs a walk through the changed nodes, which is a small part of rebuilding them. The
+// count is doubled each time a tree is passed over, so a tree that changes little does not wait for
+// longer than the logarithm of the others' size, for each of them. Of two that are as urgent the later
+// layer is chosen, and of the two that are always there, the one that moves.
+std::size_t BroadPhase::NextTurn() {
+  std::size_t chosen = trees_.size();
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < trees_.size(); ++i) {
+    if (policies_[i] != RebuildPolicy::kByTurns) continue;
     const std::uint64_t changes = trees_[i]->CountChanges();
     const std::uint64_t urgency = changes << std::min(passed_over_[i], 32u);
     passed_over_[i] = changes != 0 ? passed_over_[i] + 1 : 0;
-    if (urgency >= most) {
+    if (changes != 0 && urgency >= most) {
       chosen = i;
       most = urgency;
     }
   }
-  passed_over_[chosen] = 0;
-  return trees_[chosen]->Rebuild();
+  if (chosen < trees_.size()) passed_over_[chosen] = 0;
+  return chosen;
 }
 
 void BroadPhase::Swap() {
   PhaseScope scope(phases_, Op::kSwap);
   for (const auto& tree : trees_) tree->Swap();
-  updates_held_ = storage_.Reclaim() ? 0 : updates_held_ + 1;
+  switch (storage_.Reclaim(ReclaimFor::kReport)) {
+    case ReclaimResult::kAdvanced:
+      updates_held_ = 0;
+      break;
+    case ReclaimResult::kHeld:
+      ++updates_held_;
+      break;
+    case ReclaimResult::kBusy:
+      break;  // whoever is at it was not asked about views
+  }
 }
 
 TreeStats BroadPhase::Stats(Layer layer) const {

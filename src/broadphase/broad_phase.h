@@ -1,8 +1,9 @@
 // BroadPhase: which bodies are near a place. The engine's face of the quad tree.
 //
-// A tree for each layer (layers.h): the big one of bodies that hardly ever move is rebuilt rarely
-// and cheaply, since what is unchanged is kept; of the smaller one, whose bodies move all the time,
-// little is; those of the game's own layers come as they change. A query looks into those it names.
+// A tree for each layer (src/bodies/layers.h): the big one of bodies that hardly ever move is rebuilt
+// rarely and cheaply, since what is unchanged is kept; of the smaller one, whose bodies move all the
+// time, little is; those of the game's own layers come as they change. When, is a policy
+// (rebuild_policy.h). A query looks into those it names.
 //
 //   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
 //   loading          Prepare, from any thread, at any time
@@ -18,6 +19,7 @@
 #ifndef NOWAIT_SRC_BROADPHASE_BROAD_PHASE_H_
 #define NOWAIT_SRC_BROADPHASE_BROAD_PHASE_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,8 +30,9 @@
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
-#include "src/broadphase/layers.h"
+#include "src/bodies/layers.h"
 #include "src/broadphase/quad_tree.h"
+#include "src/broadphase/rebuild_policy.h"
 #include "src/broadphase/tree_stats.h"
 #include "src/math/bounds.h"
 #include "src/math/ray.h"
@@ -46,13 +49,20 @@ struct BroadPhaseDef {
   // Layers of the game's own; with the two that are always there at most kMaxLayers.
   std::uint32_t user_layers = 0;
   CollisionMatrix collisions;
+  std::array<RebuildPolicy, kMaxLayers> rebuild{};  // by layer; all kByTurns
 
-  static BroadPhaseDef ForBodies(std::uint32_t bodies) {
+  // Nodes enough that, while no view is held, none are missing for so many bodies in all layers
+  // together, however they go from one to another between two updates.
+  static BroadPhaseDef ForBodies(std::uint32_t bodies, std::uint32_t user_layers = 0) {
     BroadPhaseDef def;
     def.max_bodies = bodies;
-    // For the two layers that are always there: of nurseries' cells each tree may have one a body
-    // (nursery.h), and so do the trees that were built, all together, and those being built.
-    def.max_nodes = (kLayerCount + 2) * bodies + 64;
+    def.user_layers = user_layers;
+    // Of nurseries' cells each tree may have one a body (nursery.h), and so do the trees that were
+    // built, all together, and those being built. It is within what a tree can have, even at the
+    // largest number of bodies and layers, so Create need not refuse it.
+    static_assert((kMaxLayers + 2) * std::uint64_t{BodyId::kMaxBodies} + 64 <=
+                  place::kMaxNodes<4>);
+    def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
     return def;
   }
 };
@@ -60,8 +70,9 @@ struct BroadPhaseDef {
 // Old nodes that wait for views to be let go.
 struct WaitingNodes {
   std::uint32_t nodes = 0;
-  // For how many updates in a row some view has been held, counted from the second one: what a
-  // background job holds for long, or has leaked.
+  // For how many updates in a row one and the same view has been held, counted from the second one:
+  // what a background job holds for long, or has leaked. Updates that found somebody else reclaiming
+  // are not counted.
   std::uint32_t updates = 0;
 };
 
@@ -115,8 +126,8 @@ class BroadPhase {
   // The body may be in no layer yet. kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes";
   // then nothing has happened.
   Result<void> Insert(BodyId body, Layer layer, const Box& box);
-  // The body is in this layer, and `box` is usable.
-  void Move(BodyId body, Layer layer, const Box& box);
+  // The body is in this layer. kInvalidArgument "bounds"; then nothing has happened.
+  Result<void> Move(BodyId body, Layer layer, const Box& box);
   void Remove(BodyId body, Layer layer);
   // A whole scene: all bodies are in this layer, and are the caller's to change. What becomes empty
   // of a batch's subtree leaves the tree at once (remove.h).
@@ -138,8 +149,9 @@ class BroadPhase {
 
   View Read() const { return View(*this, storage_.PinReader()); }
 
-  // Builds the next version of the tree that changed most, beside the current one. kCapacity "tree
-  // nodes"; then nothing has changed, and the next Rebuild tries again.
+  // Builds the next versions of the trees that are due, beside the current ones, or refits them
+  // (rebuild_policy.h).
+  // kCapacity "tree nodes": one of them had none; it stays as it is, and the next Rebuild tries again.
   Result<void> Rebuild();
   // Publishes it, and takes back nodes of earlier versions that no view can reach any more. Call it
   // in each physics update, after Rebuild.
@@ -149,6 +161,9 @@ class BroadPhase {
   // stop a frame: it costs the nodes that are counted here, until "tree nodes" are used up and the
   // error names it. From the thread that calls Swap.
   WaitingNodes waiting_nodes() const { return {storage_.waiting_nodes(), updates_held_}; }
+
+  // What the last Rebuild did. From the thread that calls it.
+  const RebuildStats& last_rebuild() const { return last_rebuild_; }
 
   // By a walk through the tree; while nobody changes it.
   TreeStats Stats(Layer layer) const;
@@ -161,11 +176,21 @@ class BroadPhase {
     return *trees_[IndexOf(layer)];
   }
 
+  // Rebuilds a tree if it has changed.
+  Result<void> RebuildTree(std::size_t layer, Keep keep);
+  // Refits a tree if it has changed, or rebuilds it when it has been refitted often enough.
+  Result<void> RefitTree(std::size_t layer);
+  // The layer whose turn it is, of those that take turns; none has changed: layer_count().
+  std::size_t NextTurn();
+
   const CollisionMatrix collisions_;
+  const std::array<RebuildPolicy, kMaxLayers> policies_;
   Tree::Storage storage_;
   std::vector<std::unique_ptr<Tree>> trees_;  // by layer
   // How often in a row each tree had changed and another one was rebuilt.
   std::vector<std::uint32_t> passed_over_;
+  std::vector<std::uint32_t> refits_;  // of each tree since it was rebuilt
+  RebuildStats last_rebuild_;
   std::uint32_t updates_held_ = 0;  // WaitingNodes::updates
   mutable PhaseMonitor<> phases_;
 };

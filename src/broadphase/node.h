@@ -8,7 +8,7 @@
 // Invariants
 //   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while
 //      the thread that owns the slot is between the two steps of filling or emptying it.
-//   2. Between two rebuilds the box of an occupied slot only grows: min falls, max rises.
+//   2. Between two rebuilds or refits the box of an occupied slot only grows: min falls, max rises.
 //   3. A node that was built counts its occupied slots, and only removals change the count: no
 //      insert comes to it. A node that inserts may come to (a root, a nursery's cell) is open
 //      instead: it counts nothing, and its count stays 0.
@@ -17,7 +17,8 @@
 //
 // Why relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that
 // must not be too small. A thread that must see a box (its insert or move happens before the query)
-// sees it by coherence, since the box only grows afterwards (invariant 2). A thread that need not
+// sees it by coherence, since the box only grows afterwards (invariant 2), or is refitted round where
+// the body is by then (refit.h). A thread that need not
 // see it may see a part of it: each axis is then inside out or inside the full box, never too
 // large.
 //
@@ -107,6 +108,21 @@ struct alignas(64) Node {
       grew |= AtomicMax<Sync>(max[axis][slot], box.max[axis], std::memory_order::relaxed);
     }
     return grew;
+  }
+
+  // Makes the box, which contains `box`, as tight as that; see refit.h. Sides that are right are left
+  // alone: most are.
+  void TightenBox(int slot, const Bounds<Axes>& box) {
+    for (int axis = 0; axis < Axes; ++axis) {
+      // release: pairs with the acquire in Traverse's second look, as in ClaimSlot: the slot's owner.
+      // relaxed loads: nobody else writes these now.
+      if (min[axis][slot].load(std::memory_order::relaxed) != box.min[axis]) {
+        min[axis][slot].store(box.min[axis], std::memory_order::release);
+      }
+      if (max[axis][slot].load(std::memory_order::relaxed) != box.max[axis]) {
+        max[axis][slot].store(box.max[axis], std::memory_order::release);
+      }
+    }
   }
 
   // Makes a node that was built one that inserts may come to. relaxed: only while the node is

@@ -1,11 +1,8 @@
 // Probes: what a query asks of boxes. A probe asks it of all children of a node at once.
 //
-// The boxes come as rows of lanes that were loaded element by element with relaxed atomics. One
-// vector load per row would be shorter, but a vector load of memory that other threads write is a
-// data race in C++ whatever the processor guarantees (Intel's and AMD's manuals: aligned 16-byte
-// loads are one access on processors with AVX; nothing for 32). With element loads the language,
-// ThreadSanitizer and the models all see the same correct program. The constructor of BoxRows is
-// the place for a documented primitive, once it is measured to be worth its argument.
+// The boxes come as rows of lanes. The models, ThreadSanitizer and processors without AVX load them
+// element by element with relaxed atomics; elsewhere a row of four is one load, which row_load.h argues
+// for.
 //
 // A slot without a child has an inside-out box, and both probes miss it. A query box or ray with a
 // NaN in it hits nothing.
@@ -22,6 +19,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "src/broadphase/row_load.h"
 #include "src/math/bounds.h"
 #include "src/math/ray.h"
 #include "src/math/simd.h"
@@ -40,9 +38,17 @@ class BoxRows {
   template <class AtomicFloat>
   BoxRows(const AtomicFloat (&min)[Axes][N], const AtomicFloat (&max)[Axes][N]) {
     for (int axis = 0; axis < Axes; ++axis) {
-      for (int i = 0; i < N; ++i) {
-        min_[axis][i] = min[axis][i].load(std::memory_order::relaxed);
-        max_[axis][i] = max[axis][i].load(std::memory_order::relaxed);
+      if constexpr (kHasRowLoad<AtomicFloat, N>) {
+        min_[axis] = LoadRow(min[axis]);
+        max_[axis] = LoadRow(max[axis]);
+      } else {
+        Row low, high;
+        for (int i = 0; i < N; ++i) {
+          low[i] = min[axis][i].load(std::memory_order::relaxed);
+          high[i] = max[axis][i].load(std::memory_order::relaxed);
+        }
+        min_[axis] = Lanes(low);
+        max_[axis] = Lanes(high);
       }
     }
   }
@@ -50,8 +56,8 @@ class BoxRows {
   // One box.
   explicit BoxRows(const Bounds<Axes>& box) requires(N == 1) {
     for (int axis = 0; axis < Axes; ++axis) {
-      min_[axis] = {box.min[axis]};
-      max_[axis] = {box.max[axis]};
+      min_[axis] = Lanes(box.min[axis]);
+      max_[axis] = Lanes(box.max[axis]);
     }
   }
 
@@ -59,18 +65,18 @@ class BoxRows {
   BoxRows Grown(const std::array<float, Axes>& half) const {
     BoxRows grown = *this;
     for (int axis = 0; axis < Axes; ++axis) {
-      grown.min_[axis] = (min(axis) - Lanes(half[axis])).ToArray();
-      grown.max_[axis] = (max(axis) + Lanes(half[axis])).ToArray();
+      grown.min_[axis] = min(axis) - Lanes(half[axis]);
+      grown.max_[axis] = max(axis) + Lanes(half[axis]);
     }
     return grown;
   }
 
-  Lanes min(int axis) const { return Lanes(min_[axis]); }
-  Lanes max(int axis) const { return Lanes(max_[axis]); }
+  Lanes min(int axis) const { return min_[axis]; }
+  Lanes max(int axis) const { return max_[axis]; }
 
  private:
-  std::array<Row, Axes> min_;
-  std::array<Row, Axes> max_;
+  std::array<Lanes, Axes> min_;
+  std::array<Lanes, Axes> max_;
 };
 
 // Which boxes overlap a box; touching counts.

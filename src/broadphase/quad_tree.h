@@ -35,6 +35,7 @@
 #include "src/broadphase/probe.h"
 #include "src/broadphase/query.h"
 #include "src/broadphase/rebuild.h"
+#include "src/broadphase/refit.h"
 #include "src/broadphase/remove.h"
 #include "src/broadphase/tree_storage.h"
 #include "src/broadphase/widen.h"
@@ -51,7 +52,11 @@ class QuadTree {
 
   // Takes one node of the storage, which must have one left.
   explicit QuadTree(Storage& storage)
-      : storage_(storage), root_(FirstRoot(storage)), nurseries_(storage), rebuild_(storage) {}
+      : storage_(storage),
+        root_(FirstRoot(storage)),
+        nurseries_(storage),
+        rebuild_(storage),
+        refit_(storage) {}
 
   Storage& storage() const { return storage_; }
 
@@ -71,10 +76,11 @@ class QuadTree {
     return nurseries_.Insert(root_, body, box);
   }
 
-  // box: usable. body: in the tree. O(depth).
-  void Move(BodyId body, const Box& box) {
-    NOWAIT_ASSERT(box.IsUsable(), "a body's box must be ordered and finite");
+  // body: in the tree. kInvalidArgument "bounds"; then nothing has happened. O(depth).
+  Result<void> Move(BodyId body, const Box& box) {
+    if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "bounds");
     MoveLeaf(storage_, body, box);
+    return {};
   }
 
   // body: in the tree. O(depth).
@@ -119,15 +125,22 @@ class QuadTree {
 
   // Builds the next tree beside the current one. Does nothing when nothing has changed. kCapacity
   // "tree nodes"; then the current tree stays.
-  Result<void> Rebuild() {
+  Result<RebuiltTree> Rebuild(Keep keep = Keep::kUnchanged) {
     NOWAIT_ASSERT(!has_next_, "the last rebuild was not swapped in");
-    if (rebuild_.Collect(Root()) == 0) return {};
+    RebuiltTree rebuilt;
+    rebuilt.replaced_nodes = rebuild_.Collect(Root(), keep);
+    if (rebuilt.replaced_nodes == 0) return rebuilt;
+    rebuilt.items = rebuild_.items();
     const Result<std::uint32_t> next = rebuild_.Build();
     if (!next) return std::unexpected(next.error());
     next_root_ = *next;
     has_next_ = true;
-    return {};
+    return rebuilt;
   }
+
+  // Makes the boxes of the current tree tight again and leaves every body where it hangs, which wants no
+  // Swap. Returns how many nodes have changed since the last rebuild. Phase kCollide, like Rebuild.
+  std::size_t Refit() { return refit_.Run(Root()); }
 
   // Publishes what Rebuild built, if it did. O(replaced nodes) for handing them over to wait for
   // their readers; call Reclaim of the storage to have them back.
@@ -156,6 +169,7 @@ class QuadTree {
   typename Sync::template atomic<std::uint32_t> root_;
   Nurseries<Sync, Axes, Fanout> nurseries_;
   TreeRebuild<Sync, Axes, Fanout> rebuild_;
+  TreeRefit<Sync, Axes, Fanout> refit_;
   std::uint32_t next_root_ = 0;
   bool has_next_ = false;
 };

@@ -32,6 +32,7 @@
 #define NOWAIT_SRC_BROADPHASE_REBUILD_H_
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -48,6 +49,18 @@ constexpr std::uint32_t KeptHeight(std::size_t bodies) {
   return 2 * FullHeight<Fanout>(bodies) + 2;
 }
 
+// What a rebuild carries over as it is.
+enum class Keep : std::uint8_t {
+  kUnchanged,  // whole subtrees in which nothing has changed
+  kNothing,    // bodies alone: a dearer rebuild and a better tree, where most has moved
+};
+
+// What a rebuild did; all zero when nothing had changed.
+struct RebuiltTree {
+  std::size_t replaced_nodes = 0;
+  std::size_t items = 0;  // bodies and kept subtrees over which the new tree was built
+};
+
 template <class Sync, int Axes, int Fanout>
 class TreeRebuild {
  public:
@@ -56,8 +69,9 @@ class TreeRebuild {
   explicit TreeRebuild(Storage& storage)
       : storage_(storage), kept_height_(KeptHeight<Fanout>(storage.max_bodies())) {}
 
-  // Finds out what there is to rebuild below `root`, and returns how many nodes would be replaced.
-  std::size_t Collect(std::uint32_t root) {
+  // Finds out what there is to rebuild below `root`, and returns how many nodes would be replaced:
+  // none, whatever is to be kept, when nothing has changed.
+  std::size_t Collect(std::uint32_t root, Keep keep = Keep::kUnchanged) {
     items_.clear();
     replaced_.clear();
     if (IsKept(storage_.node(root))) return 0;
@@ -71,7 +85,7 @@ class TreeRebuild {
           items_.push_back({id, 0, storage_.leaf(child_id::Body(id)).box.get()});
         } else if (child_id::IsNode(id)) {
           const auto& node = storage_.node(id);
-          if (IsKept(node)) {
+          if (keep == Keep::kUnchanged && IsKept(node)) {
             items_.push_back({id, node.height.get(), node.BoxOfAll()});
           } else {
             replaced_.push_back(id);
@@ -99,6 +113,8 @@ class TreeRebuild {
     return root->child;
   }
 
+  // How many bodies and kept subtrees Collect found.
+  std::size_t items() const { return items_.size(); }
   // The nodes of the old tree that are not part of the new one.
   const std::vector<std::uint32_t>& replaced() const { return replaced_; }
 

@@ -45,6 +45,14 @@ struct Leaf {
   typename Sync::template plain<Bounds<Axes>> box;
 };
 
+// What is known of the readers since the last report.
+enum class ReclaimResult : std::uint8_t {
+  kAdvanced,  // those from before the last advance have left
+  kHeld,      // one from before the last advance has been there throughout
+  kBusy,      // nothing: another thread is reclaiming just now
+};
+enum class ReclaimFor : std::uint8_t { kNodes, kReport };
+
 template <class Sync = StdSync, int Axes = 3, int Fanout = 4>
 class TreeStorage {
  public:
@@ -101,11 +109,10 @@ class TreeStorage {
 
   // Returns to the pool the retired nodes that no reader can reach any more. Two epochs: `closing_`
   // waits for an advance after the unlinking, so that new readers cannot reach it; `draining_`
-  // waits for the readers from before that advance. Returns false when a reader from before the
-  // last advance is still there.
-  bool Reclaim() {
+  // waits for the readers from before that advance.
+  ReclaimResult Reclaim(ReclaimFor why = ReclaimFor::kNodes) {
     // acquire: pairs with the release below: what the last one that reclaimed left behind.
-    if (reclaiming_.exchange(true, std::memory_order::acquire)) return true;
+    if (reclaiming_.exchange(true, std::memory_order::acquire)) return ReclaimResult::kBusy;
     // acquire: pairs with the release in Retire, and all those that added to it since.
     std::uint32_t next = retired_.exchange(kEnd, std::memory_order::acquire);
     List closing = closing_.get();
@@ -121,10 +128,13 @@ class TreeStorage {
     }
     closing_.set(closing);
     draining_.set(draining);
+    // Whoever has advanced, readers that come and go are not one that stays.
+    const bool since_report = advanced || advanced_.get();
+    advanced_.set(since_report && why != ReclaimFor::kReport);
     waiting_.store(closing.size + draining.size, std::memory_order::relaxed);
     // release: pairs with the acquire above: the lists.
     reclaiming_.store(false, std::memory_order::release);
-    return advanced;
+    return since_report ? ReclaimResult::kAdvanced : ReclaimResult::kHeld;
   }
 
   // How many retired nodes the last Reclaim had to leave to readers. relaxed: a number for a person.
@@ -158,9 +168,10 @@ class TreeStorage {
   mutable ReaderEpochs<Sync> readers_;
   typename Sync::template atomic<std::uint32_t> retired_{kEnd};  // the first of a list
   typename Sync::template atomic<bool> reclaiming_{false};
-  // These two belong to who set reclaiming_.
+  // These three belong to who set reclaiming_.
   typename Sync::template plain<List> closing_;
   typename Sync::template plain<List> draining_;
+  typename Sync::template plain<bool> advanced_{false};  // since the last report
   typename Sync::template atomic<std::uint32_t> waiting_{0};
 };
 

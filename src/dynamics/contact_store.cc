@@ -34,14 +34,13 @@ ContactStore::ContactStore(std::uint32_t capacity) : contacts_(capacity) {
 }
 
 bool ContactStore::Waits(const Contact& contact, const BodyStorage& bodies,
-                         std::span<const std::uint8_t> awake) const {
-  return bodies.Has(contact.a) && bodies.Has(contact.b) && awake[contact.a.slot()] == 0 &&
-         awake[contact.b.slot()] == 0;
+                         const AwakeSet<>& awake) const {
+  return bodies.Has(contact.a) && bodies.Has(contact.b) && !awake.Contains(contact.a.slot()) &&
+         !awake.Contains(contact.b.slot());
 }
 
 std::uint32_t ContactStore::CountAfter(std::span<const FoundContact* const> found,
-                                       const BodyStorage& bodies,
-                                       std::span<const std::uint8_t> awake) const {
+                                       const BodyStorage& bodies, const AwakeSet<>& awake) const {
   std::size_t count = found.size();
   for (const Entry& entry : entries_) {
     if (Waits(contacts_[entry.index], bodies, awake)) ++count;
@@ -74,7 +73,7 @@ void ContactStore::End(const Entry& entry, std::vector<ContactEvent>& events) {
 }
 
 Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
-                                 const BodyStorage& bodies, std::span<const std::uint8_t> awake,
+                                 const BodyStorage& bodies, const AwakeSet<>& awake,
                                  std::vector<ContactEvent>& events) {
   if (CountAfter(found, bodies, awake) > capacity()) {
     return Fail(ErrorCode::kCapacity, "contacts", capacity());

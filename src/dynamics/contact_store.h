@@ -25,6 +25,7 @@
 #include "src/bodies/body_storage.h"
 #include "src/dynamics/contact.h"
 #include "src/dynamics/contact_event.h"
+#include "src/islands/awake_set.h"
 
 namespace nowait {
 
@@ -43,18 +44,17 @@ class ContactStore {
   const Contact& operator[](std::uint32_t index) const { return contacts_[index]; }
 
   // Makes `found` the contacts of all pairs in which a body is awake, and appends what began and
-  // ended to `events`. found: ascending by key, each key once. awake: by slot, not zero for the
-  // bodies whose pairs were looked for. kCapacity "contacts": nothing has changed then.
+  // ended to `events`. found: ascending by key, each key once. awake: the bodies whose
+  // pairs were looked for. kCapacity "contacts": nothing has changed then.
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                     std::span<const std::uint8_t> awake, std::vector<ContactEvent>& events);
+                     const AwakeSet<>& awake, std::vector<ContactEvent>& events);
 
  private:
   // Whether the contact stays although it was not found again: both bodies are there and neither
   // was looked at.
-  bool Waits(const Contact& contact, const BodyStorage& bodies,
-             std::span<const std::uint8_t> awake) const;
+  bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;
   std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
-                           std::span<const std::uint8_t> awake) const;
+                           const AwakeSet<>& awake) const;
   void Begin(const FoundContact& found, const BodyStorage& bodies,
              std::vector<ContactEvent>& events);
   void End(const Entry& entry, std::vector<ContactEvent>& events);

@@ -2,16 +2,46 @@
 
 namespace nowait {
 
+void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def) {
+  if (stage == SolverStage::kVelocities) {
+    for (SolverBody& body : bodies) IntegrateVelocity(body, def.h, def.solver);
+  } else {
+    for (SolverBody& body : bodies) IntegratePosition(body, def.h);
+  }
+}
+
+void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def) {
+  switch (stage) {
+    case SolverStage::kWarmStart:
+      for (ContactConstraint& contact : contacts) WarmStart(contact);
+      break;
+    case SolverStage::kPushOut:
+      for (ContactConstraint& contact : contacts) Solve(contact, Pass::kPushOut, def);
+      break;
+    case SolverStage::kRelax:
+      for (ContactConstraint& contact : contacts) Solve(contact, Pass::kRelax, def);
+      break;
+    case SolverStage::kRestitution:
+      for (ContactConstraint& contact : contacts) ApplyRestitution(contact, def);
+      break;
+    case SolverStage::kVelocities:
+    case SolverStage::kPositions:
+      break;  // of bodies
+  }
+}
+
 void SolveIsland(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
                  const SubstepDef& def) {
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
-    for (SolverBody& body : bodies) IntegrateVelocity(body, def.h, def.solver);
-    for (ContactConstraint& contact : contacts) WarmStart(contact);
-    for (ContactConstraint& contact : contacts) Solve(contact, Pass::kPushOut, def);
-    for (SolverBody& body : bodies) IntegratePosition(body, def.h);
-    for (ContactConstraint& contact : contacts) Solve(contact, Pass::kRelax, def);
+    for (const SolverStage stage : kSubstepStages) {
+      if (IsOfBodies(stage)) {
+        RunStage(stage, bodies, def);
+      } else {
+        RunStage(stage, contacts, def);
+      }
+    }
   }
-  for (ContactConstraint& contact : contacts) ApplyRestitution(contact, def);
+  RunStage(SolverStage::kRestitution, contacts, def);
 }
 
 }  // namespace nowait

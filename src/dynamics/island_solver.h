@@ -1,4 +1,4 @@
-// SolveIsland: one step of the bodies of one island, on one thread.
+// SolveIsland: one step of the bodies of one island.
 //
 //   for each sub-step:  velocities <- forces
 //                       apply known impulses         (warm start)
@@ -10,13 +10,18 @@
 // Many small steps with one pass each converge better than one step with many passes.
 //
 // This is the plain solver: scalar, one contact after the other in the order given. Faster ones are
-// tested against it. Islands share nothing that is written, so several are solved at once.
+// tested against it. Islands share nothing that is written, so several are solved at once. A large one
+// can be solved by several threads, stage by stage (RunStage; src/world/large_island.h).
+//
+// Thread safety: who calls has the bodies and contacts that it passes.
 //
 // Source: M. Macklin and others, "Small Steps in Physics Simulation", SCA 2019; E. Catto,
 // "Solver2D", 2024. Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_DYNAMICS_ISLAND_SOLVER_H_
 #define NOWAIT_SRC_DYNAMICS_ISLAND_SOLVER_H_
 
+#include <array>
+#include <cstdint>
 #include <span>
 
 #include "src/dynamics/contact_constraint.h"
@@ -24,8 +29,30 @@
 
 namespace nowait {
 
-// contacts: prepared; their bodies are among `bodies`, or fixed. The result depends on their order,
-// which is therefore the caller's to fix.
+enum class SolverStage : std::uint8_t {
+  kVelocities,  // of bodies
+  kWarmStart,   // of contacts, as all below but kPositions
+  kPushOut,
+  kPositions,  // of bodies
+  kRelax,
+  kRestitution,
+};
+
+// The stages of a sub-step, in their order. After the last sub-step: kRestitution.
+inline constexpr std::array kSubstepStages = {SolverStage::kVelocities, SolverStage::kWarmStart,
+                                              SolverStage::kPushOut, SolverStage::kPositions,
+                                              SolverStage::kRelax};
+
+constexpr bool IsOfBodies(SolverStage stage) {
+  return stage == SolverStage::kVelocities || stage == SolverStage::kPositions;
+}
+
+// A stage of some of an island's bodies, or of some of its contacts in the order given.
+void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def);
+void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
+
+// All stages of all sub-steps. contacts: prepared; their bodies are among `bodies`, or fixed. The
+// result depends on their order, which is therefore the caller's to fix.
 void SolveIsland(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
                  const SubstepDef& def);
 

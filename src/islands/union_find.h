@@ -4,27 +4,31 @@
 // knows its contacts, so there is nothing to lock. When all threads are done, Finalise lists the
 // islands with a few loops over one array.
 //
-// Thread safety: Activate, Union and Find from any thread, at once. Reset and Finalise from
-// one thread, while nobody links (phases: src/sync/phase.h, kCollide before, kSwap after).
-// Progress: Activate, Union and Find are lock-free: a compare-exchange fails only when another
-// thread's succeeded, and each success lowers a link for good.
+// An element is a body's slot. So the root of a set is its lowest slot, whichever thread linked first, and a
+// body that wakes while others link needs nothing: its link has said itself all along. (The talk gives
+// each awake body the next index instead: its array is as short as there are awake bodies. Ours has an
+// entry for every slot, 4 bytes, and saves the table from bodies to indices and the sort that an order of
+// waking, another one in each run, would need afterwards.)
+//
+// Thread safety: Union and Find from any thread, at once. Reset and Finalise from one thread, while
+// nobody links (phases: src/sync/phase.h, kCollide before, kSwap after).
+// Progress: Union and Find are lock-free: a compare-exchange fails only when another thread's
+// succeeded, and each success lowers a link for good.
 //
 // Invariants
 //   1. links_[i] <= i at all times, and links_[i] == i exactly when i is the root of its set.
-//   2. Links only fall. Following them from i therefore ends, at the lowest index of what i is
+//   2. Links only fall. Following them from i therefore ends, at the lowest element of what i is
 //      connected to so far.
 //   3. A root becomes a non-root only by the compare-exchange in Union, which expects it to be a
 //      root. Path compression (AtomicMin) never changes a root's link: a and b are compressed to
 //      the root that both have been led to, and each is that root or has been seen to link lower.
-//   4. Entries from count() up link to themselves, so that a body can be activated by handing out
-//      the next index: there is nothing to initialise that another thread could miss.
 //
-// Promise: Activate and Union are linearizable over happens-before (models/kit/linearizability.h),
-// as adding an element to a partition and joining two of its sets. Find alone is weaker while
-// others link: Find(i) returns an element that is connected to i, none above i, and none above an
-// element that a Union which happens before has named together with i. Two Finds need not agree,
-// not even about elements that their own thread has united. A Find that no Union overlaps returns
-// the lowest element of the set: so it is after all linking threads have been joined.
+// Promise: Union is linearizable over happens-before (models/kit/linearizability.h), as the joining of
+// two sets of a partition. Find alone is weaker while others link: Find(i) returns an element that is
+// connected to i, none above i, and none above an element that a Union which happens before has named
+// together with i. Two Finds need not agree, not even about elements that their own thread has united.
+// A Find that no Union overlaps returns the lowest element of the set: so it is after all linking
+// threads have been joined.
 // Linearization points: of a Union that joins, its successful compare-exchange on the higher root;
 // of one that finds both connected already, the load that found the second root equal to the first.
 //
@@ -41,6 +45,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "src/islands/find_stats.h"
@@ -52,33 +57,14 @@ namespace nowait {
 template <class Sync = StdSync>
 class UnionFind {
  public:
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-  // capacity: how many elements can be active between two Resets. They cannot grow later: the array
-  // may not move while threads write to it.
+  // capacity: elements are below it. Each is a set of its own.
   explicit UnionFind(std::uint32_t capacity) : links_(capacity) {
     for (std::uint32_t i = 0; i < capacity; ++i) links_[i].store(i, std::memory_order::relaxed);
   }
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(links_.size()); }
 
-  // How many elements are active. Exact once the activating threads have been joined.
-  std::uint32_t count() const { return count_.load(std::memory_order::relaxed); }
-
-  // Adds an element in a set of its own and returns its index, or kNone at capacity. O(1).
-  std::uint32_t Activate() {
-    std::uint32_t count = count_.load(std::memory_order::relaxed);
-    while (count < capacity()) {
-      // relaxed: the new element's link has been itself since before the phase began (invariant 4).
-      if (count_.compare_exchange_weak(count, count + 1, std::memory_order::relaxed,
-                                       std::memory_order::relaxed)) {
-        return count;
-      }
-    }
-    return kNone;
-  }
-
-  // The lowest element that `i` is known to be connected to. i: an active index.
+  // The lowest element that `i` is known to be connected to.
   // stats: counts the links followed, for the caller's thread alone; may be null.
   std::uint32_t Find(std::uint32_t i, FindStats* stats = nullptr) const {
     std::uint32_t steps = 0;
@@ -92,7 +78,7 @@ class UnionFind {
     return i;
   }
 
-  // Connects the sets of `a` and `b`. a, b: active indices, possibly equal or connected already.
+  // Connects the sets of `a` and `b`, which may be equal or connected already.
   void Union(std::uint32_t a, std::uint32_t b, FindStats* stats = nullptr) {
     std::uint32_t low = a;
     std::uint32_t high = b;
@@ -119,16 +105,13 @@ class UnionFind {
   // Where `i` links to now. Only while nobody links.
   std::uint32_t LinkOf(std::uint32_t i) const { return links_[i].load(std::memory_order::relaxed); }
 
-  // Makes every element inactive and its own set again. O(count()).
-  void Reset() {
-    const std::uint32_t count = this->count();
-    for (std::uint32_t i = 0; i < count; ++i) links_[i].store(i, std::memory_order::relaxed);
-    count_.store(0, std::memory_order::relaxed);
+  // Makes each of `elements` a set of its own again. Those that they are connected to must be among them.
+  void Reset(std::span<const std::uint32_t> elements) {
+    for (const std::uint32_t i : elements) links_[i].store(i, std::memory_order::relaxed);
   }
 
  private:
   SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> links_;
-  typename Sync::template atomic<std::uint32_t> count_{0};
 };
 
 }  // namespace nowait

@@ -19,7 +19,7 @@ void DeviceRequest::Answer(const ThrownReport& on_throw, TaskCounts& counts) {
     auto& request = *static_cast<DeviceRequest*>(data);
     request.answer_ = request.serve_(request.data_);
   };
-  if (!RunJob({serve, this}, task_, on_throw)) ++counts.threw;
+  RunJob({serve, this}, task_, on_throw, counts);
 }
 
 bool PutDeviceThreadFirst() {

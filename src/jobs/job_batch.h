@@ -1,26 +1,35 @@
-// JobBatch: jobs from lambdas, and loops cut into jobs, on a list of its own that is used again.
+// JobBatch: jobs from lambdas, and loops, on a job list of its own that is used again.
 //
 //   batch.Add(rebuild);                    // a callable, taken by reference
+//   batch.AddEach(islands, solve);         // solve(i) for 0 .. islands-1, a job each, begun in order
 //   batch.AddLoop(pairs, 64, collide);     // collide(begin, end) for pieces of 0 .. pairs-1
-//   batch.Run(pool);                       // both at once; returns when all have returned
+//   batch.AddSyncPoint();                  // what is added from here on begins when that has returned
+//   batch.Run(pool);                       // all of it at once; returns when all have returned
+//
+// A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
+// (src/jobs/loop_ranges.h): what lies together is done by one thread, and a piece may be short. What
+// lasts, and where the order of beginning matters, are jobs (AddEach).
 //
 // Thread safety: one thread. The callables run on any thread, at the same time; they must live
 // until Run has returned. What they write is visible after Run. They create no tasks and wait for
 // none.
 // Blocking: Run helps, as TaskPool::Wait.
-// The pieces of a loop depend on its length alone, not on the number of threads, so that results
-// kept by piece come out the same with any number.
+// The pieces of a loop depend on its length and grain alone, not on the number of threads, so that
+// results kept by piece come out the same with any number.
 #ifndef NOWAIT_SRC_JOBS_JOB_BATCH_H_
 #define NOWAIT_SRC_JOBS_JOB_BATCH_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/loop_ranges.h"
 #include "src/jobs/priority.h"
 #include "src/jobs/run_job.h"
 #include "src/jobs/task_id.h"
@@ -30,98 +39,198 @@ namespace nowait {
 
 class JobBatch {
  public:
-  // capacity: how many jobs a batch can have.
-  explicit JobBatch(std::uint32_t capacity = 256) : list_(capacity) { pieces_.reserve(capacity); }
+  // At how many threads a loop can be at the same time.
+  static constexpr std::uint32_t kMostHands = 64;
+
+  // capacity: how many jobs a batch can have. A loop is at least one, and more as far as there is
+  // room.
+  // sync_points: how many of those.
+  explicit JobBatch(std::uint32_t capacity = 256, std::uint32_t sync_points = 0)
+      : list_(capacity, sync_points), sync_points_left_(sync_points) {
+    shares_.reserve(capacity);
+  }
 
   // A job that calls `body()`. kCapacity when the batch is full.
   template <class F>
   Result<void> Add(F& body) {
-    return AddPiece({0, 0, &body}, &RunPiece<&CallOnce<F>>);
+    return AddPart(1, {&body, &CallOnce<F>, 1, 0});
   }
 
-  // Jobs that call `body(begin, end)` for consecutive pieces of 0 .. count-1 of at least `grain`
-  // elements (the last may be shorter), and of more where the batch has no room for so many jobs.
-  // kCapacity when it has no room for any.
+  // Jobs that call `body(i)`, one for each i of 0 .. count-1, begun in this order. kCapacity when the
+  // batch has no room for all of them; it is unchanged then.
+  template <class F>
+  Result<void> AddEach(std::uint32_t count, F& body) {
+    return AddPart(count, {&body, &CallFor<F>, count, 0});
+  }
+
+  // Calls `body(begin, end)` for consecutive pieces of 0 .. count-1 of `grain` elements, at least one
+  // (the last may be shorter). kCapacity when the batch is full.
   template <class F>
   Result<void> AddLoop(std::uint32_t count, std::uint32_t grain, F& body) {
-    const std::uint32_t room = list_.capacity() - static_cast<std::uint32_t>(pieces_.size());
-    if (count > 0 && room == 0) return Fail(ErrorCode::kCapacity, "job batch", list_.capacity());
-    const std::uint32_t length = room == 0 ? 0 : std::max(grain, (count + room - 1) / room);
-    for (std::uint32_t begin = 0; begin < count; begin += std::min(length, count - begin)) {
-      auto added =
-          AddPiece({begin, begin + std::min(length, count - begin), &body}, &RunPiece<&CallOn<F>>);
-      if (!added) return added;
+    return AddPart(count == 0 ? 0 : 1, {&body, &CallOn<F>, count, std::max(grain, 1u)});
+  }
+
+  // What is added from here on begins when everything in front of it has returned; what that wrote is
+  // visible. kCapacity when the batch has no room for it.
+  Result<void> AddSyncPoint() {
+    if (parts_.empty() || parts_.back().call == nullptr) return {};
+    if (sync_points_left_ == 0) {
+      return Fail(ErrorCode::kCapacity, "job batch's sync points", list_.sync_points());
     }
+    --sync_points_left_;
+    parts_.push_back({nullptr, nullptr, 0, 0});
     return {};
   }
 
   // Runs everything added since the last Run, and empties the batch. It is a list and a task; where
   // the pool makes none, because it is full or has been shut down, the caller runs all jobs.
   // kNotOwner, or kWrongPhase (wait): the caller may not wait, and no job was run; the batch is
-  // unchanged. kWrongPhase (job batch): `amount` jobs threw.
+  // unchanged. kWrongPhase (job batch): `amount` jobs and pieces of loops threw; all others were run.
   template <class Queues>
   Result<void> Run(BasicTaskPool<Queues>& pool, Priority priority = Priority::kNormal) {
     if (auto may = pool.MayWait(); !may) return may;
+    report_ = {[](void* to) { static_cast<BasicTaskPool<Queues>*>(to)->ReportThrown(); }, &pool};
+    FillList(pool.threads());
     const auto task = pool.AddList(list_, {.priority = static_cast<std::uint8_t>(priority)});
     if (task) {
       const auto waited = pool.Wait(*task);
       NOWAIT_ASSERT(waited, "who has made a task may wait for it");
     }
     if (!list_.Finished()) RunAlone();
-    const auto threw = std::count_if(pieces_.begin(), pieces_.end(),
-                                     [](const Piece& piece) { return piece.body == nullptr; });
+    std::uint32_t threw = 0;
+    for (const Share& share : shares_) threw += share.threw;
     list_.Clear();
-    pieces_.clear();
+    shares_.clear();
+    parts_.clear();
+    jobs_ = 0;
+    sync_points_left_ = list_.sync_points();
     if (threw != 0) return Fail(ErrorCode::kWrongPhase, "job batch", threw, "jobs threw");
     return {};
   }
 
  private:
-  struct Piece {
-    std::uint32_t begin;
-    std::uint32_t end;
-    void* body;  // null after it has thrown
+  // What one call has added.
+  struct Part {
+    void* body;
+    void (*call)(void* body, std::uint32_t begin, std::uint32_t end);  // null: a sync point
+    std::uint32_t count;  // of jobs; of a loop: elements
+    std::uint32_t grain;  // of a loop; 0: jobs
+
+    std::uint32_t Pieces() const { return count / grain + (count % grain != 0 ? 1 : 0); }
+  };
+  // How to tell of an exception that does not end its job.
+  struct Report {
+    void (*function)(void* pool);
+    void* pool;
+  };
+  // What one job has of a part: one call, or a hand in a loop.
+  struct Share {
+    const Part* part;
+    LoopRanges<>* ranges;  // null: a call
+    const Report* report;
+    std::uint32_t number;  // the call's; the hand's
+    std::uint32_t threw = 0;
   };
 
-  // The function of a piece's job: kCall(piece), of which is noted if it throws.
-  template <void (*kCall)(const Piece&)>
-  static void RunPiece(void* data) {
-    Piece& piece = *static_cast<Piece*>(data);
+  template <class F>
+  static void CallOnce(void* body, std::uint32_t, std::uint32_t) {
+    (*static_cast<F*>(body))();
+  }
+  template <class F>
+  static void CallFor(void* body, std::uint32_t begin, std::uint32_t) {
+    (*static_cast<F*>(body))(begin);
+  }
+  template <class F>
+  static void CallOn(void* body, std::uint32_t begin, std::uint32_t end) {
+    (*static_cast<F*>(body))(begin, end);
+  }
+
+  Result<void> AddPart(std::uint32_t jobs, const Part& part) {
+    if (jobs > list_.capacity() - jobs_) {
+      return Fail(ErrorCode::kCapacity, "job batch", list_.capacity());
+    }
+    if (jobs != 0) parts_.push_back(part);
+    jobs_ += jobs;
+    return {};
+  }
+
+  // The job of a single call: what it throws ends it.
+  static void RunCall(void* data) {
+    Share& share = *static_cast<Share*>(data);
     try {
-      kCall(piece);
+      share.part->call(share.part->body, share.number, share.number + 1);
     } catch (...) {
-      piece.body = nullptr;
+      share.threw = 1;
       throw;
     }
   }
-  template <class F>
-  static void CallOnce(const Piece& piece) {
-    (*static_cast<F*>(piece.body))();
-  }
-  template <class F>
-  static void CallOn(const Piece& piece) {
-    (*static_cast<F*>(piece.body))(piece.begin, piece.end);
+  // The job of a hand: pieces, until none is left. What one throws must not keep it from the others:
+  // there may be nobody else.
+  static void RunLoop(void* data) {
+    Share& share = *static_cast<Share*>(data);
+    const Part& part = *share.part;
+    while (const auto piece = share.ranges->Take(share.number)) {
+      const std::uint32_t begin = *piece * part.grain;
+      try {
+        part.call(part.body, begin, begin + std::min(part.grain, part.count - begin));
+      } catch (...) {
+        ++share.threw;
+        share.report->function(share.report->pool);
+      }
+    }
   }
 
-  Result<void> AddPiece(const Piece& piece, void (*function)(void*)) {
-    if (pieces_.size() == list_.capacity()) {
-      return Fail(ErrorCode::kCapacity, "job batch", list_.capacity());
+  // The jobs of all parts, in the order in which they were added.
+  void FillList(std::uint32_t threads) {
+    std::uint32_t spare = list_.capacity() - jobs_;
+    std::size_t loops = 0;
+    if (ranges_hands_ < std::min(threads, kMostHands)) {
+      ranges_.clear();
+      ranges_hands_ = std::min(threads, kMostHands);
     }
-    pieces_.push_back(piece);  // never moves: reserved at creation
-    return list_.Add({function, &pieces_.back()});
+    for (const Part& part : parts_) {
+      if (part.call == nullptr) {
+        const auto added = list_.AddSyncPoint();
+        NOWAIT_ASSERT(added, "each sync point was counted when it was added");
+        continue;
+      }
+      if (part.grain == 0) {
+        for (std::uint32_t i = 0; i < part.count; ++i) AddShare({&part, nullptr, &report_, i});
+        continue;
+      }
+      const std::uint32_t hands =
+          std::min({threads, kMostHands, part.Pieces(), 1 + spare});
+      spare -= hands - 1;
+      if (loops == ranges_.size()) ranges_.emplace_back(ranges_hands_);
+      LoopRanges<>& ranges = ranges_[loops++];
+      ranges.Deal(part.Pieces(), hands);
+      for (std::uint32_t i = 0; i < hands; ++i) AddShare({&part, &ranges, &report_, i});
+    }
+  }
+  void AddShare(const Share& share) {
+    shares_.push_back(share);  // never moves: reserved at creation
+    const auto added =
+        list_.Add({share.ranges == nullptr ? &RunCall : &RunLoop, &shares_.back()});
+    NOWAIT_ASSERT(added, "each job was counted when its part was added");
   }
 
   void RunAlone() {
     list_.Submit();
     Job job;
-    while (list_.Fetch(&job) == RunResult::kProgress) {
-      RunJob(job, TaskId(), {});
+    while (list_.Fetch(&job) == RunResult::kProgress) {  // never kWaiting: all have returned
+      RunJob(job);
       list_.Returned();
     }
   }
 
   JobList<> list_;
-  std::vector<Piece> pieces_;
+  std::uint32_t jobs_ = 0;  // as many as the parts are at least
+  std::uint32_t sync_points_left_;
+  Report report_{};  // to the pool that runs them
+  std::vector<Part> parts_;
+  std::vector<Share> shares_;        // of the list that is running
+  std::deque<LoopRanges<>> ranges_;  // of its loops; kept, because they are allocated
+  std::uint32_t ranges_hands_ = 0;   // that each of them has room for
 };
 
 }  // namespace nowait

@@ -80,6 +80,7 @@ class JobList {
       : jobs_(capacity), sync_points_(sync_points) {}
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(jobs_.size()); }
+  std::uint32_t sync_points() const { return static_cast<std::uint32_t>(sync_points_.size()); }
 
   // How many jobs have been added; for who may add some, or has the submitted list.
   std::uint32_t size() const { return size_.get(); }

@@ -34,8 +34,12 @@
 // kNone for slots that other Posts are just taking. Used may overlook slots that were posted
 // to, but not to whoever was told of it by something that orders it.
 //
-// Source: the review's ring of submitted lists and the workers' local copies of it, with the
-// unsynchronised copying replaced. Model: models/jobs/list_board. Lecture: hiding stalls.
+// Source: the review's ring of submitted lists, of which each worker has a copy with the version
+// that it was made from. Both are replaced: the slots are the ring, and nobody copies them, so that
+// there is no copy to be older than its version, and none that is read while it is written (the
+// review's first defect; the mutants copied_without_order and opened_before_written). What the
+// version told, that there is something new, the epoch of the event count tells (list_work.h).
+// Model: models/jobs/list_board. Lecture: hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_LIST_BOARD_H_
 #define NOWAIT_SRC_JOBS_LIST_BOARD_H_
 

@@ -68,7 +68,7 @@ Result<void> ParallelFor(BasicTaskPool<Queues>& pool, std::uint32_t count, std::
                       .priority = static_cast<std::uint8_t>(priority)};
     if (!loop || !pool.Add(def)) left.push_back(&piece);
   }
-  for (Piece* piece : left) RunJob({&Piece::Run, piece}, TaskId(), {});
+  for (Piece* piece : left) RunJob({&Piece::Run, piece});
   if (loop) {
     const auto waited = pool.Wait(*loop);
     NOWAIT_ASSERT(waited, "who has made a task may wait for it");

@@ -3,7 +3,8 @@
 // Nothing here throws, and no exception crosses the interfaces; but a job is somebody else's code.
 // If an exception left a worker, the program would end; if it left a thread that helps, an innocent
 // waiter would find an exception of a job that it does not know. So it is caught where the job was
-// called, and reported.
+// called, and reported. So is what the report throws, which is somebody else's code, too: counted,
+// and told to nobody, because nobody is left to be told.
 //
 // Thread safety: as the job's, and the report's function's: this is called on the thread that ran
 // the job.
@@ -13,6 +14,7 @@
 #include <exception>
 
 #include "src/jobs/job.h"
+#include "src/jobs/task_counts.h"
 #include "src/jobs/task_id.h"
 
 namespace nowait {
@@ -23,10 +25,16 @@ struct ThrownReport {
   void* data = nullptr;
 };
 
-// Whether it returned without an exception.
-inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report) {
+// Whether it returned without an exception. counts: the calling thread's.
+inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report, TaskCounts& counts) {
   const auto tell = [&](const char* what) {
-    if (report.function != nullptr) report.function(report.data, task, what);
+    ++counts.threw;
+    if (report.function == nullptr) return;
+    try {
+      report.function(report.data, task, what);
+    } catch (...) {
+      ++counts.reports_threw;
+    }
   };
   try {
     job.function(job.data);
@@ -37,6 +45,12 @@ inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report) {
     tell("not a std::exception");
   }
   return false;
+}
+
+// The same for a caller that tells and counts itself.
+inline bool RunJob(const Job& job) {
+  TaskCounts nobodys;
+  return RunJob(job, TaskId(), {}, nobodys);
 }
 
 }  // namespace nowait

@@ -27,6 +27,7 @@ struct TaskCounts {
   std::uint64_t ran = 0;        // began their work, those that threw included
   std::uint64_t again = 0;      // second runs of idempotent tasks
   std::uint64_t threw = 0;      // tasks and jobs that ended by an exception
+  std::uint64_t reports_threw = 0;  // of these: whose report (on_throw) did so, too
   std::uint64_t cancelled = 0;  // done without their work, because the pool was shut down
   std::uint64_t stale = 0;      // entries of queues that were no longer needed
   std::uint64_t sleeps = 0;     // how often there was nothing to do
@@ -36,6 +37,7 @@ struct TaskCounts {
     ran += more.ran;
     again += more.again;
     threw += more.threw;
+    reports_threw += more.reports_threw;
     cancelled += more.cancelled;
     stale += more.stale;
     sleeps += more.sleeps;

@@ -137,6 +137,10 @@ class TaskGraph {
   explicit TaskGraph(const TaskGraphDef& def)
       : tag_(def.tag), threads_(def.threads), slots_(def.capacity, def.threads) {}
 
+  // Whether there can be a graph of so many tasks and threads.
+  static constexpr bool CanHave(std::uint64_t capacity, std::uint64_t threads) {
+    return Slots::CanHave(capacity, threads);
+  }
   std::uint32_t capacity() const { return slots_.capacity(); }
   // How many tasks can be open at the same time, at most: the capacity, and what threads keep for themselves.
   std::uint32_t most_open() const { return slots_.size(); }
@@ -238,6 +242,14 @@ class TaskGraph {
     while (by.place_.oldest_held != kNone) SubmitHeld(by, by.place_.oldest_held, ready);
   }
 
+  // The work of what the caller holds will not be done.
+  void CancelHeld(Thread& by) {
+    for (std::uint16_t i = by.place_.oldest_held; i != kNone; i = slots_[i].next_held.get()) {
+      TaskStart<Sync>& start = slots_[i].start;
+      start.Cancel(start.Look().generation());
+    }
+  }
+
   // The task's own work will not be done, if it has not been started: returns whether that is so because
   // of this call. The task is complete when it would have been without that work; its children are
   // tasks of their own.
@@ -332,6 +344,13 @@ class TaskGraph {
     return {};
   }
 
+  // Whether it is a task of this graph.
+  Result<void> CheckKnown(TaskId task) const {
+    if (Knows(task)) return {};
+    return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
+                task.IsTask() ? "of another graph" : "none");
+  }
+
   // Whether the task is complete, as those are whose slots have gone on to others.
   bool IsComplete(TaskId task) const {
     NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
@@ -415,11 +434,6 @@ class TaskGraph {
 
   bool Knows(TaskId task) const {
     return task.IsTask() && task.tag() == tag_ && task.slot() < slots_.size();
-  }
-  Result<void> CheckKnown(TaskId task) const {
-    if (Knows(task)) return {};
-    return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
-                task.IsTask() ? "of another graph" : "none");
   }
 
   // Whether a task has neither children nor a dependency, and waits for nothing; its own work has not begun.

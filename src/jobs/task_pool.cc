@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/jobs/run_job.h"
 
 namespace nowait {
 namespace {
@@ -89,6 +90,32 @@ BasicTaskPool<Queues>::Registration::~Registration() {
 }
 
 template <class Queues>
+Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
+  const std::size_t mains = def.main_threads.size();
+  if (mains == 0 || mains > 255) {
+    return Fail(ErrorCode::kInvalidArgument, "main threads", static_cast<std::int64_t>(mains),
+                "a pool has from 1 to 255");
+  }
+  const std::uint64_t members =
+      std::uint64_t{def.workers.value_or(0)} + mains + def.devices.size();
+  if (!Rounds::Graph::CanHave(0, members)) {
+    return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members),
+                "with 32 tasks for each there are more than 65,534");
+  }
+  if (!Rounds::Graph::CanHave(def.capacity, MembersOf(def))) {
+    return Fail(ErrorCode::kInvalidArgument, "open tasks", def.capacity,
+                "with 32 more for each thread there are more than 65,534");
+  }
+  return {};
+}
+
+template <class Queues>
+Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(TaskPoolDef def) {
+  if (auto good = Check(def); !good) return std::unexpected(good.error());
+  return std::make_unique<BasicTaskPool>(std::move(def));
+}
+
+template <class Queues>
 BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
     : def_(std::move(def)),
       workers_(WorkersOf(def_)),
@@ -98,8 +125,7 @@ BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
                .lists = kMaxLists,
                .on_throw = {&Tell, this}}),
       registered_(threads(), false) {
-  NOWAIT_ASSERT(!def_.main_threads.empty() && def_.main_threads.size() <= 255,
-                "a pool has from 1 to 255 main threads");
+  NOWAIT_ASSERT(Check(def_), "a pool is made from what Create takes");
   const auto join = [this](std::uint8_t name) {
     members_.emplace_back(rounds_, static_cast<std::uint16_t>(members_.size()), name);
   };
@@ -263,6 +289,13 @@ Result<TaskId> BasicTaskPool<Queues>::Current() const {
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::DoWorkWhileWaitingFor(const std::function<bool()>& done) {
   return WithHere([&](Thread& here) { return rounds_.DoWorkWhileWaitingFor(here, done); });
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::ReportThrown() {
+  const auto here = Here();
+  if (!here) return;
+  RunJob({[](void*) { throw; }, nullptr}, (*here)->current(), {&Tell, this}, (*here)->counts());
 }
 
 template <class Queues>

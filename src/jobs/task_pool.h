@@ -12,10 +12,26 @@
 //   pool.Wait(done);                                            // helps meanwhile
 //
 // workers + main threads = cores, so that there are neither more threads than cores nor fewer.
-// There may be no workers at all: then whoever waits does everything. What the threads do is
-// src/jobs/task_rounds.h, what tasks are and which calls are refused src/jobs/task_graph.h. How a
-// pool chooses among tasks is its policy: TaskPool has queues for each thread, and idle threads steal;
-// OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h says why the former is the rule.
+// There may be no workers at all: then whoever waits does everything.
+//
+// How frames, tasks, lists and devices fit together. All are tasks of one pool:
+//
+//   frame    FrameLoop, the root: a task that makes the next frame, and below itself
+//     │
+//     └─ task    the graph: parents, dependencies, priorities, names
+//          ├─ list      AddList, the data-parallel leaf: one task, whose jobs many threads run
+//          └─ request   AddRequest, the leaf that stalls: one task, which a device's thread completes
+//
+//   ready tasks ──> one policy's queues ──> workers, and whoever waits
+//   lists that hang (list_board.h) ───────> the same threads, before the queue of their priority
+//   requests ─────> each device's queue ──> its thread, which runs nothing else
+//
+// One event count wakes all who sleep but the devices' threads, and one profile has a lane for each.
+//
+// What the threads do is src/jobs/task_rounds.h, what tasks are and which calls are refused
+// src/jobs/task_graph.h. How a pool chooses among tasks is its policy: TaskPool has queues for each
+// thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
+// says why the former is the rule.
 //
 // Devices have a thread each, which the pool makes and ends, and which is not counted among the
 // cores' threads because it only stalls: src/jobs/device.h.
@@ -70,7 +86,7 @@ struct TaskPoolDef {
   std::vector<std::string> devices = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
-  // How many tasks can be open at the same time.
+  // How many tasks can be open at the same time: with 32 more for each thread, at most 65,534.
   std::uint32_t capacity = 4096;
   // Called with the task and the exception's text, on the thread on which a job has thrown.
   std::function<void(TaskId, const char*)> on_throw = {};
@@ -101,6 +117,9 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
+  // kInvalidArgument: too many open tasks or threads, or no main thread.
+  static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
+  // For a def that is known to be one that Create takes.
   explicit BasicTaskPool(TaskPoolDef def);
   // As Close(kCancel), if that has not been called. All registrations must have ended.
   ~BasicTaskPool();
@@ -154,6 +173,10 @@ class BasicTaskPool {
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { rounds_.Wake(); }
 
+  // For a job that goes on after something in it has thrown: in a handler, reports and counts what is
+  // being handled as if the job had ended by it. On a thread of the pool (else nobody is told).
+  void ReportThrown();
+
   // Ends the workers, and after them the devices: with kFinish they answer what they have, with
   // kCancel they stop first. By a registered thread; no other one may be inside a call but
   // CompleteExternal.
@@ -176,6 +199,7 @@ class BasicTaskPool {
     Lane* lane_before;
   };
   static Presence*& Innermost();
+  static Result<void> Check(const TaskPoolDef& def);
 
   Result<Thread*> Here() const;
   // What call(its Thread) gives, on a thread that has one.

@@ -14,12 +14,12 @@
 // Invariants
 //   1. Of one task there is at most one entry, as a graph hands it out once; entries that are not
 //      stale are of different open tasks. So at most most_open entries are not stale, and these
-//      take up at most half of the cells.
+//      take up at most two thirds of the cells.
 //   2. What a Push has taken out is dropped if it is stale and pushed if it is not: no entry of a
 //      task that may start is lost. A Push has one entry in its hands, its own or another.
 //
 // Why Push ends. It takes an entry out only when the queue is full just then, and puts one in with
-// the same step. At least half of the entries are stale then (1), and wherever they are, after as
+// the same step. At least a third of the entries are stale then (1), and wherever they are, after as
 // many steps as there are others, by whatever threads, one is met and a Push has ended. Taking one
 // out first and making two calls of it would not do: another producer could take the room, so that
 // more and more are in a Push's hands, and two producers could move the same entries round for ever.
@@ -46,8 +46,9 @@ namespace nowait {
 template <class Sync = StdSync>
 class TaskQueue {
  public:
-  // most_open: how many tasks can be open at the same time (TaskGraph::most_open).
-  explicit TaskQueue(std::uint32_t most_open) : entries_(std::size_t{2} * most_open) {}
+  // most_open: how many tasks can be open at the same time (TaskGraph::most_open). Of that it is a little
+  // more than a power of two where a pool's capacity is one: with two cells for each, there would be four.
+  explicit TaskQueue(std::uint32_t most_open) : entries_((std::size_t{3} * most_open + 1) / 2) {}
 
   // may_start(TaskId): false for an entry that is stale (TaskGraph::MayStart).
   template <class MayStart>

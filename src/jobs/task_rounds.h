@@ -82,7 +82,8 @@
 // waited for did happens before the return. Idempotent work is committed once before that, and
 // released once, perhaps after it. A job that throws is caught, counted and reported; its task
 // counts as done. After Close has returned, each Work has or will without another task, all
-// tasks that were submitted are complete, and none can be added.
+// tasks that were submitted are complete, and none can be added; but a task that has a child which
+// another thread outside tasks holds is complete when that leaves, which cancels what it holds.
 //   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
 //   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
 //   is gone are cancelled in both cases. Both wait for work that has begun and for what devices
@@ -176,10 +177,7 @@ class TaskRounds {
 
   // A task, held by the caller.
   Result<TaskId> Add(Thread& by, const TaskDef& def) {
-    const How how = Closing();
-    if (how == How::kCancel || (how == How::kFinish && !by.current().IsTask())) {
-      return Fail(ErrorCode::kWrongPhase, "task", 0, "the pool has been shut down");
-    }
+    if (Closing() == How::kCancel || IsShutFor(by)) return ShutDown(TaskId());
     if (def.affinity > named_.size()) {
       return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread is called so");
     }
@@ -238,9 +236,7 @@ class TaskRounds {
   }
 
   Result<void> Submit(Thread& by, TaskId task) {
-    if (Closing() != How::kOpen && !by.current().IsTask()) {
-      return Fail(ErrorCode::kWrongPhase, "task", task.bits(), "the pool has been shut down");
-    }
+    if (IsShutFor(by)) return ShutDown(task);
     auto submitted = graph_.Submit(by.graph_, task, ReadyFrom(by));
     events_.NotifyAll();
     return submitted;
@@ -270,10 +266,15 @@ class TaskRounds {
   }
 
   // Submits what the caller holds, and returns when the task is complete; meanwhile the caller
-  // helps.
+  // helps. After Close, outside tasks, nothing is submitted, and what is incomplete is refused:
+  // nobody would complete it.
   Result<void> Wait(Thread& by, TaskId task) {
     const ProfileScope span("wait");
     if (auto may = MayWait(by); !may) return may;
+    if (IsShutFor(by)) {
+      auto known = graph_.CheckKnown(task);
+      return !known || graph_.IsComplete(task) ? known : ShutDown(task);
+    }
     // A list that nobody but the caller knows to be ready goes through no queue.
     bool begin = false;
     const auto ready = [&](const ReadyTask& other) {
@@ -309,6 +310,7 @@ class TaskRounds {
       return Fail(ErrorCode::kWrongPhase, "wait", by.current().bits(),
                   "a task waits for what it created");
     }
+    if (IsShutFor(by)) return ShutDown(TaskId());
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
     HelpUntil(by, done, [] { return false; });
@@ -336,10 +338,17 @@ class TaskRounds {
     events_.NotifyAll();
   }
 
-  // A thread outside all tasks goes: submits what it holds.
+  // A thread outside all tasks goes: submits what it holds, or cancels it if that is after Close.
   void Leave(Thread& by) {
+    const bool shut = IsShutFor(by);
+    if (shut) graph_.CancelHeld(by.graph_);
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
+    if (!shut) return;
+    // What has waited for that: nobody else would cancel it.
+    by.closes_ = true;
+    while (RunOne(by) || CancelOneOfAnother(by)) {
+    }
   }
 
   Result<void> Close(Thread& by, TaskShutdown shutdown) {
@@ -362,9 +371,12 @@ class TaskRounds {
       const bool alone = workers_.load(std::memory_order::acquire) == 0 &&
                          external_.load(std::memory_order::acquire) == 0;
       if (RunOne(by) || CancelOneOfAnother(by)) continue;
-      if (alone) return {};
+      if (alone) break;
       events_.Wait(key);
     }
+    // relaxed: for threads that leave after this call.
+    closing_.store(How::kCancel, std::memory_order::relaxed);
+    return {};
   }
 
  private:
@@ -398,7 +410,7 @@ class TaskRounds {
       Runs(const Runs&) = delete;
       Runs& operator=(const Runs&) = delete;
       void operator()(const Job& job) const {
-        if (!RunJob(job, list, rounds.on_throw_)) ++by.counts_.threw;
+        RunJob(job, list, rounds.on_throw_, by.counts_);
       }
       TaskRounds& rounds;
       Thread& by;
@@ -420,6 +432,14 @@ class TaskRounds {
     Thread& by;
     bool pushed = false;
   };
+
+  // Whether a call that wants something done comes too late. Tasks that run may go on with theirs.
+  bool IsShutFor(const Thread& by) const {
+    return Closing() != How::kOpen && !by.current().IsTask();
+  }
+  static std::unexpected<Error> ShutDown(TaskId task) {
+    return Fail(ErrorCode::kWrongPhase, "task", task.bits(), "the pool has been shut down");
+  }
 
   // relaxed: see Close.
   How Closing() const { return closing_.load(std::memory_order::relaxed); }
@@ -548,7 +568,7 @@ class TaskRounds {
     } else {
       const ProfileScope span("task");
       ++by.counts_.ran;
-      if (!RunJob(graph_.WorkOf(task), task, on_throw_)) ++by.counts_.threw;
+      RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_);
     }
     bool pushed = by.graph_.holds();  // then it submits them
     const auto ready = [&](const ReadyTask& next) {
@@ -568,9 +588,7 @@ class TaskRounds {
     const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
     const auto call = [&](auto part) {
       const auto call_part = [](void* data) { (*static_cast<decltype(part)*>(data))(); };
-      const bool returned = RunJob({call_part, &part}, task, on_throw_);
-      if (!returned) ++by.counts_.threw;
-      return returned;
+      return RunJob({call_part, &part}, task, on_throw_, by.counts_);
     };
     bool computed = false;
     if (Closing() == How::kCancel) {

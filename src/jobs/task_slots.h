@@ -72,9 +72,15 @@ class TaskSlots {
     std::uint32_t count = 0;
   };
 
+  // Whether so many slots have different indices.
+  static constexpr bool CanHave(std::uint64_t capacity, std::uint64_t threads) {
+    return capacity + threads * kStore < kNone;
+  }
+
+  // CanHave(capacity, threads).
   TaskSlots(std::uint32_t capacity, std::uint32_t threads)
       : capacity_(capacity), slots_(capacity + threads * kStore), pool_(size()) {
-    NOWAIT_ASSERT(slots_.size() < kNone, "a graph has fewer than 65,535 slots");
+    NOWAIT_ASSERT(CanHave(capacity, threads), "a graph has fewer than 65,535 slots");
   }
 
   std::uint32_t capacity() const { return capacity_; }

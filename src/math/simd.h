@@ -45,6 +45,7 @@ class ScalarFloats {
   using Array = std::array<float, N>;
   using Mask = ScalarMask<N>;
 
+  ScalarFloats() = default;  // unspecified
   explicit ScalarFloats(float all) { lanes_.fill(all); }
   explicit ScalarFloats(const Array& lanes) : lanes_(lanes) {}
 
@@ -116,7 +117,10 @@ class Float4 {
  public:
   using Array = std::array<float, 4>;
   using Mask = Mask4;
+  using Raw = simd_internal::hn::Vec<simd_internal::Tag4>;
 
+  Float4() = default;  // unspecified
+  explicit Float4(Raw raw) : raw_(raw) {}
   explicit Float4(float all) : raw_(simd_internal::hn::Set(simd_internal::Tag4(), all)) {}
   explicit Float4(const Array& lanes)
       : raw_(simd_internal::hn::LoadU(simd_internal::Tag4(), lanes.data())) {}
@@ -141,9 +145,6 @@ class Float4 {
   friend Mask operator<=(Float4 a, Float4 b) { return Mask(simd_internal::hn::Le(a.raw_, b.raw_)); }
 
  private:
-  using Raw = simd_internal::hn::Vec<simd_internal::Tag4>;
-  explicit Float4(Raw raw) : raw_(raw) {}
-
   Raw raw_;
 };
 

@@ -18,6 +18,7 @@
 //                 defaulted argument; a helper that wraps an operation takes one too and passes it
 //                 on, so that a checker's report names the helper's caller (see atomic_min_max.h).
 //   mutex         lock(), try_lock(), unlock().
+//   shared_mutex  the same, and lock_shared(), try_lock_shared(), unlock_shared().
 //   condition_variable
 //                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
 //                 wait may return for no reason: it stands in a loop that looks at its condition.
@@ -43,6 +44,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
 #include <utility>
 
@@ -132,6 +134,7 @@ struct StdSync {
   };
 
   using mutex = std::mutex;
+  using shared_mutex = std::shared_mutex;
 
   class condition_variable {
    public:

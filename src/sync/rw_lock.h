@@ -8,13 +8,15 @@
 // The waiting time goes to a WaitTime of the caller's, which belongs to one thread: no atomics, no
 // contention on the counter itself.
 //
-// Source: the talk, "Quad tree - collision query" and "Broad phase - results". Lecture: body locks.
+// Source: the talk, "Quad tree - collision query" and "Broad phase - results". Model:
+// models/bodies/body_locks.cc. Lecture: body locks.
 #ifndef NOWAIT_SRC_SYNC_RW_LOCK_H_
 #define NOWAIT_SRC_SYNC_RW_LOCK_H_
 
 #include <chrono>
 #include <cstdint>
-#include <shared_mutex>
+
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -33,7 +35,7 @@ struct WaitTime {
 };
 
 // Clock: gives now(); injected so that tests need no real time.
-template <class Clock = std::chrono::steady_clock>
+template <class Clock = std::chrono::steady_clock, class Sync = StdSync>
 class RwLock {
  public:
   void LockRead(WaitTime& wait) {
@@ -57,7 +59,7 @@ class RwLock {
     wait.waited += std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
   }
 
-  std::shared_mutex mutex_;
+  typename Sync::shared_mutex mutex_;
 };
 
 template <class Lock = RwLock<>>

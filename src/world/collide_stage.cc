@@ -12,9 +12,9 @@ namespace nowait {
 CollideStage::CollideStage(WorldState& state)
     : state_(state),
       batch_(kPieces + 1),
-      elements_(state.def.max_bodies),
-      awake_at_start_(state.def.max_bodies, 0),
-      awake_(state.def.max_bodies, 0),
+      sets_(state.def.max_bodies),
+      awake_(state.def.max_bodies),
+      awake_at_start_(state.def.max_bodies),
       pieces_(kPieces),
       // A pair is found at most twice, so beyond this the store is certainly too small and the step
       // will not happen.
@@ -22,24 +22,15 @@ CollideStage::CollideStage(WorldState& state)
 
 void CollideStage::Run(std::span<const std::uint32_t> awake, TaskPool& pool) {
   Start(awake);
-  std::uint32_t begin = 0;
-  bool first = true;
-  do {
-    const std::uint32_t end = elements_.count();
-    Round(begin, end, first, pool);
-    LinkRest();
-    begin = end;
-    first = false;
-  } while (begin < elements_.count());
+  Round(awake, true, pool);
+  for (CollectWoken(); !woken_.empty(); CollectWoken()) Round(woken_, false, pool);
   Collect();
 }
 
 void CollideStage::Start(std::span<const std::uint32_t> awake) {
-  for (const std::uint32_t slot : slots_) {
-    awake_at_start_[slot] = 0;
-    awake_[slot] = 0;
-  }
-  elements_.Reset();
+  sets_.Reset(slots_);
+  awake_.Clear();
+  awake_at_start_.Clear();
   for (Piece& piece : pieces_) {
     piece.found.clear();
     piece.find_stats = {};
@@ -47,15 +38,13 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
   }
   quota_.Reset();
   for (const std::uint32_t slot : awake) {
-    elements_.Add(slot);
-    awake_at_start_[slot] = 1;
+    awake_.Add(slot);
+    awake_at_start_.Add(slot);
   }
-  started_ = elements_.count();
 }
 
-void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild,
-                         TaskPool& pool) {
-  const std::uint32_t count = end - begin;
+void CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool) {
+  const auto count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
   auto rebuild = [&] {
     const ProfileScope profile("rebuild tree");
@@ -66,7 +55,7 @@ void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebui
     const FloatModeScope float_mode;
     const BroadPhase::View view = state_.tree->Read();
     Piece& piece = pieces_[from / grain];
-    for (std::uint32_t i = from; i < to; ++i) CollideElement(begin + i, view, piece);
+    for (std::uint32_t i = from; i < to; ++i) CollideBody(slots[i], view, piece);
   };
   // The rebuild first: it is the longest job.
   Result<void> added;
@@ -77,28 +66,28 @@ void CollideStage::Round(std::uint32_t begin, std::uint32_t end, bool with_rebui
   NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
 }
 
-void CollideStage::CollideElement(std::uint32_t element, const BroadPhase::View& view,
-                                  Piece& piece) {
-  const std::uint32_t slot = elements_.SlotOf(element);
+void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece) {
   const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
-  view.QueryBox(reach, [&](BodyId id) {
-    const std::uint32_t other = id.slot();
-    if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
-      Test(element, slot, other, piece);
-    }
-    return true;
-  });
+  view.QueryBox(
+      reach,
+      [&](BodyId id) {
+        const std::uint32_t other = id.slot();
+        if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
+          Test(slot, other, piece);
+        }
+        return true;
+      },
+      state_.tree->collisions().PartnersOf(state_.bodies[slot].layer));
 }
 
 bool CollideStage::Mine(std::uint32_t slot, std::uint32_t other) const {
   if (slot == other) return false;
-  const bool other_started = awake_at_start_[other] != 0;
-  if (awake_at_start_[slot] != 0) return !other_started || slot < other;
+  const bool other_started = awake_at_start_.Contains(other);
+  if (awake_at_start_.Contains(slot)) return !other_started || slot < other;
   return !other_started;
 }
 
-void CollideStage::Test(std::uint32_t element, std::uint32_t slot, std::uint32_t other,
-                        Piece& piece) {
+void CollideStage::Test(std::uint32_t slot, std::uint32_t other, Piece& piece) {
   ++piece.pairs;
   const Body& a = state_.bodies[std::min(slot, other)];
   const Body& b = state_.bodies[std::max(slot, other)];
@@ -109,24 +98,16 @@ void CollideStage::Test(std::uint32_t element, std::uint32_t slot, std::uint32_t
           kContactMargin, contact.manifold);
   if (contact.manifold.empty()) return;
   if (quota_.Take()) piece.found.push_back(contact);
-  if (state_.bodies.StateOf(other) != BodyState::kStatic) Link(element, other, piece);
+  if (state_.bodies.StateOf(other) == BodyState::kStatic) return;
+  if (awake_.Wake(other)) piece.woken.push_back(other);
+  sets_.Union(slot, other, &piece.find_stats);
 }
 
-void CollideStage::Link(std::uint32_t element, std::uint32_t other, Piece& piece) {
-  const std::uint32_t found = elements_.Wake(other);
-  if (found == BodyElements<>::kWaking) {
-    piece.unlinked.emplace_back(element, other);
-  } else {
-    elements_.sets().Union(element, found, &piece.find_stats);
-  }
-}
-
-void CollideStage::LinkRest() {
+void CollideStage::CollectWoken() {
+  woken_.clear();
   for (Piece& piece : pieces_) {
-    for (const auto& [element, other] : piece.unlinked) {
-      elements_.sets().Union(element, elements_.ElementOf(other), &piece.find_stats);
-    }
-    piece.unlinked.clear();
+    woken_.insert(woken_.end(), piece.woken.begin(), piece.woken.end());
+    piece.woken.clear();
   }
 }
 
@@ -146,9 +127,7 @@ void CollideStage::Collect() {
   for (const auto& [key, contact] : sorted_) {
     if (found_.empty() || found_.back()->key() != key) found_.push_back(contact);
   }
-  slots_.clear();
-  for (std::uint32_t i = 0; i < elements_.count(); ++i) slots_.push_back(elements_.SlotOf(i));
-  for (const std::uint32_t slot : slots_) awake_[slot] = 1;
+  awake_.List(slots_);
 }
 
 }  // namespace nowait

@@ -13,16 +13,14 @@
 //   one awake at the start             by that one
 //   both asleep at the start           by each one that is woken (twice if both are)
 //   a static body                      by the other one
+// A pair of layers that do not touch is not tested by anybody: the matrix is symmetric.
 // A pair tested twice gives the same points twice; the copy is dropped when they are sorted.
 //
 // Thread safety: Run on one thread, phase kCollide; results by the same thread until the next Run.
 //
-// Invariants
-//   1. A body is woken by whoever touches it first (src/islands/body_elements.h). Who comes second
-//      may not know its element yet, does not wait for it, and leaves the link for the end of the
-//      round.
-//   2. Elements are handed out in the order of slots at the start, and in any order to those woken:
-//      nothing may depend on their numbers. IslandBuilder sorts by slot.
+// Invariant: a body is woken by whoever touches it first (src/islands/awake_set.h), and that one puts it
+// on the list of those whose neighbours the next round looks for. In which order they come there is
+// another one in each run, and nothing may depend on it.
 //
 // Source: the talk, "Lock free island building" (bodies that wake while others link). Lecture:
 // union-find islands.
@@ -35,8 +33,9 @@
 #include <vector>
 
 #include "src/dynamics/contact.h"
-#include "src/islands/body_elements.h"
+#include "src/islands/awake_set.h"
 #include "src/islands/find_stats.h"
+#include "src/islands/union_find.h"
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
 #include "src/sync/quota.h"
@@ -53,14 +52,10 @@ class CollideStage {
   void Run(std::span<const std::uint32_t> awake, TaskPool& pool);
 
   const Result<void>& rebuilt() const { return rebuilt_; }
-  const UnionFind<>& sets() const { return elements_.sets(); }
-  // The slots of the union-find's elements; from started() on, those of bodies that were woken.
-  std::span<const std::uint32_t> slots() const { return slots_; }
-  std::uint32_t started() const { return started_; }
-  // By slot: whether the body is awake now.
-  std::span<const std::uint8_t> awake() const { return awake_; }
-  // Only for awake bodies.
-  std::uint32_t ElementOf(std::uint32_t slot) const { return elements_.ElementOf(slot); }
+  const UnionFind<>& sets() const { return sets_; }
+  // The bodies that are awake now.
+  const AwakeSet<>& awake() const { return awake_; }
+  std::span<const std::uint32_t> slots() const { return slots_; }  // theirs, ascending
   // What was found, by ascending pair, each pair once. Cut short when there is more than twice what
   // the contact store has room for; ContactStore::Merge then fails.
   std::span<const FoundContact* const> found() const { return found_; }
@@ -74,33 +69,33 @@ class CollideStage {
   // What one piece of work found; by piece, not by thread.
   struct alignas(64) Piece {
     std::vector<FoundContact> found;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> unlinked;  // element, slot
+    std::vector<std::uint32_t> woken;  // slots
     FindStats find_stats;
     std::uint32_t pairs = 0;
   };
 
   void Start(std::span<const std::uint32_t> awake);
-  // Collides elements begin .. end-1 with their neighbours.
-  void Round(std::uint32_t begin, std::uint32_t end, bool with_rebuild, TaskPool& pool);
-  void CollideElement(std::uint32_t element, const BroadPhase::View& view, Piece& piece);
+  // Collides the bodies in `slots` with their neighbours.
+  void Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool);
+  void CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece);
   // Whether it falls to the body in `slot` to test its pair with the one in `other`.
   bool Mine(std::uint32_t slot, std::uint32_t other) const;
-  void Test(std::uint32_t element, std::uint32_t slot, std::uint32_t other, Piece& piece);
-  void Link(std::uint32_t element, std::uint32_t other, Piece& piece);
-  void LinkRest();
+  void Test(std::uint32_t slot, std::uint32_t other, Piece& piece);
+  // Brings together in woken_ what the round's pieces have woken.
+  void CollectWoken();
   void Collect();
 
   WorldState& state_;
   JobBatch batch_;
-  BodyElements<> elements_;
-  std::vector<std::uint32_t> slots_;          // by element
-  std::vector<std::uint8_t> awake_at_start_;  // by slot
-  std::vector<std::uint8_t> awake_;
+  UnionFind<> sets_;
+  AwakeSet<> awake_;
+  AwakeSet<> awake_at_start_;
+  std::vector<std::uint32_t> slots_;
+  std::vector<std::uint32_t> woken_;  // in the last round
   std::vector<Piece> pieces_;
   Quota<> quota_;  // of contacts to keep
   std::vector<std::pair<std::uint64_t, const FoundContact*>> sorted_;
   std::vector<const FoundContact*> found_;
-  std::uint32_t started_ = 0;
   std::uint32_t pairs_ = 0;
   FindStats find_stats_;
   Result<void> rebuilt_;

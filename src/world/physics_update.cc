@@ -91,7 +91,11 @@ Result<void> PhysicsUpdate::Finalise() {
   const PhaseScope phase(state_.phases, Op::kSwap);
   const Timed timed("finalise", state_.def.now, stats_.times.finalise);
   state_.tree->Swap();
+  const WaitingNodes waiting = state_.tree->waiting_nodes();
+  stats_.waiting_nodes = waiting.nodes;
+  stats_.steps_held = waiting.updates;
   if (!collide_.rebuilt()) ++stats_.failed_rebuilds;
+  stats_.rebuilds += state_.tree->last_rebuild();
   stats_.find += collide_.find_stats();
   if (Result<void> merged =
           contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
@@ -120,7 +124,6 @@ void PhysicsUpdate::WakeTouched() {
   for (const std::uint32_t slot : collide_.slots()) {
     if (state_.bodies.StateOf(slot) == BodyState::kAsleep) woken_.push_back(slot);
   }
-  std::sort(woken_.begin(), woken_.end());
   for (const std::uint32_t slot : woken_) {
     state_.bodies.SetState(slot, BodyState::kAwake);
     state_.bodies[slot].rest_time = 0.0f;
@@ -147,6 +150,8 @@ void PhysicsUpdate::Finish() {
   stats_.contacts = static_cast<std::uint32_t>(collide_.found().size());
   stats_.contact_points = solve_.contact_points();
   stats_.islands = islands_->count();
+  stats_.large_islands = solve_.large_islands();
+  stats_.split_islands = solve_.split_islands();
   stats_.largest_island = 0;
   for (std::uint32_t island = 0; island < islands_->count(); ++island) {
     stats_.largest_island =

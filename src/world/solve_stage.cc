@@ -17,58 +17,60 @@ constexpr std::uint32_t kNoIsland = ~std::uint32_t{0};
 // Jobs of at least this many bodies and contacts: smaller ones cost more to hand out than to run.
 constexpr std::uint32_t kWorthAJob = 64;
 constexpr std::uint32_t kMaxUnits = 256;
+// Room for two loops, with a job for each thread in each.
+constexpr std::uint32_t kLargeJobs = 64;
 
 }  // namespace
 
 SolveStage::SolveStage(WorldState& state)
-    : state_(state), batch_(kMaxUnits), place_of_(state.def.max_bodies, 0) {}
+    : state_(state),
+      batch_(kMaxUnits),
+      place_of_(state.def.max_bodies, 0),
+      large_batch_(kLargeJobs, 1) {}
 
 void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
                      ContactStore& contacts, TaskPool& pool) {
-  PlaceBodies(collided, islands);
+  PlaceBodies(islands);
   PlaceContacts(collided, islands, contacts);
-  MakeUnits(islands);
+  OrderIslands(islands);
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
-  auto solve = [&](std::uint32_t first, std::uint32_t last) {
+  MakeUnits(SolveLarge(def, dt, islands, contacts, pool), islands);
+  auto solve = [&](std::uint32_t unit) {
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
-    for (std::uint32_t unit = first; unit < last; ++unit) {
-      for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
-        Solve(order_[i], def, dt, islands, contacts);
-      }
+    for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
+      Solve(order_[i], def, dt, islands, contacts);
     }
   };
-  const Result<void> added = batch_.AddLoop(static_cast<std::uint32_t>(units_.size()), 1, solve);
-  NOWAIT_ASSERT(added.has_value(), "an empty batch has room for a loop");
+  // In order: the last one to end should be a small one.
+  const Result<void> added = batch_.AddEach(static_cast<std::uint32_t>(units_.size()), solve);
+  NOWAIT_ASSERT(added.has_value(), "there are no more units than the batch has room for");
   const auto ran = batch_.Run(pool);
   NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
   CollectSleepy(islands);
 }
 
-void SolveStage::PlaceBodies(const CollideStage& collided, const Islands& islands) {
-  slot_at_.resize(islands.members.size());
-  solver_bodies_.resize(islands.members.size());
-  for (std::uint32_t place = 0; place < islands.members.size(); ++place) {
-    const std::uint32_t slot = collided.slots()[islands.members[place]];
-    slot_at_[place] = slot;
-    place_of_[slot] = place;
-  }
+void SolveStage::PlaceBodies(const Islands& islands) {
+  slot_at_ = islands.members;
+  solver_bodies_.resize(slot_at_.size());
+  for (std::uint32_t place = 0; place < slot_at_.size(); ++place)
+    place_of_[slot_at_[place]] = place;
 }
 
 // A counting sort by island, which keeps the order by pair within each.
 void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& islands,
                                const ContactStore& contacts) {
-  const auto awake = collided.awake();
+  const AwakeSet<>& awake = collided.awake();
   task_starts_.assign(islands.count() + 1, 0);
   island_of_entry_.clear();
   for (const ContactStore::Entry& entry : contacts.entries()) {
     const Contact& contact = contacts[entry.index];
     // A sleeping body that touches an awake one has been woken, so one that is not awake here is
     // static, or waits with the other one.
-    const std::uint32_t slot = awake[contact.a.slot()] != 0 ? contact.a.slot() : contact.b.slot();
-    const std::uint32_t island =
-        awake[slot] != 0 ? islands.island_of[collided.ElementOf(slot)] : kNoIsland;
+    const std::uint32_t slot =
+        awake.Contains(contact.a.slot()) ? contact.a.slot() : contact.b.slot();
+    const std::uint32_t island = awake.Contains(slot) ? islands.island_of[slot] : kNoIsland;
     island_of_entry_.push_back(island);
     if (island != kNoIsland) ++task_starts_[island + 1];
   }
@@ -88,23 +90,32 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
   task_starts_[0] = 0;
 }
 
-void SolveStage::MakeUnits(const Islands& islands) {
-  const auto work = [&](std::uint32_t island) {
-    const auto bodies = islands.starts[island + 1] - islands.starts[island];
-    return bodies + 4 * (task_starts_[island + 1] - task_starts_[island]);
-  };
+std::uint32_t SolveStage::WorkOf(std::uint32_t island, const Islands& islands) const {
+  return islands.starts[island + 1] - islands.starts[island] +
+         4 * (task_starts_[island + 1] - task_starts_[island]);
+}
+
+void SolveStage::OrderIslands(const Islands& islands) {
   order_.resize(islands.count());
   std::iota(order_.begin(), order_.end(), 0u);
   std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return work(a) != work(b) ? work(a) > work(b) : a < b;
+    const std::uint32_t work_a = WorkOf(a, islands), work_b = WorkOf(b, islands);
+    return work_a != work_b ? work_a > work_b : a < b;
   });
+}
+
+void SolveStage::MakeUnits(std::uint32_t first, const Islands& islands) {
   units_.clear();
+  std::uint32_t total = 0;
+  for (std::uint32_t i = first; i < order_.size(); ++i) total += WorkOf(order_[i], islands);
+  // All units but the last have at least this, so there are no more of them than the batch has room for.
+  const std::uint32_t enough = std::max(kWorthAJob, total / (kMaxUnits - 1) + 1);
   std::uint32_t sum = 0;
-  for (std::uint32_t i = 0; i < order_.size(); ++i) {
+  for (std::uint32_t i = first; i < order_.size(); ++i) {
     if (sum == 0) units_.push_back({i, i});
     units_.back().last = i + 1;
-    sum += work(order_[i]);
-    if (sum >= kWorthAJob) sum = 0;
+    sum += WorkOf(order_[i], islands);
+    if (sum >= enough) sum = 0;
   }
 }
 
@@ -112,24 +123,11 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
                        const Islands& islands, ContactStore& contacts) {
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
-  for (std::uint32_t place = first; place < last; ++place) {
-    solver_bodies_[place] = Gather(state_.bodies[slot_at_[place]], state_.def.gravity);
-  }
-  // Stands for every body that cannot be moved. Its own, so that no other island writes to it.
-  SolverBody fixed;
-  const auto solver_body = [&](BodyId id) -> SolverBody& {
-    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
-    return moves ? solver_bodies_[place_of_[id.slot()]] : fixed;
-  };
+  for (std::uint32_t place = first; place < last; ++place) GatherBody(place);
+  SolverBody fixed;  // its own, so that no other island writes to it
   const std::uint32_t first_task = task_starts_[island];
   const std::uint32_t last_task = task_starts_[island + 1];
-  for (std::uint32_t i = first_task; i < last_task; ++i) {
-    const Contact& contact = contacts[tasks_[i].contact];
-    constraints_[i] = Prepare(
-        contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
-        solver_body(contact.a), solver_body(contact.b),
-        std::span(points_).subspan(tasks_[i].first_point, contact.manifold.count()), def);
-  }
+  for (std::uint32_t i = first_task; i < last_task; ++i) PrepareContact(i, def, contacts, fixed);
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
               std::span(constraints_).subspan(first_task, last_task - first_task), def);
   for (std::uint32_t i = first_task; i < last_task; ++i) {
@@ -137,20 +135,38 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   }
   float rest_time = state_.def.rest.time;
   for (std::uint32_t place = first; place < last; ++place) {
-    rest_time = std::min(rest_time, Finish(place, dt));
-    state_.bodies[slot_at_[place]].island = slot_at_[first];
+    rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first]));
   }
   sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
 }
 
-float SolveStage::Finish(std::uint32_t place, float dt) {
+void SolveStage::GatherBody(std::uint32_t place) {
+  solver_bodies_[place] = Gather(state_.bodies[slot_at_[place]], state_.def.gravity);
+}
+
+void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
+                                const ContactStore& contacts, SolverBody& fixed) {
+  const Contact& contact = contacts[tasks_[task].contact];
+  const auto solver_body = [&](BodyId id) -> SolverBody& {
+    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
+    return moves ? solver_bodies_[place_of_[id.slot()]] : fixed = {};
+  };
+  constraints_[task] = Prepare(
+      contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
+      solver_body(contact.a), solver_body(contact.b),
+      std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
+}
+
+float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot) {
   Body& body = state_.bodies[slot_at_[place]];
   Scatter(solver_bodies_[place], body);
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (!Contains(body.tree_box, body.box)) {
     body.tree_box = Grown(body.box, kTreeMargin);
-    state_.tree->Move(body.id, Layer::kDynamic, body.tree_box);
+    const Result<void> moved = state_.tree->Move(body.id, body.layer, body.tree_box);
+    NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
   }
+  body.island = island_slot;
   return TimeAtRest(body, dt, state_.def.rest);
 }
 

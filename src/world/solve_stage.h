@@ -4,6 +4,10 @@
 // piece of work to end should be a small one. Within an island everything is in the order of slots
 // and pairs, so the result does not depend on which thread had it or when.
 //
+// Large islands are solved in the order of their contacts' colours instead (src/islands/contact_colours.h):
+// always, so that the result does not depend on the number of threads. One that is more than a
+// thread's share of all work is solved by all threads (large_island.h), before the others.
+//
 // Thread safety: Run on one thread, phase kSolve, holding all body locks.
 #ifndef NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
 #define NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
@@ -14,10 +18,12 @@
 
 #include "src/dynamics/contact_store.h"
 #include "src/dynamics/island_solver.h"
+#include "src/islands/contact_colours.h"
 #include "src/islands/finalise.h"
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
+#include "src/world/large_island.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
@@ -33,6 +39,9 @@ class SolveStage {
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }
   std::uint32_t contact_points() const { return static_cast<std::uint32_t>(points_.size()); }
+  // Islands that were coloured; of these, that all threads solved together.
+  std::uint32_t large_islands() const { return large_islands_; }
+  std::uint32_t split_islands() const { return split_islands_; }
 
  private:
   // A contact of an island, and where its points go.
@@ -46,14 +55,32 @@ class SolveStage {
     std::uint32_t last;
   };
 
-  void PlaceBodies(const CollideStage& collided, const Islands& islands);
+  void PlaceBodies(const Islands& islands);
   void PlaceContacts(const CollideStage& collided, const Islands& islands,
                      const ContactStore& contacts);
-  void MakeUnits(const Islands& islands);
+  // What an island's bodies and contacts are worth, in bodies.
+  std::uint32_t WorkOf(std::uint32_t island, const Islands& islands) const;
+  // By work, descending.
+  void OrderIslands(const Islands& islands);
+  // Colours those at the front of the order that are large, and solves those that are more than a
+  // thread's share. Returns how many those are.
+  std::uint32_t SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
+                           ContactStore& contacts, TaskPool& pool);
+  void Colour(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
+  void SolveTogether(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
+                     ContactStore& contacts, TaskPool& pool);
+  // Of the islands at `first` and behind it in the order.
+  void MakeUnits(std::uint32_t first, const Islands& islands);
   void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
              ContactStore& contacts);
+
+  // Parts of solving an island. Of bodies by place, of contacts by task.
+  void GatherBody(std::uint32_t place);
+  // fixed: stands for the body that contacts cannot move, if there is one; nobody else's.
+  void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
+                      SolverBody& fixed);
   // Writes the result into the body and tells the tree. Returns how long it has been at rest.
-  float Finish(std::uint32_t place, float dt);
+  float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot);
   void CollectSleepy(const Islands& islands);
 
   WorldState& state_;
@@ -70,6 +97,16 @@ class SolveStage {
   std::vector<Task> tasks_;
   std::vector<ContactConstraint> constraints_;  // by task
   std::vector<PointConstraint> points_;
+
+  ContactColours colours_;  // of the large island at hand, as what follows
+  LargeIsland large_;
+  JobBatch large_batch_;
+  std::vector<ContactEnds> ends_;
+  std::vector<Task> coloured_tasks_;
+  std::vector<SolverBody> fixed_;  // by contact
+  std::vector<float> rest_times_;  // by body
+  std::uint32_t large_islands_ = 0;
+  std::uint32_t split_islands_ = 0;
 
   std::vector<std::uint32_t> order_;  // islands, most work first
   std::vector<Unit> units_;

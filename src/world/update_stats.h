@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "src/bodies/body_id.h"
+#include "src/broadphase/rebuild_policy.h"
 #include "src/dynamics/contact_event.h"
 #include "src/islands/find_stats.h"
 #include "src/sync/rw_lock.h"
@@ -34,13 +35,22 @@ struct UpdateStats {
   std::uint32_t contact_points = 0;
   std::uint32_t islands = 0;         // of awake bodies
   std::uint32_t largest_island = 0;  // bodies in it
+  std::uint32_t large_islands = 0;   // solved in the order of their contacts' colours
+  std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
   std::uint32_t woken = 0;           // by contacts with awake bodies or by the game's changes
   std::uint32_t fell_asleep = 0;
+  // Old nodes of the tree that views keep from being reused, and for how many steps in a row one and
+  // the same view has: what a background job holds for long, or has leaked (WaitingNodes,
+  // broad_phase.h).
+  std::uint32_t waiting_nodes = 0;
+  std::uint32_t steps_held = 0;
 
   // Added over the update's steps.
   // Rebuilds of a tree for which there were no nodes, because a view holds on to old ones: queries
   // get slower, results stay the same, and the next step tries again.
   std::uint32_t failed_rebuilds = 0;
+  // Of the trees, as their policies say; depends on their shapes.
+  RebuildStats rebuilds;
   FindStats find;       // depends on which thread linked first, unlike everything above
   WaitTime body_locks;  // of the update itself, which takes all of them to write
   PhaseTimes times;

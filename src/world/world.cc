@@ -5,8 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "src/bodies/guarded_body.h"
 #include "src/math/hash.h"
 #include "src/world/make_body.h"
+#include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
@@ -25,7 +27,9 @@ void Wake(WorldState& state, std::uint32_t slot) {
 
 Result<std::unique_ptr<World>> World::Create(const WorldDef& def) {
   if (Result<void> valid = Validate(def); !valid) return std::unexpected(valid.error());
-  auto tree = BroadPhase::Create(BroadPhaseDef::ForBodies(def.max_bodies));
+  const Result<BroadPhaseDef> trees = TreesOf(def);
+  if (!trees) return std::unexpected(trees.error());
+  auto tree = BroadPhase::Create(*trees);
   if (!tree) return std::unexpected(tree.error());
   return std::unique_ptr<World>(new World(std::make_unique<Parts>(def, std::move(*tree))));
 }
@@ -38,12 +42,15 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kInsert);
   Result<Body> body = MakeBody(def);
   if (!body) return std::unexpected(body.error());
+  const Result<Layer> layer = LayerOf(def, state.def);
+  if (!layer) return std::unexpected(layer.error());
+  body->layer = *layer;
   const Result<BodyId> id = state.bodies.Reserve();
   if (!id) return std::unexpected(id.error());
   body->id = *id;
   // The lock spans both, so that whoever finds the body in the tree finds it in the storage too.
   const BodyWriteScope lock(state.locks, *id, wait);
-  if (Result<void> inserted = state.tree->Insert(*id, LayerOf(def.type), body->tree_box);
+  if (Result<void> inserted = state.tree->Insert(*id, *layer, body->tree_box);
       !inserted) {
     state.bodies.Release(*id);
     return std::unexpected(inserted.error());
@@ -61,12 +68,12 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kModify);
   std::uint32_t removed = 0;
   for (const BodyId id : ids) {
-    const BodyWriteScope lock(state.locks, id, wait);
-    if (!state.bodies.Has(id)) continue;
-    state.tree->Remove(id, LayerOf(state.bodies[id.slot()].type));
-    state.Disturb(id.slot());
-    state.bodies.Remove(id);
-    ++removed;
+    const bool was_there = ChangeBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
+      state.tree->Remove(id, body.layer);
+      state.Disturb(id.slot());
+      state.bodies.Remove(id);
+    });
+    removed += was_there ? 1 : 0;
   }
   return removed;
 }
@@ -74,44 +81,49 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
 Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait) {
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kModify);
-  const BodyWriteScope lock(state.locks, id, wait);
-  if (!state.bodies.Has(id)) return Stale(id);
-  Body& body = state.bodies[id.slot()];
-  if (Result<void> valid = ValidatePlace(body.shape, position, rotation); !valid) return valid;
-  Place(body, position, rotation);
-  body.rest_time = 0.0f;
-  body.tree_box = body.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
-  state.tree->Move(id, LayerOf(body.type), body.tree_box);
-  Wake(state, id.slot());
-  state.Disturb(id.slot());
-  return {};
+  Result<void> done;
+  const auto move = [&](Body& body) {
+    done = ValidatePlace(body.shape, position, rotation);
+    if (!done) return;
+    Body moved = body;
+    Place(moved, position, rotation);
+    moved.rest_time = 0.0f;
+    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Grown(moved.box, kTreeMargin);
+    done = state.tree->Move(id, moved.layer, moved.tree_box);
+    if (!done) return;
+    body = moved;
+    Wake(state, id.slot());
+    state.Disturb(id.slot());
+  };
+  return ChangeBody(state.locks, state.bodies, id, wait, move) ? done : Stale(id);
 }
 
 Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kModify);
   if (Result<void> valid = ValidateVelocity(linear, angular); !valid) return valid;
-  const BodyWriteScope lock(state.locks, id, wait);
-  if (!state.bodies.Has(id)) return Stale(id);
-  Body& body = state.bodies[id.slot()];
-  if (body.type == BodyType::kStatic) {
-    return Fail(ErrorCode::kInvalidArgument, "body", id.bits(), "a static body has no velocity");
-  }
-  body.linear_velocity = linear;
-  body.angular_velocity = angular;
-  body.rest_time = 0.0f;
-  Wake(state, id.slot());
-  return {};
+  Result<void> done;
+  const auto set = [&](Body& body) {
+    if (body.type == BodyType::kStatic) {
+      done = Fail(ErrorCode::kInvalidArgument, "body", id.bits(), "a static body has no velocity");
+      return;
+    }
+    body.linear_velocity = linear;
+    body.angular_velocity = angular;
+    body.rest_time = 0.0f;
+    Wake(state, id.slot());
+  };
+  return ChangeBody(state.locks, state.bodies, id, wait, set) ? done : Stale(id);
 }
 
 Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kModify);
-  const BodyWriteScope lock(state.locks, id, wait);
-  if (!state.bodies.Has(id)) return Stale(id);
-  state.bodies[id.slot()].rest_time = 0.0f;
-  Wake(state, id.slot());
-  return {};
+  const auto wake = [&](Body& body) {
+    body.rest_time = 0.0f;
+    Wake(state, id.slot());
+  };
+  return ChangeBody(state.locks, state.bodies, id, wait, wake) ? Result<void>() : Stale(id);
 }
 
 Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {
@@ -156,6 +168,10 @@ void World::Snapshot(std::vector<BodySnapshot>& out) const {
     const BodyState state = bodies.StateOf(slot);
     if (state != BodyState::kVacant) out.push_back(SnapshotOf(bodies[slot], state));
   }
+}
+
+Result<Layer> World::FindLayer(std::string_view name) const {
+  return LayerNamed(name, parts_->state.def);
 }
 
 std::uint32_t World::body_count() const { return parts_->state.bodies.count(); }

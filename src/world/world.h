@@ -30,12 +30,14 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "src/base/result.h"
 #include "src/bodies/body_def.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
+#include "src/bodies/layers.h"
 #include "src/collision/ray_cast.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/bounds.h"
@@ -66,11 +68,13 @@ class World {
   // kStaleId when it was gone already.
   Result<void> DestroyBody(BodyId id, WaitTime& wait);
 
-  // Puts the body elsewhere and wakes it, and what rested on it. kStaleId; kInvalidArgument when
-  // the place is not finite. A static body may be moved; a height field may not be turned.
+  // Puts the body elsewhere and wakes it, and what rested on it. kStaleId; kInvalidArgument
+  // "position" or "rotation" when it cannot be there; then nothing has happened. A static body may
+  // be moved; a height field may not be turned.
   Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
-  // Sets the velocities of a dynamic body and wakes it.
+  // Sets the velocities of a dynamic body and wakes it. kStaleId; kInvalidArgument "velocity", or
+  // "body" for a static one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.
@@ -138,6 +142,10 @@ class World {
 
   // Every body of the world by ascending slot, replacing what is in `out`.
   void Snapshot(std::vector<BodySnapshot>& out) const;
+
+  // The layer of that name: "static", "dynamic", or one of the definition's. kNotFound "layer". Any
+  // thread, any time.
+  Result<Layer> FindLayer(std::string_view name) const;
 
   std::uint32_t body_count() const;
   const WorldDef& def() const;

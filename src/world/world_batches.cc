@@ -1,9 +1,11 @@
 #include <array>
+#include <cstddef>
 #include <utility>
 
 #include "src/base/assert.h"
 #include "src/world/make_body.h"
 #include "src/world/world.h"
+#include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
@@ -38,21 +40,23 @@ Result<WorldBatch> World::PrepareBatch(std::span<const BodyDef> defs) {
   for (const BodyDef& def : defs) {
     Result<Body> body = MakeBody(def);
     if (!body) return fail(body.error());
+    const Result<Layer> layer = LayerOf(def, state.def);
+    if (!layer) return fail(layer.error());
+    body->layer = *layer;
     parts.bodies.push_back(*body);
     parts.states.push_back(StateOf(def));
   }
-  std::array<std::vector<BroadPhase::Entry>, kLayerCount> entries;
+  std::array<std::vector<BroadPhase::Entry>, kMaxLayers> entries;
   for (Body& body : parts.bodies) {
     const Result<BodyId> id = state.bodies.Reserve();
     if (!id) return fail(id.error());
     body.id = *id;
     parts.ids.push_back(*id);
-    entries[static_cast<std::size_t>(LayerOf(body.type))].push_back({*id, body.tree_box});
+    entries[IndexOf(body.layer)].push_back({*id, body.tree_box});
   }
-  for (const Layer layer : {Layer::kStatic, Layer::kDynamic}) {
-    const auto& of_layer = entries[static_cast<std::size_t>(layer)];
-    if (of_layer.empty()) continue;
-    Result<BroadPhase::Batch> prepared = state.tree->Prepare(layer, of_layer);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].empty()) continue;
+    Result<BroadPhase::Batch> prepared = state.tree->Prepare(static_cast<Layer>(i), entries[i]);
     if (!prepared) return fail(prepared.error());
     parts.layers.push_back(std::move(*prepared));
   }

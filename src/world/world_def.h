@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 #include "src/dynamics/rest.h"
 #include "src/dynamics/solver_def.h"
 #include "src/math/vec3.h"
+#include "src/world/layer_def.h"
 
 namespace nowait {
 
@@ -22,6 +24,12 @@ struct WorldDef {
   std::uint32_t max_bodies = 4096;     // at most BodyId::kMaxBodies
   std::uint32_t max_contacts = 32768;  // pairs of bodies that touch or nearly touch, asleep or not
   std::uint32_t body_locks = 32;       // reader-writer locks that all bodies share; 1 .. 1024
+
+  // The layers of the game's own, UserLayer(0) and on (src/bodies/layers.h): at most kMaxUserLayers. A
+  // body names its layer when it is made; its contacts are with bodies of layers that touch its own.
+  std::vector<LayerDef> user_layers;
+  RebuildPolicy static_rebuild = RebuildPolicy::kByTurns;
+  RebuildPolicy dynamic_rebuild = RebuildPolicy::kByTurns;
 
   Vec3 gravity{0.0f, -9.81f, 0.0f};
   RestDef rest;

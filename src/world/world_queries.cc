@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/bodies/guarded_body.h"
 #include "src/broadphase/shape_probes.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
@@ -13,22 +14,39 @@ namespace {
 
 std::array<float, 3> ToArray(Vec3 v) { return {v.x, v.y, v.z}; }
 
-bool Passes(const QueryFilter& filter, BodyType type) {
-  return type == BodyType::kStatic ? filter.statics : filter.dynamics;
+bool Passes(const QueryFilter& filter, const Body& body) {
+  return (body.type == BodyType::kStatic ? filter.statics : filter.dynamics) &&
+         filter.layers.Has(body.layer);
 }
 
-// Calls f(body) under the body's lock, if there has to be one. False when the body is gone or does not
-// pass: the tree may lead to a body that was removed, and its slot given away, after it was read.
+// The trees in which there may be bodies that pass.
+LayerSet LayersOf(const QueryFilter& filter) {
+  LayerSet layers = filter.layers;
+  if (!filter.statics) layers.Drop(Layer::kStatic);
+  if (!filter.dynamics) layers.Drop(Layer::kDynamic);
+  return layers;
+}
+
+// Calls copy(body) under the body's lock, if there has to be one, and asks filter.accept after it. False
+// when the body is gone, copy says that it is not what was looked for, or it does not pass: the tree
+// may lead to a body that was removed, and its slot given away, after it was read.
 template <class F>
-bool WithBody(const Reading& reading, BodyId id, const QueryFilter& filter, WaitTime& wait, F&& f) {
+bool CopyBody(const Reading& reading, BodyId id, const QueryFilter& filter, WaitTime& wait,
+              F&& copy) {
   if (id == filter.ignore) return false;
-  std::optional<BodyReadScope> lock;
-  if (reading.bodies == Reading::Bodies::kMayChange) lock.emplace(reading.state.locks, id, wait);
-  if (!reading.state.bodies.Has(id)) return false;
-  const Body& body = reading.state.bodies[id.slot()];
-  if (!Passes(filter, body.type)) return false;
-  f(body);
-  return true;
+  std::optional<BodySnapshot> to_ask;
+  const BodyStorage& bodies = reading.state.bodies;
+  bool passes = false;
+  const auto look = [&](const Body& body) {
+    passes = Passes(filter, body) && copy(body);
+    if (passes && filter.accept) to_ask = SnapshotOf(body, bodies.StateOf(id.slot()));
+  };
+  if (reading.bodies == Reading::Bodies::kMayChange) {
+    ReadBody(reading.state.locks, bodies, id, wait, look);
+  } else if (bodies.Has(id)) {
+    look(bodies[id.slot()]);
+  }
+  return passes && (!to_ask || filter.accept(*to_ask));
 }
 
 // What the narrow phase of a ray needs of a body.
@@ -43,10 +61,11 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
   if (!IsFinite(ray.origin) || !IsFinite(ray.translation)) return std::nullopt;
   std::optional<RayHit> best;
   const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
-  reading.tree.QueryRay(tree_ray, [&](BodyId id, float max_fraction) {
+  const auto meet = [&](BodyId id, float max_fraction) {
     Target target;
-    if (!WithBody(reading, id, filter, wait, [&](const Body& body) {
+    if (!CopyBody(reading, id, filter, wait, [&](const Body& body) {
           target = {body.shape, body.position, body.rotation};
+          return true;
         })) {
       return max_fraction;
     }
@@ -58,7 +77,8 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
       best = RayHit{id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal};
     }
     return hit->fraction;
-  });
+  };
+  reading.tree.QueryRay(tree_ray, meet, LayersOf(filter));
   return best;
 }
 
@@ -68,8 +88,30 @@ BoxProbe<3> ProbeOf(const Bounds<3>& box) {
 }
 BallProbe<3> ProbeOf(const Ball& ball) { return {ToArray(ball.centre), ball.radius}; }
 OrientedBoxProbe ProbeOf(const OrientedBox& box) { return {box.centre, box.half, box.rotation}; }
+RayProbe<3> ProbeOf(const RayCast& ray) {
+  return RayProbe<3>(Ray<3>{ToArray(ray.origin), ToArray(ray.translation), 1.0f});
+}
 SweptBoxProbe<3> ProbeOf(const SweptBox& box) {
   return {Ray<3>{ToArray(box.centre), ToArray(box.translation), 1.0f}, ToArray(box.half)};
+}
+
+// Calls meet(id) for the bodies that pass and whose box, with the tree's margin, the probe hits, and
+// copy(body) before that, under the body's lock; until meet returns false. The tree's own box of a
+// body that was moved is wide until the next rebuild (query.h), so what it leads to is looked at again
+// where the body says that it is.
+template <class Probe, class Copy, class Meet>
+void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filter, WaitTime& wait,
+                    Copy&& copy, Meet&& meet) {
+  const auto look = [&](const Body& body) {
+    BoxRows<3, 1>::Row nearest;
+    if (probe.Hits(BoxRows<3, 1>(body.tree_box), nearest) == 0) return false;
+    copy(body);
+    return true;
+  };
+  const auto found = [&](BodyId id) {
+    return !CopyBody(reading, id, filter, wait, look) || meet(id);
+  };
+  reading.tree.Query(probe, found, LayersOf(filter));
 }
 
 float SquaredDistance(const Bounds<3>& box, Vec3 point) {
@@ -80,16 +122,20 @@ float SquaredDistance(const Bounds<3>& box, Vec3 point) {
 }  // namespace
 
 BodySnapshot SnapshotOf(const Body& body, BodyState state) {
-  return {body.id,       body.type,     state == BodyState::kAsleep, body.shape,
-          body.position, body.rotation, body.linear_velocity,        body.angular_velocity,
-          body.island,   body.user};
+  return {body.id,       body.type,     state == BodyState::kAsleep, body.layer,
+          body.shape,    body.position, body.rotation,               body.linear_velocity,
+          body.angular_velocity,        body.island,                 body.user};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
   const WorldState& state = parts_->state;
-  const BodyReadScope lock(state.locks, id, wait);
-  if (!state.bodies.Has(id)) return Fail(ErrorCode::kStaleId, "body id", id.bits());
-  return SnapshotOf(state.bodies[id.slot()], state.bodies.StateOf(id.slot()));
+  BodySnapshot snapshot;
+  if (!ReadBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
+        snapshot = SnapshotOf(body, state.bodies.StateOf(id.slot()));
+      })) {
+    return Fail(ErrorCode::kStaleId, "body id", id.bits());
+  }
+  return snapshot;
 }
 
 std::optional<RayHit> World::CastRay(const RayCast& ray, const QueryFilter& filter,
@@ -129,27 +175,32 @@ void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
   if (!bounds.IsUsable()) return;
-  parts_->reading.tree.QueryBox(bounds, [&](BodyId id) {
-    WithBody(parts_->reading, id, filter, wait, [&](const Body&) { out.push_back(id); });
-    return true;
-  });
+  ForEachTouched(parts_->reading, BoxProbe<3>(bounds), filter, wait, [](const Body&) {},
+                 [&](BodyId id) {
+                   out.push_back(id);
+                   return true;
+                 });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
 
 void WorldView::Collect(const QueryArea& area, const QueryFilter& filter,
-                        std::vector<BodySnapshot>& out, WaitTime& wait) const {
+                        std::vector<BodySnapshot>& out, WaitTime& wait, std::size_t limit) const {
   const Reading& reading = parts_->reading;
   out.clear();
+  if (limit == 0) return;
+  BodySnapshot found;
   std::visit(
       [&](const auto& of_kind) {
-        auto probe = ProbeOf(of_kind);
-        reading.tree.Query(probe, [&](BodyId id) {
-          WithBody(reading, id, filter, wait, [&](const Body& body) {
-            out.push_back(SnapshotOf(body, reading.state.bodies.StateOf(id.slot())));
-          });
-          return true;
-        });
+        ForEachTouched(
+            reading, ProbeOf(of_kind), filter, wait,
+            [&](const Body& body) {
+              found = SnapshotOf(body, reading.state.bodies.StateOf(body.id.slot()));
+            },
+            [&](BodyId) {
+              out.push_back(found);
+              return out.size() < limit;
+            });
       },
       area);
   // A body that was removed and put back meanwhile may be there twice.
@@ -165,11 +216,13 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
                                                const QueryFilter& filter, WaitTime& wait) const {
   std::optional<NearBody> best;
   NearestProbe<3> probe(ToArray(point), distance);
-  parts_->reading.tree.Query(probe, [&](BodyId id) {
+  const auto meet = [&](BodyId id) {
     float squared = 0.0f;
-    if (!WithBody(parts_->reading, id, filter, wait,
-                  [&](const Body& body) { squared = SquaredDistance(body.box, point); }) ||
-        squared > probe.squared_limit()) {
+    const auto copy = [&](const Body& body) {
+      squared = SquaredDistance(body.box, point);
+      return true;
+    };
+    if (!CopyBody(parts_->reading, id, filter, wait, copy) || squared > probe.squared_limit()) {
       return true;
     }
     if (!best || squared < probe.squared_limit() || id < best->body) {
@@ -177,8 +230,43 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
     }
     probe.set_squared_limit(squared);
     return true;
-  });
+  };
+  parts_->reading.tree.Query(probe, meet, LayersOf(filter));
   return best;
+}
+
+void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
+                               const QueryFilter& filter, std::vector<NearSnapshot>& out,
+                               WaitTime& wait) const {
+  const Reading& reading = parts_->reading;
+  out.clear();
+  if (count == 0) return;
+  // By distance, which is squared until the end, so that it compares as the probe's limit does; then
+  // by id.
+  const auto is_nearer = [](const NearSnapshot& a, const NearSnapshot& b) {
+    return a.distance < b.distance || (a.distance == b.distance && a.body.id < b.body.id);
+  };
+  NearestProbe<3> probe(ToArray(point), distance);
+  NearSnapshot found;
+  const auto meet = [&](BodyId id) {
+    const auto copy = [&](const Body& body) {
+      found.body = SnapshotOf(body, reading.state.bodies.StateOf(id.slot()));
+      found.distance = SquaredDistance(body.box, point);
+      return true;
+    };
+    if (!CopyBody(reading, id, filter, wait, copy) || found.distance > probe.squared_limit()) {
+      return true;
+    }
+    if (out.size() == count) {
+      if (!is_nearer(found, out.back())) return true;
+      out.pop_back();
+    }
+    out.insert(std::upper_bound(out.begin(), out.end(), found, is_nearer), found);
+    if (out.size() == count) probe.set_squared_limit(out.back().distance);
+    return true;
+  };
+  reading.tree.Query(probe, meet, LayersOf(filter));
+  for (NearSnapshot& near : out) near.distance = std::sqrt(near.distance);
 }
 
 }  // namespace nowait

@@ -27,10 +27,6 @@ inline Bounds<3> Grown(const Bounds<3>& box, float by) {
   return ToBounds(MinOf(box) - all, MaxOf(box) + all);
 }
 
-inline Layer LayerOf(BodyType type) {
-  return type == BodyType::kStatic ? Layer::kStatic : Layer::kDynamic;
-}
-
 struct WorldState {
   WorldState(const WorldDef& world_def, std::unique_ptr<BroadPhase> broad_phase)
       : def(world_def),

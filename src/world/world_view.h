@@ -6,6 +6,9 @@
 #ifndef NOWAIT_SRC_WORLD_WORLD_VIEW_H_
 #define NOWAIT_SRC_WORLD_WORLD_VIEW_H_
 
+#include <cstddef>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,6 +17,7 @@
 
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
+#include "src/bodies/layers.h"
 #include "src/collision/ray_cast.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
@@ -22,11 +26,18 @@
 
 namespace nowait {
 
-// Which bodies a query looks at.
+// Which bodies a query looks at: those that pass all of it.
 struct QueryFilter {
   bool statics = true;
   bool dynamics = true;
-  BodyId ignore;  // one body that is left out; none by default
+  BodyId ignore{};  // one body that is left out; none by default
+  // A layer that is not in it costs nothing: its tree is not entered. Layers that the world does not
+  // have are empty.
+  LayerSet layers = LayerSet::All();
+  // Asked last, on the querying thread, with a copy of the body that was taken under its lock; the
+  // lock has been let go by then. So it may take its time and call whatever the querying thread may;
+  // and the body may have changed, or be gone, when it answers. Empty: all pass.
+  std::function<bool(const BodySnapshot&)> accept{};
 };
 
 struct RayHit {
@@ -52,11 +63,15 @@ struct SweptBox {
   Vec3 half;
   Vec3 translation;
 };
-using QueryArea = std::variant<Bounds<3>, Ball, OrientedBox, SweptBox>;
+using QueryArea = std::variant<Bounds<3>, Ball, OrientedBox, SweptBox, RayCast>;
 
 struct NearBody {
   BodyId body;
   float distance = 0.0f;  // from the point to the body's box; 0 inside
+};
+struct NearSnapshot {
+  BodySnapshot body;
+  float distance = 0.0f;  // likewise
 };
 
 class WorldView {
@@ -78,14 +93,20 @@ class WorldView {
   // Copies of the bodies whose box, with the tree's margin, touches `area`; each once, by ascending
   // id. Replaces what is in `out`. Each copy is taken under its body's lock, and only if the body is
   // still there then: a narrow phase can go on with them without any lock. An area with something in
-  // it that is not finite, or inside out, touches nothing.
+  // it that is not finite, or inside out, touches nothing. Stops early when there are `limit`: which
+  // ones is then open, and one is enough to know whether a place is free.
   void Collect(const QueryArea& area, const QueryFilter& filter, std::vector<BodySnapshot>& out,
-               WaitTime& wait) const;
+               WaitTime& wait, std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
   // The body whose box is nearest to `point` and not farther than `distance`; of several the one
   // with the lowest id. The box is the smallest axis-aligned one around its shape.
   std::optional<NearBody> FindNearest(Vec3 point, float distance, const QueryFilter& filter,
                                       WaitTime& wait) const;
+
+  // Copies of the `count` bodies whose boxes are nearest to `point` and not farther than `distance`, the
+  // nearest first; of those at the same distance the ones with lower ids. Copied as by Collect.
+  void CollectNearest(Vec3 point, float distance, std::size_t count, const QueryFilter& filter,
+                      std::vector<NearSnapshot>& out, WaitTime& wait) const;
 
   // As many CastRay, one for each ray. hits: as long as rays.
   void CastRays(std::span<const RayCast> rays, const QueryFilter& filter,

@@ -8,7 +8,7 @@
 // All run in turn in one process, in each of several rounds, so that a slow second of the machine
 // meets all of them. Waits are of a game thread in a frame, over all rounds; rates are medians of
 // the rounds; ratios are of the same round each, and their medians. Seeded. Beside that: which part
-// of a ray cast the body locks are, by the same rays with and without them, on one thread.
+// of a query the body locks are, by the same queries with and without them, on one thread.
 #include <fmt/format.h>
 
 #include <array>
@@ -79,11 +79,17 @@ struct Rounds {
   }
 };
 
-// The part of a ray cast's time that its body locks are: the median over pairs of equal rays into the
-// same tree. Nothing when they did not hit the same.
-std::optional<double> LockShare(std::uint64_t seed, std::uint32_t locks) {
+// The part of their time that the body locks are.
+struct LockShares {
+  double ray;   // of ray casts
+  double area;  // of area queries of 12.8 m that copy the bodies they find
+};
+
+// By equal queries of the same tree with and without locks, on one thread: medians over pairs. Nothing when
+// they did not find the same.
+std::optional<LockShares> MeasureLockShares(std::uint64_t seed, std::uint32_t locks) {
   constexpr std::uint32_t kPairs = 80;
-  constexpr std::uint32_t kRays = 2000;
+  constexpr std::uint32_t kQueries = 2000;
   const ContentionWorld world(seed);
   OpenWorldTree<StripedLocks> tree(world.bodies, locks);
   WaitTime wait;
@@ -98,27 +104,44 @@ std::optional<double> LockShare(std::uint64_t seed, std::uint32_t locks) {
   }
   tree.Update(wait);
   tree.Update(wait);
-  const auto time = [&]<bool kLockBodies>(std::uint64_t from) {
-    Random random(from);
-    std::uint64_t hits = 0;
-    const auto start = BenchClock::now();
-    for (std::uint32_t i = 0; i < kRays; ++i) {
-      const RayCast ray = OpenRay(random, ContentionWorld::kWidth, ContentionWorld::kDepth);
-      if (tree.CastRay<kLockBodies>(ray, wait)) ++hits;
-    }
-    return std::pair(MicrosecondsSince(start), hits);
+  const auto cast = [&](Random& random, BodyLocking locking) -> std::uint64_t {
+    const RayCast ray = OpenRay(random, ContentionWorld::kWidth, ContentionWorld::kDepth);
+    return tree.CastRay(ray, wait, locking) ? 1 : 0;
   };
-  Samples shares;
-  for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
-    // Who comes second finds the branches predicted: so each is second in half of the pairs.
-    std::pair<double, std::uint64_t> with, without;
-    if (pair % 2 == 0) without = time.operator()<false>(seed + pair);
-    with = time.operator()<true>(seed + pair);
-    if (pair % 2 != 0) without = time.operator()<false>(seed + pair);
-    if (with.second != without.second) return std::nullopt;
-    shares.Add(1.0 - without.first / with.first);
-  }
-  return shares.Median();
+  const auto look_around = [&](Random& random, BodyLocking locking) {
+    const auto statics_count = static_cast<std::uint32_t>(statics.size());
+    const Vec3 centre = tree.PositionOf(statics[random.Below(statics_count)]);
+    const Vec3 half{6.4f, 50, 6.4f};
+    std::uint64_t found_bodies = 0;
+    tree.Area(
+        ToBounds(centre - half, centre + half),
+        [&](std::span<const PlacedShape> found) { found_bodies = found.size(); }, wait, locking);
+    return found_bodies;
+  };
+  const auto share = [&](const auto& query) -> std::optional<double> {
+    const auto time = [&](std::uint64_t from, BodyLocking locking) {
+      Random random(from);
+      std::uint64_t found = 0;
+      const auto start = BenchClock::now();
+      for (std::uint32_t i = 0; i < kQueries; ++i) found += query(random, locking);
+      return std::pair(MicrosecondsSince(start), found);
+    };
+    Samples shares;
+    for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
+      // Who comes second finds the caches filled: so each is second in half of the pairs.
+      std::pair<double, std::uint64_t> with, without;
+      if (pair % 2 == 0) without = time(seed + pair, BodyLocking::kNone);
+      with = time(seed + pair, BodyLocking::kEach);
+      if (pair % 2 != 0) without = time(seed + pair, BodyLocking::kNone);
+      if (with.second != without.second) return std::nullopt;
+      shares.Add(1.0 - without.first / with.first);
+    }
+    return shares.Median();
+  };
+  const std::optional<double> ray = share(cast);
+  const std::optional<double> area = share(look_around);
+  if (!ray || !area) return std::nullopt;
+  return LockShares{*ray, *area};
 }
 
 Json Said(const Samples& samples) {
@@ -198,13 +221,15 @@ int Run(const Options& options) {
                query_ratios[i].Median());
   }
   constexpr std::uint32_t kLocks = 32;
-  const std::optional<double> share = LockShare(options.run.seed, kLocks);
-  if (!share) {
-    fmt::print(stderr, "contention: rays with and without locks hit different bodies\n");
+  const std::optional<LockShares> shares = MeasureLockShares(options.run.seed, kLocks);
+  if (!shares) {
+    fmt::print(stderr, "contention: queries with and without locks found different bodies\n");
     return 1;
   }
-  fmt::print("\nbody locks' part of a ray cast: {:.1f} %\n", *share * 100);
-  report["lock_share_ratio"] = *share;
+  fmt::print("\nthe part of {} body locks: {:.1f} % of a ray cast, {:.1f} % of an area query\n", kLocks,
+             shares->ray * 100, shares->area * 100);
+  report["lock_share_ratio"] = shares->ray;
+  report["area_lock_share_ratio"] = shares->area;
   if (!options.json.empty() && !WriteReport(options.json, report)) {
     fmt::print(stderr, "contention: {} cannot be written\n", options.json);
     return 1;

@@ -1,21 +1,21 @@
 // From contacts to islands: linked while they are found and finalised, beside the way that was usual
 // before: a flood fill over the contacts, all on one thread.
 //
-// Heaps of 1 to 300 bodies; each body touches three of the next eight in its heap, so a heap is one
-// island or a few. Contacts come in the order of their lower body, as the broad phase finds them,
-// and are dealt to the threads in pieces of 64. Both ways give islands as flat lists. The flood fill
-// need not sort its islands and ours must; its time includes bringing the contacts into the order of
-// bodies, because no body knows its contacts.
+// Each thread links a share of the contacts (island_scenes.h: which), the ones of neighbouring bodies, as
+// the threads of the physics update do until they run out of their own. Both ways give islands as
+// flat lists. The flood fill need not sort its islands and ours must; its time includes bringing the
+// contacts into the order of bodies, because no body knows its contacts.
 //
-//   union      the linking, on N threads; a game has it inside its narrow phase
-//   serial     what is left for one thread: Finalise; of the flood fill, all
-//   total      linking and Finalise
+//   union      the linking, on N threads; a game has it inside its narrow phase. Whoever meets a body
+//              that sleeps wakes it, in this time
+//   serial     what is left for one thread: making the last step's bodies sets of their own again, noting
+//              who is awake, listing who is in the end, and Finalise; of the flood fill, all
+//   total      both
 //
 // Both ways run in turn, again and again, in one process; ratios are medians over pairs.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
@@ -25,45 +25,29 @@
 #include <vector>
 
 #include "src/base/report.h"
+#include "src/islands/awake_set.h"
 #include "src/islands/finalise.h"
 #include "src/islands/find_stats.h"
 #include "src/islands/union_find.h"
-#include "src/math/random.h"
 #include "tests/bench/crew.h"
 #include "tests/bench/game_frames.h"
+#include "tests/bench/island_scenes.h"
 #include "tests/bench/samples.h"
 #include "tests/bench/scene_options.h"
 
 namespace nowait {
 namespace {
 
-constexpr std::uint64_t kSeed = 9;
-constexpr std::uint32_t kPiece = 64;
-
 struct Options {
-  std::uint32_t bodies = 16384;
+  std::string scene = "heaps";
+  std::string terrain = "assets/terrain/jacksboro.elevation";
+  std::uint32_t bodies = 0;
   std::uint32_t threads = 2;
   std::uint32_t rounds = 300;
   std::string json;
 };
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
-
-std::vector<Pair> MakeContacts(std::uint32_t bodies) {
-  Random random(kSeed);
-  std::vector<Pair> contacts;
-  for (std::uint32_t begin = 0; begin < bodies;) {
-    const std::uint32_t end = std::min(bodies, begin + 1 + random.Below(300));
-    for (std::uint32_t body = begin; body < end; ++body) {
-      for (int i = 0; i < 3; ++i) {
-        const std::uint32_t other = body + 1 + random.Below(8);
-        if (other < end) contacts.emplace_back(body, other);
-      }
-    }
-    begin = end;
-  }
-  return contacts;
-}
 
 // All on one thread: contacts by body, then each island from its first body on.
 class FloodFill {
@@ -110,54 +94,105 @@ class FloodFill {
   std::vector<std::uint32_t> starts_;
 };
 
-struct alignas(64) ThreadStats {
+struct alignas(64) OfThread {
+  std::vector<std::uint32_t> woken;
   FindStats stats;
 };
 
-// Links all contacts; pieces are dealt to who asks first.
-void Link(UnionFind<>& sets, const std::vector<Pair>& contacts, Crew& crew,
-          std::vector<ThreadStats>* counted) {
-  std::atomic<std::uint32_t> next{0};
-  crew.Run([&](int thread) {
-    FindStats* stats =
-        counted == nullptr ? nullptr : &(*counted)[static_cast<std::size_t>(thread)].stats;
-    for (;;) {
-      // relaxed: a number is given out once, and nothing else.
-      const std::size_t begin = next.fetch_add(kPiece, std::memory_order::relaxed);
-      if (begin >= contacts.size()) return;
-      const std::size_t end = std::min(contacts.size(), begin + kPiece);
-      for (std::size_t i = begin; i < end; ++i) {
-        sets.Union(contacts[i].first, contacts[i].second, stats);
-      }
+// Ours, as src/world/collide_stage.h does it.
+class Linking {
+ public:
+  Linking(const IslandScene& scene, int threads)
+      : scene_(scene),
+        crew_(threads),
+        sets_(scene.bodies()),
+        awake_(scene.bodies()),
+        of_threads_(static_cast<std::size_t>(threads)) {
+    for (std::uint32_t body = 0; body < scene.bodies(); ++body) {
+      if (scene.awake_at_start[body] != 0) at_start_.push_back(body);
     }
-  });
+  }
+
+  void Start() {
+    sets_.Reset(slots_);
+    awake_.Clear();
+    for (const std::uint32_t body : at_start_) awake_.Add(body);
+  }
+
+  void Link(bool counted) {
+    const std::size_t threads = of_threads_.size();
+    crew_.Run([&](int thread) {
+      const auto mine = static_cast<std::size_t>(thread);
+      OfThread& own = of_threads_[mine];
+      const std::size_t begin = scene_.contacts.size() * mine / threads;
+      const std::size_t end = scene_.contacts.size() * (mine + 1) / threads;
+      for (std::size_t i = begin; i < end; ++i) {
+        LinkOne(scene_.contacts[i], own, counted ? &own.stats : nullptr);
+      }
+    });
+  }
+
+  const Islands& Finish() {
+    for (OfThread& one : of_threads_) one.woken.clear();
+    awake_.List(slots_);
+    return builder_.Finalise(sets_, slots_);
+  }
+
+  FindStats stats() const {
+    FindStats sum;
+    for (const OfThread& one : of_threads_) sum += one.stats;
+    return sum;
+  }
+
+ private:
+  void LinkOne(const Pair& contact, OfThread& mine, FindStats* stats) {
+    for (const std::uint32_t body : {contact.first, contact.second}) {
+      if (awake_.Wake(body)) mine.woken.push_back(body);
+    }
+    sets_.Union(contact.first, contact.second, stats);
+  }
+
+  const IslandScene& scene_;
+  std::vector<std::uint32_t> at_start_;  // who is awake
+  Crew crew_;
+  UnionFind<> sets_;
+  AwakeSet<> awake_;
+  std::vector<OfThread> of_threads_;
+  std::vector<std::uint32_t> slots_;  // of the bodies that take part
+  IslandBuilder builder_;
+};
+
+Result<IslandScene> SceneOf(const Options& options) {
+  if (options.scene == "demo") {
+    return RecordDemo(options.terrain, options.bodies != 0 ? options.bodies : 2000);
+  }
+  return MakeHeaps(options.bodies != 0 ? options.bodies : 16384);
 }
 
 int Run(const Options& options) {
-  const std::vector<Pair> contacts = MakeContacts(options.bodies);
-  std::vector<std::uint32_t> keys(options.bodies);
-  std::iota(keys.begin(), keys.end(), 0u);
-  UnionFind<> sets(options.bodies);
-  IslandBuilder builder;
+  const Result<IslandScene> scene = SceneOf(options);
+  if (!scene) {
+    fmt::print(stderr, "islands: {}\n", ToString(scene.error()));
+    return 1;
+  }
+  const std::vector<Pair>& contacts = scene->contacts;
+  Linking linking(*scene, static_cast<int>(options.threads));
   FloodFill flood;
-  Crew crew(static_cast<int>(options.threads));
-  const auto activate = [&] {
-    sets.Reset();
-    for (std::uint32_t i = 0; i < options.bodies; ++i) sets.Activate();
-  };
 
-  Samples link_us, finalise_us, flood_us, serial_ratio, total_ratio;
+  Samples link_us, serial_us, flood_us, serial_ratio, total_ratio;
   std::uint32_t islands = 0;
   for (std::uint32_t round = 0; round < options.rounds; ++round) {
-    activate();
     auto start = BenchClock::now();
-    Link(sets, contacts, crew, nullptr);
+    linking.Start();
+    double serial = MicrosecondsSince(start);
+    start = BenchClock::now();
+    linking.Link(false);
     const double link = MicrosecondsSince(start);
     start = BenchClock::now();
-    const Islands& ours = builder.Finalise(sets, keys);
-    const double finalise = MicrosecondsSince(start);
+    const Islands& ours = linking.Finish();
+    serial += MicrosecondsSince(start);
     start = BenchClock::now();
-    flood.Run(options.bodies, contacts);
+    flood.Run(scene->bodies(), contacts);
     const double filled = MicrosecondsSince(start);
     if (ours.starts != flood.starts()) {
       fmt::print(stderr, "islands: the two ways found different islands\n");
@@ -165,38 +200,40 @@ int Run(const Options& options) {
     }
     islands = ours.count();
     link_us.Add(link);
-    finalise_us.Add(finalise);
+    serial_us.Add(serial);
     flood_us.Add(filled);
-    serial_ratio.Add(finalise / filled);
-    total_ratio.Add((link + finalise) / filled);
+    serial_ratio.Add(serial / filled);
+    total_ratio.Add((link + serial) / filled);
   }
   // Counted apart: counting takes time.
-  std::vector<ThreadStats> counted(options.threads);
-  activate();
-  Link(sets, contacts, crew, &counted);
-  FindStats stats;
-  for (const ThreadStats& of_thread : counted) stats += of_thread.stats;
+  linking.Start();
+  linking.Link(true);
+  const FindStats stats = linking.stats();
+  const auto awake = std::count(scene->awake_at_start.begin(), scene->awake_at_start.end(), 1);
 
   const double unions = static_cast<double>(contacts.size());
-  fmt::print("{} bodies, {} contacts, {} islands, {} threads\n", options.bodies, contacts.size(),
-             islands, options.threads);
+  fmt::print("{}: {} bodies, {} of them woken, {} contacts, {} islands, {} threads\n",
+             options.scene, scene->bodies(), scene->bodies() - awake, contacts.size(), islands,
+             options.threads);
   fmt::print("union                 {:>9.4f} us each, {:.1f} us in all\n",
              link_us.Median() / unions, link_us.Median());
   fmt::print("find                  {:>9.2f} links followed on average\n", stats.mean_steps());
-  fmt::print("serial, ours          {:>9.1f} us\n", finalise_us.Median());
+  fmt::print("serial, ours          {:>9.1f} us\n", serial_us.Median());
   fmt::print("serial, flood fill    {:>9.1f} us\n", flood_us.Median());
   fmt::print("serial ratio          {:>9.2f}\n", serial_ratio.Median());
   fmt::print("total ratio           {:>9.2f}\n", total_ratio.Median());
   if (options.json.empty()) return 0;
-  Json report = NewReport("bench-islands", 1);
+  Json report = NewReport("bench-islands", 2);
   report["cpus"] = std::thread::hardware_concurrency();
-  report["bodies"] = options.bodies;
+  report["scene"] = options.scene;
+  report["bodies"] = scene->bodies();
+  report["woken"] = scene->bodies() - awake;
   report["contacts"] = contacts.size();
   report["islands"] = islands;
   report["threads"] = options.threads;
   report["rounds"] = options.rounds;
   report["union_us"] = link_us.Median() / unions;
-  report["finalise_us"] = finalise_us.Median();
+  report["serial_us"] = serial_us.Median();
   report["flood_fill_us"] = flood_us.Median();
   report["serial_ratio"] = serial_ratio.Median();
   report["total_ratio"] = total_ratio.Median();
@@ -215,7 +252,13 @@ int Run(const Options& options) {
 int main(int argc, char** argv) {
   nowait::Options options;
   CLI::App app("From contacts to islands, beside a flood fill on one thread.", "islands");
-  nowait::AddCount(app, "--bodies", options.bodies, 2, 1u << 21, "bodies");
+  app.add_option("--scene", options.scene, "heaps, or demo: a step of the demo's")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"heaps", "demo"}));
+  app.add_option("--terrain", options.terrain, "of the demo: elevation file")
+      ->capture_default_str();
+  nowait::AddCount(app, "--bodies", options.bodies, 0, 1u << 21,
+                   "bodies; 0: 16,384, in the demo 2,000");
   nowait::AddCount(app, "--threads", options.threads, 1, 64, "threads that link");
   nowait::AddCount(app, "--rounds", options.rounds, 1, 100000, "how often each way is run");
   nowait::AddJson(app, options.json, "docs/bench-islands-json.md");

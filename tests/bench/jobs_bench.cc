@@ -36,7 +36,7 @@ std::uint32_t Threads(const benchmark::State& state) {
 void LoopOurs(benchmark::State& state, std::uint32_t grain) {
   TaskPool pool({.workers = Threads(state) - 1});
   const auto here = pool.Register("main");
-  JobBatch batch(kItems / grain + 1);
+  JobBatch batch;
   std::vector<float> values(kItems, 1.0f);
   auto body = [&values](std::uint32_t begin, std::uint32_t end) {
     for (std::uint32_t i = begin; i < end; ++i) values[i] = Changed(values[i]);
@@ -111,5 +111,6 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   PrintTaskMemory();
+  PrintDeviceTime();
   benchmark::RunSpecifiedBenchmarks();
 }

@@ -22,6 +22,8 @@
 
 namespace nowait {
 
+enum class BodyLocking { kEach, kNone };
+
 template <class Locks>
 class OpenWorldTree {
  public:
@@ -35,27 +37,29 @@ class OpenWorldTree {
 
   Vec3 PositionOf(std::uint32_t body) const { return bodies_[body].placed.position; }
 
-  // kLockBodies: false while nobody changes a body, to see what the locks cost.
-  template <bool kLockBodies = true>
-  std::optional<std::uint32_t> CastRay(const RayCast& ray, WaitTime& wait) {
+  // locking: kNone while nobody changes a body, to see what the locks cost. Not a template: with another
+  // layout of the code the same instructions take another time, by more than the locks do.
+  std::optional<std::uint32_t> CastRay(const RayCast& ray, WaitTime& wait,
+                                       BodyLocking locking = BodyLocking::kEach) {
     ClosestHit hit(ray);
     [[maybe_unused]] const auto scope = locks_.ReadTree(wait);
     tree_->Read().QueryRay(
         {{ray.origin.x, ray.origin.y, ray.origin.z},
          {ray.translation.x, ray.translation.y, ray.translation.z},
          1.0f},
-        [&](BodyId id, float) { return hit.Try(id.slot(), Copy<kLockBodies>(id, wait)); });
+        [&](BodyId id, float) { return hit.Try(id.slot(), Copy(id, wait, locking)); });
     return hit.body();
   }
 
   // Calls work with what is in the box: as long as it likes, on a view that lasts as long.
   template <class Work>
-  void Area(const Bounds<3>& box, Work&& work, WaitTime& wait) {
+  void Area(const Bounds<3>& box, Work&& work, WaitTime& wait,
+            BodyLocking locking = BodyLocking::kEach) {
     [[maybe_unused]] const auto scope = locks_.ReadTree(wait);
     const BroadPhase::View view = tree_->Read();
     std::vector<PlacedShape> found;
     view.QueryBox(box, [&](BodyId id) {
-      found.push_back(Copy(id, wait));
+      found.push_back(Copy(id, wait, locking));
       return true;
     });
     work(std::span<const PlacedShape>(found));
@@ -113,14 +117,10 @@ class OpenWorldTree {
   Layer LayerOfBody(std::uint32_t body) const {
     return bodies_[body].dynamic ? Layer::kDynamic : Layer::kStatic;
   }
-  template <bool kLockBodies = true>
-  PlacedShape Copy(BodyId id, WaitTime& wait) {
-    if constexpr (kLockBodies) {
-      [[maybe_unused]] const auto lock = locks_.ReadBody(id, wait);
-      return bodies_[id.slot()].placed;
-    } else {
-      return bodies_[id.slot()].placed;
-    }
+  PlacedShape Copy(BodyId id, WaitTime& wait, BodyLocking locking) {
+    if (locking == BodyLocking::kNone) return bodies_[id.slot()].placed;
+    [[maybe_unused]] const auto lock = locks_.ReadBody(id, wait);
+    return bodies_[id.slot()].placed;
   }
 
   std::vector<OpenBody> bodies_;

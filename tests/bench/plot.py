@@ -15,6 +15,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 # What the size in an operation's name is.
 SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_one_queue": "tasks"}
+COLUMNS = 2  # as many as a page has room for
 COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # told apart by the colour-blind, too
 
 
@@ -38,9 +39,13 @@ def draw(pairs):
         return None
     # The same numbers give the same file.
     with matplotlib.rc_context({"svg.hashsalt": "nowait", "svg.fonttype": "none", "font.size": 10}):
-        figure, axes = plt.subplots(1, len(drawn), figsize=(5.2 * len(drawn), 4), squeeze=False)
+        columns = min(len(drawn), COLUMNS)
+        rows = -(-len(drawn) // columns)
+        figure, axes = plt.subplots(rows, columns, figsize=(5.2 * columns, 3.8 * rows), squeeze=False)
         most_threads = max(threads for lines in drawn.values() for _, threads in lines)
-        for panel, (name, lines) in zip(axes[0], drawn.items()):
+        for panel in axes.flat[len(drawn):]:
+            panel.set_visible(False)
+        for panel, (name, lines) in zip(axes.flat, drawn.items()):
             for (who, threads), points in lines.items():
                 sizes, rates = zip(*sorted(points))
                 panel.plot(sizes, rates, color=COLOURS[who], marker="o", markersize=4,
@@ -50,7 +55,8 @@ def draw(pairs):
             panel.set_xscale("log", base=2)
             panel.grid(True, which="major", color="#dddddd", linewidth=0.6)
             panel.spines[["top", "right"]].set_visible(False)
-        axes[0][0].set_ylabel("items a second")
+        for row in axes:
+            row[0].set_ylabel("items a second")
         axes[0][0].legend(frameon=False)
         figure.tight_layout()
         text = io.StringIO()

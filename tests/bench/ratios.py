@@ -37,10 +37,15 @@ def measure(program, repetitions, min_time):
     return json.loads(done.stdout)
 
 
+def place(entry):
+    return entry.get("family_index", 0), entry.get("per_family_instance_index", 0)
+
+
 def times_of(report):
     """By name: nanoseconds an item (an iteration where there are no items) of each repetition, in order."""
     times = {}
-    for entry in report["benchmarks"]:
+    # In the order of registration: they ran, and are reported, in random order.
+    for entry in sorted(report["benchmarks"], key=place):
         if entry.get("error_occurred"):
             sys.exit("%s: %s" % (entry["name"], entry.get("error_message", "failed")))
         if entry["run_type"] != "iteration":

@@ -1,11 +1,15 @@
-// How a query loads the boxes of a node's four children: the question of src/broadphase/probe.h.
+// How a query loads the boxes of a node's children: the question that src/broadphase/row_load.h answers.
+// And whether a node had better have eight of them.
 //
-// "ours" loads element by element with relaxed atomics, as BoxRows does: 24 loads that the compiler
-// puts together to six rows. "baseline" is one aligned 16-byte load for each row, in assembly, so
-// that the compiler sees no load that could race. Both ask the same nodes the same question; the
-// small set of nodes fits the first cache, the large one is as many as a tree of 20,000 bodies has.
+//   row_load_N      N nodes that are asked the same question. "ours": as BoxRows loads them in this
+//                   build, which with AVX is one load for each row of four. "baseline": element by element
+//                   with relaxed atomics. 128 nodes fit the first cache, 8,192 are as many as a tree of
+//                   20,000 bodies has
+//   tree_query      a box query of 5 m in a tree of 20,000 bodies, and tree_ray a ray of 60 m: the same
+//                   two ways
+//   tree_of_eight   the box query: "ours" with four children a node, "baseline" with eight, whose rows
+//                   are two loads each
 #include <benchmark/benchmark.h>
-#include <immintrin.h>
 
 #include <array>
 #include <atomic>
@@ -13,24 +17,49 @@
 #include <string>
 #include <vector>
 
+#include "src/bodies/body_id.h"
 #include "src/broadphase/probe.h"
+#include "src/broadphase/quad_tree.h"
 #include "src/math/bounds.h"
 #include "src/math/random.h"
+#include "src/math/ray.h"
 #include "src/math/vec3.h"
+#include "src/sync/policy.h"
+#include "tests/bench/eight_lanes.h"
 
 namespace nowait {
 namespace {
 
-struct alignas(64) Boxes {
-  std::atomic<float> min[3][4];
-  std::atomic<float> max[3][4];
+// An atomic float of which BoxRows does not know that a row of them can be loaded at once.
+struct ElementFloat : StdSync::atomic<float> {
+  using StdSync::atomic<float>::atomic;
 };
-static_assert(sizeof(std::atomic<float>) == sizeof(float));
 
-std::vector<Boxes> MakeNodes(std::uint32_t count) {
+// The engine's policy but for that.
+template <class T>
+struct ElementChoice {
+  using Type = StdSync::atomic<T>;
+};
+template <>
+struct ElementChoice<float> {
+  using Type = ElementFloat;
+};
+struct ElementSync : StdSync {
+  template <class T>
+  using atomic = typename ElementChoice<T>::Type;
+};
+
+template <class AtomicFloat>
+struct alignas(64) Boxes {
+  AtomicFloat min[3][4];
+  AtomicFloat max[3][4];
+};
+
+template <class AtomicFloat>
+void Load(benchmark::State& state, std::uint32_t count) {
   Random random(5);
-  std::vector<Boxes> nodes(count);
-  for (Boxes& node : nodes) {
+  std::vector<Boxes<AtomicFloat>> nodes(count);
+  for (auto& node : nodes) {
     for (int i = 0; i < 4; ++i) {
       const Vec3 at = random.InBox({0, 0, 0}, {100, 100, 100});
       for (int axis = 0; axis < 3; ++axis) {
@@ -39,60 +68,76 @@ std::vector<Boxes> MakeNodes(std::uint32_t count) {
       }
     }
   }
-  return nodes;
-}
-
-struct ElementLoads {
-  explicit ElementLoads(const Bounds<3>& box) : probe(box) {}
-  std::uint32_t Hits(const Boxes& node) const {
-    std::array<float, 4> nearest;
-    const BoxRows<3, 4> rows(node.min, node.max);
-    return probe.Hits(rows, nearest);
+  const BoxProbe<3> probe(ToBounds({30, 30, 30}, {60, 60, 60}));
+  std::array<float, 4> nearest;
+  for (auto _ : state) {
+    std::uint64_t sum = 0;
+    for (const auto& node : nodes) sum += probe.Hits(BoxRows<3, 4>(node.min, node.max), nearest);
+    benchmark::DoNotOptimize(sum);
   }
-  BoxProbe<3> probe;
-};
-
-struct RowLoads {
-  explicit RowLoads(const Bounds<3>& of) {
-    for (int axis = 0; axis < 3; ++axis) {
-      min[axis] = _mm_set1_ps(of.min[axis]);
-      max[axis] = _mm_set1_ps(of.max[axis]);
-    }
-  }
-  static __m128 Load(const std::atomic<float> (&row)[4]) {
-    __m128 loaded;
-    __asm__ volatile("vmovaps %1, %0" : "=x"(loaded) : "m"(row));
-    return loaded;
-  }
-  std::uint32_t Hits(const Boxes& node) const {
-    __m128 hits = _mm_castsi128_ps(_mm_set1_epi32(-1));
-    for (int axis = 0; axis < 3; ++axis) {
-      hits = _mm_and_ps(hits, _mm_cmple_ps(Load(node.min[axis]), max[axis]));
-      hits = _mm_and_ps(hits, _mm_cmple_ps(min[axis], Load(node.max[axis])));
-    }
-    return static_cast<std::uint32_t>(_mm_movemask_ps(hits));
-  }
-  __m128 min[3];
-  __m128 max[3];
-};
-
-template <class Loads>
-std::uint64_t HitsOfAll(const std::vector<Boxes>& nodes) {
-  const Loads loads(ToBounds({30, 30, 30}, {60, 60, 60}));
-  std::uint64_t sum = 0;
-  for (const Boxes& node : nodes) sum = sum * 3 + loads.Hits(node);
-  return sum;
-}
-
-template <class Loads>
-void Load(benchmark::State& state, std::uint32_t count) {
-  const std::vector<Boxes> nodes = MakeNodes(count);
-  if (HitsOfAll<ElementLoads>(nodes) != HitsOfAll<RowLoads>(nodes)) {
-    state.SkipWithError("the two ways do not hit the same boxes");
-    return;
-  }
-  for (auto _ : state) benchmark::DoNotOptimize(HitsOfAll<Loads>(nodes));
   state.SetItemsProcessed(state.iterations() * count);
+}
+
+template <class Sync, int Fanout>
+class Scene {
+ public:
+  using Tree = QuadTree<Sync, 3, Fanout>;
+
+  Scene() : storage_(2 * kBodies, kBodies), tree_(storage_), random_(6) {
+    std::vector<typename Tree::Entry> entries;
+    for (std::uint32_t i = 0; i < kBodies; ++i) entries.push_back({BodyId(i, 0), BoxSomewhere(0.6f)});
+    tree_.Finalise(*tree_.Prepare(entries));
+  }
+
+  void QueryBoxes(benchmark::State& state) {
+    std::uint64_t found = 0;
+    const auto pin = storage_.PinReader();
+    for (auto _ : state) {
+      tree_.QueryBox(BoxSomewhere(2.5f), [&](BodyId) {
+        ++found;
+        return true;
+      });
+    }
+    state.counters["found"] = static_cast<double>(found) / static_cast<double>(state.iterations());
+  }
+
+  void QueryRays(benchmark::State& state) {
+    std::uint64_t found = 0;
+    const auto pin = storage_.PinReader();
+    for (auto _ : state) {
+      const Vec3 from = Somewhere();
+      const Vec3 way = random_.InBox({-60, -2, -60}, {60, 2, 60});
+      const Ray<3> ray{{from.x, from.y, from.z}, {way.x, way.y, way.z}, 1.0f};
+      tree_.QueryRay(ray, [&](BodyId, float max_fraction) {
+        ++found;
+        return max_fraction;
+      });
+    }
+    state.counters["found"] = static_cast<double>(found) / static_cast<double>(state.iterations());
+  }
+
+ private:
+  static constexpr std::uint32_t kBodies = 20000;
+  static constexpr Vec3 kHalf{133, 6, 133};
+
+  Vec3 Somewhere() { return random_.InBox(kHalf * -1.0f, kHalf); }
+  Bounds<3> BoxSomewhere(float half) {
+    const Vec3 at = Somewhere();
+    return ToBounds(at - Vec3{half, half, half}, at + Vec3{half, half, half});
+  }
+
+  typename Tree::Storage storage_;
+  Tree tree_;
+  Random random_;
+};
+
+template <class Sync, int Fanout>
+void QueryBoxes(benchmark::State& state) {
+  Scene<Sync, Fanout>().QueryBoxes(state);
+}
+template <class Sync>
+void QueryRays(benchmark::State& state) {
+  Scene<Sync, 4>().QueryRays(state);
 }
 
 }  // namespace
@@ -100,15 +145,17 @@ void Load(benchmark::State& state, std::uint32_t count) {
 
 int main(int argc, char** argv) {
   using namespace nowait;
+  const auto add = [](const std::string& name, auto* ours, auto* baseline, auto... arguments) {
+    benchmark::RegisterBenchmark((name + "/ours/1").c_str(), ours, arguments...)->UseRealTime();
+    benchmark::RegisterBenchmark((name + "/baseline/1").c_str(), baseline, arguments...)
+        ->UseRealTime();
+  };
   for (const std::uint32_t count : {128u, 8192u}) {
-    const std::string name = "row_load_" + std::to_string(count);
-    benchmark::RegisterBenchmark((name + "/ours").c_str(), Load<ElementLoads>, count)
-        ->Arg(1)
-        ->UseRealTime();
-    benchmark::RegisterBenchmark((name + "/baseline").c_str(), Load<RowLoads>, count)
-        ->Arg(1)
-        ->UseRealTime();
+    add("row_load_" + std::to_string(count), &Load<StdSync::atomic<float>>, &Load<ElementFloat>, count);
   }
+  add("tree_query", &QueryBoxes<StdSync, 4>, &QueryBoxes<ElementSync, 4>);
+  add("tree_ray", &QueryRays<StdSync>, &QueryRays<ElementSync>);
+  add("tree_of_eight", &QueryBoxes<StdSync, 4>, &QueryBoxes<StdSync, 8>);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   benchmark::RunSpecifiedBenchmarks();

@@ -15,55 +15,76 @@ def body_locks(report):
     return sorted((one["body_locks"], one) for one in report["variants"] if one["body_locks"])
 
 
-def tidy(panel, title, xlabel, ylabel):
-    panel.set(title=title, xlabel=xlabel, ylabel=ylabel)
+def tidy(panel, title, ylabel):
+    panel.set(title=title, ylabel=ylabel)
     panel.grid(True, axis="y", which="major", color="#dddddd", linewidth=0.6)
     panel.set_axisbelow(True)
     panel.spines[["top", "right"]].set_visible(False)
 
 
-def bars(panel, names, values, colours, label):
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def bars(panel, names, values, colours):
     shown = [max(value, 0.01) for value in values]  # a logarithmic axis has no zero
     panel.bar(names, shown, color=colours, width=0.6)
     panel.set_yscale("log")
+    panel.margins(y=0.08)
     for i, value in enumerate(values):
-        panel.annotate(label.format(value), (i, shown[i]), ha="center", va="bottom")
+        panel.annotate(number(value), (i, shown[i]), ha="center", va="bottom")
+
+
+def by_locks(panel, counts):
+    panel.set_xscale("log", base=2)
+    panel.set_xticks(counts, [str(count) for count in counts])
+    panel.set_xlabel("body locks")
 
 
 def draw_contention(report):
-    figure, (before, locks, stall) = plt.subplots(1, 3, figsize=(15, 4))
+    figure, ((before, locks), (stall, rates)) = plt.subplots(2, 2, figsize=(10.4, 7.6))
     by_name = {one["name"]: one for one in report["variants"]}
     chosen = {"before:\none lock": by_name["one lock"],
               "after:\n32 body locks": by_name["32 body locks"],
               "Bullet,\none lock": by_name["Bullet, one lock"]}
     colours = [OTHER, OURS, PEER]
-    bars(before, list(chosen), [one["wait"]["mean_us"] for one in chosen.values()], colours, "{:.3g}")
-    tidy(before, f"Waiting for locks, {report['threads']} game threads", "", "µs a thread and frame, mean")
+    bars(before, list(chosen), [one["wait"]["mean_us"] for one in chosen.values()], colours)
+    tidy(before, f"Waiting for locks, {report['threads']} game threads", "µs a thread and frame, mean")
+    bars(stall, list(chosen), [one["load"]["max_us"] for one in chosen.values()], colours)
+    tidy(stall, "Putting a scene of 300 bodies in", "µs of a game thread, longest")
     counts, results = zip(*body_locks(report))
     for field, style in (("mean_us", "-"), ("p99_us", "--")):
         locks.plot(counts, [max(one["wait"][field], 0.01) for one in results], style, color=OURS,
                    marker="o", markersize=4, label={"mean_us": "mean", "p99_us": "99th percentile"}[field])
-    locks.set_xscale("log", base=2)
+    locks.axhline(by_name["one lock"]["wait"]["mean_us"], color=OTHER, label="one lock round the tree, mean")
     locks.set_yscale("log")
-    locks.set_xticks(counts, [str(count) for count in counts])
     locks.legend(frameon=False)
-    tidy(locks, "Waiting by number of body locks", "body locks", "µs a thread and frame")
-    bars(stall, list(chosen), [one["load"]["max_us"] for one in chosen.values()], colours, "{:.3g}")
-    tidy(stall, "Putting a scene of 300 bodies in", "", "µs of a game thread, longest")
+    by_locks(locks, counts)
+    tidy(locks, "Waiting by number of body locks", "µs a thread and frame")
+    rates.plot(counts, [one["queries_per_second"] / 1e6 for one in results], color=OURS, marker="o", markersize=4,
+               label="body locks")
+    rates.axhline(by_name["one lock"]["queries_per_second"] / 1e6, color=OTHER, label="one lock round the tree")
+    rates.axhline(by_name["Bullet, one lock"]["queries_per_second"] / 1e6, color=PEER, linestyle=":",
+                  label="Bullet, one lock")
+    rates.set_ylim(bottom=0)
+    rates.legend(frameon=False)
+    by_locks(rates, counts)
+    tidy(rates, "Ray casts, beside moves and scenes", "millions a second")
     return figure
 
 
 def draw_mix(report):
     figure, panel = plt.subplots(figsize=(5.6, 4))
     for who, colour in (("ours", OURS), ("one lock", OTHER)):
-        points = [(one["threads"], one["ray_casts_per_second"]) for one in report["results"]
+        points = [(one["threads"], one["ray_casts_per_second"] / 1e6) for one in report["results"]
                   if one["who"] == who]
         threads, rates = zip(*sorted(points))
         panel.plot(threads, rates, color=colour, marker="o", markersize=4, label=who)
     panel.set_xticks(threads)
     panel.set_ylim(bottom=0)
     panel.legend(frameon=False)
-    tidy(panel, f"Open-world mix on {report['cpus']} cores", "game threads", "ray casts a second")
+    panel.set_xlabel("game threads")
+    tidy(panel, f"Open-world mix on {report['cpus']} cores", "millions of ray casts a second")
     return figure
 
 
@@ -73,10 +94,11 @@ def draw_islands(report):
     last = max((steps for steps, count in enumerate(counts) if count), default=0)
     loops.bar(range(last + 1), [100 * count / sum(counts) for count in counts[:last + 1]], color=OURS)
     loops.set_xticks(range(last + 1))
-    tidy(loops, f"Loops of find, {report['mean_find_steps']:.2f} on average", "links followed", "% of finds")
-    serial.bar(["before:\nflood fill", "after:\nfinalise"],
-               [report["flood_fill_us"], report["finalise_us"]], color=[OTHER, OURS], width=0.6)
-    tidy(serial, "The part on one thread", "", f"µs for {report['contacts']} contacts")
+    loops.set_xlabel("links followed")
+    tidy(loops, f"Loops of find, {report['mean_find_steps']:.2f} on average", "% of finds")
+    serial.bar(["before:\nflood fill", "after:\nwaking, finalise"],
+               [report["flood_fill_us"], report["serial_us"]], color=[OTHER, OURS], width=0.6)
+    tidy(serial, "The part on one thread", f"µs for {report['contacts']} contacts")
     return figure
 
 

@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 #include <malloc.h>
+#include <sys/resource.h>
 #include <tbb/flow_graph.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
@@ -17,11 +18,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <deque>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "src/base/result.h"
+#include "src/jobs/device.h"
 #include "src/jobs/task_pool.h"
 
 namespace nowait {
@@ -208,6 +212,29 @@ void PrintMemory(const char* policy) {
                static_cast<double>(BytesOf<Pool>(1, kCapacity) - alone) / 1024);
 }
 
+// A device that stalls for a while in each request, as one that waits for a disk does.
+struct Stall {
+  static constexpr std::uint32_t kRequests = 200;
+  static constexpr std::chrono::milliseconds kLasts{1};
+
+  static Result<void> Serve(void* data) {
+    auto& stall = *static_cast<Stall*>(data);
+    rusage used{};
+    getrusage(RUSAGE_THREAD, &used);
+    const auto& [seconds, micros] = used.ru_utime;
+    const auto& [system_seconds, system_micros] = used.ru_stime;
+    stall.cpu_us = static_cast<double>(seconds + system_seconds) * 1e6 +
+                   static_cast<double>(micros + system_micros);
+    stall.sleeps = used.ru_nvcsw;
+    std::this_thread::sleep_for(kLasts);
+    return {};
+  }
+
+  // Of the device's thread, before this request.
+  double cpu_us = 0;
+  long sleeps = 0;
+};
+
 using Run = void (*)(benchmark::State&, std::uint32_t);
 
 // Under names that tests/bench/ratios.py reads: OPERATION/ours/THREADS.
@@ -244,6 +271,30 @@ void RegisterTasks() {
 void PrintTaskMemory() {
   PrintMemory<TaskPool>("stealing");
   PrintMemory<OneQueueTaskPool>("one queue");
+}
+
+void PrintDeviceTime() {
+  TaskPool pool({.devices = {"disk"}, .workers = 1});
+  const auto here = pool.Register("main");
+  std::deque<Stall> stalls(Stall::kRequests + 1);
+  std::deque<DeviceRequest> requests;
+  const auto start = std::chrono::steady_clock::now();
+  for (Stall& stall : stalls) {
+    const auto task = pool.AddRequest("disk", requests.emplace_back("stall", &Stall::Serve, &stall));
+    if (!task || !pool.Wait(*task)) {
+      std::fprintf(stderr, "a device's request is refused\n");
+      return;
+    }
+  }
+  const double us =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  const double cpu_us = stalls.back().cpu_us - stalls.front().cpu_us;
+  const long sleeps = stalls.back().sleeps - stalls.front().sleeps;
+  std::fprintf(stderr,
+               "a device's thread, %u requests, each made when the one before is answered, that stall for "
+               "%d ms: %.1f us of a processor for each, %.1f%% of the time, %.1f sleeps\n",
+               Stall::kRequests, static_cast<int>(Stall::kLasts.count()), cpu_us / Stall::kRequests,
+               100 * cpu_us / us, static_cast<double>(sleeps) / Stall::kRequests);
 }
 
 }  // namespace nowait

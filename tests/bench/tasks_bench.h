@@ -10,6 +10,9 @@ void RegisterTasks();
 // Says how much memory a task takes, and a worker.
 void PrintTaskMemory();
 
+// Says what a device's thread costs while its requests stall.
+void PrintDeviceTime();
+
 }  // namespace nowait
 
 #endif  // NOWAIT_TESTS_BENCH_TASKS_BENCH_H_

@@ -1,5 +1,6 @@
-// One physics update of 1/60 s: 1,000 spheres and boxes that lie in a trough and may not sleep, so
-// that every update has the same work. One thread is the baseline of two.
+// One physics update of 1/60 s of bodies that may not sleep, so that every update has the same work: 1,000
+// spheres and boxes in troughs, many islands; and one large island, a pyramid of 1,830 boxes. One
+// thread is the baseline of two.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -58,24 +59,71 @@ std::unique_ptr<World> Scene(const HeightField& ground) {
   return world;
 }
 
-void Update(benchmark::State& state) {
-  const auto ground = Ground();
-  const auto world = Scene(*ground);
+// One wall, as in Box3D's large_pyramid, with a base of 60.
+std::unique_ptr<World> Pyramid() {
+  constexpr std::uint32_t kBase = 60;
+  auto world = *World::Create({});
+  BodyDef base;
+  base.type = BodyType::kStatic;
+  base.shape = Shape::Box({100, 1, 100});
+  base.position = {0, -1, 0};
+  std::vector<BodyDef> defs{base};
+  for (std::uint32_t row = 0; row < kBase; ++row) {
+    for (std::uint32_t i = 0; i < kBase - row; ++i) {
+      BodyDef body;
+      body.shape = Shape::Box({0.5f, 0.5f, 0.5f});
+      body.position = {0, 0.5f + static_cast<float>(row),
+                       static_cast<float>(i) + 0.5f * static_cast<float>(row)};
+      body.may_sleep = false;
+      defs.push_back(body);
+    }
+  }
+  WaitTime wait;
+  auto batch = *world->PrepareBatch(defs);
+  benchmark::DoNotOptimize(world->FinaliseBatch(batch, wait).has_value());
+  return world;
+}
+
+void Update(benchmark::State& state, World& world) {
   TaskPool pool({.workers = static_cast<std::uint32_t>(state.range(0)) - 1});
   const auto here = pool.Register("main");
   for (int i = 0; i < kSettle; ++i) {
-    if (!world->Update(kStep, pool)) state.SkipWithError("the update failed");
+    if (!world.Update(kStep, pool)) state.SkipWithError("the update failed");
   }
   for (auto _ : state) {
-    if (!world->Update(kStep, pool)) state.SkipWithError("the update failed");
+    if (!world.Update(kStep, pool)) state.SkipWithError("the update failed");
   }
-  state.counters["awake"] = world->stats().awake;
-  state.counters["contacts"] = world->stats().contacts;
-  state.counters["islands"] = world->stats().islands;
+  state.counters["awake"] = world.stats().awake;
+  state.counters["contacts"] = world.stats().contacts;
+  state.counters["islands"] = world.stats().islands;
 }
 
-BENCHMARK(Update)->Name("update/ours")->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(Update)->Name("update/baseline")->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+void UpdateHeap(benchmark::State& state) {
+  const auto ground = Ground();
+  const auto world = Scene(*ground);
+  Update(state, *world);
+}
+void UpdatePyramid(benchmark::State& state) {
+  const auto world = Pyramid();
+  Update(state, *world);
+}
+
+BENCHMARK(UpdateHeap)->Name("update/ours")->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(UpdateHeap)
+    ->Name("update/baseline")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(UpdatePyramid)
+    ->Name("update_pyramid/ours")
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(UpdatePyramid)
+    ->Name("update_pyramid/baseline")
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace nowait

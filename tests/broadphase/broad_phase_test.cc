@@ -1,7 +1,12 @@
 #include "src/broadphase/broad_phase.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <limits>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "tests/broadphase/boxes.h"
@@ -127,8 +132,7 @@ TEST_CASE("the tree that changed most is rebuilt, and the other one does not wai
 
 // Three layers of the game's own; a body in each layer, all in one place.
 std::unique_ptr<BroadPhase> OneInEachLayer() {
-  BroadPhaseDef def = BroadPhaseDef::ForBodies(10);
-  def.user_layers = 3;
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(10, 3);
   def.collisions.Set(UserLayer(0), UserLayer(0), false);
   def.collisions.Set(UserLayer(0), Layer::kStatic, false);
   auto broad_phase = std::move(*BroadPhase::Create(def));
@@ -186,10 +190,30 @@ TEST_CASE("the collision matrix says which layers a body looks for others in") {
           Ids{Body(1), Body(3), Body(4)});
 }
 
+TEST_CASE("bodies go from layer to layer within capacity, and nodes never run out") {
+  constexpr std::uint32_t kBodies = 1000;
+  constexpr std::uint32_t kUserLayers = 14;
+  const auto broad_phase =
+      std::move(*BroadPhase::Create(BroadPhaseDef::ForBodies(kBodies, kUserLayers)));
+  REQUIRE(broad_phase->layer_count() == kMaxLayers);
+  // Far from each other, each in a nursery's cell of its own; without an update in between.
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t layer = 0; layer < kMaxLayers; ++layer) {
+      for (std::uint32_t i = 0; i < kBodies; ++i) {
+        const Box box = Cube(static_cast<float>(1000 * i), 0, 0, 0.25f);
+        const auto inserted = broad_phase->Insert(Body(i), static_cast<Layer>(layer), box);
+        INFO("round " << round << ", layer " << layer << ", body " << i);
+        REQUIRE(inserted.has_value());
+      }
+      for (std::uint32_t i = 0; i < kBodies; ++i) {
+        broad_phase->Remove(Body(i), static_cast<Layer>(layer));
+      }
+    }
+  }
+}
+
 TEST_CASE("every layer is rebuilt in its turn, the one that changed most first") {
-  BroadPhaseDef def = BroadPhaseDef::ForBodies(400);
-  def.user_layers = 2;
-  const auto broad_phase = std::move(*BroadPhase::Create(def));
+  const auto broad_phase = std::move(*BroadPhase::Create(BroadPhaseDef::ForBodies(400, 2)));
   const auto changed = [&](Layer layer) { return broad_phase->Stats(layer).changed_nodes != 0; };
   const std::uint32_t counts[] = {10, 200, 60, 1};  // bodies in each layer
   std::uint32_t next = 0;
@@ -259,6 +283,62 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
   for (int i = 0; i < 3; ++i) frame(2000 + i);
   REQUIRE(broad_phase->waiting_nodes().updates == 0);
   REQUIRE(broad_phase->waiting_nodes().nodes == 0);
+}
+
+// A game always has some background query at work. That is no view that somebody has forgotten.
+TEST_CASE("views that come and go are not reported as one that stays") {
+  auto broad_phase = Make(10);
+  REQUIRE(broad_phase->Insert(Body(0), Layer::kDynamic, Cube(0, 0, 0, 1)));
+  std::optional<BroadPhase::View> older, newer;
+  const std::uint32_t frames_each = GENERATE(1u, 2u, 5u);
+  std::uint32_t most = 0;
+  for (std::uint32_t frame = 0; frame < 200; ++frame) {
+    if (frame % frames_each == 0) {
+      older = std::move(newer);
+      newer.emplace(broad_phase->Read());
+    }
+    REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(static_cast<float>(frame), 0, 0, 1)));
+    RebuildAndSwap(*broad_phase);
+    most = std::max(most, broad_phase->waiting_nodes().updates);
+  }
+  CHECK(most <= 2 * frames_each);
+}
+
+TEST_CASE("boxes that are not boxes are refused by name, and the body stays where it was") {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  auto broad_phase = Make(10);
+  const Box here = Cube(5, 0, 0, 1);
+  REQUIRE(broad_phase->Insert(Body(0), Layer::kDynamic, here));
+  const auto is_refused = [](const auto& result) {
+    return !result && result.error().code == ErrorCode::kInvalidArgument &&
+           result.error().subject == std::string("bounds");
+  };
+  std::vector<Box> wrong;
+  for (const float bad : {kNan, kInfinity, -kInfinity, 2 * kLargeFloat}) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Box box = Cube(9, 0, 0, 1);
+      box.min[axis] = bad;
+      wrong.push_back(box);
+      box = Cube(9, 0, 0, 1);
+      box.max[axis] = bad;
+      wrong.push_back(box);
+      box.min[axis] = bad;
+      wrong.push_back(box);
+    }
+  }
+  wrong.push_back({{2, 0, 0}, {1, 1, 1}});
+  for (const Box& box : wrong) {
+    CHECK(is_refused(broad_phase->Move(Body(0), Layer::kDynamic, box)));
+    CHECK(is_refused(broad_phase->Insert(Body(1), Layer::kStatic, box)));
+    const std::vector<BroadPhase::Entry> entries{{Body(1), here}, {Body(2), box}};
+    CHECK(is_refused(broad_phase->Prepare(Layer::kStatic, entries)));
+    CHECK(Found(*broad_phase, Box::Everywhere()) == Ids{Body(0)});
+    CHECK(Found(*broad_phase, Cube(5, 0, 0, 0.5f)) == Ids{Body(0)});
+    CHECK(Found(*broad_phase, Cube(9, 0, 0, 0.5f)).empty());
+  }
+  RebuildAndSwap(*broad_phase);
+  CHECK(Found(*broad_phase, Cube(5, 0, 0, 0.5f)) == Ids{Body(0)});
 }
 
 TEST_CASE("a whole scene is removed with one call, and gives its nodes back without an update") {

@@ -278,7 +278,7 @@ TEST_CASE("a reader that stays only delays reclamation, and the error names it")
   Tree tree(storage);
   REQUIRE(tree.Insert(Body(0), Cube(0, 0, 0, 1)).has_value());
   auto pin = std::make_unique<Storage::Pin>(storage.PinReader());
-  Result<void> result;
+  Result<RebuiltTree> result;
   for (int i = 1; (result = tree.Rebuild()); ++i) {
     tree.Swap();
     storage.Reclaim();

@@ -42,19 +42,31 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("test", "--config", "asn"), 2, '"asn"', "asan", "tsan")
         self.assert_one_line(nowait("test", "--config"), 2, "needs a name")
 
+    def test_stress_minutes(self):
+        self.assert_one_line(nowait("test", "--stress-minutes"), 2, "needs a number")
+        for minutes in "0", "601", "ten", "-1", "":
+            self.assert_one_line(nowait("test", "--stress-minutes", minutes), 2, "1 .. 600")
+
     def test_a_flag_of_check_without_its_structure(self):
         self.assert_one_line(nowait("check", "--seed", "7"), 2, "--seed")
 
     def test_check_of_everything(self):
         self.assert_one_line(nowait("check", "--report", "out/check", "more"), 2, '"more"')
         self.assert_one_line(nowait("check", "--report", "--quick"), 2, '"--quick"')
-        self.assert_one_line(nowait("check", "--report", "/proc/no-such"), 2, "/proc/no-such")
+        for place in ("/proc/no-such", "/dev/full", "nowait"):
+            self.assert_one_line(nowait("check", "--report", place), 2, f"{place} cannot be written")
         self.assert_one_line(nowait("check", "--update-orders", "union_find"), 2, '"union_find"')
         self.assert_one_line(nowait("check", "--minimise"), 2, "--minimise")
 
     def test_gallery(self):
         self.assert_one_line(nowait("gallery", "/proc/no-such"), 2, "/proc/no-such")
         self.assert_one_line(nowait("gallery", "out/gallery", "more"), 2, '"more"')
+        self.assert_one_line(nowait("gallery", "nowait"), 2, "nowait cannot be written")
+        self.assert_one_line(nowait("gallery", "/dev/full"), 2, "/dev/full cannot be written")
+
+    def test_show(self):
+        # What its program says to a bad file, and the gallery's: models/gallery/bad_input_test.py.
+        self.assert_one_line(nowait("show"), 2, "which counterexample?")
 
     def test_check_scaling(self):
         for rounds in ("0", "-1", "100"):

@@ -128,7 +128,7 @@ class Report(unittest.TestCase):
         code, printed, page, markdown = self.run_with()
         self.assertEqual(0, code)
         self.assertEqual("9 passed, 0 failed", printed.splitlines()[-1])
-        row = "| gate | 1 | 1 of 1 scenarios | 2,258 | 1 / 0 / 0 / 0 / 1 | 1 | 1 | passed |"
+        row = "| gate | 1 | 1 of 1 scenarios | 1,024 | 1,234 | 1 / 0 / 0 / 0 / 1 | 1 | 1 | passed |"
         self.assertEqual(row, [line for line in markdown.splitlines() if line.startswith("| gate")][0])
         self.assertIn("needs a \\| late read", markdown)
         self.assertIn("<strong>PASSED</strong>", page)
@@ -154,7 +154,7 @@ class Report(unittest.TestCase):
                 self.assertEqual(0, report.main([str(folder), str(folder / "out")]))
             markdown = (folder / "out/report.md").read_text(encoding="utf-8")
             page = (folder / "out/index.html").read_text(encoding="utf-8")
-        self.assertIn("| gate | 1 | 1 of 1 scenarios | 2,258 | - | 1 | - | passed |", markdown)
+        self.assertIn("| gate | 1 | 1 of 1 scenarios | 1,024 | 1,234 | - | 1 | - | passed |", markdown)
         for text in (markdown, page):
             self.assertIn("no atomic operation of its own", text)
         self.assertNotIn("MISSING", printed.getvalue() + page)
@@ -178,7 +178,7 @@ class Report(unittest.TestCase):
         sharded = {"//models/a:gate": (["model"], [], 2, [("PASSED", first), ("PASSED", second)])}
         code, _, _, markdown = self.run_with(sharded)
         self.assertEqual(0, code)
-        self.assertIn("| gate | 1 | 1 of 1 scenarios | 3,616 |", markdown)
+        self.assertIn("| gate | 1 | 1 of 1 scenarios | 2,048 | 1,568 |", markdown)
         self.assertIn("| all 2,048 executions examined |", markdown)
 
     def test_a_bounded_scenario_says_why(self):
@@ -187,7 +187,7 @@ class Report(unittest.TestCase):
         del found["scenarios"][0]["searches"][0]
         code, _, page, markdown = self.run_with({"//models/a:gate": (["model"], [], 1, [("PASSED", found)])})
         self.assertEqual(0, code)
-        self.assertIn("| gate | 1 | 0 of 1 scenarios | 1,234 |", markdown)
+        self.assertIn("| gate | 1 | 0 of 1 scenarios | 0 | 1,234 |", markdown)
         for text, heading in ((page, '<section id="gate">'), (markdown, "## gate")):
             about = text.partition(heading)[2]
             self.assertIn("bounded: 31 million executions", about)

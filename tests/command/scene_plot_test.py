@@ -16,7 +16,8 @@ def times(mean):
 
 
 def variant(name, locks, wait):
-    return {"name": name, "body_locks": locks, "wait": times(wait), "load": times(7.0)}
+    return {"name": name, "body_locks": locks, "wait": times(wait), "load": times(7.0),
+            "queries_per_second": 1e8 / (wait + 10)}
 
 
 CONTENTION = {
@@ -31,7 +32,7 @@ MIX = {
 }
 ISLANDS = {
     "schema": "nowait.bench-islands", "contacts": 300, "mean_find_steps": 0.75, "flood_fill_us": 500.0,
-    "finalise_us": 80.0, "find_histogram": [50, 25, 25] + [0] * 29,
+    "serial_us": 80.0, "find_histogram": [50, 25, 25] + [0] * 29,
 }
 
 
@@ -40,8 +41,8 @@ class ScenePlot(unittest.TestCase):
         self.assertEqual([locks for locks, _ in scene_plot.body_locks(CONTENTION)], [1, 32])
 
     def test_pictures_with_names_and_without_a_date(self):
-        for report, words in ((CONTENTION, ("before:", "after:", "512", "1.02e+03", "99th percentile")),
-                              (MIX, ("ours", "one lock", "ray casts a second")),
+        for report, words in ((CONTENTION, ("before:", "after:", "512", "1,024", "99th percentile", "one lock round the tree")),
+                              (MIX, ("ours", "one lock", "millions of ray casts a second")),
                               (ISLANDS, ("Loops of find, 0.75 on average", "µs for 300 contacts"))):
             drawn = scene_plot.draw(report)
             self.assertEqual(drawn, scene_plot.draw(report))

@@ -10,12 +10,13 @@ namespace {
 // Four dynamic bodies in slots 0 .. 3, and what the narrow phase would have found.
 struct Fixture {
   BodyStorage bodies{4};
-  std::vector<std::uint8_t> awake{1, 1, 1, 1};
+  AwakeSet<> awake{4};
   std::vector<ContactEvent> events;
   std::vector<FoundContact> found;
 
   Fixture() {
-    for (int i = 0; i < 4; ++i) {
+    for (std::uint32_t slot = 0; slot < 4; ++slot) {
+      awake.Add(slot);
       Body body;
       body.id = *bodies.Reserve();
       bodies.Install(body, BodyState::kAwake);
@@ -55,7 +56,8 @@ TEST_CASE_METHOD(Fixture, "impulses follow the features of a contact that goes o
 TEST_CASE_METHOD(Fixture, "contacts that are not found again end, unless both bodies sleep") {
   ContactStore store(4);
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(2, 3, {1})}));
-  awake[2] = awake[3] = 0;
+  awake.Clear();
+  for (const std::uint32_t slot : {0u, 1u}) awake.Add(slot);
   REQUIRE(Merge(store, {}));
   REQUIRE(events.size() == 1);
   CHECK(events[0] == ContactEvent{ContactEvent::Kind::kEnded, bodies[0].id, bodies[1].id});

@@ -93,6 +93,22 @@ class Catalogue(unittest.TestCase):
             for name in needed:
                 (self.root / self.folder / name).unlink()
 
+    def test_a_bench_and_the_work_that_passes(self):
+        places.write(self.root, {f"{self.folder}/{name}.patch": places.PATCH for name in ("starter", "solution")})
+        toml = places.TOML.replace('"repair"', '"extend"').replace('mutant = "box_too_large"\n', "")
+        both = 'bench = "//models/box:work"\nat_most = 0.5'
+        self.set(toml.replace('model = "//models/box:box"', both))
+        [one] = catalogue.load(self.root)
+        self.assertEqual(("//models/box:work", 0.5), (one.bench, one.at_most))
+        for keys, word in ((both.replace("0.5", "1.5"), "between 0 and 1"), (both.replace("0.5", '"0.5"'), "at_most"),
+                           (both.replace("//", ""), "models/box:work"), ("at_most = 0.5", "come together"),
+                           ('bench = "//models/box:work"', "come together")):
+            with self.subTest(keys):
+                self.set(toml.replace('model = "//models/box:box"', keys))
+                self.assert_complaint(word)
+        self.set(places.TOML + both)
+        self.assert_complaint("not for kind 'repair'")
+
     def test_numbers_follow_the_course(self):
         for lecture, name, minutes in (("06-boxes", "a-longer-one", 30), ("02-lids", "first", 90), ("06-boxes", "b", 20)):
             toml = places.TOML.replace("minutes = 20", f"minutes = {minutes}")

@@ -15,7 +15,7 @@ import working_copy
 
 ROOT = places.ROOT
 NAMED = re.compile(r"^(?:---|\+\+\+) [ab]/(\S+)", re.MULTILINE)
-MACROS = {"exercise_model": "models", "exercise_kills": "models", "exercise_test": "tests"}
+MACROS = {"exercise_model": "models", "exercise_kills": "models", "exercise_test": "tests", "exercise_bench": "bench"}
 LONG = 30  # characters of a line of the solution that the task must not have
 
 
@@ -88,7 +88,7 @@ class Exercises(unittest.TestCase):
 
     def test_the_checks_of_build_are_those_of_the_toml(self):
         def judge(one):
-            own = {"models": set(), "tests": set()}
+            own = {"models": set(), "tests": set(), "bench": set()}
             for rule, arguments in build_files.calls(ROOT / one.folder / "BUILD"):
                 if rule not in MACROS:
                     continue
@@ -99,11 +99,15 @@ class Exercises(unittest.TestCase):
                     self.assertEqual(sorted(one.mutants), sorted(arguments["mutants"]))
                     self.assertEqual(one.kills, arguments["kills"])
                     files = [arguments["model"] + ".cc"]
+                if rule == "exercise_bench":
+                    self.assertEqual(one.at_most, arguments["at_most"])
+                    self.assertGreaterEqual(len(arguments["wrong"]), 1, "a wrong solution that must not pass")
                 self.assertEqual(one.files, tuple(build_files.path_of(file, one.folder) for file in files))
                 self.assertEqual(one.reason, arguments["reason"])
             self.assertLessEqual(own["models"], set(one.models))
             self.assertEqual(own["tests"], set(one.tests))
-            self.assertTrue(own["models"] or own["tests"])
+            self.assertEqual(own["bench"], {one.bench} - {""})
+            self.assertTrue(any(own.values()))
             for label in set(one.models) - own["models"]:  # models that must go on passing
                 package, name = catalogue.package_and_name(label)
                 rules = [(rule, arguments["name"]) for rule, arguments in build_files.calls(ROOT / package / "BUILD")

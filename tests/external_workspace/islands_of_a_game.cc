@@ -12,7 +12,6 @@
 int main() {
   constexpr std::uint32_t kBodies = 1000;
   nowait::UnionFind<> sets(kBodies);
-  for (std::uint32_t i = 0; i < kBodies; ++i) sets.Activate();
 
   // Chains of ten: body i touches body i + 1, unless i + 1 starts a new chain.
   auto link = [&](std::uint32_t begin, std::uint32_t end) {
@@ -26,10 +25,10 @@ int main() {
   if (!batch.AddLoop(kBodies, 16, link)) return 1;
   if (!batch.Run(pool)) return 1;
 
-  std::vector<std::uint32_t> keys(kBodies);
-  std::iota(keys.begin(), keys.end(), 0u);
+  std::vector<std::uint32_t> bodies(kBodies);
+  std::iota(bodies.begin(), bodies.end(), 0u);
   nowait::IslandBuilder builder;
-  const nowait::Islands& islands = builder.Finalise(sets, keys);
+  const nowait::Islands& islands = builder.Finalise(sets, bodies);
   std::printf("%u islands, the first has %zu bodies\n", islands.count(), islands[0].size());
   return islands.count() == kBodies / 10 && islands[0].size() == 10 ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <random>
+#include <vector>
 
 #include "tests/islands/partition_oracle.h"
 
@@ -15,7 +16,6 @@ TEST_CASE("after every union, each element finds the lowest element of its set")
   std::mt19937 random(seed);
   const std::uint32_t count = 1 + random() % 60;
   UnionFind<> sets(count);
-  for (std::uint32_t i = 0; i < count; ++i) REQUIRE(sets.Activate() == i);
   PartitionOracle oracle(count);
   for (std::uint32_t step = 0; step < count; ++step) {
     const std::uint32_t a = random() % count;
@@ -28,31 +28,18 @@ TEST_CASE("after every union, each element finds the lowest element of its set")
   for (std::uint32_t i = 0; i < count; ++i) REQUIRE(sets.LinkOf(i) <= i);
 }
 
-TEST_CASE("at capacity nothing more is activated, and nothing is harmed") {
-  UnionFind<> sets(2);
-  REQUIRE(sets.Activate() == 0);
-  REQUIRE(sets.Activate() == 1);
-  REQUIRE(sets.Activate() == UnionFind<>::kNone);
-  REQUIRE(sets.count() == 2);
-  REQUIRE(sets.Find(1) == 1);
-}
-
-TEST_CASE("a reset makes every element its own set and inactive") {
-  UnionFind<> sets(4);
-  for (int i = 0; i < 4; ++i) sets.Activate();
+TEST_CASE("a reset makes the elements sets of their own, and leaves the others alone") {
+  UnionFind<> sets(6);
   sets.Union(0, 3);
   sets.Union(3, 2);
-  sets.Reset();
-  REQUIRE(sets.count() == 0);
-  for (std::uint32_t i = 0; i < 4; ++i) {
-    REQUIRE(sets.Activate() == i);
-    REQUIRE(sets.Find(i) == i);
-  }
+  sets.Union(4, 5);
+  sets.Reset(std::vector<std::uint32_t>{0, 2, 3});
+  for (std::uint32_t i = 0; i < 5; ++i) REQUIRE(sets.Find(i) == i);
+  REQUIRE(sets.Find(5) == 4);
 }
 
 TEST_CASE("statistics count unions, finds and the links that finds followed") {
   UnionFind<> sets(4);
-  for (int i = 0; i < 4; ++i) sets.Activate();
   FindStats stats;
   sets.Union(2, 3, &stats);
   sets.Union(1, 2, &stats);
@@ -72,7 +59,6 @@ TEST_CASE("a union shortens the paths of both its elements to one link") {
   constexpr std::uint32_t kLength = 10;
   for (const bool long_path_first : {true, false}) {
     UnionFind<> sets(kLength);
-    for (std::uint32_t i = 0; i < kLength; ++i) sets.Activate();
     for (std::uint32_t i = kLength - 1; i > 0; --i) sets.Union(i, i - 1);
     FindStats before;
     sets.Find(kLength - 1, &before);

@@ -124,27 +124,110 @@ TEST_CASE("a batch for which the pool makes no task is done by the caller") {
   REQUIRE(ran == 8);
 }
 
-TEMPLATE_TEST_CASE("a job of a batch that throws is reported, counted, and told to the caller", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE("what a job or a piece of a loop throws is reported, counted, and told to the caller",
+                   "", EACH_POLICY) {
   std::atomic<int> told{0};
   TestType pool(
       {.workers = GENERATE(0u, 1u, 3u), .on_throw = [&](TaskId, const char*) { ++told; }});
   const auto here = pool.Register("main");
   JobBatch batch(16);
   std::atomic<int> ran{0};
-  auto body = [&](std::uint32_t begin, std::uint32_t) {
-    if (begin % 4 == 1) throw std::runtime_error("no such mesh");
+  const auto throw_some = [&](std::uint32_t i) {
+    if (i % 4 == 1) throw std::runtime_error("no such mesh");
     ++ran;
   };
-  REQUIRE(batch.AddLoop(16, 1, body).has_value());
+  auto piece = [&](std::uint32_t begin, std::uint32_t) { throw_some(begin); };
+  auto job = [&](std::uint32_t i) { throw_some(i); };
+  SECTION("pieces") { REQUIRE(batch.AddLoop(16, 1, piece).has_value()); }
+  SECTION("jobs") { REQUIRE(batch.AddEach(16, job).has_value()); }
   REQUIRE(batch.Run(pool).error() == Error{ErrorCode::kWrongPhase, "job batch", 4, "jobs threw"});
   REQUIRE(ran == 12);
   REQUIRE(told == 4);
-  REQUIRE(batch.AddLoop(1, 1, body).has_value());
+  REQUIRE(batch.AddLoop(1, 1, piece).has_value());
   REQUIRE(batch.Run(pool).has_value());
   REQUIRE(pool.Close(TaskShutdown::kFinish).has_value());
   REQUIRE(pool.Counts().threw == 4);
-  REQUIRE(pool.Counts().lists.jobs == 17);
+}
+
+TEMPLATE_TEST_CASE("jobs and loops of one batch run once each, in whatever room there is", "",
+                   EACH_POLICY) {
+  const std::uint32_t workers = GENERATE(0u, 1u, 3u);
+  const std::uint32_t capacity = GENERATE(5u, 6u, 64u);
+  TestType pool({.workers = workers});
+  const auto here = pool.Register("main");
+  JobBatch batch(capacity);
+  std::vector<int> items(100, 0), others(33, 0), each(2, 0);
+  int ones = 0;
+  auto one = [&] { ++ones; };
+  auto loop = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) ++items[i];
+  };
+  auto other = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) ++others[i];
+  };
+  auto job = [&](std::uint32_t i) { ++each[i]; };
+  for (int round = 1; round <= 3; ++round) {
+    REQUIRE(batch.Add(one).has_value());
+    REQUIRE(batch.AddLoop(100, 3, loop).has_value());
+    REQUIRE(batch.AddEach(2, job).has_value());
+    REQUIRE(batch.AddLoop(0, 3, other).has_value());
+    REQUIRE(batch.AddLoop(33, 0, other).has_value());
+    if (capacity == 5) {
+      REQUIRE(batch.Add(one).error() == Error{ErrorCode::kCapacity, "job batch", 5});
+      REQUIRE(batch.AddEach(1, job).error().code == ErrorCode::kCapacity);
+      REQUIRE(batch.AddLoop(1, 1, loop).error().code == ErrorCode::kCapacity);
+      REQUIRE(batch.AddEach(0, job).has_value());
+    }
+    REQUIRE(batch.Run(pool).has_value());
+    REQUIRE(ones == round);
+    REQUIRE(items == std::vector<int>(100, round));
+    REQUIRE(others == std::vector<int>(33, round));
+    REQUIRE(each == std::vector<int>(2, round));
+  }
+}
+
+TEMPLATE_TEST_CASE("what stands behind a sync point sees what was done in front of it", "",
+                   EACH_POLICY) {
+  TestType pool({.workers = GENERATE(0u, 1u, 3u)});
+  const auto here = pool.Register("main");
+  constexpr std::uint32_t kCount = 1000;
+  JobBatch batch(16, 2);
+  std::vector<int> first(kCount, 0), second(kCount, 0);
+  int sum = 0;
+  auto fill = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) ++first[i];
+  };
+  auto reverse = [&](std::uint32_t begin, std::uint32_t end) {
+    for (std::uint32_t i = begin; i < end; ++i) second[i] = first[kCount - 1 - i];
+  };
+  auto add_up = [&] {
+    for (const int value : second) sum += value;
+  };
+  for (int round = 1; round <= 20; ++round) {
+    REQUIRE(batch.AddSyncPoint().has_value());  // nothing is in front of it
+    REQUIRE(batch.AddLoop(kCount, 7, fill).has_value());
+    REQUIRE(batch.AddSyncPoint().has_value());
+    REQUIRE(batch.AddSyncPoint().has_value());  // says nothing new
+    REQUIRE(batch.AddLoop(kCount, 7, reverse).has_value());
+    REQUIRE(batch.AddSyncPoint().has_value());
+    REQUIRE(batch.Add(add_up).has_value());
+    REQUIRE(batch.AddSyncPoint().error() ==
+            Error{ErrorCode::kCapacity, "job batch's sync points", 2});
+    sum = 0;
+    REQUIRE(batch.Run(pool).has_value());
+    REQUIRE(sum == round * static_cast<int>(kCount));
+  }
+}
+
+TEST_CASE("jobs that are added together begin in their order") {
+  TaskPool pool({.workers = 0});
+  const auto here = pool.Register("main");
+  JobBatch batch(8);
+  std::vector<std::uint32_t> order;
+  auto job = [&](std::uint32_t i) { order.push_back(i); };
+  REQUIRE(batch.AddEach(8, job).has_value());
+  REQUIRE(batch.Run(pool).has_value());
+  REQUIRE(order == std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "src/jobs/task_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -12,6 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/result.h"
+#include "src/jobs/device.h"
+#include "src/jobs/job_list.h"
 #include "src/jobs/parallel_for.h"
 #include "src/profile/profile.h"
 
@@ -160,14 +164,18 @@ TEMPLATE_TEST_CASE("a task with an affinity runs on the thread of that name", ""
   REQUIRE(elsewhere == 0);
   // It does not wait itself: it would keep its thread from others with the same name.
   Result<void> waited, looped;
+  Result<TaskId> not_waited_for = TaskId{};
   std::function<void()> named = [&] {
-    const auto child = tasks.Add({.work = Call(draw), .affinity = to_render});
-    waited = tasks.Wait(*child);
+    not_waited_for = tasks.Add({.work = Call(draw), .affinity = to_render});
+    waited = tasks.Wait(*not_waited_for);
     looped = ParallelFor(tasks, 10, 1, [](std::uint32_t, std::uint32_t) {});
   };
   Do(tasks.Wait(Get(tasks.Add({.work = Call(named), .affinity = to_render}))));
   REQUIRE(CodeOf(waited) == ErrorCode::kWrongPhase);
   REQUIRE(CodeOf(looped) == ErrorCode::kWrongPhase);
+  Do(tasks.Wait(Get(not_waited_for)));
+  REQUIRE(ran == 202);
+  REQUIRE(elsewhere == 0);
   stop = true;
   tasks.Wake();
 }
@@ -226,6 +234,25 @@ TEMPLATE_TEST_CASE("a job that throws is reported and counted, and its task is d
   Do(tasks.Close(TaskShutdown::kFinish));
   REQUIRE(tasks.Counts().threw == 2);
   REQUIRE(tasks.Counts().ran == 3);
+}
+
+TEMPLATE_TEST_CASE("a report that throws takes nobody down, and is counted", "", EACH_POLICY) {
+  const std::uint32_t workers = GENERATE(0u, 1u, 3u);
+  TestType tasks({.devices = {"disk"},
+                  .workers = workers,
+                  .on_throw = [](TaskId, const char*) { throw std::runtime_error("no log"); }});
+  const auto here = Get(tasks.Register("main"));
+  std::function<void()> bad = [] { throw std::runtime_error("no such mesh"); };
+  JobList<> list(1);
+  Do(list.Add(Call(bad)));
+  DeviceRequest request("ask", [](void*) -> Result<void> { throw 7; }, nullptr);
+  const TaskId task = Get(tasks.Add({.work = Call(bad)}));
+  const TaskId jobs = Get(tasks.AddList(list, {.dependency = task}));
+  const TaskId asked = Get(tasks.AddRequest("disk", request, {}, jobs));
+  Do(tasks.Wait(asked));
+  Do(tasks.Close(TaskShutdown::kFinish));
+  REQUIRE(tasks.Counts().threw == 3);
+  REQUIRE(tasks.Counts().reports_threw == 3);
 }
 
 // Work that can be done twice; each run has a buffer of its own.
@@ -390,6 +417,37 @@ TEMPLATE_TEST_CASE("waits and calls that are refused say why", "", EACH_POLICY) 
   for (int i = 0; i < 1000 && last; ++i) last = tasks.Add({.work = Call(nothing), .parent = all});
   REQUIRE(CodeOf(last) == ErrorCode::kCapacity);
   Do(tasks.Wait(all));
+}
+
+TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
+  const auto refusal = [](TaskPoolDef def) {
+    const auto made = TestType::Create(std::move(def));
+    REQUIRE_FALSE(made);
+    return made.error();
+  };
+  const char* const tasks = "with 32 more for each thread there are more than 65,534";
+  // Four threads: 65,534 - 4 * 32 = 65,406.
+  REQUIRE(refusal({.devices = {"disk"}, .workers = 2, .capacity = 65'407}) ==
+          Error{ErrorCode::kInvalidArgument, "open tasks", 65'407, tasks});
+  REQUIRE(refusal({.workers = 0, .capacity = ~0u}) ==
+          Error{ErrorCode::kInvalidArgument, "open tasks", 0xffff'ffff, tasks});
+  REQUIRE(refusal({.main_threads = {}, .workers = 0}) ==
+          Error{ErrorCode::kInvalidArgument, "main threads", 0, "a pool has from 1 to 255"});
+  REQUIRE(refusal({.main_threads = std::vector<std::string>(256), .workers = 0}) ==
+          Error{ErrorCode::kInvalidArgument, "main threads", 256, "a pool has from 1 to 255"});
+  REQUIRE(refusal({.workers = 2'047}) ==
+          Error{ErrorCode::kInvalidArgument, "threads", 2'048,
+                "with 32 tasks for each there are more than 65,534"});
+
+  const auto largest =
+      Get(TestType::Create({.devices = {"disk"}, .workers = 2, .capacity = 65'406}));
+  const auto here = Get(largest->Register("main"));
+  std::function<void()> nothing = [] {};
+  const TaskId all = Get(largest->AddEmpty());
+  std::uint32_t made = 1;
+  while (largest->Add({.work = Call(nothing), .parent = all})) ++made;
+  REQUIRE(made >= 65'406);
+  Do(largest->Wait(all));
 }
 
 TEMPLATE_TEST_CASE("shut down, a pool has finished everything, and what that made", "",
@@ -577,6 +635,42 @@ TEMPLATE_TEST_CASE("a trace shows whoever waits at work", "", EACH_POLICY) {
   }
   REQUIRE(tasks_seen == 10);
   REQUIRE(waits_seen == 1);
+}
+
+// Two tasks that go on when both have begun, and nobody but two main threads that wait.
+TEMPLATE_TEST_CASE("a trace shows main threads helping while they wait", "", EACH_POLICY) {
+  Profile profile({});
+  {
+    TestType tasks({.main_threads = {"update", "render"}, .workers = 0, .profile = &profile});
+    std::latch begun(2), registered(2);
+    std::atomic<int> failed = 0;
+    std::function<void()> meets = [&] { begun.arrive_and_wait(); };
+    const auto body = [&](const char* name) {
+      const auto here = tasks.Register(name);
+      registered.arrive_and_wait();
+      const auto task = tasks.Add({.work = Call(meets)});
+      if (!task || !tasks.Wait(*task)) ++failed;
+    };
+    { std::jthread update(body, "update"), render(body, "render"); }
+    REQUIRE(failed == 0);
+  }
+  REQUIRE(profile.lanes().size() == 2);
+  for (const Lane& lane : profile.lanes()) {
+    INFO(lane.name);
+    const auto count = [&](const std::string& name) {
+      return std::ranges::count_if(lane.spans,
+                                   [&](const Span& span) { return span.name == name; });
+    };
+    REQUIRE(count("task") == 1);
+    REQUIRE(count("wait") == 1);
+    const auto find = [&](const std::string& name) {
+      return *std::ranges::find_if(lane.spans,
+                                   [&](const Span& span) { return span.name == name; });
+    };
+    const Span task = find("task"), wait = find("wait");
+    REQUIRE(wait.begin <= task.begin);
+    REQUIRE(task.end <= wait.end);
+  }
 }
 
 }  // namespace

@@ -59,19 +59,29 @@ def gallery():
     return out
 
 
+def _written(name):
+    out = folder() / name
+    done = learn("--gallery", gallery(), "--build", out)
+    if done.returncode != 0:
+        sys.exit(f"the course cannot be built: {done.stderr}")
+    return out
+
+
 @functools.cache
-def sites():
-    """The checkout's course, written twice, by two processes at once."""
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        outs = [folder() / name for name in ("site", "again")]
-        for done in pool.map(functools.partial(learn, "--gallery", gallery(), "--build"), outs):
-            if done.returncode != 0:
-                sys.exit(f"the course cannot be built: {done.stderr}")
-    return outs
+def _again():
+    return concurrent.futures.ThreadPoolExecutor().submit(_written, "again")
 
 
+@functools.cache
 def site():
-    return sites()[0]
+    """The checkout's course. While it is looked at, another process writes it again."""
+    out = _written("site")
+    _again()
+    return out
+
+
+def sites():
+    return site(), _again().result()
 
 
 LECTURE = """---

@@ -10,8 +10,9 @@ return document.readyState === "complete" && getComputedStyle(document.documentE
 
 class SiteBrowser(Browser):
     def visit(self, page, hash_=""):
-        """Loads the page, by way of another one: between two addresses that differ behind the # nothing is loaded."""
-        self.driver.get("about:blank")
-        self.driver.get(page.as_uri() + hash_)
+        if hash_:
+            super().visit(page, hash_)
+        else:
+            self.driver.get(page.as_uri())
         # On a busy machine get() was seen to come back while the page had no style yet.
         self.until(lambda: self.run_script(_THERE))

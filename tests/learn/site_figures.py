@@ -8,6 +8,15 @@ from samples import ROOT, site
 from site_browser import SiteBrowser
 from selenium.webdriver.common.keys import Keys
 
+_USABLE = """
+return [...arguments[0].querySelectorAll("button")].filter((it) => !it.disabled && it.checkVisibility({visibilityProperty: true}))
+"""
+
+
+def modules_of(page):
+    """Of its figures, in their order."""
+    return re.findall(r'<figure class="living"[^>]* data-module="([^"]*)"', page.read_text())
+
 
 class Figures(SiteBrowser):
     def stage(self, page, number):
@@ -21,8 +30,7 @@ class Figures(SiteBrowser):
         return text
 
     def buttons(self, stage):
-        return [button for button in stage.find_elements("css selector", "button") if button.is_enabled()
-                and button.is_displayed()]
+        return self.run_script(_USABLE, stage)
 
     def first_that_moves(self, page, number):
         """Which button changes the state, and to what; or None, where there are only fields."""
@@ -49,9 +57,7 @@ class Figures(SiteBrowser):
     def test_each(self):
         seen = set()
         for page in sorted(site().glob("[0-9]*.html")):
-            self.visit(page)
-            modules = [figure.get_attribute("data-module") for figure in self.all("figure.living")]
-            for number, module in enumerate(modules):
+            for number, module in enumerate(modules_of(page)):
                 if module in seen:
                     continue
                 with self.subTest(page=page.name, figure=module):
@@ -71,6 +77,5 @@ class Figures(SiteBrowser):
     def test_all_that_there_are_stand_in_a_lecture(self):
         files = sorted((ROOT / "lectures/figures").glob("*.js"))
         mounted = {path.stem for path in files if "export function mount(" in path.read_text()}
-        used = {module for page in site().glob("[0-9]*.html")
-                for module in re.findall(r'data-module="([^"]*)"', page.read_text())}
+        used = {module for page in site().glob("[0-9]*.html") for module in modules_of(page)}
         self.assertEqual(mounted - used, set())

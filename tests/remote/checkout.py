@@ -1,7 +1,8 @@
 """A small checkout with a home of its own: the real command, flags and rules, and a few real shards.
 
-Compiling the models takes minutes. So the shards here are those of one model whose program has been
-built already; beside them a test is compiled and linked, which takes a second.
+Compiling the models takes minutes. So the shards here are those of two models whose programs have been
+built already: all of a small one, and the scenarios of the job list with all their executions and searches.
+Beside them a test is compiled and linked, which takes a second.
 """
 
 import pathlib
@@ -33,12 +34,12 @@ cc_test(
     deps = [":half"],
 )
 
-sh_test(
-    name = "quota",
-    srcs = ["program/quota"],
+[sh_test(
+    name = structure,
+    srcs = ["program/" + structure],
     shard_count = 2,
     tags = ["model"],
-)
+) for structure in ["quota", "job_list"]]
 
 [sh_test(
     name = name,
@@ -79,11 +80,11 @@ active proctype Guest() {
 """,
     "half_test.cc": '#include "models/probe/half.h"\nint main() { return Half(4) == 2 ? 0 : 1; }\n',
 }
-LONG = 500_000  # executions, all shards together
+LONG = 250_000  # executions, all shards together
 
 
 class Checkout:
-    def __init__(self, program):
+    def __init__(self, *programs):
         self.folder = tempfile.TemporaryDirectory(prefix="nowait-remote-")
         self.home = pathlib.Path(self.folder.name) / "home"
         self.home.mkdir()
@@ -105,7 +106,8 @@ class Checkout:
         for name in ("quota.toml", "quota_orders.md"):
             shutil.copy(ROOT / "models/sync" / name, probe)
         (probe / "program").mkdir()
-        shutil.copy(program, probe / "program/quota")
+        for program in programs:
+            shutil.copy(program, probe / "program")
         (probe / "BUILD").write_text(f"LONG = {LONG}\n{BUILD}", encoding="utf-8")
         for name, text in SOURCES.items():
             (probe / name).write_text(text, encoding="utf-8")

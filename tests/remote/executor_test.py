@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Everything runs on an executor that is killed in the middle, stays away, or was never there.
 
-usage: executor_test.py PROGRAM [unittest's arguments]
+usage: executor_test.py QUOTA JOB_LIST [unittest's arguments]
+
+QUOTA, JOB_LIST: the programs of these models.
 """
 
 import pathlib
@@ -18,7 +20,7 @@ from machine import Executor  # noqa: E402
 class RemoteExecution(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.checkout = Checkout(PROGRAM)
+        cls.checkout = Checkout(*PROGRAMS)
         cls.addClassCleanup(cls.checkout.close)
         status, output = cls.checkout.check()
         assert status == 0, output
@@ -54,8 +56,8 @@ class RemoteExecution(unittest.TestCase):
         self.assertNotEqual([], interrupted)
         for action in interrupted:
             self.assertEqual((2, 1), (began[action], ended[action]))
-        # Compilations and all shards: everything ran there.
-        self.assertGreaterEqual(len(ended), 20)
+        # Compilations and all shards: everything ran there, the two of the job list among it.
+        self.assertGreaterEqual(len(ended), 22)
 
     def test_gone_for_good_nothing_has_passed_that_did_not_run(self):
         self.checkout.settings("build:shared --remote_retries=3\n")
@@ -108,7 +110,7 @@ class RemoteExecution(unittest.TestCase):
 
     def test_plain_bazel_without_an_endpoint_runs_nothing_here(self):
         status, output = self.checkout.run("bazel", "test", "--config=opt", "--config=remote", "--color=no",
-                                           "//models/probe:half_watched")
+                                           "--remote_retries=1", "//models/probe:half_watched")
         self.assertNotEqual(0, status, output)
         self.assertIn("no-endpoint-was-given", output)
 
@@ -116,18 +118,19 @@ class RemoteExecution(unittest.TestCase):
         status, output = self.checkout.check("--scaling", "1")
         self.assertEqual(0, status, output)
         self.assertRegex(output, r"\n\| 2 \| [\d.]+ s \| [\d.]+ s \| ")
-        self.assertRegex(last_line(output), r"^15 shards; the longest, ")
-        status, output = self.checkout.check("--scaling", "1", "quota")
+        self.assertRegex(last_line(output), r"^17 shards; the longest, ")
+        status, output = self.checkout.check("--scaling", "1", "job_list")
         self.assertEqual(0, status, output)
-        self.assertRegex(last_line(output), r"^13 shards; the longest, [\d.]+ s, is //models/probe:quota")
+        self.assertRegex(last_line(output), r"^2 shards; the longest, [\d.]+ s, is //models/probe:job_list")
         status, output = self.checkout.check("--scaling", "1", "quotas")
         self.assertEqual(2, status, output)
         self.assertIn('unknown structure "quotas"; there are: ', last_line(output))
 
     def test_a_deep_run_here_and_there(self):
         self.executor.start()
-        for where in ([], ["--remote", self.executor.url]):
-            status, output = self.checkout.check("--deep", "--hours", "0.002", "--state", "deep", *where)
+        # Four at a time, and not 64: each of them searches for a second.
+        for where in ([], ["--remote", self.executor.url, "--jobs", "4"]):
+            status, output = self.checkout.check("--deep", "--hours", "0.001", "--state", "deep", *where)
             self.assertEqual(3, status, output)
             self.assertRegex(last_line(output), r"^[1-9]\d* passed, 0 failed, [1-9]\d* not finished$")
         self.assertGreater(len(self.executor.log()[1]), 0)
@@ -148,5 +151,5 @@ class RemoteExecution(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+    PROGRAMS = [pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2)]
     unittest.main()

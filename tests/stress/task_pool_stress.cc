@@ -4,6 +4,7 @@
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <random>
 #include <string>
@@ -80,9 +81,11 @@ struct Stress {
       return;
     }
     TaskId previous;
+    Node* before = nullptr;  // whose task that is
     for (Node& node : nodes) {
       node.stress = this;
       node.spawns = levels;
+      node.dependency = before;
       // relaxed: only the numbers' being spread matters.
       const std::uint32_t number = spread.fetch_add(1, std::memory_order::relaxed);
       TaskDef def = {.parent = *top,
@@ -103,6 +106,7 @@ struct Stress {
         continue;
       }
       previous = *id;
+      before = &node;
     }
     if (!pool.Wait(*top)) ++wrong;
     for (const Node& node : nodes) CheckDone(node);
@@ -228,6 +232,120 @@ TEMPLATE_TEST_CASE("random graphs, one worker", "", EACH_POLICY) {
 }
 TEMPLATE_TEST_CASE("random graphs in a pool that is often full", "", EACH_POLICY) {
   RunRounds<TestType>(3, 3, 1, 500, 64);
+}
+
+// Threads that submit tasks one by one, and cancel their own and the others' that may just be
+// started. in_tasks: each of them from inside a task, where it also waits.
+template <class Pool>
+struct CancelRace {
+  static constexpr std::uint32_t kItems = 24;
+  static constexpr std::uint32_t kRounds = 150;
+
+  struct Item {
+    int runs = 0;  // plain: two runs would be a data race
+    std::atomic<int> cancelled{0};
+    std::atomic<std::uint64_t> id{0};  // when it has been submitted
+  };
+  struct Main {
+    CancelRace* race = nullptr;
+    std::uint32_t number = 0;
+    std::mt19937 random;
+    std::vector<Item> items{kItems * kRounds};
+    std::atomic<std::uint32_t> round{0};
+  };
+
+  CancelRace(std::uint32_t count, std::uint32_t workers)
+      : mains(count), pool({.main_threads = Stress<Pool>::Names(count), .workers = workers}) {
+    for (std::uint32_t t = 0; t < count; ++t) {
+      mains[t].race = this;
+      mains[t].number = t;
+      mains[t].random.seed(kSeed + t);
+    }
+  }
+
+  static void RunItem(void* item) { ++static_cast<Item*>(item)->runs; }
+  static void RunRound(void* data) {
+    auto& main = *static_cast<Main*>(data);
+    main.race->Round(main);
+  }
+
+  void Round(Main& main) {
+    const auto top = pool.AddEmpty();
+    if (!top) {
+      ++wrong;
+      return;
+    }
+    Item* const items = ItemsOf(main);
+    for (std::uint32_t i = 0; i < kItems; ++i) {
+      const auto id = pool.Add({.work = {&RunItem, &items[i]},
+                                .parent = *top,
+                                .priority = static_cast<std::uint8_t>(i % 3)});
+      if (!id || !pool.Submit(*id)) {
+        ++wrong;
+        continue;
+      }
+      items[i].id.store(id->bits(), std::memory_order::release);
+      if (main.random() % 4 == 0) TryToCancel(items[main.random() % (i + 1)]);
+      TryToCancel(ItemsOf(mains[main.random() % mains.size()])[main.random() % kItems]);
+    }
+    if (!pool.Wait(*top)) ++wrong;
+  }
+
+  Item* ItemsOf(Main& main) {
+    return &main.items[main.round.load(std::memory_order::relaxed) * kItems];
+  }
+  void TryToCancel(Item& item) {
+    const auto task = TaskId::FromBits(item.id.load(std::memory_order::acquire));
+    if (!task.IsTask()) return;
+    const auto cancelled = pool.Cancel(task);
+    if (!cancelled) ++wrong;
+    if (cancelled && *cancelled) ++item.cancelled;
+  }
+
+  static constexpr std::uint32_t kSeed = 20121120;
+  std::deque<Main> mains;
+  Pool pool;
+  std::atomic<int> wrong{0};
+};
+
+template <class Pool>
+void RaceToCancel(std::uint32_t mains, std::uint32_t workers, bool in_tasks) {
+  CAPTURE(CancelRace<Pool>::kSeed, mains, workers, in_tasks);
+  CancelRace<Pool> race(mains, workers);
+  Together(mains, [&](std::uint32_t t) {
+    const auto here = race.pool.Register(std::to_string(t));
+    auto& main = race.mains[t];
+    for (std::uint32_t round = 0; round < CancelRace<Pool>::kRounds; ++round) {
+      main.round.store(round, std::memory_order::relaxed);
+      if (!in_tasks) {
+        race.Round(main);
+        continue;
+      }
+      const auto outer = race.pool.Add({.work = {&CancelRace<Pool>::RunRound, &main}});
+      if (!outer || !race.pool.Wait(*outer)) ++race.wrong;
+    }
+  });
+  REQUIRE(race.wrong == 0);
+  int ran = 0, cancelled = 0, other = 0;
+  for (const auto& main : race.mains) {
+    for (const auto& item : main.items) {
+      ran += item.runs;
+      cancelled += item.cancelled;
+      if (item.runs + item.cancelled != 1) ++other;
+    }
+  }
+  REQUIRE(other == 0);
+  REQUIRE(ran > 0);
+  REQUIRE(cancelled > 0);
+}
+
+TEMPLATE_TEST_CASE("what is cancelled while it may start has either run once or been cancelled", "",
+                   EACH_POLICY) {
+  const bool in_tasks = GENERATE(false, true);
+  RaceToCancel<TestType>(1, 0, in_tasks);
+  RaceToCancel<TestType>(4, 0, in_tasks);
+  RaceToCancel<TestType>(2, 1, in_tasks);
+  RaceToCancel<TestType>(2, 8, in_tasks);
 }
 
 // Shut down at any moment, by one thread, with everything under way.

@@ -1,4 +1,5 @@
 // Four threads link at random; the islands must be those of a sequential partition.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <numeric>
@@ -6,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/islands/awake_set.h"
 #include "src/islands/finalise.h"
 #include "src/islands/union_find.h"
 #include "tests/islands/partition_oracle.h"
@@ -32,7 +34,6 @@ TEST_CASE("random unions from four threads give the oracle's partition") {
       }
     }
     UnionFind<> sets(count);
-    for (std::uint32_t i = 0; i < count; ++i) sets.Activate();
     FindStats stats[kThreads];
     Together(kThreads, [&](std::uint32_t thread) {
       for (const auto& [a, b] : pairs[thread]) sets.Union(a, b, &stats[thread]);
@@ -41,30 +42,38 @@ TEST_CASE("random unions from four threads give the oracle's partition") {
     for (const FindStats& one : stats) sum += one;
     REQUIRE(sum.unions == kThreads * (count / 6 + 1));
 
-    std::vector<std::uint32_t> found(count), keys(count);
+    std::vector<std::uint32_t> found(count), all(count);
     for (std::uint32_t i = 0; i < count; ++i) found[i] = sets.Find(i);
     REQUIRE(found == oracle.labels());
-    std::iota(keys.begin(), keys.end(), 0u);
+    std::iota(all.begin(), all.end(), 0u);
     IslandBuilder builder;
-    const Islands& islands = builder.Finalise(sets, keys);
+    const Islands& islands = builder.Finalise(sets, all);
     for (std::uint32_t i = 0; i < count; ++i) {
       REQUIRE(islands[islands.island_of[i]].front() == oracle.Label(i));
     }
   }
 }
 
-TEST_CASE("elements are activated while others link, and no union is lost") {
+TEST_CASE("bodies wake while others link: each is woken by one thread, and no union is lost") {
   constexpr std::uint32_t kCount = 4000;
   constexpr std::uint32_t kIsland = 8;
   UnionFind<> sets(kCount);
-  // Whoever gets index i links it to its neighbour, unless i begins an island: the partition does
-  // not depend on who got which index. Everything below a fresh index has been handed out.
-  Together(kThreads, [&](std::uint32_t) {
-    for (std::uint32_t i; (i = sets.Activate()) != UnionFind<>::kNone;) {
+  AwakeSet<> awake(kCount);
+  std::vector<std::uint32_t> woken[kThreads];
+  // Everybody finds every body touched, and links it to its neighbour unless it begins an island.
+  Together(kThreads, [&](std::uint32_t thread) {
+    for (std::uint32_t n = 0; n < kCount; ++n) {
+      const std::uint32_t i = thread % 2 == 0 ? n : kCount - 1 - n;
+      if (awake.Wake(i)) woken[thread].push_back(i);
       if (i % kIsland != 0) sets.Union(i, i - 1);
     }
   });
-  REQUIRE(sets.count() == kCount);
+  std::vector<std::uint32_t> told, all;
+  for (const auto& list : woken) told.insert(told.end(), list.begin(), list.end());
+  std::sort(told.begin(), told.end());
+  awake.List(all);
+  REQUIRE(all.size() == kCount);
+  REQUIRE(told == all);
   for (std::uint32_t i = 0; i < kCount; ++i) REQUIRE(sets.Find(i) == i - i % kIsland);
 }
 

@@ -50,6 +50,24 @@ std::vector<BodyId> IdsOf(const std::vector<BodySnapshot>& bodies) {
   return ids;
 }
 
+TEST_CASE("a view that is held over many updates is reported, until it is let go") {
+  const auto world = MakeWorld();
+  Add(*world, SphereAt(0.5f, {0, 0, 0}));
+  PoolHere pool(0);
+  REQUIRE(Run(*world, pool, 5));
+  REQUIRE(world->stats().waiting_nodes == 0);
+  REQUIRE(world->stats().steps_held == 0);
+  {
+    const WorldView held = world->Read();
+    REQUIRE(Run(*world, pool, 10));
+    REQUIRE(world->stats().waiting_nodes > 0);
+    REQUIRE(world->stats().steps_held >= 8);
+  }
+  REQUIRE(Run(*world, pool, 5));
+  REQUIRE(world->stats().waiting_nodes == 0);
+  REQUIRE(world->stats().steps_held == 0);
+}
+
 TEST_CASE("collected bodies are those that touch, copied whole, in order") {
   Spheres spheres(31);
   const WorldView view = spheres.world->Read();

@@ -12,6 +12,7 @@ namespace nowait {
 namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST_CASE("a world refuses definitions out of range and names the field") {
   const auto subject = [](auto change) {
@@ -57,6 +58,57 @@ TEST_CASE("a world refuses bodies out of range and names the field") {
   CHECK(subject([](BodyDef& d) { d.rolling_resistance = kNan; }) == "rolling_resistance");
   CHECK(subject([](BodyDef& d) { d.angular_damping = -1.0f; }) == "angular_damping");
   CHECK(world->body_count() == 0);
+}
+
+TEST_CASE("places and velocities that are not finite are refused by name, and nothing happens") {
+  auto world = MakeWorld();
+  WaitTime wait;
+  const BodyType type = GENERATE(BodyType::kStatic, BodyType::kDynamic);
+  BodyDef def = BoxAt({1, 1, 1}, {2, 3, 4});
+  def.type = type;
+  const BodyId id = Add(*world, def);
+  const std::uint64_t before = world->StateHash();
+  const auto subject = [](const auto& result) {
+    return result || result.error().code != ErrorCode::kInvalidArgument
+               ? std::string("not refused")
+               : std::string(result.error().subject);
+  };
+  for (const float bad : {kNan, kInfinity, -kInfinity}) {
+    for (int at = 0; at < 3; ++at) {
+      Vec3 vector{1, 1, 1};
+      (at == 0 ? vector.x : at == 1 ? vector.y : vector.z) = bad;
+      CHECK(subject(world->MoveBody(id, vector, {}, wait)) == "position");
+      CHECK(subject(world->SetVelocity(id, vector, {}, wait)) == "velocity");
+      CHECK(subject(world->SetVelocity(id, {}, vector, wait)) == "velocity");
+      BodyDef wrong = def;
+      wrong.position = vector;
+      CHECK(subject(world->CreateBody(wrong, wait)) == "position");
+      CHECK(subject(world->PrepareBatch(std::vector{def, wrong})) == "position");
+      wrong = def;
+      wrong.linear_velocity = vector;
+      CHECK(subject(world->CreateBody(wrong, wait)) == "velocity");
+      wrong = def;
+      wrong.shape.half = vector;
+      CHECK(subject(world->CreateBody(wrong, wait)) == "half extents");
+    }
+    for (int at = 0; at < 4; ++at) {
+      Quat rotation;
+      (at == 0 ? rotation.x : at == 1 ? rotation.y : at == 2 ? rotation.z : rotation.w) = bad;
+      CHECK(subject(world->MoveBody(id, {}, rotation, wait)) == "rotation");
+      BodyDef wrong = def;
+      wrong.rotation = rotation;
+      CHECK(subject(world->CreateBody(wrong, wait)) == "rotation");
+      CHECK(subject(world->PrepareBatch(std::vector{wrong, def})) == "rotation");
+    }
+    BodyDef wrong = def;
+    wrong.shape = Shape::Sphere(bad);
+    CHECK(subject(world->CreateBody(wrong, wait)) == "radius");
+  }
+  CHECK(world->StateHash() == before);
+  CHECK(world->body_count() == 1);
+  std::vector<BodyId> found;
+  world->Read().FindInBox(ToBounds({1, 2, 3}, {3, 4, 5}), {}, found, wait);
+  CHECK(found == std::vector{id});
 }
 
 TEST_CASE("an update refuses bad times") {

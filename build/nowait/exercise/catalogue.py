@@ -36,6 +36,8 @@ KEYS = {
     "hints": (list, KINDS, ()),
     "model": ((str, list), ("repair", "model"), ("extend",)),
     "tests": (list, ("litmus",), ("extend",)),
+    "bench": (str, (), ("extend",)),
+    "at_most": (float, (), ("extend",)),
     "mutant": (str, ("repair",), ()),
     "arguments": (list, (), ("repair", "extend")),
     "structure": (str, ("model",), ()),
@@ -65,6 +67,8 @@ class Exercise:
     hints: tuple
     models: tuple = ()
     tests: tuple = ()
+    bench: str = ""
+    at_most: float = 0.0  # of the starter's work
     mutant: str = ""
     arguments: tuple = ()
     structure: str = ""
@@ -115,6 +119,10 @@ def _check_keys(table, where):
             raise Complaint(f"{where}: {key} must be a list of texts")
         if isinstance(value, int) and value < 1:
             raise Complaint(f"{where}: {key} must be at least 1")
+        if isinstance(value, float) and not 0 < value < 1:
+            raise Complaint(f"{where}: {key} must be between 0 and 1")
+    if ("bench" in table) != ("at_most" in table):
+        raise Complaint(f"{where}: bench and at_most come together")
 
 
 def _check_values(exercise, root, where):
@@ -129,10 +137,9 @@ def _check_values(exercise, root, where):
             raise Complaint(f"{where}: files: there is no {file}")
     if len(exercise.hints) < FEWEST_HINTS:
         raise Complaint(f"{where}: {len(exercise.hints)} hints; {FEWEST_HINTS} are the fewest")
-    if not exercise.models and not exercise.tests:
-        raise Complaint(f"{where}: model or tests must say what grades it")
-    labels = exercise.models + exercise.tests + ((exercise.structure,) if exercise.structure else ())
-    for label in labels:
+    if not exercise.models and not exercise.tests and not exercise.bench:
+        raise Complaint(f"{where}: model, tests or bench must say what grades it")
+    for label in filter(None, exercise.models + exercise.tests + (exercise.bench, exercise.structure)):
         if not LABEL.fullmatch(label):
             raise Complaint(f"{where}: {label!r} is no label as //models/jobs:job_list is")
     if not (root / exercise.folder / "task.md").is_file():

@@ -11,6 +11,7 @@ import compiler
 import kills
 import repository
 import shorten
+import work
 import working_copy
 from catalogue import Complaint, package_and_name
 
@@ -27,6 +28,8 @@ def programs(exercise):
     """What is built: (label of the check, label of the program)."""
     checks = [(label, label + "_yours") for label in exercise.models + exercise.tests]
     checks += [(mutant, f"{exercise.models[0]}_yours_{mutant}") for mutant in exercise.mutants]
+    if exercise.bench:
+        checks += [(exercise.bench, exercise.bench + version) for version in ("_yours", "_starter_program")]
     return checks
 
 
@@ -134,6 +137,17 @@ def _run_test(checkout, root, exercise, label, outcome):
     return False
 
 
+def _run_bench(checkout, root, exercise, outcome):
+    label = exercise.bench
+    with waiting_for(f"counting the work of {label}") as tick:
+        compared = work.compare(path_of(root, label + "_starter_program"), path_of(root, label + "_yours"),
+                                exercise.at_most, tick, checkout)
+    outcome.text += compared.text
+    if not compared.passed:
+        outcome.reasons.append(compared.reason)
+    return compared.passed
+
+
 def _run_kills(checkout, root, exercise, outcome):
     label = exercise.models[0]
     package, structure = package_and_name(exercise.structure)
@@ -168,5 +182,7 @@ def check(checkout, root, exercise):
         return outcome
     results = [_run_model(checkout, root, exercise, label, outcome) for label in exercise.models]
     results += [_run_test(checkout, root, exercise, label, outcome) for label in exercise.tests]
+    if exercise.bench:
+        results.append(_run_bench(checkout, root, exercise, outcome))
     outcome.passed = all(results)
     return outcome

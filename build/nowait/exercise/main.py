@@ -129,6 +129,8 @@ def keep_checking(root, exercise, progress, here):
         before = watch.state(paths)
         if check(root, exercise, progress, here, opened):
             next_one(root, exercise)
+        else:
+            print(f"-- a hint, in another terminal: ./nowait exercise {exercise.number} --hint")
         print(f"-- checks again when you save {', '.join(str(path.relative_to(ROOT)) for path in paths)}; Ctrl-C ends")
         watch.wait_for_change(paths, before)
 

@@ -1,6 +1,8 @@
 """Code as HTML, with Pygments' names for the classes; the style gives them colours."""
 
+import functools
 import html
+import pathlib
 import re
 
 import pygments
@@ -35,10 +37,15 @@ def console(text):
 
 def numbered(text, name):
     """A whole file as lines, each an anchor."""
+    suffix = pathlib.PurePath(name).suffix
+    return _format(text, _lexer_of("file" + suffix if suffix else name)).split("\n")
+
+
+@functools.cache  # to look for one takes as long as to use it
+def _lexer_of(name):
+    if name.endswith((".h", ".cc")):
+        return lexers.get_lexer_by_name("cpp", stripnl=False)
     try:
-        lexer = lexers.get_lexer_for_filename(name, stripnl=False)
+        return lexers.get_lexer_for_filename(name, stripnl=False)
     except ClassNotFound:
-        lexer = lexers.get_lexer_by_name("text", stripnl=False)
-    if name.endswith(".h"):
-        lexer = lexers.get_lexer_by_name("cpp", stripnl=False)
-    return _format(text, lexer).split("\n")
+        return lexers.get_lexer_by_name("text", stripnl=False)

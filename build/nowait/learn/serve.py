@@ -128,7 +128,7 @@ def serve(server, state, root, build):
     watcher = threading.Thread(target=_watch, args=(root, state, build, stop), daemon=True)
     watcher.start()
     print(f"http://127.0.0.1:{server.server_address[1]}/", flush=True)
-    print("learn: Ctrl-C ends it", flush=True)
+    print("learn: Ctrl-C ends it; exercises run in a terminal of their own: ./nowait exercise 1", flush=True)
     try:
         server.serve_forever(poll_interval=0.2)
     finally:

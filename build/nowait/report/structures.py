@@ -98,8 +98,14 @@ class Structure:
         return [search for scenario in self.scenarios for search in scenario.searches]
 
     @property
-    def executions(self):
-        return sum(search.executions for search in self.searches)
+    def examined(self):
+        """Of the scenarios of which every execution was to be: how many they are."""
+        return sum(search.executions for search in self.searches if search.words == EVERY_EXECUTION)
+
+    @property
+    def searched(self):
+        """By Relacy."""
+        return sum(search.executions for search in self.searches if search.words != EVERY_EXECUTION)
 
     @property
     def sites(self):

@@ -2,8 +2,8 @@
 
 from structures import FATES
 
-HEADINGS = ["structure", "scenarios", "every execution examined", "executions", " / ".join(["mutants killed"] + FATES[1:]),
-            "patches killed", "sites", "result"]
+HEADINGS = ["structure", "scenarios", "every execution examined", "execution graphs", "Relacy's executions",
+            " / ".join(["mutants killed"] + FATES[1:]), "patches killed", "sites", "result"]
 
 
 def cells(structure):
@@ -14,7 +14,8 @@ def cells(structure):
         structure.name,
         of(passed, len(structure.scenarios)) if structure.scenarios else "missing",
         f"{examined} of {len(structure.scenarios)} scenarios" if structure.scenarios else "missing",
-        f"{structure.executions:,}" if structure.scenarios else "missing",
+        f"{structure.examined:,}" if structure.scenarios else "missing",
+        f"{structure.searched:,}" if structure.scenarios else "missing",
         of_atomics(structure, structure.mutants, fates),
         of(killed, len(structure.patches)),
         of_atomics(structure, structure.sites, lambda _: str(len(structure.sites))),
@@ -44,8 +45,10 @@ def as_text(structures):
     # The long heading in two lines, or the table would not fit a terminal.
     first, rows[0] = [""] * len(HEADINGS), list(HEADINGS)
     first[2], rows[0][2] = "every execution", "examined"
-    first[4], rows[0][4] = "mutants: killed / no effect /", "equivalent / performance / unverified"
-    first[5], rows[0][5] = "patches", "killed"
+    first[3], rows[0][3] = "execution", "graphs"
+    first[4], rows[0][4] = "Relacy's", "executions"
+    first[5], rows[0][5] = "mutants: killed / no effect /", "equivalent / performance / unverified"
+    first[6], rows[0][6] = "patches", "killed"
     rows.insert(0, first)
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]

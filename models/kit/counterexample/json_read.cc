@@ -4,8 +4,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,6 +15,7 @@
 
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/validate.h"
+#include "models/kit/files.h"
 
 namespace nowait::model::counterexample {
 namespace {
@@ -275,12 +274,11 @@ std::expected<Counterexample, std::string> FromJson(const std::string& text) {
 }
 
 std::expected<Counterexample, std::string> Load(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad()) {
+  const auto text = ReadAll(path);
+  if (!text) {
     return std::unexpected(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   }
-  auto record = FromJson(text);
+  auto record = FromJson(*text);
   if (!record) return std::unexpected(fmt::format("{}: {}", path, record.error()));
   return record;
 }

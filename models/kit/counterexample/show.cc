@@ -5,7 +5,7 @@
 //   show FILE.json --page OUT.html    as a page
 //
 // Exit code: 0; 2 when the command line makes no sense or the file is no counterexample, or the page
-// cannot be written.
+// or what is shown cannot be written.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -17,7 +17,8 @@
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
 #include "models/kit/counterexample/page/page.h"
-#include "models/kit/saved_run.h"
+#include "models/kit/files.h"
+#include "models/kit/printing.h"
 
 namespace {
 
@@ -25,9 +26,7 @@ namespace counterexample = nowait::model::counterexample;
 
 constexpr int kUsageError = 2;
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Run(int argc, char** argv) {
   std::string path;
   std::string page;
   std::string color = "auto";
@@ -66,4 +65,10 @@ int main(int argc, char** argv) {
   fmt::print("  {}, execution {}\n", record->search.words, record->search.executions);
   fmt::print("{}", FormatLanes(*record, counterexample::StyleFor(stdout, colors)));
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return nowait::model::Printing([&] { return Run(argc, argv); });
 }

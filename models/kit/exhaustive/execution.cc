@@ -228,14 +228,19 @@ bool Execution::AllEnded() const {
                      [](const Thread& thread) { return thread.state == State::kEnded; });
 }
 
-bool Execution::HasFollowed() const {
+Slot Execution::Missing() const {
+  Slot waits = kNoSlot;
   for (int t = 0; t < count_; ++t) {
     const Thread& thread = threads_[Index(t)];
+    if (thread.state == State::kWaitsForSource) {
+      waits = graph_.At(t, thread.done);
+      continue;
+    }
     // Blocked in an operation, it has an event that is not done.
     const unsigned begun = thread.done + (thread.state == State::kBlocked ? 1 : 0);
-    if (thread.state == State::kWaitsForSource || begun != graph_.Length(t)) return false;
+    if (begun != graph_.Length(t)) return graph_.At(t, begun);
   }
-  return true;
+  return waits;
 }
 
 Slot Execution::BlockedAt(int thread) const {

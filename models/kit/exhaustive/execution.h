@@ -106,7 +106,9 @@ class Execution {
   bool abandoned() const { return abandoned_; }
   bool AllEnded() const;
   // Whether every thread has performed its events of the graph, and nothing is left to be waited for.
-  bool HasFollowed() const;
+  bool HasFollowed() const { return Missing() == kNoSlot; }
+  // An event of the graph that its thread has not come to; kNoSlot if there is none.
+  Slot Missing() const;
   State state(int thread) const { return threads_[Index(thread)].state; }
   // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.
   Slot BlockedAt(int thread) const;

@@ -86,6 +86,7 @@ class Exploration {
   ExhaustiveMachine::Outcome Visit();
   ExhaustiveMachine::Outcome VisitPastFailures();
   void Trace();
+  bool IsFirstTheSame();
   Part TakeNext();
   std::vector<Part> TakeChildren();
   void Divide(Meter& meter, Shard shard);
@@ -98,6 +99,8 @@ class Exploration {
   SiteTable* sites_;
   SiteTable uncounted_;  // what was or is counted elsewhere: in an earlier piece, in another shard
   ExhaustiveMachine machine_;
+  std::optional<Graph> first_;  // that was completed; none any more when it has been run again
+  bool has_first_ = false;
   std::vector<Part> parts_;  // not begun; the next one is the last
   double begun_at_ = 0;      // the fraction
   double share_ = 1;         // of the tree, when the search began or went on

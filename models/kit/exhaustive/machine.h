@@ -50,10 +50,12 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
     bool traces = false;  // leaves a trace, which takes longer than the rest of an execution
     // A failure in a thread is not the end: that thread goes no further, the others do.
     bool past_failures = false;
+    bool threads_only = false;  // without After
   };
 
   // Runs the scenario along the graph, which is extended to its end.
-  Outcome Execute(Manner manner = {.traces = false, .past_failures = false});
+  Outcome Execute(Manner manner);
+  Outcome Execute() { return Execute(Manner{}); }
   // Runs the scenario as the conductor says, from an empty graph, and leaves a trace.
   Outcome Follow(Conductor& conductor) { return Execute({.traces = true}, &conductor); }
   const std::optional<Failure>& failure() const { return failure_; }
@@ -222,6 +224,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Memory memory_;
   bool traces_ = false;
   bool past_failures_ = false;
+  bool threads_only_ = false;
   std::uint32_t steps_ = 0;
   Trace trace_;
   Event untraced_;

@@ -1,5 +1,12 @@
 // Scenarios that cannot be checked as they are: a verdict of their own with the place, and no PASS.
+#include <array>
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
 
 #include "models/kit/exhaustive/explore.h"
 
@@ -36,6 +43,28 @@ TEST_CASE("a thread that does less when it is run again") {
   const Explored explored = ExploreAnew<DoesLess<1>>();
   REQUIRE(explored.failure);
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+  CHECK_FALSE(explored.passed());
+}
+
+// Not while there is a graph that is run for the first time: when the first one is run again.
+struct DoesMoreInTheEnd {
+  static constexpr int kThreads = 2;
+  void After() { ++executions; }
+  void Thread(int t) {
+    (t == 0 ? x : y).store(1, Order::relaxed);
+    if (executions == 1) x.load(Order::relaxed);
+  }
+  ModelSync::atomic<int> x{0};
+  ModelSync::atomic<int> y{0};
+};
+
+TEST_CASE("a thread that does more when it is run again") {
+  const Explored explored = ExploreAnew<DoesMoreInTheEnd>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+  CHECK_THAT(explored.failure->words, Catch::Contains("does more"));
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
   CHECK_FALSE(explored.passed());
 }
 
@@ -70,6 +99,60 @@ TEST_CASE("a thread that writes something else when it is run again") {
   const Explored explored = ExploreAnew<WritesAnother>();
   REQUIRE(explored.failure);
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+}
+
+// Executions are run again and again, so the time is another one; even if there is only one.
+template <bool kManyExecutions>
+struct AsksTheTime : Cells {
+  using Clock = std::chrono::steady_clock;
+  void Thread(int t) {
+    const auto now = Clock::now();
+    if (!began) began = now;
+    (now == *began ? x : y).store(t, Order::relaxed);
+    if (kManyExecutions) x.fetch_add(1, Order::relaxed);
+  }
+  static inline std::optional<Clock::time_point> began;
+};
+
+TEMPLATE_TEST_CASE("a thread that does what the time tells it to", "", AsksTheTime<false>,
+                   AsksTheTime<true>) {
+  TestType::began.reset();
+  const Explored explored = ExploreAnew<TestType>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+  CHECK_FALSE(explored.passed());
+}
+
+// Of memory that comes from elsewhere. As no block is given back, none comes twice.
+struct AddressIsKey : Cells {
+  void Thread(int t) {
+    void*& block = blocks.at(count++);
+    block = std::malloc(1);
+    (block == blocks.front() ? x : y).store(t, Order::relaxed);
+  }
+  static inline std::array<void*, 16> blocks{};
+  static inline std::size_t count = 0;
+};
+
+TEST_CASE("a thread that goes by the address of foreign memory") {
+  const Explored explored = ExploreAnew<AddressIsKey>();
+  for (void* block : AddressIsKey::blocks) std::free(block);
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+  CHECK_FALSE(explored.passed());
+}
+
+TEST_CASE("addresses of what a scenario allocates are the same each time") {
+  struct OwnAddressIsKey : Cells {
+    void Thread(int) {
+      const auto own = std::make_unique<int>(0);
+      const auto key = std::hash<int*>()(own.get());
+      (key / alignof(std::max_align_t) % 2 == 0 ? x : y).fetch_add(1, Order::relaxed);
+    }
+  };
+  CHECK(Explore<OwnAddressIsKey>().passed());
 }
 
 TEST_CASE("threads that are written alike and ask which they are") {

@@ -1,9 +1,12 @@
 #include "models/kit/exhaustive/seq_cst.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace nowait::model {
@@ -57,20 +60,29 @@ class Constraints {
   bool HaveOrder() {
     if (nodes_.size() < 2) return true;
     FillReaches();
-    std::vector<std::size_t> indices(nodes_.size());
-    for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
-    while (!indices.empty()) {
-      const auto taken = std::erase_if(indices, [&](std::size_t i) {
-        return std::ranges::none_of(indices,
-                                    [&](std::size_t k) { return k != i && ComesBefore(k, i); });
-      });
-      if (taken == 0) return false;
+    std::vector<std::size_t> left(nodes_.size());
+    std::iota(left.begin(), left.end(), std::size_t{0});
+    while (TakeOne(left)) {
     }
-    return true;
+    return left.empty();
   }
 
  private:
+  // Of each thread only the first that is left is looked at: the others come after it.
+  bool TakeOne(std::vector<std::size_t>& left) {
+    std::array<bool, kMaxThreads> looked_at{};
+    const auto can_be_taken = [&](std::size_t k) {
+      if (std::exchange(looked_at[graph_[nodes_[k]].thread], true)) return false;
+      return std::ranges::none_of(left, [&](std::size_t i) { return i != k && ComesBefore(i, k); });
+    };
+    const auto taken = std::ranges::find_if(left, can_be_taken);
+    if (taken == left.end()) return false;
+    left.erase(taken);
+    return true;
+  }
+
   void FillReaches() {
+    if (std::ranges::none_of(nodes_, [&](Slot node) { return IsFence(graph_[node]); })) return;
     const auto locations = static_cast<std::size_t>(graph_.locations());
     reaches_.assign(nodes_.size() * locations, Reach());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {

@@ -11,13 +11,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <cstring>
 #include <string>
 
+#include "models/kit/files.h"
 #include "models/kit/litmus/litmus.h"
 #include "models/kit/litmus/table.h"
+#include "models/kit/printing.h"
 
 namespace nowait::model {
 namespace {
@@ -47,11 +50,8 @@ int RunAll(bool table_only, const std::string& json) {
   fmt::print("{}", FormatTable(rows));
   if (!table_only) fmt::print("\n{}", FormatSummary(rows));
   if (!json.empty()) {
-    std::ofstream file(json);
-    file << ToJson(rows);
-    file.close();
-    if (file.fail()) {
-      fmt::print(stderr, "{} cannot be written\n", json);
+    if (!WriteWhole(json, ToJson(rows))) {
+      fmt::print(stderr, "{} cannot be written: {}\n", json, std::strerror(errno));
       return kUsageError;
     }
   }
@@ -93,4 +93,6 @@ int Run(int argc, char** argv) {
 }  // namespace
 }  // namespace nowait::model
 
-int main(int argc, char** argv) { return nowait::model::Run(argc, argv); }
+int main(int argc, char** argv) {
+  return nowait::model::Printing([&] { return nowait::model::Run(argc, argv); });
+}

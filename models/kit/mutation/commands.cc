@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <expected>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "models/kit/files.h"
 #include "models/kit/mutation/judge.h"
 #include "models/kit/mutation/minimise.h"
 #include "models/kit/mutation/mutation.h"
@@ -54,11 +55,9 @@ int Conclude(int passed, int failed) {
 
 bool WriteJson(const std::string& file, const nlohmann::ordered_json& json) {
   if (file.empty()) return true;
-  std::ofstream stream(file);
-  stream << json.dump(2) << "\n";
-  stream.close();
-  if (stream.fail()) fmt::print(stderr, "{} cannot be written\n", file);
-  return !stream.fail();
+  const bool written = WriteWhole(file, json.dump(2) + "\n");
+  if (!written) fmt::print(stderr, "{} cannot be written: {}\n", file, std::strerror(errno));
+  return written;
 }
 
 nlohmann::ordered_json ToJson(const MutantReport& report, const SurvivorNote* note) {
@@ -177,16 +176,13 @@ int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOpti
     }
   }
   if (use == TableUse::kUpdate) {
-    std::ofstream stream(table);
-    stream << text;
-    stream.close();
-    if (stream.fail()) return Complain(fmt::format("{} cannot be written", table));
+    if (!WriteWhole(table, text)) {
+      return Complain(fmt::format("{} cannot be written: {}", table, std::strerror(errno)));
+    }
   } else {
-    std::ifstream stream(table);
-    std::ostringstream committed;
-    committed << stream.rdbuf();
-    if (!stream) return Complain(fmt::format("{} cannot be read", table));
-    const bool same = committed.str() == text;
+    const auto committed = ReadAll(table);
+    if (!committed) return Complain(fmt::format("{} cannot be read: {}", table, std::strerror(errno)));
+    const bool same = *committed == text;
     ++(same ? passed : failed);
     if (!same) {
       fmt::print("{} differs from this table; ./nowait check {} --minimise --update writes it\n",

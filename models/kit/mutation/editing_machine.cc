@@ -1,5 +1,6 @@
 #include "models/kit/mutation/editing_machine.h"
 
+#include <bit>
 #include <type_traits>
 #include <utility>
 
@@ -24,13 +25,27 @@ constexpr ObjectId kNoObject = 0;
 void EditingMachine::Attach(Machine* machine) {
   machine_ = machine;
   for (auto& held : held_) held.reset();
+  held_stores_ = 0;
+}
+
+const Edit* EditingMachine::Find(const Site& site, OperationKind kind, std::memory_order order) {
+  // Of g++ and clang a site is one pointer, to what the compiler knows of the place.
+  const auto place = std::bit_cast<std::uintptr_t>(site);
+  Recent& recent = recent_[(place * kSpread) >> (64 - kRecentBits)];
+  if (recent.place != place || recent.kind != kind || recent.order != order) {
+    recent = {place, kind, order, edits_.Find(site, kind, order)};
+  }
+  return recent.edit;
 }
 
 // --- stores that change places with the operation after them ---
 
 std::optional<EditingMachine::HeldStore> EditingMachine::TakeHeld() {
+  if (held_stores_ == 0) return std::nullopt;
   const int thread = Thread();
-  return thread < 0 ? std::nullopt : std::exchange(held_[thread], std::nullopt);
+  if (thread < 0 || !held_[thread]) return std::nullopt;
+  --held_stores_;
+  return std::exchange(held_[thread], std::nullopt);
 }
 
 void EditingMachine::Release(const HeldStore& store) {
@@ -46,6 +61,7 @@ void EditingMachine::ReleaseHeld() {
 // their order: a thread that does not see its own stores would be another program altogether.
 template <class Operation>
 auto EditingMachine::BeforeHeld(ObjectId object, Operation operation) {
+  if (held_stores_ == 0) return operation();
   const auto held = TakeHeld();
   if (held && held->object == object) Release(*held);
   if (!held || held->object == object) return operation();
@@ -72,7 +88,7 @@ void EditingMachine::DeleteAtomic(ObjectId object) {
 }
 
 Word EditingMachine::Load(ObjectId object, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kLoad, order);
+  const Edit* edit = Find(site, OperationKind::kLoad, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   return BeforeHeld(object, [&] { return machine_->Load(object, order, site); });
 }
@@ -81,7 +97,7 @@ void EditingMachine::Store(ObjectId object, Word value, std::memory_order order,
   if (stores_ != nullptr && Thread() >= 0) {
     stores_->Hit(site, OperationKind::kStore, order, order);
   }
-  const Edit* edit = edits_.Find(site, OperationKind::kStore, order);
+  const Edit* edit = Find(site, OperationKind::kStore, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   const Tampering tampering = edit == nullptr ? Tampering::kNone : edit->tampering;
   BeforeHeld(object, [&] {
@@ -89,6 +105,7 @@ void EditingMachine::Store(ObjectId object, Word value, std::memory_order order,
       ++effects_;
     } else if (tampering == Tampering::kDelayed && Thread() >= 0) {
       held_[Thread()] = HeldStore{object, value, order, site};
+      ++held_stores_;
     } else {
       machine_->Store(object, value, order, site);
     }
@@ -98,7 +115,7 @@ void EditingMachine::Store(ObjectId object, Word value, std::memory_order order,
 bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
                                      std::memory_order success, std::memory_order failure,
                                      const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kCompareExchange, success);
+  const Edit* edit = Find(site, OperationKind::kCompareExchange, success);
   if (edit != nullptr) {
     success = edit->order.value_or(success);
     failure = edit->failure.value_or(failure);
@@ -135,7 +152,7 @@ bool EditingMachine::TamperedExchange(ObjectId object, Word& expected, Word desi
 
 Word EditingMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine,
                                      Word operand, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, kind, order);
+  const Edit* edit = Find(site, kind, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   return BeforeHeld(object, [&] {
     if (edit == nullptr || edit->tampering == Tampering::kNone) {
@@ -151,13 +168,13 @@ Word EditingMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combin
 }
 
 void EditingMachine::Wait(ObjectId object, Word old, std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kWait, order);
+  const Edit* edit = Find(site, OperationKind::kWait, order);
   ReleaseHeld();
   machine_->Wait(object, old, edit == nullptr ? order : edit->order.value_or(order), site);
 }
 
 void EditingMachine::Notify(ObjectId object, bool all, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kNotify, std::memory_order::relaxed);
+  const Edit* edit = Find(site, OperationKind::kNotify, std::memory_order::relaxed);
   const Tampering tampering = edit == nullptr ? Tampering::kNone : edit->tampering;
   BeforeHeld(kNoObject, [&] {
     if (tampering == Tampering::kNotNotified) {
@@ -172,7 +189,7 @@ void EditingMachine::Notify(ObjectId object, bool all, const Site& site) {
 }
 
 void EditingMachine::Fence(std::memory_order order, const Site& site) {
-  const Edit* edit = edits_.Find(site, OperationKind::kFence, order);
+  const Edit* edit = Find(site, OperationKind::kFence, order);
   if (edit != nullptr) order = edit->order.value_or(order);
   BeforeHeld(kNoObject, [&] {
     if (edit != nullptr && edit->tampering == Tampering::kDropped) {

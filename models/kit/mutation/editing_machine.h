@@ -5,7 +5,9 @@
 #ifndef NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,7 +20,7 @@ namespace nowait::model {
 
 class EditingMachine final : public Interposer {
  public:
-  // edits: must outlive the machine.
+  // edits: must outlive the machine, and not change meanwhile.
   explicit EditingMachine(const Edits& edits) : edits_(edits) {}
 
   // Where the stores of scenarios' threads are counted from now on.
@@ -86,6 +88,18 @@ class EditingMachine final : public Interposer {
     Site site;
   };
 
+  // In front of the edits: what was found last for each operation, if no other one drove it out. An
+  // operation is looked up thousands of times in a row.
+  struct Recent {
+    std::uintptr_t place = 1;  // none has this
+    OperationKind kind = OperationKind::kLoad;
+    std::memory_order order = std::memory_order::relaxed;
+    const Edit* edit = nullptr;
+  };
+  static constexpr int kRecentBits = 8;
+  static constexpr std::uintptr_t kSpread = 0x9e3779b97f4a7c15;  // Fibonacci hashing (Knuth)
+
+  const Edit* Find(const Site& site, OperationKind kind, std::memory_order order);
   std::optional<HeldStore> TakeHeld();
   void Release(const HeldStore& store);
   void ReleaseHeld();
@@ -98,7 +112,9 @@ class EditingMachine final : public Interposer {
   SiteTable* stores_ = nullptr;
   Machine* machine_ = nullptr;
   std::uint64_t effects_ = 0;
+  std::array<Recent, std::size_t{1} << kRecentBits> recent_;
   std::optional<HeldStore> held_[kMaxThreads];
+  int held_stores_ = 0;  // how many of them there are: mostly none, and each operation asks
 };
 
 }  // namespace nowait::model

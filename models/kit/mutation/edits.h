@@ -32,6 +32,12 @@ struct Edit {
   // Whether it does nothing outside the scenario's threads: what sets the scenario up has no other
   // thread that could see two stores change places.
   bool IsOfThreads() const { return !order && !failure && tampering == Tampering::kDelayed; }
+
+  // Whether it leaves an operation with these orders as it is.
+  bool Keeps(std::memory_order source, std::memory_order source_failure) const {
+    return tampering == Tampering::kNone && order.value_or(source) == source &&
+           failure.value_or(source_failure) == source_failure;
+  }
 };
 
 class Edits {

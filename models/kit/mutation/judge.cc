@@ -69,6 +69,7 @@ Verdict Judge::Visit(SiteTable& sites, Depth depth) {
   if (depth == Depth::kWhole && !verdict.killed) {
     SearchRounds(Edits(), Depth::kWhole, source_, verdict);
   }
+  visited_ = depth;
   return verdict;
 }
 
@@ -76,8 +77,9 @@ Verdict Judge::Try(const Edits& edits, Depth depth) const {
   Verdict verdict;
   std::vector<Seen> seen(scenarios_.size());
   for (std::size_t i = 0; i < source_.size(); ++i) {
-    seen[i].left_out = source_[i].examined && IsUntouched(source_[i], edits);
-    if (seen[i].left_out) ++verdict.examined;
+    seen[i].untouched = IsUntouched(source_[i], edits);
+    seen[i].examined = seen[i].untouched && source_[i].examined;
+    if (seen[i].examined) ++verdict.examined;
   }
   SearchRounds(edits, Depth::kQuick, seen, verdict);
   if (depth == Depth::kWhole && !verdict.killed) {
@@ -95,10 +97,18 @@ bool Judge::IsUntouched(const Seen& source, const Edits& edits) {
   return std::none_of(operations.begin(), operations.end(),
                       [&](const SiteRecord& record) {
                         const Edit* edit = edit_of(record);
-                        return edit != nullptr && !edit->IsOfThreads();
+                        return edit != nullptr && !edit->IsOfThreads() &&
+                               !edit->Keeps(record.order, record.failure);
                       }) &&
          std::none_of(stores.begin(), stores.end(),
-                      [&](const SiteRecord& record) { return edit_of(record) != nullptr; });
+                      [&](const SiteRecord& record) {
+                        const Edit* edit = edit_of(record);
+                        return edit != nullptr && edit->IsOfThreads();
+                      });
+}
+
+bool Judge::IsKnown(const Round& round, const Seen& seen) const {
+  return seen.untouched && (seen.examined || round.depth <= visited_);
 }
 
 void Judge::SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& seen,
@@ -110,7 +120,7 @@ void Judge::SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& see
   for (const Round& round : rounds_) {
     if (round.depth != depth) continue;
     for (std::size_t i = 0; i < scenarios_.size(); ++i) {
-      if (seen[i].left_out) continue;
+      if (IsKnown(round, seen[i])) continue;
       const ScenarioEntry& scenario = scenarios_[i];
       const std::optional<Search> search = SearchOf(round, scenario);
       if (!search || (round.kind == Search::Kind::kGraphs && seen[i].examined)) continue;

@@ -13,11 +13,12 @@
 // take part as well, as a check of one back end by the other: what is found there, the other one
 // never produces, or has overlooked (Verdict::disagrees). The last round takes the large scenarios.
 //
-// A scenario that never executes what is edited is left out: its executions are the source's, and
-// Visit has examined them. That is exact, for up to the first operation that is edited an execution
-// of the edited program is one of the source's. (Of a store that is delayed the scenario's threads
-// count only; what sets the scenario up delays nothing.) Only scenarios that were wholly examined are known
-// so well; what Relacy visited in them counts too, should it ever produce more.
+// A scenario that never executes what is edited is left out. Up to the first operation that is edited an
+// execution of the edited program is one of the source's, and each search takes the same way through the
+// same executions: so where Visit's searches met no such operation, theirs would be made once more, one
+// by one. Of a scenario that they examined wholly there are no others. (Of a store that is delayed the
+// scenario's threads count only; what sets the scenario up delays nothing. An edit that sets the order
+// which the source has edits nothing.)
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 
@@ -66,10 +67,10 @@ class Judge {
   Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
         BackEnds back_ends = BackEnds::kBoth);
 
-  // Tries the source itself, counts in `sites` what it executes, and notes which scenarios it has
-  // examined wholly. Not needed before Try, which then leaves nothing out. depth: with kWhole the
-  // scenarios of Try's last round are examined too, which is worth it before many trials; what they
-  // execute is not counted.
+  // Tries the source itself, counts in `sites` what it executes, and notes what each scenario executes and
+  // which are examined wholly. Not needed before Try, which then leaves nothing out. depth: with kWhole
+  // Try's last round is made too, which is worth it before many trials; what it executes is not
+  // counted.
   Verdict Visit(SiteTable& sites, Depth depth);
 
   Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
@@ -80,7 +81,7 @@ class Judge {
     SiteTable operations;
     SiteTable stores_of_threads;  // without what sets it up
     bool examined = false;        // every execution
-    bool left_out = false;
+    bool untouched = false;  // the source executes nothing in it that is edited
   };
 
   struct Round {
@@ -93,6 +94,9 @@ class Judge {
   // What a round searches in a scenario; nothing when it has no part in it.
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
 
+  // Whether the source has made this search, and executed nothing in its scenario that is edited.
+  bool IsKnown(const Round& round, const Seen& seen) const;
+
   // Whether nothing that is edited comes into force where the source executes this.
   static bool IsUntouched(const Seen& source, const Edits& edits);
 
@@ -104,6 +108,7 @@ class Judge {
   BackEnds back_ends_;
   std::vector<Round> rounds_;
   std::vector<Seen> source_;  // by scenario, as Visit has seen it; empty before
+  Depth visited_ = Depth::kQuick;
 };
 
 }  // namespace nowait::model

@@ -77,17 +77,30 @@ class Minimiser {
   static std::memory_order OneStepDown(const Slot& slot) { return slot.Weaker().front(); }
 
   // All at once if they can, for then the trials that follow are about releases and acquires, and
-  // none is carried by a seq_cst that happens to stand elsewhere.
+  // none is carried by a seq_cst that happens to stand elsewhere. If not, those that are not seq_cst in
+  // the source, and then one after another.
   void LeaveSequentialConsistency() {
     progress_("all of them at once");
-    std::vector<Slot> strongest = slots_;
-    for (Slot& slot : slots_) slot.order = OneStepDown(slot);
-    if (!Try().killed) return;
-    slots_ = std::move(strongest);
+    if (StepDown([](const Slot&) { return true; })) return;
+    progress_("those that are not seq_cst in the source");
+    StepDown([](const Slot& slot) { return slot.InSource() != std::memory_order::seq_cst; });
     for (Slot& slot : slots_) {
+      if (slot.order != std::memory_order::seq_cst) continue;
       progress_(slot.Operation());
       Accepts(slot, OneStepDown(slot));
     }
+  }
+
+  // One step for all slots that are meant, if that is accepted.
+  template <class IsMeant>
+  bool StepDown(const IsMeant& is_meant) {
+    std::vector<Slot> before = slots_;
+    for (Slot& slot : slots_) {
+      if (is_meant(slot)) slot.order = OneStepDown(slot);
+    }
+    if (!Try().killed) return true;
+    slots_ = std::move(before);
+    return false;
   }
 
   // All at once, if they are accepted: one trial instead of one for each, and of several minima the

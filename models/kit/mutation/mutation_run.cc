@@ -80,8 +80,7 @@ bool IsFailure(Fate fate) {
   return fate == Fate::kUnexplained || fate == Fate::kStale || fate == Fate::kDisagreement;
 }
 
-std::expected<Subject, std::string> Subject::Visit(Judge& judge, const Notes& notes,
-                                                  Depth depth) {
+std::expected<Subject, std::string> Subject::Visit(Judge& judge, const Notes& notes, Depth depth) {
   SiteTable sites;
   const Verdict verdict = judge.Visit(sites, depth);
   if (verdict.killed) {

@@ -6,16 +6,17 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 #include <initializer_list>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "models/kit/files.h"
 #include "models/kit/gaps.h"
 
 namespace nowait::model {
@@ -212,11 +213,11 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
 }
 
 std::expected<Notes, std::string> ReadNotes(const std::string& file) {
-  std::ifstream stream(file);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || !text) return std::unexpected(fmt::format("{} cannot be read", file));
-  return ParseNotes(text.str(), file);
+  const auto text = ReadAll(file);
+  if (!text) {
+    return std::unexpected(fmt::format("{} cannot be read: {}", file, std::strerror(errno)));
+  }
+  return ParseNotes(*text, file);
 }
 
 }  // namespace nowait::model

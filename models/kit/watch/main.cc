@@ -11,6 +11,7 @@
 
 #include "models/kit/exhaustive/back_end.h"
 #include "models/kit/failure.h"
+#include "models/kit/printing.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
 
@@ -43,4 +44,4 @@ int RunAll() {
 }  // namespace
 }  // namespace nowait::model
 
-int main() { return nowait::model::RunAll(); }
+int main() { return nowait::model::Printing(nowait::model::RunAll); }

@@ -10,6 +10,7 @@
 #include "src/apps/sovereign/game.h"
 #include "src/apps/sovereign/input.h"
 #include "src/apps/sovereign/render_frame.h"
+#include "src/apps/sovereign/sampler.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
 #include "src/sync/event_count.h"
@@ -21,7 +22,6 @@ namespace {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
-constexpr Nanoseconds kSamplePeriod = Nanoseconds(std::chrono::seconds(1)) / 250;
 constexpr Nanoseconds kFramePeriod = Nanoseconds(std::chrono::seconds(1)) / 60;
 constexpr std::uint32_t kSamplesInLockstep = 4;
 constexpr std::size_t kRing = 64;  // a quarter of a second
@@ -33,28 +33,34 @@ struct InputLine {
   EventCount<> taken;
 };
 
+struct SteadyClock {
+  static std::uint64_t Now() { return SteadyNanoseconds(); }
+  static void SleepUntil(std::uint64_t time) {
+    std::this_thread::sleep_until(std::chrono::steady_clock::time_point(Nanoseconds(time)));
+  }
+};
+
 // The sampler's thread. Returns how many samples were lost.
-std::uint64_t SampleInput(std::stop_token stop, InputLine& line, bool lockstep) {
+std::uint64_t SampleInput(std::stop_token stop, InputLine& line) {
+  Sampler sampler(line.ring, SteadyClock());
+  while (!stop.stop_requested()) sampler.TakeOne();
+  return sampler.lost();
+}
+
+// The same in lockstep, where no time passes.
+void SampleInLockstep(std::stop_token stop, InputLine& line) {
   const std::stop_callback wake(stop, [&line] { line.taken.NotifyAll(); });
-  std::uint64_t lost = 0;
-  auto next = std::chrono::steady_clock::now();
   for (std::uint64_t number = 0; !stop.stop_requested(); ++number) {
-    InputSample sample = ScriptedSample(number);
-    if (lockstep) {
-      line.taken.Await([&] { return line.ring.TryPush(sample) || stop.stop_requested(); });
-    } else {
-      std::this_thread::sleep_until(next += kSamplePeriod);
-      sample.time = SteadyNanoseconds();
-      if (!line.ring.TryPush(sample)) ++lost;
-    }
+    const InputSample sample = ScriptedSample(number);
+    line.taken.Await([&] { return line.ring.TryPush(sample) || stop.stop_requested(); });
     line.sampled.NotifyAll();
   }
-  return lost;
 }
 
 // The back end's thread; fills in what it knows of the result.
-void DrawAll(FramePipe<RenderFrame>& pipe, SovereignResult& result) {
-  BackEnd back_end;
+void DrawAll(TaskPool& pool, FramePipe<RenderFrame>& pipe, SovereignResult& result) {
+  const auto here = pool.Register("renderer");
+  BackEnd back_end(pool);
   for (;;) {
     const std::uint64_t begin = SteadyNanoseconds();
     const RenderFrame* frame = pipe.Take();
@@ -139,7 +145,7 @@ class GameLoop {
 }  // namespace
 
 SovereignResult RunSovereign(const SovereignDef& def) {
-  TaskPool pool({.main_threads = {"game"}, .workers = def.workers});
+  TaskPool pool({.main_threads = {"game", "renderer"}, .workers = def.workers});
   const auto here = pool.Register("game");
   InputLine line;
   FramePipe<RenderFrame> pipe(2);
@@ -147,9 +153,14 @@ SovereignResult RunSovereign(const SovereignDef& def) {
   std::uint64_t lost = 0;
   SovereignResult result;
   {
-    std::jthread back_end([&] { DrawAll(pipe, drawn); });
-    std::jthread sampler(
-        [&](std::stop_token stop) { lost = SampleInput(stop, line, def.lockstep); });
+    std::jthread back_end([&] { DrawAll(pool, pipe, drawn); });
+    std::jthread sampler([&](std::stop_token stop) {
+      if (def.lockstep) {
+        SampleInLockstep(stop, line);
+      } else {
+        lost = SampleInput(stop, line);
+      }
+    });
     result = GameLoop(def, pool, line, pipe).Run();
   }
   result.image_hash = drawn.image_hash;

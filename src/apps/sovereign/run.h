@@ -4,7 +4,8 @@
 //   game       frame by frame         ring -> game -> front end -> pipe
 //   back end   one frame behind                                    pipe -> image
 //
-// Each has its own pace, and none holds up another but by the pipe: the game may be one frame ahead of the
+// Game and back end each fill a job list of their own, and both lists are run by the pool's workers and by
+// whoever waits. Each has its own pace, and none holds up another but by the pipe: the game may be one frame ahead of the
 // back end and no more.
 //
 // In lockstep the sampler takes as many samples for each frame as the ring has room for, and the game waits

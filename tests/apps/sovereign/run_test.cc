@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "src/apps/sovereign/back_end.h"
+#include "src/jobs/task_pool.h"
 
 namespace nowait {
 namespace {
@@ -35,8 +36,10 @@ RenderFrame FrameOf(DrawCommand command) {
 }
 
 TEST_CASE("the back end draws what is inside of the image and leaves out the rest") {
-  const auto hash_of = [](const RenderFrame& frame) {
-    BackEnd back_end;
+  TaskPool pool({.workers = 1});
+  const auto here = pool.Register("main");
+  const auto hash_of = [&](const RenderFrame& frame) {
+    BackEnd back_end(pool);
     back_end.Draw(frame);
     return back_end.hash();
   };
@@ -48,6 +51,13 @@ TEST_CASE("the back end draws what is inside of the image and leaves out the res
   REQUIRE(hash_of(FrameOf({-far, -far, far, far, 9})) ==
           hash_of(FrameOf({0, 0, BackEnd::kWidth, BackEnd::kHeight, 9})));
   REQUIRE(hash_of(FrameOf({1, 1, 2, 2, 9})) != empty);
+  // Over the edges of bands, in the order of the commands.
+  RenderFrame halves = FrameOf({0, 0, BackEnd::kWidth, 90, 7});
+  halves.commands.push_back({0, 90, BackEnd::kWidth, BackEnd::kHeight, 7});
+  REQUIRE(hash_of(halves) == hash_of(FrameOf({0, 0, BackEnd::kWidth, BackEnd::kHeight, 7})));
+  RenderFrame covered = FrameOf({3, 5, 90, 177, 8});
+  covered.commands.push_back({2, 4, 91, 178, 9});
+  REQUIRE(hash_of(covered) == hash_of(FrameOf({2, 4, 91, 178, 9})));
 }
 
 }  // namespace

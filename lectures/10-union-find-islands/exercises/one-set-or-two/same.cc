@@ -54,9 +54,6 @@ struct SetsSpec {
 
 class RecordedSets {
  public:
-  RecordedSets() {
-    for (std::uint32_t i = 0; i < kElements; ++i) sets_.Activate();
-  }
   void Union(std::uint32_t a, std::uint32_t b) {
     history_.Record("Union", [&] {
       sets_.Union(a, b);
@@ -64,8 +61,7 @@ class RecordedSets {
     });
   }
   void Same(std::uint32_t a, std::uint32_t b) {
-    history_.Record("Same",
-                    [&] { return SetsOp{SetsOp::Kind::kSame, a, b, sets_.Same(a, b)}; });
+    history_.Record("Same", [&] { return SetsOp{SetsOp::Kind::kSame, a, b, sets_.Same(a, b)}; });
   }
   void CheckHistory() const {
     CheckLinearizable<SetsSpec>(history_,
@@ -116,7 +112,8 @@ struct TwoLink {
 };
 const Scenario<TwoLink> two_link({
     .name = "two_link",
-    .promise = "elements that two others connect are apart first and together then, never apart again",
+    .promise =
+        "elements that two others connect are apart first and together then, never apart again",
     .searches = {},  // likewise
 });
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "lectures/judge.h"
 #include "src/bodies/body_id.h"
 #include "src/dynamics/contact.h"
 
@@ -40,14 +41,7 @@ std::vector<FoundContact> SomeContacts(std::mt19937& random) {
   return contacts;
 }
 
-int failed = 0;
-
-void Judge(bool holds, const char* what) {
-  fmt::print("  {}  {}\n", holds ? "yes" : "NO ", what);
-  if (!holds) ++failed;
-}
-
-void JudgeAll(std::uint32_t seed) {
+int JudgeAll(std::uint32_t seed) {
   std::mt19937 random(seed);
   bool each = true;
   bool once = true;
@@ -76,16 +70,14 @@ void JudgeAll(std::uint32_t seed) {
     }
   }
   fmt::print("1,000 ways to find the contacts of 20 scenes, seed {}\n", seed);
-  Judge(each, "each contact that was found is in the list, and no other");
-  Judge(once, "each pair is in the list once");
-  Judge(same, "the list is the same in whatever order the contacts were found");
+  Judge judge;
+  judge.Ask(each, "each contact that was found is in the list, and no other");
+  judge.Ask(once, "each pair is in the list once");
+  judge.Ask(same, "the list is the same in whatever order the contacts were found");
+  return judge.End();
 }
 
 }  // namespace
 }  // namespace nowait
 
-int main() {
-  nowait::JudgeAll(15);
-  fmt::print("{}\n", nowait::failed == 0 ? "1 passed, 0 failed" : "0 passed, 1 failed");
-  return nowait::failed == 0 ? 0 : 1;
-}
+int main() { return nowait::JudgeAll(15); }

@@ -61,10 +61,13 @@ class Browser(unittest.TestCase):
         path.write_bytes(html.stdout)
         return path
 
-    def open(self, record, hash_="", story=""):
-        # Another address first: between two that differ behind the # nothing is loaded anew.
+    def visit(self, page, hash_=""):
+        """Loads a file, by way of another one: between two addresses that differ behind the # nothing is loaded."""
         self.driver.get("about:blank")
-        self.driver.get(self.page(record, story).as_uri() + hash_)
+        self.driver.get(page.as_uri() + hash_)
+
+    def open(self, record, hash_="", story=""):
+        self.visit(self.page(record, story), hash_)
 
     def all(self, selector):
         return self.driver.find_elements(By.CSS_SELECTOR, selector)

@@ -28,7 +28,9 @@ class Page {
       [name, h("a", {href: "#", "data-view": name}, title)]));
     this.main = h("div", {class: "view"});
     const body = document.getElementById("page");
-    body.replaceChildren(Verdict(record, this.x, story),
+    const embedded = window !== window.top;
+    document.body.classList.toggle("embedded", embedded);
+    body.replaceChildren(Verdict(record, this.x, story, {folded: embedded}),
       h("nav", {"aria-label": "Views"}, [...this.links.values()]),
       h("main", {}, this.main), h("div", {class: "on-paper"}, this.text.element.cloneNode(true)));
     addEventListener("hashchange", () => this.FromAddress());

@@ -77,7 +77,7 @@ export class Player {
   // Whether the key was one of the player's. Fields that use arrows themselves keep them.
   OnKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return false;
-    if (event.target.closest("input, select, textarea, .listing")) return false;
+    if (event.target.closest("input:not([type=checkbox]), select, textarea, .listing")) return false;
     const by = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity,
                 End: Infinity}[event.key];
     if (by === undefined) return false;

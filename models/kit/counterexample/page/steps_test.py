@@ -152,6 +152,9 @@ class Arrows(Browser):
         self.open(sample("board"))
         self.driver.find_element(By.XPATH, "//label[contains(., 'arrows of all')]/input").click()
         self.assertEqual(self.arrows(), {("arrow stale now", "1", "8")})
+        # A box to tick uses no arrow keys: they still go from step to step.
+        self.press(Keys.HOME)
+        self.assertEqual(self.current(), 1)
 
     def test_arrows_end_at_their_steps(self):
         self.open(sample("board"))
@@ -253,11 +256,14 @@ class Story(Browser):
                  for line in lines]
         self.assertNotEqual(lines, right)
         self.open(sample("letter_box"), story=json.dumps({
-            "title": "A letter <nobody> wrote", "source": "a lecture",
+            "title": "A letter <nobody> wrote", "source": "a lecture", "about": "A box for one letter.",
             "parts": [{"heading": "What was believed", "words": "that order is order"}],
             "repaired": [{"file": "own/letter_box/letter_box.h", "lines": right}]}))
         self.assertEqual(self.text("h1"), "A letter <nobody> wrote")
         self.assertIn("that order is order", self.text(".story"))
+        self.assertNotIn("A box for one letter.", self.text(".story"))
+        self.one(".structure > summary").click()
+        self.assertIn("A box for one letter.", self.text(".story"))
         self.assertIn("data race", self.text(".fails-how"))
         self.assertIn("memory_order::relaxed", self.text(".listing .differs"))
         self.assertEqual(self.one(".listing .differs").get_attribute("data-line"), "9")
@@ -269,6 +275,25 @@ class Story(Browser):
         self.assertEqual(label.text, "right:")
         self.assertLessEqual(label.rect["y"] + label.rect["height"], line.rect["y"] + line.rect["height"] + 1)
         self.assertEqual(label.value_of_css_property("border-top-width"), "0px")
+
+    def test_in_a_lecture_the_lanes_come_first(self):
+        page = self.page(sample("letter_box"), name="letter", story=json.dumps({
+            "title": "A letter nobody wrote", "source": "a lecture", "about": "A box for one letter.",
+            "parts": [{"heading": "What was believed", "words": "that order is order " * 40}]}))
+        lecture = page.with_name("lecture.html")
+        lecture.write_text(f"<!DOCTYPE html><title>.</title><iframe width=900 height=520 src='{page.name}'></iframe>")
+        self.visit(lecture)
+        self.driver.switch_to.frame(self.one("iframe"))
+        self.addCleanup(self.driver.switch_to.default_content)
+        self.assertEqual(self.text("h1"), "A letter nobody wrote")
+        self.assertIn("data race", self.text(".fails-how"))
+        self.assertLess(self.one(".lanes").rect["y"], 520 * 0.6)
+        step = self.one(".steps .event[data-step='1']").rect
+        self.assertLess(step["y"] + step["height"], 520, "the first step is in sight")
+        self.assertEqual(self.shown(".parts"), [])
+        self.one(".about > summary").click()
+        self.assertIn("that order is order", self.text(".about"))
+        self.assertIn("Promised: ", self.text(".about"))
 
 
 if __name__ == "__main__":

@@ -2,15 +2,25 @@
 import {h} from "./dom.js";
 import {Linked, Place} from "./words.js";
 
-export function Verdict(record, x, story) {
-  const {structure, scenario, search, minimised} = record;
+// folded: where room is dear, in a lecture: one line each for what it is and how it fails, the rest on demand.
+export function Verdict(record, x, story, {folded}) {
+  const title = story ? h("h1", {}, story.title) : null;
+  const fails = h(story ? "h2" : "h1", {class: "fails-how"}, h("span", {class: "fails"}, "✗ Fails: "),
+                  Invariant(x.failure));
+  const kicker = h("p", {class: "kicker"}, h("b", {}, record.structure), ` · scenario ${record.scenario.name} · ` +
+    `${x.threads.length} threads`);
+  const told = story ? Story(story) : null;
+  return folded
+    ? h("header", {class: "verdict folded"}, title, fails,
+        h("details", {class: "about"}, h("summary", {}, "What it is about"), told, kicker, Facts(record, x)))
+    : h("header", {class: "verdict"}, story ? h("div", {class: "story"}, title, told) : null, kicker, fails,
+        Facts(record, x));
+}
+
+function Facts(record, x) {
+  const {scenario, search, minimised} = record;
   const failure = x.failure;
-  return h("header", {class: "verdict"},
-    story ? Story(story) : null,
-    h("p", {class: "kicker"}, h("b", {}, structure), ` · scenario ${scenario.name} · ` +
-      `${x.threads.length} threads`),
-    h(story ? "h2" : "h1", {class: "fails-how"}, h("span", {class: "fails"}, "✗ Fails: "), Invariant(failure)),
-    Observed(failure),
+  return [Observed(failure),
     scenario.promise ? h("p", {class: "promise"}, h("b", {}, "Promised: "), scenario.promise + ".") : null,
     KeySteps(x),
     h("details", {class: "facts"}, h("summary", {}, "How it was found, and how to see it again"),
@@ -20,15 +30,16 @@ export function Verdict(record, x, story) {
         record.again ? [h("dt", {}, "again"), h("dd", {}, h("code", {}, record.again))] : null,
         minimised ? [h("dt", {}, "made smaller"), h("dd", {}, Smaller(minimised))] : null,
         failure.site ? [h("dt", {}, "noticed at"), h("dd", {}, h("code", {}, Place(failure.site)))] : null),
-      failure.details.length > 0 ? h("pre", {}, failure.details.join("\n")) : null));
+      failure.details.length > 0 ? h("pre", {}, failure.details.join("\n")) : null)];
 }
 
 // What a gallery tells before it.
-function Story({title, parts, source}) {
-  return h("div", {class: "story"}, h("h1", {}, title),
+function Story({about, parts, source}) {
+  return [about ? h("details", {class: "structure"},
+                    h("summary", {}, "The structure, and the names in its lanes"), h("p", {}, about)) : null,
     h("div", {class: "parts"}, parts.map(({heading, words}) =>
       h("section", {}, h("h2", {}, heading), h("p", {}, words)))),
-    source ? h("p", {class: "hint"}, `Source: ${source}`) : null);
+    source ? h("p", {class: "hint"}, `Source: ${source}`) : null];
 }
 
 // The failure's details: what a call answered and must not, or the history of all calls, of which no

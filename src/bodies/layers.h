@@ -1,13 +1,13 @@
 // Layers: which bodies hang in a tree of their own, and which layers have to do with each other.
 //
-// A layer is a tree. Two are always there: what does not move, and what does. A game adds others for
-// bodies that most queries do not ask for (triggers, debris, characters): who is not asked costs
-// nothing, for a query does not even enter the tree.
+// A layer is a tree of the broad phase. Two are always there: what does not move, and what does. A
+// game adds others for bodies that most queries do not ask for (triggers, debris, characters): who is
+// not asked costs nothing, for a query does not even enter the tree.
 //
 // Two questions, each a set of layers: what a query looks at (a filter, given with the query), and
 // whom a layer's bodies touch (the collision matrix, given at creation).
-#ifndef NOWAIT_SRC_BROADPHASE_LAYERS_H_
-#define NOWAIT_SRC_BROADPHASE_LAYERS_H_
+#ifndef NOWAIT_SRC_BODIES_LAYERS_H_
+#define NOWAIT_SRC_BODIES_LAYERS_H_
 
 #include <array>
 #include <cstddef>
@@ -22,10 +22,11 @@ enum class Layer : std::uint8_t {
 };
 inline constexpr std::size_t kLayerCount = 2;  // of those that are always there
 inline constexpr std::size_t kMaxLayers = 16;
+inline constexpr std::size_t kMaxUserLayers = kMaxLayers - kLayerCount;
 
 constexpr std::size_t IndexOf(Layer layer) { return static_cast<std::size_t>(layer); }
 
-// The layers of a game's own: 0 .. BroadPhaseDef::user_layers-1.
+// The layers of a game's own: 0 .. kMaxUserLayers-1.
 constexpr Layer UserLayer(std::size_t number) { return static_cast<Layer>(kLayerCount + number); }
 
 // A set of layers.
@@ -83,4 +84,4 @@ class CollisionMatrix {
 
 }  // namespace nowait
 
-#endif  // NOWAIT_SRC_BROADPHASE_LAYERS_H_
+#endif  // NOWAIT_SRC_BODIES_LAYERS_H_

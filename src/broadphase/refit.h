@@ -1,0 +1,95 @@
+// Refitting: the boxes of a tree are made tight again, and every body stays where it hangs.
+//
+// Boxes only widen while bodies move. A rebuild makes them tight and deals the bodies anew; when they have
+// moved little, the old dealing is nearly as good as a new one, and a refit is several times cheaper
+// (tests/bench/rebuild_bench.cc). It goes through the changed nodes from below and gives each slot the
+// box of its body, or the box around its node's slots.
+//
+// Thread safety: one thread at a time, in the phase of rebuilds (kCollide): nobody inserts, moves or
+// removes. Queries run all the while, and unlike a rebuild this writes what they read.
+// Progress: O(changed nodes), no allocation in the steady state.
+//
+// Invariants
+//   1. Each side of a box goes from where it was to where the tight box has it, with one store. Whatever
+//      mixture of old and new sides a query reads contains the tight box, on every level: it finds each
+//      body at its last place. (At the places before it may, or may not: the promise of query.h.)
+//   2. Who reads a side that a refit stored does not read the slot's former owner after that: the stores
+//      are releases, as in ClaimSlot, whose release sequence they break.
+//   3. The slot of an old root that was not told of its parent stays everywhere: climbs end below it
+//      (widen.h), and inserts know it by that (insert.h). So do the slots above it.
+//   4. Nothing else changes: no child, place or count, and changed nodes stay changed, so the next
+//      rebuild finds what it would have found.
+//
+// Source: the talk rebuilds only; refitting is what trees over moving things have done since van den
+// Bergen, "Efficient collision detection of complex deformable models using AABB trees", 1997. Model:
+// models/broadphase/refit. Lecture: rebuilding, swapping, reclaiming.
+#ifndef NOWAIT_SRC_BROADPHASE_REFIT_H_
+#define NOWAIT_SRC_BROADPHASE_REFIT_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "src/broadphase/child_id.h"
+#include "src/broadphase/tree_storage.h"
+#include "src/math/bounds.h"
+
+namespace nowait {
+
+template <class Sync, int Axes, int Fanout>
+class TreeRefit {
+ public:
+  using Storage = TreeStorage<Sync, Axes, Fanout>;
+
+  explicit TreeRefit(Storage& storage) : storage_(storage) {}
+
+  // Returns how many nodes it went through: none when nothing has changed.
+  std::size_t Run(std::uint32_t root) {
+    Collect(root);
+    // Every node comes after the one that it hangs in; so backwards, boxes are tight before they are
+    // added up.
+    for (std::size_t i = nodes_.size(); i-- > 0;) Tighten(storage_.node(nodes_[i]));
+    return nodes_.size();
+  }
+
+ private:
+  using Node = typename Storage::Node;
+
+  // The changed nodes, each after the one that it hangs in.
+  void Collect(std::uint32_t root) {
+    nodes_.clear();
+    const auto add = [&](std::uint32_t index) {
+      // relaxed, here and below: nobody changes the tree now, and the phase came after every change.
+      if (storage_.node(index).changed.load(std::memory_order::relaxed)) nodes_.push_back(index);
+    };
+    add(root);
+    for (std::size_t next = 0; next < nodes_.size(); ++next) {
+      for (const auto& child : storage_.node(nodes_[next]).child) {
+        const std::uint32_t id = child.load(std::memory_order::relaxed);
+        if (child_id::IsNode(id)) add(id);
+      }
+    }
+  }
+
+  void Tighten(Node& node) {
+    for (int slot = 0; slot < Fanout; ++slot) {
+      const std::uint32_t id = node.child[slot].load(std::memory_order::relaxed);
+      if (child_id::IsBody(id)) {
+        node.TightenBox(slot, storage_.leaf(child_id::Body(id)).box.get());
+      } else if (child_id::IsNode(id)) {
+        const Node& below = storage_.node(id);
+        // Invariant 3.
+        if (below.parent.load(std::memory_order::relaxed) == place::kNone) continue;
+        node.TightenBox(slot, below.BoxOfAll());
+      }
+    }
+  }
+
+  Storage& storage_;
+  std::vector<std::uint32_t> nodes_;  // a member, so that a refit per frame allocates nothing
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_REFIT_H_

@@ -1,0 +1,73 @@
+#include "src/world/large_island.h"
+
+#include "src/base/assert.h"
+#include "src/math/float_mode.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+namespace {
+
+// Elements that a thread takes at a time: some microseconds' work.
+constexpr std::uint32_t kBodiesAtATime = 64;
+constexpr std::uint32_t kContactsAtATime = 16;
+
+// Two stages of bodies, and three of contacts with 64 colours and a rest.
+constexpr std::uint32_t kMostParts = 2 + 3 * 65;
+// So many threads have a job each in each part; more of them, in some.
+constexpr std::uint32_t kThreads = 8;
+
+}  // namespace
+
+void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const {
+  const ProfileScope profile("solve large island");
+  const FloatModeScope float_mode;
+  if (IsOfBodies(stage)) {
+    RunStage(stage, bodies.subspan(begin, end - begin), *def);
+  } else {
+    RunStage(stage, contacts.subspan(begin, end - begin), *def);
+  }
+}
+
+LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
+
+void LargeIsland::Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
+                        const ContactColours& colours, const SubstepDef& def, TaskPool& pool) {
+  NOWAIT_ASSERT(contacts.size() == colours.order().size(), "each contact has a colour or is rest");
+  parts_.clear();
+  for (const SolverStage stage : kSubstepStages) AddParts(stage, colours, bodies, contacts, def);
+  for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) Run(pool);
+  parts_.clear();
+  AddParts(SolverStage::kRestitution, colours, bodies, contacts, def);
+  Run(pool);
+}
+
+void LargeIsland::AddParts(SolverStage stage, const ContactColours& colours,
+                           std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
+                           const SubstepDef& def) {
+  if (IsOfBodies(stage)) {
+    parts_.push_back({stage, bodies, {}, true, &def});
+    return;
+  }
+  std::size_t begin = 0;
+  const auto add = [&](std::size_t count, bool at_once) {
+    if (count != 0) parts_.push_back({stage, {}, contacts.subspan(begin, count), at_once, &def});
+    begin += count;
+  };
+  for (std::uint32_t colour = 0; colour < colours.count(); ++colour) {
+    add(colours[colour].size(), true);
+  }
+  add(colours.rest().size(), false);
+}
+
+void LargeIsland::Run(TaskPool& pool) {
+  for (Part& part : parts_) {
+    const std::uint32_t grain = IsOfBodies(part.stage) ? kBodiesAtATime : kContactsAtATime;
+    Result<void> added = batch_.AddSyncPoint();
+    if (added) added = part.at_once ? batch_.AddLoop(part.Count(), grain, part) : batch_.Add(part);
+    NOWAIT_ASSERT(added, "the batch has room for all parts");
+  }
+  const auto ran = batch_.Run(pool);
+  NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
+}
+
+}  // namespace nowait

@@ -1,0 +1,71 @@
+// LargeIsland: one island solved by several threads, stage by stage and colour by colour.
+//
+// A pile is one island. Solved by one thread, it is what a whole update waits for. So its contacts
+// are coloured (src/islands/contact_colours.h), and the contacts of a colour, which share no body, are
+// solved by all threads at once; then the next colour, and so on; the rest at last, by one. Each
+// sub-step is one job list, with a sync point between one stage or colour and the next
+// (src/jobs/job_list.h), and each loop in it is dealt out in ranges: a thread has mostly the same
+// bodies in each sub-step.
+//
+// Promise: the same bits as SolveIsland with the contacts in the same order, with any number of
+// threads. Contacts of a colour write to no common body, what the colour before wrote happens before,
+// and bodies that cannot be moved have a copy for each contact (the solver writes to both bodies, if
+// only a change of nothing).
+//
+// Thread safety: Solve on one thread of the pool that may wait (TaskPool::MayWait).
+// Blocking: helps, as TaskPool::Wait.
+//
+// Source: as ContactColours. Lecture: contacts, the plain solver and the whole physics update.
+#ifndef NOWAIT_SRC_WORLD_LARGE_ISLAND_H_
+#define NOWAIT_SRC_WORLD_LARGE_ISLAND_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/island_solver.h"
+#include "src/dynamics/solver_body.h"
+#include "src/islands/contact_colours.h"
+#include "src/jobs/job_batch.h"
+#include "src/jobs/task_pool.h"
+
+namespace nowait {
+
+class LargeIsland {
+ public:
+  LargeIsland();
+
+  // contacts: those that `colours` was assigned to, in the order of `colours`. Each has a fixed body
+  // of its own, if any.
+  void Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
+             const ContactColours& colours, const SubstepDef& def, TaskPool& pool);
+
+ private:
+  // A stage of some bodies, or of a group of contacts.
+  struct Part {
+    void operator()(std::uint32_t begin, std::uint32_t end) const;
+    void operator()() const { (*this)(0, Count()); }
+    std::uint32_t Count() const {
+      return static_cast<std::uint32_t>(IsOfBodies(stage) ? bodies.size() : contacts.size());
+    }
+
+    SolverStage stage;
+    std::span<SolverBody> bodies;
+    std::span<ContactConstraint> contacts;
+    bool at_once;  // by several threads
+    const SubstepDef* def;
+  };
+
+  void AddParts(SolverStage stage, const ContactColours& colours, std::span<SolverBody> bodies,
+                std::span<ContactConstraint> contacts, const SubstepDef& def);
+  // All parts, one after the other.
+  void Run(TaskPool& pool);
+
+  JobBatch batch_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_LARGE_ISLAND_H_

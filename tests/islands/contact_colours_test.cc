@@ -1,0 +1,99 @@
+#include "src/islands/contact_colours.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "src/math/random.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kFixed = ContactEnds::kFixed;
+using Contacts = std::vector<ContactEnds>;
+
+// What holds for any contacts: each is there once, in the order of each group, and no body twice in a
+// colour.
+void Check(const ContactColours& colours, const Contacts& contacts) {
+  std::vector<std::uint32_t> all(colours.order().begin(), colours.order().end());
+  std::size_t sum = colours.rest().size();
+  for (std::uint32_t colour = 0; colour < colours.count(); ++colour) {
+    const auto group = colours[colour];
+    sum += group.size();
+    REQUIRE(group.size() >= ContactColours::kWorthAColour);
+    REQUIRE(std::is_sorted(group.begin(), group.end()));
+    std::set<std::uint32_t> bodies;
+    for (const std::uint32_t i : group) {
+      for (const std::uint32_t body : {contacts[i].a, contacts[i].b}) {
+        if (body != kFixed) REQUIRE(bodies.insert(body).second);
+      }
+    }
+  }
+  REQUIRE(std::is_sorted(colours.rest().begin(), colours.rest().end()));
+  REQUIRE(sum == contacts.size());
+  std::sort(all.begin(), all.end());
+  for (std::uint32_t i = 0; i < contacts.size(); ++i) REQUIRE(all[i] == i);
+}
+
+TEST_CASE("contacts of one colour share no body that they can move") {
+  Random random(GENERATE(1u, 2u, 3u));
+  const std::uint32_t bodies = GENERATE(1u, 50u, 1000u);
+  const std::uint32_t count = GENERATE(0u, 31u, 64u, 4000u);
+  Contacts contacts;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ContactEnds ends{random.Below(bodies), random.Below(bodies)};
+    if (ends.a == ends.b || i % 5 == 0) (i % 2 == 0 ? ends.a : ends.b) = kFixed;
+    contacts.push_back(ends);
+  }
+  ContactColours colours;
+  for (int round = 0; round < 2; ++round) {
+    colours.Assign(contacts, bodies);
+    Check(colours, contacts);
+  }
+}
+
+TEST_CASE("a chain has two colours") {
+  Contacts contacts;
+  for (std::uint32_t i = 0; i < 100; ++i) contacts.push_back({i, i + 1});
+  ContactColours colours;
+  colours.Assign(contacts, 101);
+  Check(colours, contacts);
+  REQUIRE(colours.count() == 2);
+  REQUIRE(colours[0].size() == 50);
+  REQUIRE(colours.rest().empty());
+}
+
+TEST_CASE("what touches the ground alone has one colour") {
+  Contacts contacts;
+  for (std::uint32_t i = 0; i < 64; ++i) contacts.push_back({kFixed, i});
+  ContactColours colours;
+  colours.Assign(contacts, 64);
+  REQUIRE(colours.count() == 1);
+  REQUIRE(colours[0].size() == 64);
+}
+
+TEST_CASE("a hub with more contacts than there are colours leaves the others their colours") {
+  Contacts contacts;
+  for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({0, i});          // the hub is body 0
+  for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({i, kFixed});
+  ContactColours colours;
+  colours.Assign(contacts, 101);
+  Check(colours, contacts);
+  // The hub's are one to a colour: too few.
+  REQUIRE(colours.rest().size() >= 100 - colours.count());
+  REQUIRE(colours.count() >= 1);
+}
+
+TEST_CASE("no contacts have no colours") {
+  ContactColours colours;
+  colours.Assign({}, 0);
+  REQUIRE(colours.count() == 0);
+  REQUIRE(colours.rest().empty());
+  REQUIRE(colours.order().empty());
+}
+
+}  // namespace
+}  // namespace nowait

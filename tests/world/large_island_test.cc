@@ -1,0 +1,88 @@
+// A pile is one island, and several threads solve it: with the same result as one.
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "tests/world/scene.h"
+
+namespace nowait {
+namespace {
+
+// A wall of boxes, each row one shorter than the row below.
+std::vector<BodyId> AddPyramid(World& world, std::uint32_t base, float x) {
+  std::vector<BodyId> boxes;
+  for (std::uint32_t row = 0; row < base; ++row) {
+    for (std::uint32_t i = 0; i < base - row; ++i) {
+      BodyDef box = BoxAt({0.5f, 0.5f, 0.5f},
+                          {x, 0.5f + static_cast<float>(row),
+                           static_cast<float>(i) + 0.5f * static_cast<float>(row)});
+      box.may_sleep = false;
+      boxes.push_back(Add(world, box));
+    }
+  }
+  return boxes;
+}
+
+struct Outcome {
+  std::uint64_t hash;
+  UpdateStats stats;
+};
+
+// pyramids of 465 boxes, a stack, and a box alone.
+Outcome RunPyramids(std::uint32_t workers, int pyramids, int steps) {
+  auto world = MakeWorld();
+  PoolHere pool(workers);
+  Add(*world, Floor());
+  std::vector<BodyId> boxes;
+  for (int i = 0; i < pyramids; ++i) {
+    boxes = AddPyramid(*world, 30, -20.0f + 4.0f * static_cast<float>(i));
+  }
+  for (int i = 0; i < 4; ++i) {
+    Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {30, 0.5f + static_cast<float>(i), 0}));
+  }
+  Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {35, 3, 0}));
+  REQUIRE(Run(*world, pool, steps));
+  const BodySnapshot top = Get(*world, boxes.back());
+  CHECK(top.position.y > 28.5f);
+  CHECK(top.position.y < 29.6f);
+  return {world->StateHash(), world->stats()};
+}
+
+TEST_CASE("a pyramid stands, and comes out the same whoever solves it") {
+  const Outcome alone = RunPyramids(0, 1, 60);
+  REQUIRE(alone.stats.large_islands == 1);
+  REQUIRE(alone.stats.split_islands == 0);
+  REQUIRE(alone.stats.largest_island == 465);
+  for (const std::uint32_t workers : {1u, 2u, 3u, 7u}) {
+    CAPTURE(workers);
+    const Outcome together = RunPyramids(workers, 1, 60);
+    CHECK(together.hash == alone.hash);
+    CHECK(together.stats.large_islands == 1);
+    CHECK(together.stats.split_islands == 1);
+  }
+}
+
+TEST_CASE("of several pyramids threads have one each, as long as there are enough") {
+  const Outcome alone = RunPyramids(0, 4, 5);
+  REQUIRE(alone.stats.large_islands == 4);
+  const Outcome two = RunPyramids(1, 4, 5);
+  CHECK(two.hash == alone.hash);
+  CHECK(two.stats.split_islands == 0);
+  const Outcome eight = RunPyramids(7, 4, 5);
+  CHECK(eight.hash == alone.hash);
+  CHECK(eight.stats.split_islands == 4);
+}
+
+TEST_CASE("small islands are not coloured") {
+  auto world = MakeWorld();
+  PoolHere pool(3);
+  Add(*world, Floor());
+  AddPyramid(*world, 10, 0);
+  REQUIRE(Run(*world, pool, 5));
+  REQUIRE(world->stats().islands == 1);
+  REQUIRE(world->stats().large_islands == 0);
+  REQUIRE(world->stats().split_islands == 0);
+}
+
+}  // namespace
+}  // namespace nowait

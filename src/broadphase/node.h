@@ -85,6 +85,12 @@ struct alignas(64) Node {
     return box;
   }
 
+  // Begins to fetch what a query reads of the node, for who looks at another one first.
+  void Prefetch() const {
+    __builtin_prefetch(&min);
+    __builtin_prefetch(&child);
+  }
+
   // Fills an inside-out box, max first: the box stays inside out until its last min is there, so a
   // query that sees the stores in this order finds the child with its whole box or not at all. One
   // that sees them in another order sees inside-out axes as well, and does not find it either.

@@ -118,6 +118,7 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
       if ((hits & 1) == 0) continue;
       if (child_id::IsNode(ids[i])) {
         below[below_count++] = {ids[i], nearest[i]};
+        storage.node(ids[i]).Prefetch();
       } else if (child_id::IsBody(ids[i]) && IsHit(node, i, ids[i], probe)) {
         if (!on_body(child_id::Body(ids[i]))) return;
       }

@@ -470,14 +470,18 @@ struct WaitForOwn : TwoThreads {
     workers[0].SubmitAll();
   }
   void Wait() { waits = workers[0].BeginWait(own); }
-  // `closed`: whether the other thread was let close its half of the cycle.
-  void End(bool closed) {
+  // closed: whether the other thread was let close its half of the cycle.
+  void CheckOneRefused(bool closed) {
     Check(!waits || !closed, "of a wait and what makes it wait for itself one is refused");
+  }
+  void End() {
     workers[0].RunReady();
     if (waits) Check(graph.IsComplete(own), "a wait that was let ends");
     workers[0].EndWait();
     workers[0].Finish(outer);
     for (Worker& worker : workers) worker.RunReady();
+  }
+  void CheckComplete() {
     Check(graph.IsComplete(waiting) && graph.IsComplete(own),
           "without a cycle every task is completed");
   }
@@ -496,7 +500,12 @@ struct OwnGetsChild : WaitForOwn {
       added = workers[1].TryCreate({.parent = own, .dependency = waiting}).has_value();
     }
   }
-  void After() { End(added); }
+  void After() {
+    CheckOneRefused(added);
+    workers[1].SubmitAll();
+    End();
+    CheckComplete();
+  }
 
   bool added = false;
 };
@@ -521,7 +530,11 @@ struct OwnLeavesChild : WaitForOwn {
       workers[1].Finish(outer_of_own);
     }
   }
-  void After() { End(added); }
+  void After() {
+    CheckOneRefused(added);
+    End();
+    CheckComplete();
+  }
 
   Graph::Place outer_of_own;
   bool added = false;
@@ -537,17 +550,28 @@ struct OwnWaits : WaitForOwn {
   void Thread(int t) {
     if (t == 0) {
       Wait();
-    } else if (workers[1].TryStart(own)) {
-      const Graph::Place outer_of_own = workers[1].Enter(own);
-      later = workers[1].Create({.dependency = waiting});
-      own_waits = workers[1].BeginWait(later);
-      workers[1].EndWait();
-      workers[1].Finish(outer_of_own);
+    } else {
+      started = workers[1].TryStart(own);
+      if (!started) return;
+      outer_of_own = workers[1].Enter(own);
+      own_waits = workers[1].BeginWait(workers[1].Create({.dependency = waiting}));
     }
   }
-  void After() { End(own_waits); }
+  void After() {
+    CheckOneRefused(own_waits);
+    if (started && !own_waits) FinishOwn();
+    End();
+    if (own_waits) FinishOwn();
+    CheckComplete();
+  }
+  void FinishOwn() {
+    workers[1].EndWait();
+    workers[1].SubmitAll();
+    workers[1].Finish(outer_of_own);
+  }
 
-  TaskId later;
+  Graph::Place outer_of_own;
+  bool started = false;
   bool own_waits = false;
 };
 const Scenario<OwnWaits> own_waits({

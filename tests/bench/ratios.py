@@ -81,6 +81,10 @@ def pairs(times):
         }
 
 
+def in_words(nanoseconds):
+    return "%.2f" % nanoseconds if nanoseconds < 10 else "%.1f" % nanoseconds
+
+
 def write_whole(path, text):
     folder = os.path.dirname(os.path.abspath(path))
     with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
@@ -109,7 +113,7 @@ def main():
     options = parser.parse_args()
     result = {"schema": "nowait.bench", "version": 2, "pairs": []}
     print(
-        "%-18s%8s%14s%14s%10s%10s"
+        "%-24s%8s%14s%14s%10s%10s"
         % ("", "threads", "ours, ns", "baseline, ns", "threads", "ratio")
     )
     for program in options.programs:
@@ -119,12 +123,12 @@ def main():
         for pair in pairs(times_of(report)):
             result["pairs"].append({"program": os.path.basename(program), **pair})
             print(
-                "%-18s%8d%14.1f%14.1f%10d%10.2f"
+                "%-24s%8d%14s%14s%10d%10.2f"
                 % (
                     pair["operation"],
                     pair["threads"],
-                    pair["ours_ns"],
-                    pair["baseline_ns"],
+                    in_words(pair["ours_ns"]),
+                    in_words(pair["baseline_ns"]),
                     pair["baseline_threads"],
                     pair["ratio"],
                 ),

@@ -130,7 +130,8 @@ class Game {
   Shared(state) {
     const width = 70;
     return [svg("svg", {viewBox: `0 0 ${Math.max(4, this.count) * width} 64`, role: "img",
-      class: "bl-locks", "aria-label": `${this.count} locks`},
+      class: "bl-locks", style: `max-width:${4.5 * Math.max(4, this.count)}rem`,
+      "aria-label": `${this.count} locks`},
     state.writer.map((writer, i) => {
       const who = writer !== null ? `${ThreadName(writer)} writes`
         : state.readers[i].length > 0 ? `${state.readers[i].map(ThreadName).join(", ")} reads` : "free";
@@ -167,7 +168,7 @@ export function mount(element, options) {
 }
 
 const kStyle = `
-.bl-locks{width:100%;max-width:36rem}
+.bl-locks{width:100%}
 .bl-locks rect{fill:var(--paper);stroke:var(--line);stroke-width:1.5}
 .bl-locks .bl-write rect{stroke:var(--c2);stroke-width:3}
 .bl-locks .bl-read rect{stroke:var(--c1);stroke-width:3}

@@ -22,7 +22,16 @@ function Places(row, end) {
   return places;
 }
 
-function Arrow(from, to, colour, dashed, bend) {
+// Down the gap between two columns, to one that stands below another box.
+function Around(from, to) {
+  const first = to.x < kColumn;
+  const a = {x: from.x + from.width / 2, y: from.y + kBox.height};
+  const b = {x: first ? to.x + to.width : to.x, y: to.y + 0.75 * kBox.height};
+  const gap = first ? b.x + 30 : b.x - 30;
+  return `M${a.x},${a.y} C${gap + 40},${a.y + 14} ${gap},${b.y} ${b.x},${b.y}`;
+}
+
+function Straight(from, to, bend) {
   const a = {x: from.x + from.width / 2, y: from.y + kBox.height};
   const b = {x: to.x + to.width / 2, y: to.y};
   if (from.y >= to.y) {  // to one beside it, or above
@@ -31,8 +40,13 @@ function Arrow(from, to, colour, dashed, bend) {
     a.x = from.x < to.x ? from.x + from.width : from.x;
     b.x = from.x < to.x ? to.x : to.x + to.width;
   }
-  const middle = {x: (a.x + b.x) / 2 + bend, y: (a.y + b.y) / 2};
-  return svg("path", {d: `M${a.x},${a.y} Q${middle.x},${middle.y} ${b.x},${b.y}`, fill: "none",
+  const middle = {x: (a.x + b.x) / 2 + bend, y: (a.y + b.y) / 2 - 0.7 * bend};
+  return `M${a.x},${a.y} Q${middle.x},${middle.y} ${b.x},${b.y}`;
+}
+
+function Arrow(from, to, colour, dashed, bend) {
+  const d = to.y - from.y > 1.5 * kRow ? Around(from, to) : Straight(from, to, bend);
+  return svg("path", {d, fill: "none",
     stroke: colour, "stroke-width": dashed ? 1.5 : 2.5, "stroke-dasharray": dashed ? "5 4" : null,
     "marker-end": "url(#ex-head)"});
 }

@@ -108,7 +108,8 @@ class Figure {
       h("div", {class: "tw-tools"}, h("label", {}, this.locked, " one lock for the whole world"),
         this.sliders.map(({label}) => label)),
       this.picture, Legend(), this.live, this.table,
-      h("p", {}, h("label", {}, "your own run, written by ./nowait demo --json FILE: ", this.file)),
+      h("p", {class: "tw-own"}, h("label", {}, "your own run, written by ",
+        h("code", {class: "no-break"}, "./nowait demo --json FILE"), ": ", this.file)),
       this.measured);
     this.Show();
   }
@@ -151,6 +152,7 @@ class Figure {
 
 const kStyle = `
 .tw-live,.tw-file{margin:.5rem 0}
+.tw-own{margin-top:1rem}
 .tw-tools{display:flex;flex-direction:column;gap:.4rem}
 .tw-tools input[type=range]{vertical-align:middle;width:min(14rem,50vw)}
 .tw-picture svg{width:100%;height:auto}

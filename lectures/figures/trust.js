@@ -46,7 +46,7 @@ function Words(step) {
   const {graph} = step;
   switch (step.kind) {
     case "visit":
-      return graph.events.length === 0 ? "Visit . : the program from its beginning, with no event yet."
+      return graph.events.length === 0 ? "Visit . is the first (what it leads to is called .0, .1 and so on): the program, with no event yet."
         : `Visit ${step.name}: the program runs along these ${graph.events.length} events, then on.`;
     case "add":
       return `Added: ${What(graph, step.slot)}. ` + (step.offers.length === 0 ? "No other choice."
@@ -235,7 +235,7 @@ export function mount(element, options) {
     // What a revisit has put on the stack would give the answer away.
     const stack = now.stack.filter((name) => answered || !(now.made || []).includes(name));
     Replace(aside,
-      h("p", {}, "Visiting ", h("code", {}, now.name), ". On the stack: ",
+      h("p", {}, "Visiting ", h("code", {}, now.name), "; on the stack: ",
         stack.length === 0 ? "nothing" : h("code", {}, stack.join("  ")),
         `. Complete: ${now.complete}.`, asked > 0 ? ` Your answers: ${right} of ${asked} right.` : ""),
       verdict ? h("p", {class: good ? "tr-good" : "tr-bad"},

@@ -13,7 +13,7 @@
 //
 // Source: Jolt Physics' LargeIslandSplitter and Box2D v3's graph colouring (E. Catto, "SIMD Matters", 2024)
 // for the idea; bits of a word and the first free one: as everywhere where registers are given
-// out. Lecture: union-find islands.
+// out. Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_ISLANDS_CONTACT_COLOURS_H_
 #define NOWAIT_SRC_ISLANDS_CONTACT_COLOURS_H_
 

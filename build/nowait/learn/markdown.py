@@ -75,7 +75,7 @@ class _Document:
             able = [[{"t": "Plain", "c": self.change(item["c"])}] if item["t"] == "MetaInlines"
                     else self.change(item["c"]) for item in meta["able"]["c"]]
             self.check_parts(document["blocks"])
-        blocks = self.change(document["blocks"])
+        blocks = self.change(tree.keep_together(document["blocks"]))
         headings, sections = _survey(blocks)
         units = _units(blocks) if self.is_lecture else blocks
         made = tools.to_html(self.api, [units, *able, *([{"t": "Plain", "c": words}] for _, _, words in headings)],

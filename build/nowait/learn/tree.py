@@ -17,6 +17,40 @@ def walk(node, act):
     return node
 
 
+def keep_together(node):
+    """No line begins with the comma behind a formula, or ends with the bracket before it."""
+    if isinstance(node, dict):
+        return {key: keep_together(value) for key, value in node.items()}
+    if not isinstance(node, list):
+        return node
+    out = []
+    for child in map(keep_together, node):
+        before = out[-1] if out else None
+        if _is_formula(child) and _is_text(before) and before["c"].endswith("("):
+            out[-1] = _no_break([before, child])
+        elif _is_text(child) and child["c"][0] in ".,;:)?!" and (_is_formula(before) or _is_kept(before)):
+            out[-1] = _no_break((before["c"][1] if _is_kept(before) else [before]) + [child])
+        else:
+            out.append(child)
+    return out
+
+
+def _is_text(node):
+    return isinstance(node, dict) and node.get("t") == "Str"
+
+
+def _is_formula(node):
+    return isinstance(node, dict) and node.get("t") == "Math" and node["c"][0]["t"] == "InlineMath"
+
+
+def _is_kept(node):
+    return isinstance(node, dict) and node.get("t") == "Span" and node["c"][0][1] == ["no-break"]
+
+
+def _no_break(inlines):
+    return {"t": "Span", "c": [["", ["no-break"], []], inlines]}
+
+
 def html_block(text):
     return {"t": "RawBlock", "c": ["html", text]}
 

@@ -9,6 +9,15 @@ export function theme() {
       localStorage.setItem("nowait-theme", root.dataset.theme);
     } catch { /* not remembered, then */ }
   };
+  // What was said in another tab; or on the page before, when this one came up before that was known.
+  const follow = () => {
+    try {
+      const said = localStorage.getItem("nowait-theme");
+      if (said) root.dataset.theme = said;
+    } catch { /* as the system says, then */ }
+  };
+  follow();
+  addEventListener("storage", follow);
   document.getElementById("theme-button").addEventListener("click", toggle);
   return toggle;
 }

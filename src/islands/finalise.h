@@ -12,10 +12,12 @@
 #ifndef NOWAIT_SRC_ISLANDS_FINALISE_H_
 #define NOWAIT_SRC_ISLANDS_FINALISE_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/islands/union_find.h"
 
 namespace nowait {
@@ -41,6 +43,7 @@ class IslandBuilder {
   // is among them. Returns the islands; they stay valid until the next call.
   template <class Sync>
   const Islands& Finalise(const UnionFind<Sync>& sets, std::span<const std::uint32_t> elements) {
+    NOWAIT_ASSERT(std::is_sorted(elements.begin(), elements.end()), "elements ascend");
     std::vector<std::uint32_t>& island_of = islands_.island_of;
     island_of.resize(sets.capacity());
     sizes_.clear();

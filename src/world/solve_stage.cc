@@ -54,8 +54,9 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
 void SolveStage::PlaceBodies(const Islands& islands) {
   slot_at_ = islands.members;
   solver_bodies_.resize(slot_at_.size());
-  for (std::uint32_t place = 0; place < slot_at_.size(); ++place)
+  for (std::uint32_t place = 0; place < slot_at_.size(); ++place) {
     place_of_[slot_at_[place]] = place;
+  }
 }
 
 // A counting sort by island, which keeps the order by pair within each.

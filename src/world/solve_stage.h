@@ -87,7 +87,7 @@ class SolveStage {
   JobBatch batch_;
 
   // By place: the position in Islands::members. An island's bodies are contiguous.
-  std::vector<std::uint32_t> slot_at_;
+  std::span<const std::uint32_t> slot_at_;  // the members themselves, while Run goes on
   std::vector<SolverBody> solver_bodies_;
   std::vector<std::uint32_t> place_of_;  // by slot; only for awake bodies
 

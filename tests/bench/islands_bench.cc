@@ -95,7 +95,7 @@ class FloodFill {
 };
 
 struct alignas(64) OfThread {
-  std::vector<std::uint32_t> woken;
+  std::vector<std::uint32_t> woken;  // listed, as the update does, for the next round
   FindStats stats;
 };
 

@@ -1,7 +1,8 @@
 """The kinds of tests: each is one cc_test with its tag, so that configurations can choose.
 
-Tags: "stress" (stress_test below), "one_thread" (below), "model" (models/model.bzl), "bench"
-(benchmarks, which are not tests), "checkout" (tests of the checkout's files, not of its programs).
+Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (below), "model"
+(models/model.bzl), "bench" (benchmarks, which are not tests), "checkout" (tests of the
+checkout's files, not of its programs).
 """
 
 # What is tested is compiled as it is shipped; the test around it need not be, and Catch2's macros
@@ -36,5 +37,25 @@ def stress_test(name, srcs, deps, **kwargs):
         srcs = srcs,
         deps = deps,
         tags = kwargs.pop("tags", []) + ["stress"],
+        **kwargs
+    )
+
+def random_programs_test(name, srcs, deps, **kwargs):
+    """Programs made at random, against an oracle; `./nowait test --fuzz-minutes` runs it for longer.
+
+    Args:
+      name: NAME_programs; NAME is what --only takes, and the name of the test's FuzzBudget.
+      srcs: as for cc_test.
+      deps: as for cc_test; the budget (tests/whole/fuzz_budget.h) comes with it.
+      **kwargs: as for cc_test.
+    """
+    if not name.endswith("_programs"):
+        fail("a test of random programs is called NAME_programs, not " + name)
+    unit_test(
+        name = name,
+        size = kwargs.pop("size", "medium"),
+        srcs = srcs,
+        deps = deps + ["//tests/whole:fuzz_budget"],
+        tags = kwargs.pop("tags", []) + ["random_programs"],
         **kwargs
     )

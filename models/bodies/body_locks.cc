@@ -19,6 +19,7 @@
 
 #include "models/kit/model.h"
 #include "src/bodies/guarded_body.h"
+#include "src/bodies/proxy_id.h"
 
 namespace nowait {
 namespace {
@@ -67,11 +68,11 @@ struct Several {
 
   void Thread(int t) {
     const Call call("BodiesWriteScope");
-    std::array<BodyId, 2> ids;
-    for (std::size_t i = 0; i < 2; ++i) ids[i] = BodyId(Plan::kBodies[t][i], 0);
+    std::array<ProxyId, 2> ids;
+    for (std::size_t i = 0; i < 2; ++i) ids[i] = ProxyId(Plan::kBodies[t][i], 0);
     WaitTime wait;
     const SeveralScope scope(locks, ids, wait);
-    for (const BodyId id : ids) money[id.slot()].Add(1);
+    for (const ProxyId id : ids) money[id.slot()].Add(1);
   }
   void After() {
     int sum = 0;
@@ -128,11 +129,11 @@ struct UpdateAndGame {
     }
     {
       const Call call("BodyWriteScope");
-      const WriteScope scope(locks, BodyId(1, 0), wait);
+      const WriteScope scope(locks, ProxyId(1, 0), wait);
       money[1].Add(1);
     }
     const Call call("BodyReadScope");
-    const ReadScope scope(locks, BodyId(0, 0), wait);
+    const ReadScope scope(locks, ProxyId(0, 0), wait);
     money[0].Look();
   }
   void After() {
@@ -154,7 +155,7 @@ struct ReadersAndWriter {
 
   void Thread(int t) {
     WaitTime wait;
-    const BodyId id(0, 0);
+    const ProxyId id(0, 0);
     if (t == 0) {
       const Call call("BodyWriteScope");
       const WriteScope scope(locks, id, wait);
@@ -183,7 +184,7 @@ struct ReadersAlone {
   void Thread() {
     const Call call("BodyReadScope");
     WaitTime wait;
-    const ReadScope scope(locks, BodyId(0, 0), wait);
+    const ReadScope scope(locks, ProxyId(0, 0), wait);
     money.Look();
     Check(wait.acquisitions == 1 && wait.contended == 0, "readers do not wait for each other");
   }
@@ -201,11 +202,11 @@ const Scenario<ReadersAlone> alone({
 class Slot {
  public:
   struct Body {
-    BodyId id() const { return BodyId::FromBits(bits.get()); }
-    ModelSync::plain<std::uint32_t> bits{BodyId(0, 0).bits()};
+    ProxyId id() const { return ProxyId::FromBits(bits.get()); }
+    ModelSync::plain<std::uint32_t> bits{ProxyId(0, 0).bits()};
     Money money;
   };
-  bool Has(BodyId id) const { return body_.id() == id; }
+  bool Has(ProxyId id) const { return body_.id() == id; }
   Body& operator[](std::uint32_t) { return body_; }
   const Body& operator[](std::uint32_t) const { return body_; }
 
@@ -239,7 +240,7 @@ struct RemovedMeanwhile {
     {
       const Call call("remove");
       const bool there = ChangeBody(locks, bodies, kFirst, wait,
-                                    [](Slot::Body& body) { body.bits.set(BodyId().bits()); });
+                                    [](Slot::Body& body) { body.bits.set(ProxyId().bits()); });
       Check(there, "nobody else removes it");
     }
     const Call call("install");
@@ -257,8 +258,8 @@ struct RemovedMeanwhile {
           "a body is read or changed while it is that body");
   }
 
-  static constexpr BodyId kFirst{0, 0};
-  static constexpr BodyId kSecond{0, 1};
+  static constexpr ProxyId kFirst{0, 0};
+  static constexpr ProxyId kSecond{0, 1};
   Locks locks{1};
   Slot bodies;
 };

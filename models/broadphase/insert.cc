@@ -18,7 +18,7 @@ struct InsertInsert : TreeScenario {
     if constexpr (kBefore > 1) Insert(kB, kBoxB);
   }
   void Thread(int t) {
-    const BodyId body = t == 0 ? kC : kD;
+    const ProxyId body = t == 0 ? kC : kD;
     const Box box = t == 0 ? kBoxC : kBoxD;
     Insert(body, box);
     Query(box);

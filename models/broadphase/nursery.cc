@@ -286,7 +286,7 @@ const Scenario<LastNode> last_node({
 struct NoNode : OneNursery {
   static constexpr int kThreads = 2;
   explicit NoNode(std::uint32_t more_nodes) : OneNursery(more_nodes) {}
-  void TryInsert(BodyId body, const Box& box) {
+  void TryInsert(ProxyId body, const Box& box) {
     const model::Call call("Insert");
     const model::Moment invoked = history.Invoke();
     const Result<void> inserted = tree.Insert(body, box);

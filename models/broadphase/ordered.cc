@@ -26,12 +26,12 @@ struct Nearest {
 struct OrderedScenario : TreeScenario {
   using TreeScenario::TreeScenario;
 
-  void Place(BodyId body, const Box& box) { lows_[body.slot()].store(box.min[0], kRelaxed); }
-  void InsertAt(BodyId body, const Box& box) {
+  void Place(ProxyId body, const Box& box) { lows_[body.slot()].store(box.min[0], kRelaxed); }
+  void InsertAt(ProxyId body, const Box& box) {
     Place(body, box);
     Insert(body, box);
   }
-  void MoveTo(BodyId body, const Box& box) {
+  void MoveTo(ProxyId body, const Box& box) {
     Place(body, box);
     Move(body, box);
   }
@@ -42,7 +42,7 @@ struct OrderedScenario : TreeScenario {
     const auto pin = storage.PinReader();
     NearestProbe<1> probe({0.0f}, 100.0f);
     Nearest best;
-    tree.Query(probe, [&](BodyId body) {
+    tree.Query(probe, [&](ProxyId body) {
       Take(best, body);
       if (best.body != kTreeBodies) probe.set_squared_limit(best.distance * best.distance);
       return true;
@@ -53,14 +53,14 @@ struct OrderedScenario : TreeScenario {
     const model::Call call("CastRay");
     const auto pin = storage.PinReader();
     Nearest best;
-    tree.QueryRay(Ray<1>{{0.0f}, {100.0f}, 1.0f}, [&](BodyId body, float) {
+    tree.QueryRay(Ray<1>{{0.0f}, {100.0f}, 1.0f}, [&](ProxyId body, float) {
       Take(best, body);
       return best.distance / 100.0f;
     });
     return best;
   }
 
-  static void CheckIs(const Nearest& found, BodyId body, float distance) {
+  static void CheckIs(const Nearest& found, ProxyId body, float distance) {
     Check(found.body == body.slot() && found.distance == distance,
           "alone, an ordered query answers with the nearest body");
   }
@@ -75,7 +75,7 @@ struct OrderedScenario : TreeScenario {
   static constexpr auto kRelaxed = std::memory_order::relaxed;
 
   // relaxed: a distance is one of those that the body has had; which one, the scenarios leave open.
-  void Take(Nearest& best, BodyId body) {
+  void Take(Nearest& best, ProxyId body) {
     const float distance = lows_[body.slot()].load(kRelaxed);
     if (distance < best.distance) best = {body.slot(), distance};
   }

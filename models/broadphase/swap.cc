@@ -24,7 +24,7 @@ struct Physics : TreeScenario {
     Rebuild();
   }
   // One frame: something moves, the tree is rebuilt and swapped.
-  void Frame(BodyId body, const Box& box) {
+  void Frame(ProxyId body, const Box& box) {
     Move(body, box);
     Rebuild(keep);
   }

@@ -28,11 +28,11 @@ using Tree = QuadTree<ModelSync, 1, 2>;
 constexpr Box At(float low, float high) { return {{low}, {high}}; }
 
 // Bodies in the order in which they come up.
-inline constexpr BodyId kA(0, 0);
-inline constexpr BodyId kB(1, 0);
-inline constexpr BodyId kC(2, 0);
-inline constexpr BodyId kD(3, 0);
-inline constexpr BodyId kE(4, 0);
+inline constexpr ProxyId kA(0, 0);
+inline constexpr ProxyId kB(1, 0);
+inline constexpr ProxyId kC(2, 0);
+inline constexpr ProxyId kD(3, 0);
+inline constexpr ProxyId kE(4, 0);
 
 // Where a scenario's bodies are unless it says otherwise: far from each other.
 inline constexpr Box kBoxA = At(0, 1);
@@ -45,7 +45,7 @@ inline constexpr Box kBoxAway = At(-100, -99);
 struct TreeScenario {
   explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, kTreeBodies), tree(storage) {}
 
-  void Insert(BodyId body, const Box& box) {
+  void Insert(ProxyId body, const Box& box) {
     history.Record("Insert", [&] {
       Check(tree.Insert(body, box).has_value(), "there is a node for every new root and cell");
       return OpOn(TreeOp::Kind::kInsert, body, box);
@@ -73,19 +73,19 @@ struct TreeScenario {
   }
   void InsertBatch(std::vector<Tree::Entry> entries) { Finalise(Prepare(std::move(entries))); }
 
-  void Move(BodyId body, const Box& box) {
+  void Move(ProxyId body, const Box& box) {
     history.Record("Move", [&] {
       tree.Move(body, box);
       return OpOn(TreeOp::Kind::kMove, body, box);
     });
   }
-  void Remove(BodyId body) {
+  void Remove(ProxyId body) {
     history.Record("Remove", [&] {
       tree.Remove(body);
       return OpOn(TreeOp::Kind::kRemove, body, Box::Empty());
     });
   }
-  bool Has(BodyId body) {
+  bool Has(ProxyId body) {
     return history
         .Record("Has",
                 [&] {
@@ -122,7 +122,7 @@ struct TreeScenario {
       TreeOp op{TreeOp::Kind::kQuery};
       op.box = box;
       const auto pin = storage.PinReader();
-      tree.QueryBox(box, [&](BodyId found) {
+      tree.QueryBox(box, [&](ProxyId found) {
         ++op.found[found.slot()];
         return true;
       });
@@ -149,7 +149,7 @@ struct TreeScenario {
     return taken;
   }
 
-  static TreeOp OpOn(TreeOp::Kind kind, BodyId body, const Box& box) {
+  static TreeOp OpOn(TreeOp::Kind kind, ProxyId body, const Box& box) {
     return {kind, static_cast<std::uint8_t>(body.slot()), false, box, {}};
   }
 

@@ -147,9 +147,9 @@ struct ComeAndGo : TreeScenario {
   static constexpr int kThreads = 2;
   ComeAndGo() : TreeScenario(6) { Insert(kA, kBoxA); }
   void Thread(int t) {
-    const BodyId body = t == 0 ? kB : kC;
+    const ProxyId body = t == 0 ? kB : kC;
     const Box box = t == 0 ? kBoxB : kBoxC;
-    const BodyId other = t == 0 ? kD : kE;
+    const ProxyId other = t == 0 ? kD : kE;
     InsertBatch({{body, box}, {other, box}});
     Remove(body);
     Remove(other);

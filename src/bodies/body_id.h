@@ -1,49 +1,58 @@
-// BodyId: names a body without pointing to it.
+// BodyId: names a body without pointing to it, for as long as anybody keeps the name.
 //
-// 31 bits: the slot of the body in its storage, and the generation of that slot, which rises when
-// the slot is given to another body. A handle that outlived its body is then noticed instead of
-// naming a stranger. Bit 31 is always clear: the quad tree's child ids use it to tell a body from a
-// node (src/broadphase), so that a leaf holds the whole id and a query can return it.
+// 64 bits: which world the body is in, its slot in that world's storage, and the generation of the
+// slot, which rises whenever the slot is given to another body. A handle that has outlived its body,
+// or that belongs to another world, is then noticed instead of naming a stranger.
 //
-//   bit 31 | 30 ......... 21 | 20 ............ 0
-//      0   |   generation    |       slot          at most 2,097,151 bodies; 1,024 generations
+//   63 ............. 32 | 31 ...... 21 | 20 ............ 0
+//        generation     |    world     |       slot          at most 2,097,151 bodies a world
 //
-// A slot that has been given away 1,024 times repeats itself; storage reuses the slot that has been
-// free the longest, to put that off.
+// Bounds. A generation repeats after 2^32 reuses of one slot: with the slot reused a thousand times a
+// second, after seven weeks. A world's number is reused after 2,046 other worlds (world_number.h).
 //
-// Source: the talk (a bit of the child index tells body from node); handles: cbloom, "A game
-// threading model". Lecture: body locks and what a query promises.
+// The tree keeps 32 bits of this (proxy_id.h).
+//
+// Source: handles with generations: cbloom, "A game threading model"; a world in the handle: Box2D v3.
+// Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BODIES_BODY_ID_H_
 #define NOWAIT_SRC_BODIES_BODY_ID_H_
 
 #include <cstdint>
 
+#include "src/bodies/proxy_id.h"
+
 namespace nowait {
 
 class BodyId {
  public:
-  static constexpr std::uint32_t kSlotBits = 21;
-  static constexpr std::uint32_t kGenerationBits = 10;
-  static constexpr std::uint32_t kMaxBodies = (1u << kSlotBits) - 1;  // the last slot is "none"
-  static constexpr std::uint32_t kGenerations = 1u << kGenerationBits;
+  static constexpr std::uint32_t kSlotBits = ProxyId::kSlotBits;
+  static constexpr std::uint32_t kWorldBits = 32 - kSlotBits;
+  static constexpr std::uint32_t kMaxBodies = ProxyId::kMaxBodies;
+  static constexpr std::uint32_t kMaxWorlds = (1u << kWorldBits) - 1;  // of numbers from 1
 
   // No body.
   constexpr BodyId() = default;
 
-  // slot: below kMaxBodies. generation: taken modulo kGenerations.
-  constexpr BodyId(std::uint32_t slot, std::uint32_t generation)
-      : bits_((generation % kGenerations) << kSlotBits | slot) {}
+  // world: at most kMaxWorlds; 0 for a storage that belongs to no world. slot: below kMaxBodies.
+  constexpr BodyId(std::uint32_t world, std::uint32_t slot, std::uint32_t generation)
+      : bits_(std::uint64_t{generation} << 32 | world << kSlotBits | slot) {}
 
-  static constexpr BodyId FromBits(std::uint32_t bits) {
+  static constexpr BodyId FromBits(std::uint64_t bits) {
     BodyId id;
     id.bits_ = bits;
     return id;
   }
 
-  constexpr std::uint32_t bits() const { return bits_; }
-  constexpr std::uint32_t slot() const { return bits_ & kMaxBodies; }
-  constexpr std::uint32_t generation() const { return bits_ >> kSlotBits; }
-  constexpr bool valid() const { return bits_ != kNone; }
+  constexpr std::uint64_t bits() const { return bits_; }
+  constexpr std::uint32_t slot() const { return static_cast<std::uint32_t>(bits_) & kMaxBodies; }
+  constexpr std::uint32_t world() const {
+    return static_cast<std::uint32_t>(bits_) >> kSlotBits;
+  }
+  constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
+  constexpr bool valid() const { return slot() != kMaxBodies; }
+
+  // What the tree knows the body by.
+  constexpr ProxyId proxy() const { return valid() ? ProxyId(slot(), generation()) : ProxyId(); }
 
   friend constexpr bool operator==(BodyId, BodyId) = default;
   // By slot first: the order in which states are hashed and contacts are sorted.
@@ -52,12 +61,12 @@ class BodyId {
   }
 
  private:
-  static constexpr std::uint32_t kNone = 0x7fff'ffff;
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
 
-  std::uint32_t bits_ = kNone;
+  std::uint64_t bits_ = kNone;
 };
 
-static_assert(sizeof(BodyId) == 4);
+static_assert(sizeof(BodyId) == 8);
 
 }  // namespace nowait
 

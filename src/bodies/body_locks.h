@@ -26,10 +26,8 @@
 #include <bitset>
 #include <chrono>
 #include <cstdint>
-#include <span>
 
 #include "src/base/assert.h"
-#include "src/bodies/body_id.h"
 #include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
 
@@ -64,7 +62,11 @@ class BodyLocksOf {
   explicit BodyLocksOf(std::uint32_t count) : locks_(count) {}
 
   std::uint32_t count() const { return static_cast<std::uint32_t>(locks_.size()); }
-  std::uint32_t IndexOf(BodyId id) const { return id.slot() % count(); }
+  // id: a BodyId or a ProxyId, here and in the scopes below.
+  template <class Id>
+  std::uint32_t IndexOf(Id id) const {
+    return id.slot() % count();
+  }
 
   void LockRead(std::uint32_t index, WaitTime& wait) {
     Order::NoteLock(index);
@@ -97,7 +99,8 @@ using BodyLocks = BodyLocksOf<>;
 template <class Locks>
 class BodyReadScopeOf {
  public:
-  BodyReadScopeOf(Locks& locks, BodyId id, WaitTime& wait)
+  template <class Id>
+  BodyReadScopeOf(Locks& locks, Id id, WaitTime& wait)
       : locks_(locks), index_(locks.IndexOf(id)) {
     locks_.LockRead(index_, wait);
   }
@@ -115,7 +118,8 @@ using BodyReadScope = BodyReadScopeOf<BodyLocks>;
 template <class Locks>
 class BodyWriteScopeOf {
  public:
-  BodyWriteScopeOf(Locks& locks, BodyId id, WaitTime& wait)
+  template <class Id>
+  BodyWriteScopeOf(Locks& locks, Id id, WaitTime& wait)
       : locks_(locks), index_(locks.IndexOf(id)) {
     locks_.LockWrite(index_, wait);
   }
@@ -134,8 +138,9 @@ using BodyWriteScope = BodyWriteScopeOf<BodyLocks>;
 template <class Locks>
 class BodiesWriteScopeOf {
  public:
-  BodiesWriteScopeOf(Locks& locks, std::span<const BodyId> ids, WaitTime& wait) : locks_(locks) {
-    for (const BodyId id : ids) held_.set(locks.IndexOf(id));
+  template <class Ids>
+  BodiesWriteScopeOf(Locks& locks, const Ids& ids, WaitTime& wait) : locks_(locks) {
+    for (const auto id : ids) held_.set(locks.IndexOf(id));
     LockHeld(wait);
   }
   static BodiesWriteScopeOf All(Locks& locks, WaitTime& wait) { return {locks, wait}; }

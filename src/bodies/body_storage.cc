@@ -7,8 +7,9 @@
 
 namespace nowait {
 
-BodyStorage::BodyStorage(std::uint32_t capacity)
-    : bodies_(capacity),
+BodyStorage::BodyStorage(std::uint32_t capacity, std::uint32_t world)
+    : world_(world),
+      bodies_(capacity),
       states_(capacity, BodyState::kVacant),
       generations_(capacity, 0),
       free_ring_(capacity),
@@ -22,7 +23,7 @@ Result<BodyId> BodyStorage::Reserve() {
   const std::uint32_t slot = free_ring_[free_head_];
   free_head_ = (free_head_ + 1) % capacity();
   --free_count_;
-  return BodyId(slot, generations_[slot]++);
+  return BodyId(world_, slot, generations_[slot]++);
 }
 
 void BodyStorage::Release(BodyId id) {

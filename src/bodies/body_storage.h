@@ -11,10 +11,11 @@
 // Invariants
 //   1. A slot has one owner: the free ring, somebody who reserved it, or an installed body.
 //   2. The generation of a slot rises each time the slot leaves the free ring, so an id names at
-//      most one body among the 1,024 that use its slot one after the other.
+//      most one body among the 2^32 that use its slot one after the other, and a proxy one among
+//      1,024 (proxy_id.h).
 //   3. Slots leave the ring in the order in which they came: the one that has been free the longest
-//      is next. That puts the repetition of generations off as far as possible, and makes the ids
-//      depend on the order of calls alone.
+//      is next. That puts the repetition of generations off as far as possible, and makes slots and
+//      generations depend on the order of calls alone.
 //
 // Source: handles with generations: cbloom, "A game threading model". Lecture: body locks.
 #ifndef NOWAIT_SRC_BODIES_BODY_STORAGE_H_
@@ -27,15 +28,17 @@
 #include "src/base/result.h"
 #include "src/bodies/body.h"
 #include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 
 namespace nowait {
 
 class BodyStorage {
  public:
-  // capacity: 1 .. BodyId::kMaxBodies.
-  explicit BodyStorage(std::uint32_t capacity);
+  // capacity: 1 .. BodyId::kMaxBodies. world: the number that all its ids have; 0 .. kMaxWorlds.
+  explicit BodyStorage(std::uint32_t capacity, std::uint32_t world = 0);
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(bodies_.size()); }
+  std::uint32_t world() const { return world_; }
 
   // An id whose slot the caller owns; nothing is found under it yet. kCapacity "bodies".
   Result<BodyId> Reserve();
@@ -50,9 +53,10 @@ class BodyStorage {
   void Remove(BodyId id);
 
   // Whether the body is installed.
-  bool Has(BodyId id) const {
-    return id.valid() && id.slot() < capacity() && states_[id.slot()] != BodyState::kVacant &&
-           bodies_[id.slot()].id == id;
+  bool Has(BodyId id) const { return IsOccupied(id.slot()) && bodies_[id.slot()].id == id; }
+  // Whether a body that the tree knows by this name is installed.
+  bool Has(ProxyId id) const {
+    return IsOccupied(id.slot()) && bodies_[id.slot()].id.proxy() == id;
   }
 
   BodyState StateOf(std::uint32_t slot) const { return states_[slot]; }
@@ -67,9 +71,14 @@ class BodyStorage {
   std::uint32_t count() const;
 
  private:
+  // Of any slot number, also none that the storage has.
+  bool IsOccupied(std::uint32_t slot) const {
+    return slot < capacity() && states_[slot] != BodyState::kVacant;
+  }
   // Puts the slot at the end of the free ring. The caller holds mutex_.
   void Free(BodyId id);
 
+  const std::uint32_t world_;
   std::vector<Body> bodies_;
   // Beside the bodies, so that a scan for the awake ones reads a byte a body.
   std::vector<BodyState> states_;
@@ -77,7 +86,7 @@ class BodyStorage {
   mutable std::mutex mutex_;  // of everything below
   std::uint32_t end_ = 0;
   std::uint32_t count_ = 0;
-  std::vector<std::uint16_t> generations_;  // of the next id of each slot
+  std::vector<std::uint32_t> generations_;  // of the next id of each slot
   std::vector<std::uint32_t> free_ring_;
   std::uint32_t free_head_ = 0;
   std::uint32_t free_count_;

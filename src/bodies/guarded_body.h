@@ -18,16 +18,15 @@
 #ifndef NOWAIT_SRC_BODIES_GUARDED_BODY_H_
 #define NOWAIT_SRC_BODIES_GUARDED_BODY_H_
 
-#include "src/bodies/body_id.h"
 #include "src/bodies/body_locks.h"
 #include "src/sync/rw_lock.h"
 
 namespace nowait {
 
 // Calls f(const body&) under the body's lock for reading. False when the body is gone: then f is not
-// called. Bodies: has Has(BodyId) and operator[](slot).
-template <class Locks, class Bodies, class F>
-bool ReadBody(Locks& locks, const Bodies& bodies, BodyId id, WaitTime& wait, F&& f) {
+// called. Bodies: has Has(Id) and operator[](slot). Id: a BodyId, or a ProxyId from a tree.
+template <class Locks, class Bodies, class Id, class F>
+bool ReadBody(Locks& locks, const Bodies& bodies, Id id, WaitTime& wait, F&& f) {
   const BodyReadScopeOf<Locks> lock(locks, id, wait);
   if (!bodies.Has(id)) return false;
   f(bodies[id.slot()]);
@@ -36,8 +35,8 @@ bool ReadBody(Locks& locks, const Bodies& bodies, BodyId id, WaitTime& wait, F&&
 
 // Calls f(body&) under the body's lock for writing. False when the body is gone: then f is not called.
 // f may take the body out of `bodies`.
-template <class Locks, class Bodies, class F>
-bool ChangeBody(Locks& locks, Bodies& bodies, BodyId id, WaitTime& wait, F&& f) {
+template <class Locks, class Bodies, class Id, class F>
+bool ChangeBody(Locks& locks, Bodies& bodies, Id id, WaitTime& wait, F&& f) {
   const BodyWriteScopeOf<Locks> lock(locks, id, wait);
   if (!bodies.Has(id)) return false;
   f(bodies[id.slot()]);

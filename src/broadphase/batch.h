@@ -31,13 +31,13 @@ namespace nowait {
 // A body to insert and its box.
 template <int Axes>
 struct TreeEntry {
-  BodyId id;
+  ProxyId id;
   Bounds<Axes> box;
 };
 
 // kInvalidArgument "bounds", or kCapacity "bodies" for an id that the storage has no leaf for.
 template <class Sync, int Axes, int Fanout>
-Result<void> CheckEntry(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId id,
+Result<void> CheckEntry(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId id,
                         const Bounds<Axes>& box) {
   if (id.slot() >= storage.max_bodies()) {
     return Fail(ErrorCode::kCapacity, "bodies", storage.max_bodies());

@@ -5,7 +5,7 @@
 namespace nowait {
 
 Result<std::unique_ptr<BroadPhase>> BroadPhase::Create(const BroadPhaseDef& def) {
-  if (def.max_bodies == 0 || def.max_bodies > BodyId::kMaxBodies) {
+  if (def.max_bodies == 0 || def.max_bodies > ProxyId::kMaxBodies) {
     return Fail(ErrorCode::kInvalidArgument, "max_bodies", def.max_bodies);
   }
   if (def.user_layers > kMaxUserLayers) {
@@ -28,27 +28,27 @@ BroadPhase::BroadPhase(const BroadPhaseDef& def)
   }
 }
 
-Result<void> BroadPhase::Insert(BodyId body, Layer layer, const Box& box) {
+Result<void> BroadPhase::Insert(ProxyId body, Layer layer, const Box& box) {
   PhaseScope scope(phases_, Op::kInsert);
   return tree(layer).Insert(body, box);
 }
 
-Result<void> BroadPhase::Move(BodyId body, Layer layer, const Box& box) {
+Result<void> BroadPhase::Move(ProxyId body, Layer layer, const Box& box) {
   PhaseScope scope(phases_, Op::kModify);
   return tree(layer).Move(body, box);
 }
 
-void BroadPhase::Remove(BodyId body, Layer layer) {
+void BroadPhase::Remove(ProxyId body, Layer layer) {
   PhaseScope scope(phases_, Op::kModify);
   tree(layer).Remove(body);
 }
 
-void BroadPhase::Remove(std::span<const BodyId> bodies, Layer layer) {
+void BroadPhase::Remove(std::span<const ProxyId> bodies, Layer layer) {
   PhaseScope scope(phases_, Op::kModify);
-  for (const BodyId body : bodies) tree(layer).Remove(body);
+  for (const ProxyId body : bodies) tree(layer).Remove(body);
 }
 
-bool BroadPhase::Has(BodyId body) const { return trees_[0]->Has(body); }
+bool BroadPhase::Has(ProxyId body) const { return trees_[0]->Has(body); }
 
 Result<BroadPhase::Batch> BroadPhase::Prepare(Layer layer, std::span<const Entry> entries) {
   PhaseScope scope(phases_, Op::kPrepare);

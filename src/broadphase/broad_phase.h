@@ -29,7 +29,7 @@
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/bodies/layers.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/rebuild_policy.h"
@@ -60,7 +60,7 @@ struct BroadPhaseDef {
     // Of nurseries' cells each tree may have one a body (nursery.h), and so do the trees that were
     // built, all together, and those being built. It is within what a tree can have, even at the
     // largest number of bodies and layers, so Create need not refuse it.
-    static_assert((kMaxLayers + 2) * std::uint64_t{BodyId::kMaxBodies} + 64 <=
+    static_assert((kMaxLayers + 2) * std::uint64_t{ProxyId::kMaxBodies} + 64 <=
                   place::kMaxNodes<4>);
     def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
     return def;
@@ -96,17 +96,17 @@ class BroadPhase {
   // outlive frames, not the broad phase.
   class View {
    public:
-    // Calls f(BodyId) for the bodies of these layers whose boxes the probe hits (probe.h,
+    // Calls f(ProxyId) for the bodies of these layers whose boxes the probe hits (probe.h,
     // shape_probes.h), until it returns false. f may tighten the probe, as it finds what is nearer.
     template <class Probe, class F>
     void Query(Probe& probe, F&& f, LayerSet layers = LayerSet::All()) const;
 
-    // Calls f(BodyId) for the bodies of these layers whose boxes overlap `box`, until it returns
+    // Calls f(ProxyId) for the bodies of these layers whose boxes overlap `box`, until it returns
     // false.
     template <class F>
     void QueryBox(const Box& box, F&& f, LayerSet layers = LayerSet::All()) const;
 
-    // Calls f(BodyId, max_fraction) for the bodies of these layers whose boxes the ray passes
+    // Calls f(ProxyId, max_fraction) for the bodies of these layers whose boxes the ray passes
     // through. f returns where the ray ends from now on: max_fraction if it hit nothing, less if it
     // hit something nearer, a negative value to stop.
     template <class F>
@@ -125,15 +125,15 @@ class BroadPhase {
 
   // The body may be in no layer yet. kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes";
   // then nothing has happened.
-  Result<void> Insert(BodyId body, Layer layer, const Box& box);
+  Result<void> Insert(ProxyId body, Layer layer, const Box& box);
   // The body is in this layer. kInvalidArgument "bounds"; then nothing has happened.
-  Result<void> Move(BodyId body, Layer layer, const Box& box);
-  void Remove(BodyId body, Layer layer);
+  Result<void> Move(ProxyId body, Layer layer, const Box& box);
+  void Remove(ProxyId body, Layer layer);
   // A whole scene: all bodies are in this layer, and are the caller's to change. What becomes empty
   // of a batch's subtree leaves the tree at once (remove.h).
-  void Remove(std::span<const BodyId> bodies, Layer layer);
+  void Remove(std::span<const ProxyId> bodies, Layer layer);
   // Whether the body is in a layer; a batch counts once it is finalised.
-  bool Has(BodyId body) const;
+  bool Has(ProxyId body) const;
 
   // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, nor
   // may it be moved or removed before Finalise has returned. Errors as for Insert.
@@ -202,7 +202,7 @@ void BroadPhase::View::Query(Probe& probe, F&& f, LayerSet layers) const {
   const auto& trees = broad_phase_->trees_;
   for (std::size_t i = 0; i < trees.size() && go_on; ++i) {
     if (!layers.Has(static_cast<Layer>(i))) continue;
-    trees[i]->Query(probe, [&](BodyId body) { return go_on = f(body); });
+    trees[i]->Query(probe, [&](ProxyId body) { return go_on = f(body); });
   }
 }
 
@@ -219,7 +219,7 @@ void BroadPhase::View::QueryRay(const Ray<3>& ray, F&& f, LayerSet layers) const
   const auto& trees = broad_phase_->trees_;
   for (std::size_t i = 0; i < trees.size() && rest.max_fraction >= 0.0f; ++i) {
     if (!layers.Has(static_cast<Layer>(i))) continue;
-    trees[i]->QueryRay(rest, [&](BodyId body, float max_fraction) {
+    trees[i]->QueryRay(rest, [&](ProxyId body, float max_fraction) {
       return rest.max_fraction = f(body, max_fraction);
     });
   }

@@ -4,7 +4,7 @@
 // where something hangs: a node and a slot of it. Both are packed into one word, because both are
 // read while others change them, and a word is read whole.
 //
-//   child id   bit 31 set: a body, the BodyId's bits below      bit 31 clear: the index of a node
+//   child id   bit 31 set: a body, the ProxyId's bits below      bit 31 clear: the index of a node
 //   place      node * Fanout + slot; climbing therefore needs no search for the slot
 //
 // Source: the talk, "Quad tree - node" (ChildNodeIndex refers to node or body) and "Moving body"
@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 
 namespace nowait {
 
@@ -22,15 +22,15 @@ namespace child_id {
 
 inline constexpr std::uint32_t kBodyBit = 1u << 31;
 
-// Nothing. It is what OfBody makes of the BodyId that means no body, so there is no second rule.
-inline constexpr std::uint32_t kNone = kBodyBit | BodyId().bits();
+// Nothing. It is what OfBody makes of the ProxyId that means no body, so there is no second rule.
+inline constexpr std::uint32_t kNone = kBodyBit | ProxyId().bits();
 
 constexpr std::uint32_t OfNode(std::uint32_t node) { return node; }
-constexpr std::uint32_t OfBody(BodyId body) { return kBodyBit | body.bits(); }
+constexpr std::uint32_t OfBody(ProxyId body) { return kBodyBit | body.bits(); }
 
 constexpr bool IsBody(std::uint32_t id) { return (id & kBodyBit) != 0 && id != kNone; }
 constexpr bool IsNode(std::uint32_t id) { return (id & kBodyBit) == 0; }
-constexpr BodyId Body(std::uint32_t id) { return BodyId::FromBits(id & ~kBodyBit); }
+constexpr ProxyId Body(std::uint32_t id) { return ProxyId::FromBits(id & ~kBodyBit); }
 
 }  // namespace child_id
 

@@ -74,7 +74,7 @@ class Nurseries {
   explicit Nurseries(Storage& storage) : storage_(storage), starts_(kMaxNurseries) {}
 
   // Hangs up the body in the tree of this root. kCapacity "tree nodes"; then nothing has happened.
-  Result<void> Insert(AtomicId& root, BodyId body, const Box& box) {
+  Result<void> Insert(AtomicId& root, ProxyId body, const Box& box) {
     const Result<std::uint32_t> at = HangUp(root, body, box);
     if (!at) return std::unexpected(at.error());
     // With everything above wide enough: whoever finds the place may rely on a query's finding the
@@ -100,7 +100,7 @@ class Nurseries {
         previous;  // the entry that was the newest, or kNone
   };
 
-  Result<std::uint32_t> HangUp(AtomicId& root, BodyId body, const Box& box) {
+  Result<std::uint32_t> HangUp(AtomicId& root, ProxyId body, const Box& box) {
     // acquire: pairs with the release in Announce: the start, the nursery and its parent.
     const std::uint32_t newest = newest_.load(std::memory_order::acquire);
     std::uint32_t at =
@@ -117,14 +117,14 @@ class Nurseries {
 
   // These, and what they call, return place::kNone when there was no node; then nothing has
   // happened.
-  std::uint32_t HangUpFirst(AtomicId& root, BodyId body, const Box& box) {
+  std::uint32_t HangUpFirst(AtomicId& root, ProxyId body, const Box& box) {
     const std::uint32_t at =
         RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box).TryOnce();
     if (at != place::kNone) return at;
     return StartNursery(root, kNone, nursery_region::Around(HullOfRoot(root, box)), body, box);
   }
 
-  std::uint32_t HangUpBelow(AtomicId& root, std::uint32_t newest, BodyId body, const Box& box) {
+  std::uint32_t HangUpBelow(AtomicId& root, std::uint32_t newest, ProxyId body, const Box& box) {
     const Box region = starts_[newest].region.get();
     // relaxed: only whether to try.
     if (!nursery_region::Fits(region, box) &&
@@ -134,7 +134,7 @@ class Nurseries {
     return Descend(starts_[newest].top.get(), region, body, box);
   }
 
-  std::uint32_t Descend(std::uint32_t index, const Box& region, BodyId body, const Box& box) {
+  std::uint32_t Descend(std::uint32_t index, const Box& region, ProxyId body, const Box& box) {
     NurseryPath<Axes, Fanout> path(region, box, body.slot());
     std::uint32_t spare = kNone;
     std::uint32_t at = place::kNone;
@@ -179,7 +179,7 @@ class Nurseries {
   }
 
   // Takes a slot for a body in whichever cell has one: place::kNone if none has. O(cells).
-  std::uint32_t TakeAnySlot(std::uint32_t newest, BodyId body, const Box& box) {
+  std::uint32_t TakeAnySlot(std::uint32_t newest, ProxyId body, const Box& box) {
     struct Cell {
       std::uint32_t index;
       int level;
@@ -215,7 +215,7 @@ class Nurseries {
                     [&](auto& ancestor, int slot) { ancestor.WidenBox(slot, box); });
   }
 
-  std::uint32_t StartNursery(AtomicId& root, std::uint32_t newest, const Box& region, BodyId body,
+  std::uint32_t StartNursery(AtomicId& root, std::uint32_t newest, const Box& region, ProxyId body,
                              const Box& box) {
     const Result<std::uint32_t> top = storage_.TakeNode();
     if (!top) return place::kNone;
@@ -243,7 +243,7 @@ class Nurseries {
   }
 
   // Makes an empty node of the caller's own a cell with one body. relaxed: nobody else knows of it.
-  void FillCell(std::uint32_t index, BodyId body, const Box& box) {
+  void FillCell(std::uint32_t index, ProxyId body, const Box& box) {
     auto& cell = storage_.node(index);
     cell.child[0].store(child_id::OfBody(body), std::memory_order::relaxed);
     cell.SetBox(0, box, std::memory_order::relaxed);

@@ -64,11 +64,11 @@ class QuadTree {
   // that may change the body may move or remove it as soon as this says so. "No" may be said until
   // the insert has returned, though a query has found the body already. Not while a batch that
   // holds the body is being let go. O(depth).
-  bool Has(BodyId body) const { return IsInTree(storage_, body); }
+  bool Has(ProxyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.
   // O(depth), which stays small (nursery.h); O(cells) once there may be no more cells.
-  Result<void> Insert(BodyId body, const Box& box) {
+  Result<void> Insert(ProxyId body, const Box& box) {
     NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || PlaceOf(storage_, body) == place::kNone,
                   "the body is in a tree or a batch already");
     if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
@@ -77,14 +77,14 @@ class QuadTree {
   }
 
   // body: in the tree. kInvalidArgument "bounds"; then nothing has happened. O(depth).
-  Result<void> Move(BodyId body, const Box& box) {
+  Result<void> Move(ProxyId body, const Box& box) {
     if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "bounds");
     MoveLeaf(storage_, body, box);
     return {};
   }
 
   // body: in the tree. O(depth).
-  void Remove(BodyId body) { RemoveLeaf(storage_, body); }
+  void Remove(ProxyId body) { RemoveLeaf(storage_, body); }
 
   // See batch.h.
   Result<Batch> Prepare(std::span<const Entry> entries) {
@@ -92,7 +92,7 @@ class QuadTree {
   }
   void Finalise(Batch&& batch) { batch.LinkInto(root_); }
 
-  // Calls f(BodyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), nearer nodes
+  // Calls f(ProxyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), nearer nodes
   // first if it orders them, until f returns false. f may tighten the probe. The caller holds a pin
   // of the storage.
   template <class Probe, class F>
@@ -100,7 +100,7 @@ class QuadTree {
     Traverse(storage_, Root(), probe, f);
   }
 
-  // Calls f(BodyId) for the bodies whose boxes overlap `box`, until it returns false. The caller
+  // Calls f(ProxyId) for the bodies whose boxes overlap `box`, until it returns false. The caller
   // holds a pin of the storage.
   template <class F>
   void QueryBox(const Box& box, F&& f) const {
@@ -108,13 +108,13 @@ class QuadTree {
     Traverse(storage_, Root(), probe, f);
   }
 
-  // Calls f(BodyId, max_fraction) for the bodies whose boxes the ray passes through, nearer nodes
+  // Calls f(ProxyId, max_fraction) for the bodies whose boxes the ray passes through, nearer nodes
   // first. f returns where the ray ends from now on: max_fraction if it hit nothing, less if it hit
   // something nearer, a negative value to stop. The caller holds a pin of the storage.
   template <class F>
   void QueryRay(const Ray<Axes>& ray, F&& f) const {
     RayProbe<Axes> probe(ray);
-    Traverse(storage_, Root(), probe, [&](BodyId body) {
+    Traverse(storage_, Root(), probe, [&](ProxyId body) {
       probe.set_max_fraction(f(body, probe.max_fraction()));
       return probe.max_fraction() >= 0.0f;
     });

@@ -93,7 +93,7 @@ bool IsHit(const Node& node, int slot, std::uint32_t body, const Probe& probe) {
   return node.child[slot].load(std::memory_order::relaxed) == body;
 }
 
-// Calls on_body(BodyId) for every hit until it returns false.
+// Calls on_body(ProxyId) for every hit until it returns false.
 template <class Sync, int Axes, int Fanout, class Probe, class OnBody>
 void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root, Probe& probe,
               OnBody&& on_body) {

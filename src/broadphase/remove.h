@@ -49,7 +49,7 @@ void UnlinkIfEmpty(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index
 }
 
 template <class Sync, int Axes, int Fanout>
-void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
+void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   const std::uint32_t at = PlaceOf(storage, body);
   NOWAIT_ASSERT(at != place::kNone, "the body is not in the tree");
   const std::uint32_t index = place::Node<Fanout>(at);

@@ -26,7 +26,7 @@
 #include <utility>
 
 #include "src/base/result.h"
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/child_id.h"
 #include "src/broadphase/node.h"
 #include "src/math/bounds.h"
@@ -69,8 +69,8 @@ class TreeStorage {
 
   Node& node(std::uint32_t index) { return nodes_[index]; }
   const Node& node(std::uint32_t index) const { return nodes_[index]; }
-  Leaf& leaf(BodyId body) { return leaves_[body.slot()]; }
-  const Leaf& leaf(BodyId body) const { return leaves_[body.slot()]; }
+  Leaf& leaf(ProxyId body) { return leaves_[body.slot()]; }
+  const Leaf& leaf(ProxyId body) const { return leaves_[body.slot()]; }
 
   // An empty node of the caller's own. kCapacity "tree nodes": also none that was unlinked and has
   // lost its readers.

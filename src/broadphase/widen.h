@@ -26,7 +26,7 @@ namespace nowait {
 // acquire: pairs with the release that publishes the place of a single body at the end of its
 // insert: whoever finds it sees the slot as the insert left it, and may widen it or clear it.
 template <class Sync, int Axes, int Fanout>
-std::uint32_t PlaceOf(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
+std::uint32_t PlaceOf(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   return storage.leaf(body).place.load(std::memory_order::acquire);
 }
 
@@ -40,7 +40,7 @@ std::uint32_t ParentOf(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint
 
 // Whether a body is in a tree, and so may be moved and removed.
 template <class Sync, int Axes, int Fanout>
-bool IsInTree(const TreeStorage<Sync, Axes, Fanout>& storage, BodyId body) {
+bool IsInTree(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   std::uint32_t at = PlaceOf(storage, body);
   if (at == place::kNone) return false;
   while (at < place::kUnlinked) at = ParentOf(storage, place::Node<Fanout>(at));
@@ -65,7 +65,7 @@ void ForEachAncestor(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t ind
 }
 
 template <class Sync, int Axes, int Fanout>
-void MoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, BodyId body, const Bounds<Axes>& box) {
+void MoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body, const Bounds<Axes>& box) {
   const std::uint32_t at = PlaceOf(storage, body);
   NOWAIT_ASSERT(at != place::kNone, "the body is not in the tree");
   storage.leaf(body).box.set(box);

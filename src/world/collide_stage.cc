@@ -70,7 +70,7 @@ void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view,
   const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
   view.QueryBox(
       reach,
-      [&](BodyId id) {
+      [&](ProxyId id) {
         const std::uint32_t other = id.slot();
         if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
           Test(slot, other, piece);

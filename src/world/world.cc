@@ -16,8 +16,6 @@ namespace {
 
 constexpr std::uint32_t kMaxSteps = 64;
 
-std::unexpected<Error> Stale(BodyId id) { return Fail(ErrorCode::kStaleId, "body id", id.bits()); }
-
 void Wake(WorldState& state, std::uint32_t slot) {
   if (state.bodies.StateOf(slot) != BodyState::kAsleep) return;
   state.bodies.SetState(slot, BodyState::kAwake);
@@ -31,7 +29,10 @@ Result<std::unique_ptr<World>> World::Create(const WorldDef& def) {
   if (!trees) return std::unexpected(trees.error());
   auto tree = BroadPhase::Create(*trees);
   if (!tree) return std::unexpected(tree.error());
-  return std::unique_ptr<World>(new World(std::make_unique<Parts>(def, std::move(*tree))));
+  Result<WorldNumber> number = WorldNumber::Take();
+  if (!number) return std::unexpected(number.error());
+  return std::unique_ptr<World>(
+      new World(std::make_unique<Parts>(def, std::move(*number), std::move(*tree))));
 }
 
 World::World(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -50,7 +51,7 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
   body->id = *id;
   // The lock spans both, so that whoever finds the body in the tree finds it in the storage too.
   const BodyWriteScope lock(state.locks, *id, wait);
-  if (Result<void> inserted = state.tree->Insert(*id, *layer, body->tree_box);
+  if (Result<void> inserted = state.tree->Insert(id->proxy(), *layer, body->tree_box);
       !inserted) {
     state.bodies.Release(*id);
     return std::unexpected(inserted.error());
@@ -60,7 +61,7 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
 }
 
 Result<void> World::DestroyBody(BodyId id, WaitTime& wait) {
-  return RemoveBodies(std::span(&id, 1), wait) == 1 ? Result<void>() : Stale(id);
+  return RemoveBodies(std::span(&id, 1), wait) == 1 ? Result<void>() : NoBody(id, parts_->state);
 }
 
 std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
@@ -69,7 +70,7 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   std::uint32_t removed = 0;
   for (const BodyId id : ids) {
     const bool was_there = ChangeBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
-      state.tree->Remove(id, body.layer);
+      state.tree->Remove(id.proxy(), body.layer);
       state.Disturb(id.slot());
       state.bodies.Remove(id);
     });
@@ -89,13 +90,13 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
     Place(moved, position, rotation);
     moved.rest_time = 0.0f;
     moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Grown(moved.box, kTreeMargin);
-    done = state.tree->Move(id, moved.layer, moved.tree_box);
+    done = state.tree->Move(id.proxy(), moved.layer, moved.tree_box);
     if (!done) return;
     body = moved;
     Wake(state, id.slot());
     state.Disturb(id.slot());
   };
-  return ChangeBody(state.locks, state.bodies, id, wait, move) ? done : Stale(id);
+  return ChangeBody(state.locks, state.bodies, id, wait, move) ? done : NoBody(id, state);
 }
 
 Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
@@ -105,7 +106,7 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
   Result<void> done;
   const auto set = [&](Body& body) {
     if (body.type == BodyType::kStatic) {
-      done = Fail(ErrorCode::kInvalidArgument, "body", id.bits(), "a static body has no velocity");
+      done = Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
       return;
     }
     body.linear_velocity = linear;
@@ -113,7 +114,7 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
     body.rest_time = 0.0f;
     Wake(state, id.slot());
   };
-  return ChangeBody(state.locks, state.bodies, id, wait, set) ? done : Stale(id);
+  return ChangeBody(state.locks, state.bodies, id, wait, set) ? done : NoBody(id, state);
 }
 
 Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
@@ -123,7 +124,7 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
     body.rest_time = 0.0f;
     Wake(state, id.slot());
   };
-  return ChangeBody(state.locks, state.bodies, id, wait, wake) ? Result<void>() : Stale(id);
+  return ChangeBody(state.locks, state.bodies, id, wait, wake) ? Result<void>() : NoBody(id, state);
 }
 
 Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {
@@ -150,7 +151,8 @@ std::uint64_t World::StateHash() const {
   for (std::uint32_t slot = 0; slot < end; ++slot) {
     if (bodies.StateOf(slot) == BodyState::kVacant) continue;
     const Body& body = bodies[slot];
-    hash.Add(body.id.bits());
+    // Slot and generation. Not the world's number, in which two equal worlds differ.
+    hash.Add(body.id.proxy().bits());
     hash.Add(body.position);
     hash.Add(body.rotation);
     hash.Add(body.linear_velocity);

@@ -17,7 +17,11 @@
 // part of one step. Functions that take a lock count the wait in the caller's WaitTime.
 //
 // Determinism: the same calls in the same order give the same StateHash for any number of workers,
-// in every run, with every compiler. Where game threads race each other, their order is the input.
+// in every run, with every compiler, and the same slots and generations; an id also has the number of
+// its world, which the process gives out. Where game threads race each other, their order is the input.
+//
+// Ids. A function that is given the id of another world's body changes nothing and returns
+// kInvalidArgument "body id"; for a body that is gone, or for no body, kStaleId "body id".
 //
 // Promise of queries: as src/broadphase has it. A body that was there throughout is found, one that
 // was never there is not; a body that moves meanwhile is seen in one of its places.
@@ -51,7 +55,8 @@ namespace nowait {
 
 class World {
  public:
-  // kInvalidArgument names the field that is out of range; kCapacity what cannot be had.
+  // kInvalidArgument names the field that is out of range; kCapacity what cannot be had: "worlds"
+  // when BodyId::kMaxWorlds are alive.
   static Result<std::unique_ptr<World>> Create(const WorldDef& def);
   ~World();
 
@@ -88,13 +93,16 @@ class World {
 
   // Makes the batch's bodies part of the world and returns their ids, in the order of the defs.
   // Game update, any thread; takes the body locks of its bodies one after the other. `batch` is
-  // empty afterwards; kInvalidArgument "batch" when it was before.
+  // empty afterwards. kInvalidArgument "batch" when it was before, or when another world prepared it;
+  // then it stays as it is.
   Result<std::vector<BodyId>> FinaliseBatch(WorldBatch& batch, WaitTime& wait);
 
-  // Gives a prepared batch back. Any thread, any time.
-  void AbortBatch(WorldBatch& batch);
+  // Gives a prepared batch back; an empty one is left as it is. Any thread, any time.
+  // kInvalidArgument "batch" when another world prepared it; then it stays as it is.
+  Result<void> AbortBatch(WorldBatch& batch);
 
-  // Destroys the bodies. Those that were gone already are skipped; returns how many there were.
+  // Destroys the bodies. Those that were gone already, and other worlds', are skipped; returns how
+  // many there were.
   // Game update, any thread.
   std::uint32_t RemoveBodies(std::span<const BodyId> ids, WaitTime& wait);
 

@@ -27,14 +27,23 @@ std::span<const BodyId> WorldBatch::bodies() const {
   return empty() ? std::span<const BodyId>() : parts_->ids;
 }
 
+namespace {
+
+std::unexpected<Error> AnotherWorlds() {
+  return Fail(ErrorCode::kInvalidArgument, "batch", 0, "it is another world's");
+}
+
+}  // namespace
+
 Result<WorldBatch> World::PrepareBatch(std::span<const BodyDef> defs) {
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kPrepare);
   WorldBatch batch;
   batch.parts_ = std::make_unique<WorldBatch::Parts>();
   WorldBatch::Parts& parts = *batch.parts_;
+  parts.world = parts_->number.value();
   const auto fail = [&](const Error& error) {
-    AbortBatch(batch);
+    static_cast<void>(AbortBatch(batch));  // cannot fail: it is this world's
     return std::unexpected(error);
   };
   for (const BodyDef& def : defs) {
@@ -52,7 +61,7 @@ Result<WorldBatch> World::PrepareBatch(std::span<const BodyDef> defs) {
     if (!id) return fail(id.error());
     body.id = *id;
     parts.ids.push_back(*id);
-    entries[IndexOf(body.layer)].push_back({*id, body.tree_box});
+    entries[IndexOf(body.layer)].push_back({id->proxy(), body.tree_box});
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (entries[i].empty()) continue;
@@ -65,6 +74,7 @@ Result<WorldBatch> World::PrepareBatch(std::span<const BodyDef> defs) {
 
 Result<std::vector<BodyId>> World::FinaliseBatch(WorldBatch& batch, WaitTime& wait) {
   if (batch.empty()) return Fail(ErrorCode::kInvalidArgument, "batch", 0, "it is empty");
+  if (batch.parts_->world != parts_->number.value()) return AnotherWorlds();
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kInsert);
   const std::unique_ptr<WorldBatch::Parts> parts = std::move(batch.parts_);
@@ -77,14 +87,16 @@ Result<std::vector<BodyId>> World::FinaliseBatch(WorldBatch& batch, WaitTime& wa
   return std::move(parts->ids);
 }
 
-void World::AbortBatch(WorldBatch& batch) {
-  if (batch.empty()) return;
+Result<void> World::AbortBatch(WorldBatch& batch) {
+  if (batch.empty()) return {};
+  if (batch.parts_->world != parts_->number.value()) return AnotherWorlds();
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kPrepare);
   const std::unique_ptr<WorldBatch::Parts> parts = std::move(batch.parts_);
   // The tree's leaves before the ids: the next owner of a slot must find its leaf free.
   for (BroadPhase::Batch& layer : parts->layers) state.tree->Abort(std::move(layer));
   for (const BodyId id : parts->ids) state.bodies.Release(id);
+  return {};
 }
 
 }  // namespace nowait

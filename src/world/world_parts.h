@@ -8,16 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/result.h"
 #include "src/world/physics_update.h"
 #include "src/world/world.h"
+#include "src/world/world_number.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
 
 struct World::Parts {
-  Parts(const WorldDef& def, std::unique_ptr<BroadPhase> tree)
-      : state(def, std::move(tree)), update(state) {}
+  Parts(const WorldDef& def, WorldNumber&& taken, std::unique_ptr<BroadPhase> tree)
+      : number(std::move(taken)), state(def, number.value(), std::move(tree)), update(state) {}
 
+  const WorldNumber number;
   WorldState state;
   PhysicsUpdate update;
 };
@@ -45,6 +48,7 @@ struct WorldView::Parts {
 // The bodies are kept here and not in their slots: a stale id that somebody still holds leads a
 // reader to the slot, and a slot may be written only under its lock.
 struct WorldBatch::Parts {
+  std::uint32_t world = 0;  // number of the one that prepared it
   std::vector<BodyId> ids;
   std::vector<Body> bodies;
   std::vector<BodyState> states;
@@ -52,6 +56,17 @@ struct WorldBatch::Parts {
 };
 
 BodySnapshot SnapshotOf(const Body& body, BodyState state);
+
+// An id as the amount of an error: its bits.
+inline std::int64_t AmountOf(BodyId id) { return static_cast<std::int64_t>(id.bits()); }
+
+// Why this world has no body of that id.
+inline std::unexpected<Error> NoBody(BodyId id, const WorldState& state) {
+  if (id.valid() && id.world() != state.bodies.world()) {
+    return Fail(ErrorCode::kInvalidArgument, "body id", AmountOf(id), "it is another world's");
+  }
+  return Fail(ErrorCode::kStaleId, "body id", AmountOf(id));
+}
 
 }  // namespace nowait
 

@@ -16,7 +16,7 @@ std::array<float, 3> ToArray(Vec3 v) { return {v.x, v.y, v.z}; }
 
 bool Passes(const QueryFilter& filter, const Body& body) {
   return (body.type == BodyType::kStatic ? filter.statics : filter.dynamics) &&
-         filter.layers.Has(body.layer);
+         filter.layers.Has(body.layer) && body.id != filter.ignore;
 }
 
 // The trees in which there may be bodies that pass.
@@ -27,26 +27,27 @@ LayerSet LayersOf(const QueryFilter& filter) {
   return layers;
 }
 
-// Calls copy(body) under the body's lock, if there has to be one, and asks filter.accept after it. False
-// when the body is gone, copy says that it is not what was looked for, or it does not pass: the tree
+// Calls copy(body) under the body's lock, if there has to be one, and asks filter.accept after it. No
+// id when the body is gone, copy says that it is not what was looked for, or it does not pass: the tree
 // may lead to a body that was removed, and its slot given away, after it was read.
 template <class F>
-bool CopyBody(const Reading& reading, BodyId id, const QueryFilter& filter, WaitTime& wait,
-              F&& copy) {
-  if (id == filter.ignore) return false;
+std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const QueryFilter& filter,
+                               WaitTime& wait, F&& copy) {
   std::optional<BodySnapshot> to_ask;
   const BodyStorage& bodies = reading.state.bodies;
-  bool passes = false;
+  std::optional<BodyId> found;
   const auto look = [&](const Body& body) {
-    passes = Passes(filter, body) && copy(body);
-    if (passes && filter.accept) to_ask = SnapshotOf(body, bodies.StateOf(id.slot()));
+    if (!Passes(filter, body) || !copy(body)) return;
+    found = body.id;
+    if (filter.accept) to_ask = SnapshotOf(body, bodies.StateOf(proxy.slot()));
   };
   if (reading.bodies == Reading::Bodies::kMayChange) {
-    ReadBody(reading.state.locks, bodies, id, wait, look);
-  } else if (bodies.Has(id)) {
-    look(bodies[id.slot()]);
+    ReadBody(reading.state.locks, bodies, proxy, wait, look);
+  } else if (bodies.Has(proxy)) {
+    look(bodies[proxy.slot()]);
   }
-  return passes && (!to_ask || filter.accept(*to_ask));
+  if (to_ask && !filter.accept(*to_ask)) return std::nullopt;
+  return found;
 }
 
 // What the narrow phase of a ray needs of a body.
@@ -61,20 +62,19 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
   if (!IsFinite(ray.origin) || !IsFinite(ray.translation)) return std::nullopt;
   std::optional<RayHit> best;
   const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
-  const auto meet = [&](BodyId id, float max_fraction) {
+  const auto meet = [&](ProxyId proxy, float max_fraction) {
     Target target;
-    if (!CopyBody(reading, id, filter, wait, [&](const Body& body) {
-          target = {body.shape, body.position, body.rotation};
-          return true;
-        })) {
-      return max_fraction;
-    }
+    const auto id = CopyBody(reading, proxy, filter, wait, [&](const Body& body) {
+      target = {body.shape, body.position, body.rotation};
+      return true;
+    });
+    if (!id) return max_fraction;
     const std::optional<ShapeHit> hit =
         CastAgainstShape(ray, max_fraction, target.shape, target.position, target.rotation);
     if (!hit) return max_fraction;
     // Of two bodies at the same distance the lower id, so that the tree's shape does not matter.
-    if (!best || hit->fraction < best->fraction || id < best->body) {
-      best = RayHit{id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal};
+    if (!best || hit->fraction < best->fraction || *id < best->body) {
+      best = RayHit{*id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal};
     }
     return hit->fraction;
   };
@@ -108,8 +108,9 @@ void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filt
     copy(body);
     return true;
   };
-  const auto found = [&](BodyId id) {
-    return !CopyBody(reading, id, filter, wait, look) || meet(id);
+  const auto found = [&](ProxyId proxy) {
+    const auto id = CopyBody(reading, proxy, filter, wait, look);
+    return !id || meet(*id);
   };
   reading.tree.Query(probe, found, LayersOf(filter));
 }
@@ -133,7 +134,7 @@ Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
   if (!ReadBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
         snapshot = SnapshotOf(body, state.bodies.StateOf(id.slot()));
       })) {
-    return Fail(ErrorCode::kStaleId, "body id", id.bits());
+    return NoBody(id, state);
   }
   return snapshot;
 }
@@ -216,17 +217,16 @@ std::optional<NearBody> WorldView::FindNearest(Vec3 point, float distance,
                                                const QueryFilter& filter, WaitTime& wait) const {
   std::optional<NearBody> best;
   NearestProbe<3> probe(ToArray(point), distance);
-  const auto meet = [&](BodyId id) {
+  const auto meet = [&](ProxyId proxy) {
     float squared = 0.0f;
     const auto copy = [&](const Body& body) {
       squared = SquaredDistance(body.box, point);
       return true;
     };
-    if (!CopyBody(parts_->reading, id, filter, wait, copy) || squared > probe.squared_limit()) {
-      return true;
-    }
-    if (!best || squared < probe.squared_limit() || id < best->body) {
-      best = NearBody{id, std::sqrt(squared)};
+    const auto id = CopyBody(parts_->reading, proxy, filter, wait, copy);
+    if (!id || squared > probe.squared_limit()) return true;
+    if (!best || squared < probe.squared_limit() || *id < best->body) {
+      best = NearBody{*id, std::sqrt(squared)};
     }
     probe.set_squared_limit(squared);
     return true;
@@ -248,13 +248,13 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
   };
   NearestProbe<3> probe(ToArray(point), distance);
   NearSnapshot found;
-  const auto meet = [&](BodyId id) {
+  const auto meet = [&](ProxyId proxy) {
     const auto copy = [&](const Body& body) {
-      found.body = SnapshotOf(body, reading.state.bodies.StateOf(id.slot()));
+      found.body = SnapshotOf(body, reading.state.bodies.StateOf(proxy.slot()));
       found.distance = SquaredDistance(body.box, point);
       return true;
     };
-    if (!CopyBody(reading, id, filter, wait, copy) || found.distance > probe.squared_limit()) {
+    if (!CopyBody(reading, proxy, filter, wait, copy) || found.distance > probe.squared_limit()) {
       return true;
     }
     if (out.size() == count) {

@@ -28,9 +28,10 @@ inline Bounds<3> Grown(const Bounds<3>& box, float by) {
 }
 
 struct WorldState {
-  WorldState(const WorldDef& world_def, std::unique_ptr<BroadPhase> broad_phase)
+  WorldState(const WorldDef& world_def, std::uint32_t number,
+             std::unique_ptr<BroadPhase> broad_phase)
       : def(world_def),
-        bodies(world_def.max_bodies),
+        bodies(world_def.max_bodies, number),
         locks(world_def.body_locks),
         tree(std::move(broad_phase)),
         disturbed(world_def.max_bodies, 0) {}

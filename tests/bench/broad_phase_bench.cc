@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/broad_phase.h"
 #include "src/math/random.h"
 #include "src/math/vec3.h"
@@ -51,7 +51,7 @@ struct Fixture {
     Random random(1);
     for (std::uint32_t i = 0; i < kBodies; ++i) {
       const Vec3 at = random.InBox({-kWorld, 0, -kWorld}, {kWorld, 6, kWorld});
-      entries.push_back({BodyId(i, 0), BoxAt(at)});
+      entries.push_back({ProxyId(i, 0), BoxAt(at)});
     }
     Add(entries);
     Rebuild();
@@ -82,7 +82,7 @@ void QueryAll(Fixture& fixture, Lock& lock, std::span<const Entry> part) {
   std::uint64_t found = 0;
   for (const Entry& entry : part) {
     [[maybe_unused]] const auto scope = lock.Read();
-    fixture.broad_phase->Read().QueryBox(entry.box, [&found](BodyId) { return ++found != 0; });
+    fixture.broad_phase->Read().QueryBox(entry.box, [&found](ProxyId) { return ++found != 0; });
   }
   benchmark::DoNotOptimize(found);
 }
@@ -151,19 +151,19 @@ void Insert(benchmark::State& state) {
   const auto for_each = [&](int thread, auto f) {
     for (std::uint32_t i = 0; i < each; ++i) {
       const std::uint32_t k = static_cast<std::uint32_t>(thread) * each + i;
-      f(BodyId(kBodies + k, 0), fixture.entries[k].box);
+      f(ProxyId(kBodies + k, 0), fixture.entries[k].box);
     }
   };
   for (auto _ : state) {
     crew.Run([&](int thread) {
-      for_each(thread, [&](BodyId body, const Box& box) {
+      for_each(thread, [&](ProxyId body, const Box& box) {
         [[maybe_unused]] const auto scope = lock.Write();
         if (!fixture.broad_phase->Insert(body, Layer::kDynamic, box)) complete = false;
       });
     });
     state.PauseTiming();
     for (int thread = 0; thread < threads; ++thread) {
-      for_each(thread, [&](BodyId body, const Box&) {
+      for_each(thread, [&](ProxyId body, const Box&) {
         fixture.broad_phase->Remove(body, Layer::kDynamic);
       });
     }
@@ -180,7 +180,7 @@ void Finalise(benchmark::State& state) {
   Fixture fixture;
   Lock lock;
   std::vector<Entry> batch(fixture.entries.begin(), fixture.entries.begin() + kBatch);
-  for (std::uint32_t i = 0; i < kBatch; ++i) batch[i].id = BodyId(kBodies + i, 0);
+  for (std::uint32_t i = 0; i < kBatch; ++i) batch[i].id = ProxyId(kBodies + i, 0);
   for (auto _ : state) {
     {
       [[maybe_unused]] const auto scope = lock.Write();

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/broad_phase.h"
 #include "src/math/random.h"
 #include "src/math/vec3.h"
@@ -78,7 +78,7 @@ class Scene {
     std::uint64_t found = 0;
     const BroadPhase::View view = tree_->Read();
     for (int i = 0; i < kQueries; ++i) {
-      view.QueryBox(BoxAround(random.InBox(kLow, kHigh), 2.5f), [&](BodyId) {
+      view.QueryBox(BoxAround(random.InBox(kLow, kHigh), 2.5f), [&](ProxyId) {
         ++found;
         return true;
       });
@@ -97,12 +97,12 @@ class Scene {
     for (int i = 0; i < 2; ++i) {
       const std::uint32_t body = any();
       places_[body] = places_[body] + random.InBox({-0.5f, 0, -0.5f}, {0.5f, 0, 0.5f});
-      tree_->Move(BodyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1));
+      tree_->Move(ProxyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1));
     }
     const std::uint32_t body = any();
-    tree_->Remove(BodyId(body, 0), Layer::kDynamic);
+    tree_->Remove(ProxyId(body, 0), Layer::kDynamic);
     places_[body] = random.InBox(kLow, kHigh);
-    if (tree_->Insert(BodyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1))) return true;
+    if (tree_->Insert(ProxyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1))) return true;
     failed_.store(true, std::memory_order::relaxed);  // read after the join
     return false;
   }
@@ -110,7 +110,7 @@ class Scene {
   void Add(Layer layer, std::uint32_t begin, std::uint32_t end) {
     std::vector<BroadPhase::Entry> entries;
     for (std::uint32_t i = begin; i < end; ++i) {
-      entries.push_back({BodyId(i, 0), BoxAround(places_[i], 1)});
+      entries.push_back({ProxyId(i, 0), BoxAround(places_[i], 1)});
     }
     tree_->Finalise(*tree_->Prepare(layer, entries));
   }

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/bodies/body_locks.h"
 #include "src/sync/rw_lock.h"
 
@@ -21,8 +21,8 @@ class StripedLocks {
 
   NoScope ReadTree(WaitTime&) { return {}; }
   NoScope WriteTree(WaitTime&) { return {}; }
-  BodyReadScope ReadBody(BodyId id, WaitTime& wait) { return {locks_, id, wait}; }
-  BodyWriteScope WriteBody(BodyId id, WaitTime& wait) { return {locks_, id, wait}; }
+  BodyReadScope ReadBody(ProxyId id, WaitTime& wait) { return {locks_, id, wait}; }
+  BodyWriteScope WriteBody(ProxyId id, WaitTime& wait) { return {locks_, id, wait}; }
   // The physics update has all bodies.
   BodiesWriteScope WriteAll(WaitTime& wait) { return BodiesWriteScope::All(locks_, wait); }
 
@@ -37,8 +37,8 @@ class OneLock {
   ReadScope<> ReadTree(WaitTime& wait) { return {lock_, wait}; }
   WriteScope<> WriteTree(WaitTime& wait) { return {lock_, wait}; }
   // Who holds the tree holds its bodies.
-  NoScope ReadBody(BodyId, WaitTime&) { return {}; }
-  NoScope WriteBody(BodyId, WaitTime&) { return {}; }
+  NoScope ReadBody(ProxyId, WaitTime&) { return {}; }
+  NoScope WriteBody(ProxyId, WaitTime&) { return {}; }
   WriteScope<> WriteAll(WaitTime& wait) { return {lock_, wait}; }
 
  private:

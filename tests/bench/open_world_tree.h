@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "src/base/result.h"
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/broad_phase.h"
 #include "src/math/bounds.h"
 #include "src/math/vec3.h"
@@ -47,7 +47,7 @@ class OpenWorldTree {
         {{ray.origin.x, ray.origin.y, ray.origin.z},
          {ray.translation.x, ray.translation.y, ray.translation.z},
          1.0f},
-        [&](BodyId id, float) { return hit.Try(id.slot(), Copy(id, wait, locking)); });
+        [&](ProxyId id, float) { return hit.Try(id.slot(), Copy(id, wait, locking)); });
     return hit.body();
   }
 
@@ -58,7 +58,7 @@ class OpenWorldTree {
     [[maybe_unused]] const auto scope = locks_.ReadTree(wait);
     const BroadPhase::View view = tree_->Read();
     std::vector<PlacedShape> found;
-    view.QueryBox(box, [&](BodyId id) {
+    view.QueryBox(box, [&](ProxyId id) {
       found.push_back(Copy(id, wait, locking));
       return true;
     });
@@ -113,11 +113,11 @@ class OpenWorldTree {
   }
 
  private:
-  static BodyId IdOf(std::uint32_t body) { return BodyId(body, 0); }
+  static ProxyId IdOf(std::uint32_t body) { return ProxyId(body, 0); }
   Layer LayerOfBody(std::uint32_t body) const {
     return bodies_[body].dynamic ? Layer::kDynamic : Layer::kStatic;
   }
-  PlacedShape Copy(BodyId id, WaitTime& wait, BodyLocking locking) {
+  PlacedShape Copy(ProxyId id, WaitTime& wait, BodyLocking locking) {
     if (locking == BodyLocking::kNone) return bodies_[id.slot()].placed;
     [[maybe_unused]] const auto lock = locks_.ReadBody(id, wait);
     return bodies_[id.slot()].placed;

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/rebuild_policy.h"
 #include "src/math/bounds.h"
@@ -48,7 +48,7 @@ class Scene {
     std::vector<Tree::Entry> entries;
     for (std::uint32_t i = 0; i < kBodies; ++i) {
       places_.push_back(random_.InBox(kWorld * -1.0f, kWorld));
-      entries.push_back({BodyId(i, 0), BoxAround(places_[i], 0.6f)});
+      entries.push_back({ProxyId(i, 0), BoxAround(places_[i], 0.6f)});
     }
     tree_.Finalise(*tree_.Prepare(entries));
     Update(Way::kKeep);
@@ -59,7 +59,7 @@ class Scene {
       if (random_.Below(100) >= percent) continue;
       const Vec3 to = places_[i] + random_.InBox({-kStep, -kStep, -kStep}, {kStep, kStep, kStep});
       places_[i] = Max(kWorld * -1.0f, Min(kWorld, to));
-      tree_.Move(BodyId(i, 0), BoxAround(places_[i], 0.6f));
+      tree_.Move(ProxyId(i, 0), BoxAround(places_[i], 0.6f));
     }
   }
 
@@ -81,7 +81,7 @@ class Scene {
     std::uint64_t found = 0;
     const auto pin = storage_.PinReader();
     for (int i = 0; i < kQueries; ++i) {
-      tree_.QueryBox(BoxAround(random_.InBox(kWorld * -1.0f, kWorld), 2.5f), [&](BodyId) {
+      tree_.QueryBox(BoxAround(random_.InBox(kWorld * -1.0f, kWorld), 2.5f), [&](ProxyId) {
         ++found;
         return true;
       });

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/probe.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/math/bounds.h"
@@ -85,7 +85,7 @@ class Scene {
 
   Scene() : storage_(2 * kBodies, kBodies), tree_(storage_), random_(6) {
     std::vector<typename Tree::Entry> entries;
-    for (std::uint32_t i = 0; i < kBodies; ++i) entries.push_back({BodyId(i, 0), BoxSomewhere(0.6f)});
+    for (std::uint32_t i = 0; i < kBodies; ++i) entries.push_back({ProxyId(i, 0), BoxSomewhere(0.6f)});
     tree_.Finalise(*tree_.Prepare(entries));
   }
 
@@ -93,7 +93,7 @@ class Scene {
     std::uint64_t found = 0;
     const auto pin = storage_.PinReader();
     for (auto _ : state) {
-      tree_.QueryBox(BoxSomewhere(2.5f), [&](BodyId) {
+      tree_.QueryBox(BoxSomewhere(2.5f), [&](ProxyId) {
         ++found;
         return true;
       });
@@ -108,7 +108,7 @@ class Scene {
       const Vec3 from = Somewhere();
       const Vec3 way = random_.InBox({-60, -2, -60}, {60, 2, 60});
       const Ray<3> ray{{from.x, from.y, from.z}, {way.x, way.y, way.z}, 1.0f};
-      tree_.QueryRay(ray, [&](BodyId, float max_fraction) {
+      tree_.QueryRay(ray, [&](ProxyId, float max_fraction) {
         ++found;
         return max_fraction;
       });

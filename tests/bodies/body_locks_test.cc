@@ -7,13 +7,15 @@
 #include <thread>
 #include <vector>
 
+#include "src/bodies/proxy_id.h"
+
 namespace nowait {
 namespace {
 
 TEST_CASE("several bodies that share a lock take it once") {
   BodyLocks locks(4);
   WaitTime wait;
-  const std::array ids{BodyId(5, 0), BodyId(1, 0), BodyId(2, 0)};
+  const std::array ids{ProxyId(5, 0), ProxyId(1, 0), ProxyId(2, 0)};
   { const BodiesWriteScope scope(locks, ids, wait); }
   REQUIRE(wait.acquisitions == 2);
   { const BodiesWriteScope all = BodiesWriteScope::All(locks, wait); }
@@ -32,7 +34,7 @@ TEST_CASE("scopes over several bodies in opposite orders do not deadlock and exc
       for (std::uint32_t i = 0; i < 2000; ++i) {
         const std::uint32_t a = (i + static_cast<std::uint32_t>(t)) % 8;
         const std::uint32_t b = (i * 5 + 3) % 8;
-        const std::array ids{BodyId(t % 2 == 0 ? a : b, 0), BodyId(t % 2 == 0 ? b : a, 0)};
+        const std::array ids{ProxyId(t % 2 == 0 ? a : b, 0), ProxyId(t % 2 == 0 ? b : a, 0)};
         const BodiesWriteScope scope(locks, ids, wait);
         ++value[a];
         if (a != b) --value[b];
@@ -53,10 +55,10 @@ TEST_CASE("one body's lock is taken for writing, and given back") {
   BodyLocks locks(3);
   WaitTime wait;
   for (int i = 0; i < 2; ++i) {
-    const BodyWriteScope scope(locks, BodyId(4, 0), wait);
+    const BodyWriteScope scope(locks, ProxyId(4, 0), wait);
     std::jthread([&] {
       WaitTime other;
-      const BodyWriteScope neighbour(locks, BodyId(5, 0), other);
+      const BodyWriteScope neighbour(locks, ProxyId(5, 0), other);
       CHECK(other.contended == 0);
     }).join();
   }
@@ -67,12 +69,12 @@ TEST_CASE("one body's lock is taken for writing, and given back") {
 TEST_CASE("who waits for a body's lock is told how long") {
   BodyLocks locks(2);
   WaitTime reader, writer;
-  std::optional<BodyWriteScope> mine(std::in_place, locks, BodyId(0, 0), writer);
+  std::optional<BodyWriteScope> mine(std::in_place, locks, ProxyId(0, 0), writer);
   std::atomic<bool> begun{false};
   std::jthread other([&] {
     begun.store(true);
     begun.notify_one();
-    const BodyReadScope theirs(locks, BodyId(2, 0), reader);
+    const BodyReadScope theirs(locks, ProxyId(2, 0), reader);
   });
   // It waits when it comes before the lock is given back, which cannot be seen from outside.
   begun.wait(false);
@@ -86,10 +88,10 @@ TEST_CASE("who waits for a body's lock is told how long") {
 TEST_CASE("readers of one lock hold it together") {
   BodyLocks locks(2);
   WaitTime wait;
-  const BodyReadScope mine(locks, BodyId(0, 0), wait);
+  const BodyReadScope mine(locks, ProxyId(0, 0), wait);
   std::jthread([&] {
     WaitTime other;
-    const BodyReadScope theirs(locks, BodyId(2, 0), other);
+    const BodyReadScope theirs(locks, ProxyId(2, 0), other);
     CHECK(other.contended == 0);
   }).join();
 }

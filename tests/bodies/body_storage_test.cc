@@ -48,18 +48,53 @@ TEST_CASE("a reserved id names nothing until its body is installed") {
   REQUIRE(storage.count() == 0);
   REQUIRE(storage.end() == 0);
   REQUIRE_FALSE(storage.Has(BodyId()));
-  REQUIRE_FALSE(storage.Has(BodyId(7, 0)));
+  REQUIRE_FALSE(storage.Has(BodyId(0, 7, 0)));
 }
 
-TEST_CASE("generations repeat after 1,024 uses of a slot, not before") {
-  BodyStorage storage(1);
-  std::set<std::uint32_t> seen;
-  for (std::uint32_t i = 0; i < BodyId::kGenerations; ++i) {
-    const BodyId id = *storage.Reserve();
-    REQUIRE(seen.insert(id.bits()).second);
-    storage.Release(id);
+TEST_CASE("an id does not come back with its slot, even when the tree's name for it does") {
+  BodyStorage storage(1, 5);
+  const BodyId first = *storage.Reserve();
+  storage.Install(BodyWith(first), BodyState::kAwake);
+  storage.Remove(first);
+  std::set<std::uint64_t> seen{first.bits()};
+  BodyId last;
+  for (std::uint32_t i = 1; i < 3 * ProxyId::kGenerations; ++i) {
+    last = *storage.Reserve();
+    REQUIRE(last.slot() == first.slot());
+    REQUIRE(last.world() == 5);
+    REQUIRE(seen.insert(last.bits()).second);
+    storage.Release(last);
   }
-  REQUIRE(seen.contains(storage.Reserve()->bits()));
+  last = *storage.Reserve();
+  REQUIRE(last.proxy() == first.proxy());
+  storage.Install(BodyWith(last), BodyState::kAwake);
+  REQUIRE(storage.Has(last));
+  REQUIRE(storage.Has(last.proxy()));
+  REQUIRE_FALSE(storage.Has(first));
+}
+
+TEST_CASE("an id keeps its three parts, and another storage's is not taken for one's own") {
+  constexpr BodyId kId(BodyId::kMaxWorlds, BodyId::kMaxBodies - 1, ~std::uint32_t{0});
+  STATIC_REQUIRE(kId.world() == BodyId::kMaxWorlds);
+  STATIC_REQUIRE(kId.slot() == BodyId::kMaxBodies - 1);
+  STATIC_REQUIRE(kId.generation() == ~std::uint32_t{0});
+  STATIC_REQUIRE(kId.valid());
+  STATIC_REQUIRE(BodyId::FromBits(kId.bits()) == kId);
+  STATIC_REQUIRE_FALSE(BodyId().valid());
+  STATIC_REQUIRE(BodyId().proxy() == ProxyId());
+  // By slot, then by generation; of two worlds' last by world.
+  STATIC_REQUIRE(BodyId(9, 1, 7) < BodyId(1, 2, 0));
+  STATIC_REQUIRE(BodyId(9, 1, 7) < BodyId(1, 1, 8));
+
+  BodyStorage mine(2, 1), other(2, 2);
+  const BodyId here = *mine.Reserve();
+  const BodyId there = *other.Reserve();
+  mine.Install(BodyWith(here), BodyState::kAwake);
+  other.Install(BodyWith(there), BodyState::kAwake);
+  REQUIRE(here.slot() == there.slot());
+  REQUIRE(here.generation() == there.generation());
+  REQUIRE_FALSE(mine.Has(there));
+  REQUIRE_FALSE(other.Has(here));
 }
 
 TEST_CASE("threads that reserve at once get different slots") {

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "src/bodies/body_id.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/tree_stats.h"
 #include "src/math/bounds.h"
@@ -19,7 +19,7 @@ using Tree = QuadTree<StdSync, 3, 4>;
 using Storage = Tree::Storage;
 using Box = Bounds<3>;
 
-inline BodyId Body(std::uint32_t slot) { return BodyId(slot, 0); }
+inline ProxyId Body(std::uint32_t slot) { return ProxyId(slot, 0); }
 
 // A cube around a point.
 inline Box Cube(float x, float y, float z, float half) {
@@ -45,10 +45,10 @@ class RandomBoxes {
 };
 
 // The bodies that a query reports, sorted; duplicates stay.
-inline std::vector<BodyId> Found(const Tree& tree, const Box& box) {
+inline std::vector<ProxyId> Found(const Tree& tree, const Box& box) {
   const auto pin = tree.storage().PinReader();
-  std::vector<BodyId> found;
-  tree.QueryBox(box, [&](BodyId id) {
+  std::vector<ProxyId> found;
+  tree.QueryBox(box, [&](ProxyId id) {
     found.push_back(id);
     return true;
   });
@@ -56,10 +56,10 @@ inline std::vector<BodyId> Found(const Tree& tree, const Box& box) {
   return found;
 }
 
-inline std::vector<BodyId> FoundByRay(const Tree& tree, const Ray<3>& ray) {
+inline std::vector<ProxyId> FoundByRay(const Tree& tree, const Ray<3>& ray) {
   const auto pin = tree.storage().PinReader();
-  std::vector<BodyId> found;
-  tree.QueryRay(ray, [&](BodyId id, float max_fraction) {
+  std::vector<ProxyId> found;
+  tree.QueryRay(ray, [&](ProxyId id, float max_fraction) {
     found.push_back(id);
     return max_fraction;
   });

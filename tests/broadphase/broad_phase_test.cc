@@ -14,7 +14,7 @@
 namespace nowait {
 namespace {
 
-using Ids = std::vector<BodyId>;
+using Ids = std::vector<ProxyId>;
 
 std::unique_ptr<BroadPhase> Make(std::uint32_t bodies) {
   auto broad_phase = BroadPhase::Create(BroadPhaseDef::ForBodies(bodies));
@@ -24,7 +24,7 @@ std::unique_ptr<BroadPhase> Make(std::uint32_t bodies) {
 
 Ids Found(const BroadPhase& broad_phase, const Box& box) {
   Ids found;
-  broad_phase.Read().QueryBox(box, [&](BodyId id) {
+  broad_phase.Read().QueryBox(box, [&](ProxyId id) {
     found.push_back(id);
     return true;
   });
@@ -46,7 +46,7 @@ TEST_CASE("sizes that make no sense are refused by name") {
     return BroadPhase::Create(def);
   };
   REQUIRE(create(0, 100).error() == Error{ErrorCode::kInvalidArgument, "max_bodies", 0});
-  REQUIRE(create(BodyId::kMaxBodies + 1, 100).error().subject == std::string("max_bodies"));
+  REQUIRE(create(ProxyId::kMaxBodies + 1, 100).error().subject == std::string("max_bodies"));
   REQUIRE(create(100, 1).error() == Error{ErrorCode::kInvalidArgument, "max_nodes", 1});
   REQUIRE(create(100, 1u << 31).error().subject == std::string("max_nodes"));
   REQUIRE(create(100, 100, 15).error() == Error{ErrorCode::kInvalidArgument, "user_layers", 15});
@@ -62,16 +62,16 @@ TEST_CASE("a query looks into both layers, and stops in either") {
   REQUIRE(Found(*broad_phase, Cube(0.5f, 0, 0, 0.1f)) == Ids{Body(0), Body(1)});
   const BroadPhase::View view = broad_phase->Read();
   int calls = 0;
-  view.QueryBox(Cube(0, 0, 0, 9), [&](BodyId) { return ++calls < 1; });
+  view.QueryBox(Cube(0, 0, 0, 9), [&](ProxyId) { return ++calls < 1; });
   REQUIRE(calls == 1);
   calls = 0;
-  view.QueryRay({{-5, 0, 0}, {10, 0, 0}}, [&](BodyId, float) {
+  view.QueryRay({{-5, 0, 0}, {10, 0, 0}}, [&](ProxyId, float) {
     ++calls;
     return -1.0f;
   });
   REQUIRE(calls == 1);
   Ids hits;
-  view.QueryRay({{-5, 0, 0}, {10, 0, 0}}, [&](BodyId id, float max_fraction) {
+  view.QueryRay({{-5, 0, 0}, {10, 0, 0}}, [&](ProxyId id, float max_fraction) {
     hits.push_back(id);
     return max_fraction;
   });
@@ -148,14 +148,14 @@ Ids FoundIn(const BroadPhase& broad_phase, LayerSet layers) {
   const BroadPhase::View view = broad_phase.Read();
   view.QueryBox(
       Cube(0, 0, 0, 1),
-      [&](BodyId id) {
+      [&](ProxyId id) {
         by_box.push_back(id);
         return true;
       },
       layers);
   view.QueryRay(
       {{-5, 0, 0}, {10, 0, 0}},
-      [&](BodyId id, float max_fraction) {
+      [&](ProxyId id, float max_fraction) {
         by_ray.push_back(id);
         return max_fraction;
       },
@@ -239,7 +239,7 @@ TEST_CASE("a view that is held across frames sees each frame's bodies") {
     broad_phase->Move(Body(0), Layer::kDynamic, Cube(x, 0, 0, 1));
     RebuildAndSwap(*broad_phase);
     int found = 0;
-    const auto count = [&](BodyId) {
+    const auto count = [&](ProxyId) {
       ++found;
       return true;
     };

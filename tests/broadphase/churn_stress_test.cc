@@ -52,10 +52,10 @@ struct Churn {
     RandomBoxes random(lane + 1);
     const std::uint32_t first = lane * kOwned;
     for (std::uint32_t round = 0; round < kRounds; ++round) {
-      std::vector<BodyId> there;
+      std::vector<ProxyId> there;
       std::vector<Tree::Entry> scene;
       for (std::uint32_t i = 0; i < kScene; ++i) {
-        scene.push_back({BodyId(first + i, round), InLane(lane, random.Number(-900, 900))});
+        scene.push_back({ProxyId(first + i, round), InLane(lane, random.Number(-900, 900))});
       }
       auto batch = tree.Prepare(scene);
       if (batch) {
@@ -65,7 +65,7 @@ struct Churn {
         verdict.Check(IsFull(batch.error()), __LINE__);
       }
       for (std::uint32_t i = kScene; i < kOwned; ++i) {
-        const BodyId id(first + i, round);
+        const ProxyId id(first + i, round);
         const Result<void> inserted = tree.Insert(id, InLane(lane, random.Number(-900, 900)));
         if (inserted) {
           there.push_back(id);
@@ -92,7 +92,7 @@ struct Churn {
 
   void Read() {
     while (inserted_all != kThreads) {
-      const std::vector<BodyId> found = Found(tree, WholeLane(kThreads));
+      const std::vector<ProxyId> found = Found(tree, WholeLane(kThreads));
       verdict.Check(found.size() == kWitnesses, __LINE__);
       for (std::uint32_t i = 0; i < found.size(); ++i) {
         verdict.Check(found[i] == Body(kThreads * kOwned + i), __LINE__);

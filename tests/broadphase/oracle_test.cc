@@ -46,7 +46,7 @@ class Oracle {
   // No body twice, each that overlaps, and none that cannot overlap. One assertion a query, not one
   // a body: Catch2's cost more than the queries.
   template <class Overlap>
-  void CheckFound(const std::vector<BodyId>& found, Overlap overlap) const {
+  void CheckFound(const std::vector<ProxyId>& found, Overlap overlap) const {
     std::vector<std::uint32_t> wrong;
     for (std::uint32_t body = 0; body < kBodies; ++body) {
       const auto times = std::count(found.begin(), found.end(), Body(body));
@@ -163,7 +163,7 @@ TEST_CASE(
   tree.Finalise(std::move(*batch));
   for (int round = 0; round < 1000; ++round) {
     const Ray<3> ray = RandomRay(random);
-    const std::vector<BodyId> found = FoundByRay(tree, ray);
+    const std::vector<ProxyId> found = FoundByRay(tree, ray);
     std::vector<std::uint32_t> wrong;
     for (const Tree::Entry& entry : entries) {
       const bool hit = std::binary_search(found.begin(), found.end(), entry.id);

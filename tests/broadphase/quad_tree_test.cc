@@ -10,7 +10,7 @@
 namespace nowait {
 namespace {
 
-using Ids = std::vector<BodyId>;
+using Ids = std::vector<ProxyId>;
 
 std::vector<Tree::Entry> Row(std::uint32_t first, std::uint32_t count) {
   std::vector<Tree::Entry> entries;
@@ -172,7 +172,7 @@ TEST_CASE("boxes that are not boxes and bodies that do not fit are refused, and 
   }
   const Error no_leaf{ErrorCode::kCapacity, "bodies", 8};
   REQUIRE(tree.Insert(Body(8), Cube(0, 0, 0, 1)).error() == no_leaf);
-  REQUIRE(tree.Insert(BodyId(), Cube(0, 0, 0, 1)).error() == no_leaf);
+  REQUIRE(tree.Insert(ProxyId(), Cube(0, 0, 0, 1)).error() == no_leaf);
   REQUIRE_FALSE(tree.Has(Body(0)));
   REQUIRE_FALSE(tree.Has(Body(1)));
   REQUIRE(Found(tree, Box::Everywhere()).empty());
@@ -246,12 +246,12 @@ TEST_CASE("a query that a swap overtakes finishes in the old tree, and its nodes
   Tree tree(storage);
   auto batch = tree.Prepare(Row(0, 40));
   tree.Finalise(std::move(*batch));
-  std::vector<BodyId> found;
+  std::vector<ProxyId> found;
   bool overtaken = false;
   std::uint32_t free = 0;
   {
     const auto pin = storage.PinReader();
-    tree.QueryBox(Box::Everywhere(), [&](BodyId id) {
+    tree.QueryBox(Box::Everywhere(), [&](ProxyId id) {
       if (!overtaken) {
         overtaken = true;
         for (int i = 0; i < 5; ++i) {
@@ -303,11 +303,11 @@ TEST_CASE("a query stops when its callback says so") {
   tree.Finalise(std::move(*batch));
   const auto pin = storage.PinReader();
   int calls = 0;
-  tree.QueryBox(Box::Everywhere(), [&](BodyId) { return ++calls < 7; });
+  tree.QueryBox(Box::Everywhere(), [&](ProxyId) { return ++calls < 7; });
   REQUIRE(calls == 7);
   calls = 0;
   tree.QueryRay({{-1, 0, 0}, {100, 0, 0}},
-                [&](BodyId, float) { return ++calls < 7 ? 1.0f : -1.0f; });
+                [&](ProxyId, float) { return ++calls < 7 ? 1.0f : -1.0f; });
   REQUIRE(calls == 7);
 }
 
@@ -317,8 +317,8 @@ TEST_CASE("a ray that is clipped at its first hit looks at little else") {
   auto batch = tree.Prepare(Row(0, 1000));
   tree.Finalise(std::move(*batch));
   const auto pin = storage.PinReader();
-  std::vector<BodyId> seen;
-  tree.QueryRay({{-10, 0, 0}, {2000, 0, 0}}, [&](BodyId id, float max_fraction) {
+  std::vector<ProxyId> seen;
+  tree.QueryRay({{-10, 0, 0}, {2000, 0, 0}}, [&](ProxyId id, float max_fraction) {
     seen.push_back(id);
     return std::min(max_fraction, (9.75f + static_cast<float>(id.slot())) / 2000.0f);
   });

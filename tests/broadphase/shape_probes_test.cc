@@ -46,10 +46,10 @@ struct Scene {
   }
 
   template <class Probe>
-  std::vector<BodyId> Find(Probe probe) const {
+  std::vector<ProxyId> Find(Probe probe) const {
     const auto pin = storage.PinReader();
-    std::vector<BodyId> found;
-    tree.Query(probe, [&](BodyId id) {
+    std::vector<ProxyId> found;
+    tree.Query(probe, [&](ProxyId id) {
       found.push_back(id);
       return true;
     });
@@ -60,7 +60,7 @@ struct Scene {
   // gap(box): how far it is from the query; below zero, how deep it is in it.
   template <class Probe, class Gap>
   std::size_t Compare(const Probe& probe, Gap gap) const {
-    const std::vector<BodyId> found = Find(probe);
+    const std::vector<ProxyId> found = Find(probe);
     REQUIRE(std::adjacent_find(found.begin(), found.end()) == found.end());
     std::vector<std::uint32_t> wrong;
     for (std::uint32_t i = 0; i < kBodies; ++i) {
@@ -165,7 +165,7 @@ TEST_CASE("an oriented box finds the boxes that it touches") {
     found +=
         scene.Compare(probe, [&](const Box& box) { return GapOf(box, centre, half, rotation); });
     // By another way than axes: who has a point of it inside is touched.
-    const std::vector<BodyId> hits = scene.Find(probe);
+    const std::vector<ProxyId> hits = scene.Find(probe);
     for (int k = 0; k < 50; ++k) {
       const Vec3 local = random.InBox(half * -0.999f, half * 0.999f);
       const Double3 point = Doubles(centre + Rotate(rotation, local));
@@ -227,7 +227,7 @@ TEST_CASE("the nearest body, with a limit that falls as it is found") {
     NearestProbe<3> probe(Floats3(point), limit);
     double nearest = limit;
     const auto pin = scene.storage.PinReader();
-    scene.tree.Query(probe, [&](BodyId id) {
+    scene.tree.Query(probe, [&](ProxyId id) {
       ++visits;
       const double distance = DistanceTo(scene.boxes[id.slot()], Doubles(point));
       nearest = std::min(nearest, distance);
@@ -246,7 +246,7 @@ TEST_CASE("a query ends when it is told to") {
   BallProbe<3> probe({0, 0, 0}, 1000.0f);
   std::uint32_t calls = 0;
   const auto pin = scene.storage.PinReader();
-  scene.tree.Query(probe, [&](BodyId) { return ++calls < 7; });
+  scene.tree.Query(probe, [&](ProxyId) { return ++calls < 7; });
   CHECK(calls == 7);
 }
 

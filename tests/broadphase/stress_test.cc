@@ -66,23 +66,23 @@ struct World {
   }
 
   // The reports of one query of a lane, by the reader of `view`.
-  std::vector<BodyId> Query(const BroadPhase::View& view, std::uint32_t lane) {
-    std::vector<BodyId> found;
-    view.QueryBox(WholeLane(lane), [&](BodyId id) {
+  std::vector<ProxyId> Query(const BroadPhase::View& view, std::uint32_t lane) {
+    std::vector<ProxyId> found;
+    view.QueryBox(WholeLane(lane), [&](ProxyId id) {
       found.push_back(id);
       return true;
     });
-    for (BodyId id : found) CHECK_THAT_IT(verdict, id.slot() == lane);
+    for (ProxyId id : found) CHECK_THAT_IT(verdict, id.slot() == lane);
     return found;
   }
-  std::vector<BodyId> QueryByRay(const BroadPhase::View& view, std::uint32_t lane) {
-    std::vector<BodyId> found;
+  std::vector<ProxyId> QueryByRay(const BroadPhase::View& view, std::uint32_t lane) {
+    std::vector<ProxyId> found;
     const float y = 10.0f * static_cast<float>(lane);
-    view.QueryRay({{-1000, y, 0}, {2000, 0, 0}}, [&](BodyId id, float max_fraction) {
+    view.QueryRay({{-1000, y, 0}, {2000, 0, 0}}, [&](ProxyId id, float max_fraction) {
       found.push_back(id);
       return max_fraction;
     });
-    for (BodyId id : found) CHECK_THAT_IT(verdict, id.slot() == lane);
+    for (ProxyId id : found) CHECK_THAT_IT(verdict, id.slot() == lane);
     return found;
   }
 
@@ -108,25 +108,25 @@ class Game {
     const std::uint32_t lane = first_ + i;
     const float x = random_.Number(-900, 900);
     if (!ids_[i].valid()) {
-      ids_[i] = BodyId(lane, ++generation_);
+      ids_[i] = ProxyId(lane, ++generation_);
       CHECK_THAT_IT(world_.verdict,
                     broad_phase.Insert(ids_[i], LayerOf(lane), InLane(lane, x)).has_value());
     } else if (random_.Below(3) == 0) {
       broad_phase.Remove(ids_[i], LayerOf(lane));
-      ids_[i] = BodyId();
+      ids_[i] = ProxyId();
     } else {
       broad_phase.Move(ids_[i], LayerOf(lane), InLane(lane, x));
     }
     // Right after one's own change the answer is exact.
     const BroadPhase::View view = broad_phase.Read();
-    std::vector<BodyId> expected;
+    std::vector<ProxyId> expected;
     if (ids_[i].valid()) expected = {ids_[i]};
     CHECK_THAT_IT(world_.verdict, world_.Query(view, lane) == expected);
     CHECK_THAT_IT(world_.verdict, world_.QueryByRay(view, lane) == expected);
     // Somebody else's lane, perhaps in the middle of a change.
     world_.Query(view, random_.Below(kLanes));
     const std::uint32_t witness = random_.Below(kWitnesses);
-    CHECK_THAT_IT(world_.verdict, world_.Query(view, witness) == std::vector{BodyId(witness, 0)});
+    CHECK_THAT_IT(world_.verdict, world_.Query(view, witness) == std::vector{ProxyId(witness, 0)});
   }
 
   // Takes a prepared batch into the world, moves and removes its bodies, and asks for another.
@@ -141,7 +141,7 @@ class Game {
       broad_phase.Finalise(std::move(batch));
       const BroadPhase::View view = broad_phase.Read();
       for (std::uint32_t lane = kFirstLoaded; lane < kLanes; ++lane) {
-        const BodyId id(lane, 0);
+        const ProxyId id(lane, 0);
         CHECK_THAT_IT(world_.verdict, world_.Query(view, lane) == std::vector{id});
         broad_phase.Move(id, Layer::kStatic, InLane(lane, 500));
         CHECK_THAT_IT(world_.verdict, world_.Query(view, lane) == std::vector{id});
@@ -164,7 +164,7 @@ class Game {
   World& world_;
   RandomBoxes random_;
   const std::uint32_t first_;
-  std::vector<BodyId> ids_;
+  std::vector<ProxyId> ids_;
   std::uint32_t generation_ = 0;
 };
 
@@ -176,7 +176,7 @@ void Load(World& world) {
     }
     std::vector<BroadPhase::Entry> entries;
     for (std::uint32_t lane = kFirstLoaded; lane < kLanes; ++lane) {
-      entries.push_back({BodyId(lane, 0), InLane(lane, 0)});
+      entries.push_back({ProxyId(lane, 0), InLane(lane, 0)});
     }
     // One for nothing, one for the game.
     CHECK_THAT_IT(world.verdict, world.broad_phase->Prepare(Layer::kStatic, entries).has_value());
@@ -193,8 +193,8 @@ void ReadAcrossFrames(World& world) {
   while (!world.over) {
     const BroadPhase::View view = world.broad_phase->Read();
     const Box all = {{-1000, -5, -2}, {1000, 10.0f * kWitnesses - 5, 2}};
-    std::vector<BodyId> found;
-    view.QueryBox(all, [&](BodyId id) {
+    std::vector<ProxyId> found;
+    view.QueryBox(all, [&](ProxyId id) {
       if (found.size() % 20 == 0) {
         const std::uint32_t frame = world.frame;
         while (world.frame < frame + 2 && !world.over) std::this_thread::yield();
@@ -205,7 +205,7 @@ void ReadAcrossFrames(World& world) {
     std::sort(found.begin(), found.end());
     CHECK_THAT_IT(world.verdict, found.size() == kWitnesses);
     for (std::uint32_t i = 0; i < found.size(); ++i) {
-      CHECK_THAT_IT(world.verdict, found[i] == BodyId(i, 0));
+      CHECK_THAT_IT(world.verdict, found[i] == ProxyId(i, 0));
     }
   }
 }
@@ -216,8 +216,8 @@ void ReadAllTheTime(World& world) {
     const BroadPhase::View view = world.broad_phase->Read();
     for (int i = 0; i < 10; ++i) {
       lane = (lane + 7) % kLanes;
-      const std::vector<BodyId> found = world.Query(view, lane);
-      if (lane < kWitnesses) CHECK_THAT_IT(world.verdict, found == std::vector{BodyId(lane, 0)});
+      const std::vector<ProxyId> found = world.Query(view, lane);
+      if (lane < kWitnesses) CHECK_THAT_IT(world.verdict, found == std::vector{ProxyId(lane, 0)});
     }
   }
 }
@@ -227,7 +227,7 @@ TEST_CASE("threads that change, query, load, rebuild or refit, and linger at onc
   std::vector<BroadPhase::Entry> witnesses[kLayerCount];
   for (std::uint32_t lane = 0; lane < kWitnesses; ++lane) {
     witnesses[static_cast<std::size_t>(LayerOf(lane))].push_back(
-        {BodyId(lane, 0), InLane(lane, 0)});
+        {ProxyId(lane, 0), InLane(lane, 0)});
   }
   for (Layer layer : {Layer::kStatic, Layer::kDynamic}) {
     auto batch = world.broad_phase->Prepare(layer, witnesses[static_cast<std::size_t>(layer)]);
@@ -276,7 +276,7 @@ TEST_CASE("a leaked view is reported, though others reclaim at the same time") {
   const BroadPhase::View leaked = broad_phase->Read();
   std::vector<BroadPhase::Batch> taken;
   const auto take_one = [&](std::uint32_t body) {
-    return broad_phase->Prepare(Layer::kStatic, {{{BodyId(body, 0), InLane(body, 0)}}});
+    return broad_phase->Prepare(Layer::kStatic, {{{ProxyId(body, 0), InLane(body, 0)}}});
   };
   for (std::uint32_t body = 0; body < 90; ++body) {
     if (auto batch = take_one(body)) taken.push_back(std::move(*batch));

@@ -53,9 +53,10 @@ inline constexpr std::uint32_t kLoaders = 2;
 
 // All of one body at one time.
 struct State {
-  static constexpr std::uint32_t kNotYetKnown = ~std::uint32_t{0};  // it is just being added
+  // It is just being added. No body's bits: the slot in it is that of no body.
+  static constexpr std::uint64_t kNotYetKnown = BodyId().bits() >> 1;
 
-  std::uint32_t id_bits = BodyId().bits();
+  std::uint64_t id_bits = BodyId().bits();
   Vec3 position;
 
   bool present() const { return id_bits != BodyId().bits(); }
@@ -142,7 +143,7 @@ class Place {
 
  private:
   struct Kept {
-    std::atomic<std::uint32_t> id_bits{BodyId().bits()};
+    std::atomic<std::uint64_t> id_bits{BodyId().bits()};
     std::atomic<float> x{0}, y{0}, z{0};
   };
 

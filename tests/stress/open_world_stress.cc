@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "src/bodies/body_locks.h"
+#include "src/bodies/proxy_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
@@ -55,8 +56,8 @@ class Purses {
   // From one of three bodies to the other two, which may share locks or be the same.
   void Transfer(Actor& actor) {
     actor.Does("Transfer");
-    std::array<BodyId, 3> ids;
-    for (BodyId& id : ids) id = BodyId(actor.random.Below(kPurses), 0);
+    std::array<ProxyId, 3> ids;
+    for (ProxyId& id : ids) id = ProxyId(actor.random.Below(kPurses), 0);
     const BodiesWriteScope scope(locks_, ids, actor.wait);
     money_[ids[0].slot()] -= 2;
     money_[ids[1].slot()] += 1;
@@ -72,7 +73,7 @@ class Purses {
   }
   void Look(Actor& actor) {
     actor.Does("Look at a purse");
-    const BodyId id(actor.random.Below(kPurses), 0);
+    const ProxyId id(actor.random.Below(kPurses), 0);
     const BodyReadScope scope(locks_, id, actor.wait);
     const std::int64_t first = money_[id.slot()];
     if (money_[id.slot()] != first) actor.Fail("a purse changes under its lock");

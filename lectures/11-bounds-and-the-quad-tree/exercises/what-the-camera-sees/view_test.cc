@@ -103,7 +103,7 @@ std::vector<std::uint32_t> Find(const Tree& tree, const std::vector<Side>& sides
   std::vector<std::uint32_t> found;
   ConvexProbe<3> probe(sides);
   const auto pin = tree.storage().PinReader();
-  tree.Query(probe, [&](BodyId body) {
+  tree.Query(probe, [&](ProxyId body) {
     found.push_back(body.slot());
     return true;
   });
@@ -118,7 +118,7 @@ bool FindsInATree(Random& random) {
   std::vector<Box> boxes;
   for (std::uint32_t i = 0; i < kBodies; ++i) {
     boxes.push_back(SomeBox(random));
-    if (!tree.Insert(BodyId(i, 0), boxes.back())) return false;
+    if (!tree.Insert(ProxyId(i, 0), boxes.back())) return false;
   }
   for (int i = 0; i < 100; ++i) {
     const std::vector<Side> sides = SomeSides(random);

@@ -18,7 +18,7 @@ namespace nowait {
 namespace {
 
 using Tree = QuadTree<CountingSync, 3, 4>;
-using Ids = std::vector<BodyId>;
+using Ids = std::vector<ProxyId>;
 
 constexpr std::uint32_t kScenes = 16;
 constexpr std::uint32_t kOfScene = 256;
@@ -43,32 +43,32 @@ class World {
     for (std::uint32_t scene = 0; scene < kScenes; ++scene) {
       std::vector<Tree::Entry> entries;
       for (std::uint32_t i = 0; i < kOfScene; ++i) {
-        entries.push_back({BodyId(scene * kOfScene + i, 0), BoxAt(scene, random)});
+        entries.push_back({ProxyId(scene * kOfScene + i, 0), BoxAt(scene, random)});
       }
       tree_.Finalise(*tree_.Prepare(entries));
     }
     Update();
     for (std::uint32_t i = 0; i < kSingle; ++i) {
-      static_cast<void>(tree_.Insert(BodyId(kBodies + i, 0), BoxAt(i % kScenes, random)));
+      static_cast<void>(tree_.Insert(ProxyId(kBodies + i, 0), BoxAt(i % kScenes, random)));
     }
   }
 
   static Ids Scene(std::uint32_t scene) {
     Ids ids;
-    for (std::uint32_t i = 0; i < kOfScene; ++i) ids.push_back(BodyId(scene * kOfScene + i, 0));
+    for (std::uint32_t i = 0; i < kOfScene; ++i) ids.push_back(ProxyId(scene * kOfScene + i, 0));
     return ids;
   }
   // Every n-th body, from all over the tree.
   static Ids Each(std::uint32_t n) {
     Ids ids;
     for (std::uint32_t slot = 0; slot < kBodies + kSingle; slot += n)
-      ids.push_back(BodyId(slot, 0));
+      ids.push_back(ProxyId(slot, 0));
     return ids;
   }
 
-  void RemoveTogether(std::span<const BodyId> bodies) { RemoveLeaves(storage_, bodies); }
-  void RemoveEach(std::span<const BodyId> bodies) {
-    for (const BodyId body : bodies) tree_.Remove(body);
+  void RemoveTogether(std::span<const ProxyId> bodies) { RemoveLeaves(storage_, bodies); }
+  void RemoveEach(std::span<const ProxyId> bodies) {
+    for (const ProxyId body : bodies) tree_.Remove(body);
   }
 
   void Update() {
@@ -88,16 +88,16 @@ class World {
   std::vector<std::uint32_t> Found() const {
     std::vector<std::uint32_t> found;
     const auto pin = Read();
-    tree_.QueryBox(Bounds<3>::Everywhere(), [&](BodyId body) {
+    tree_.QueryBox(Bounds<3>::Everywhere(), [&](ProxyId body) {
       found.push_back(body.slot());
       return true;
     });
     std::sort(found.begin(), found.end());
     return found;
   }
-  bool HasNoneOf(std::span<const BodyId> bodies) const {
+  bool HasNoneOf(std::span<const ProxyId> bodies) const {
     return std::none_of(bodies.begin(), bodies.end(),
-                        [this](BodyId body) { return tree_.Has(body); });
+                        [this](ProxyId body) { return tree_.Has(body); });
   }
 
   // How many nodes there are to be had; takes them all.
@@ -170,7 +170,7 @@ int Main() {
   Judge judge;
   Verdict verdict;
   for (const Ids& bodies : {World::Scene(0), World::Scene(9), World::Each(5), World::Each(1), Ids(),
-                            Ids{BodyId(17, 0)}}) {
+                            Ids{ProxyId(17, 0)}}) {
     Remove(bodies, verdict);
   }
   for (int i = 0; i < 50; ++i) RemoveByTwo(verdict);

@@ -36,7 +36,7 @@ class Scene {
     for (std::uint32_t i = 0; i < bodies; ++i) {
       const Point at = Somewhere(random);
       // Slots in an order that has nothing to do with that of the tree.
-      ids_.push_back(BodyId(i, i % 7));
+      ids_.push_back(ProxyId(i, i % 7));
       Bounds<3> box{at, at};
       for (int axis = 0; axis < 3; ++axis) {
         box.min[axis] -= static_cast<float>(random.Below(3));
@@ -52,12 +52,12 @@ class Scene {
   std::vector<Near> Ask(const Point& point, std::size_t count) const {
     const auto pin = storage_.PinReader();
     return tree_.QueryNearest(point, count,
-                              [&](BodyId body) { return SquaredDistance(body, point); });
+                              [&](ProxyId body) { return SquaredDistance(body, point); });
   }
 
   std::vector<Near> AskPlainly(const Point& point, std::size_t count) const {
     std::vector<Near> all;
-    for (const BodyId body : ids_) all.push_back({body, SquaredDistance(body, point)});
+    for (const ProxyId body : ids_) all.push_back({body, SquaredDistance(body, point)});
     std::sort(all.begin(), all.end(), [](const Near& a, const Near& b) {
       return std::tie(a.squared_distance, a.body) < std::tie(b.squared_distance, b.body);
     });
@@ -66,7 +66,7 @@ class Scene {
   }
 
  private:
-  float SquaredDistance(BodyId body, const Point& point) const {
+  float SquaredDistance(ProxyId body, const Point& point) const {
     float sum = 0.0f;
     for (int axis = 0; axis < 3; ++axis) {
       const float out = bodies_[body.slot()][axis] - point[axis];
@@ -77,7 +77,7 @@ class Scene {
 
   Tree::Storage storage_;
   Tree tree_{storage_};
-  std::vector<BodyId> ids_;
+  std::vector<ProxyId> ids_;
   std::vector<Point> bodies_;
 };
 

@@ -31,8 +31,8 @@ std::vector<FoundContact> SomeContacts(std::mt19937& random) {
     const std::uint32_t a = random() % 4000;
     const std::uint32_t b = a + 1 + random() % 1000;
     FoundContact contact;
-    contact.a = BodyId(a, (4000 - a) % 1024);
-    contact.b = BodyId(b, (5000 - b) % 1024);
+    contact.a = BodyId(0, a, 4000 - a);
+    contact.b = BodyId(0, b, 5000 - b);
     contacts.push_back(contact);
   }
   std::ranges::sort(contacts, {}, &FoundContact::key);

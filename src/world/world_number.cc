@@ -1,0 +1,45 @@
+#include "src/world/world_number.h"
+
+#include <bitset>
+#include <mutex>
+
+#include "src/bodies/body_id.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+namespace {
+
+struct Numbers {
+  StdSync::mutex mutex;  // of what follows
+  std::bitset<BodyId::kMaxWorlds + 1> taken;
+  std::uint32_t last = 0;  // the one that was given out last
+};
+
+// Never destroyed: a world may outlive the statics of other translation units.
+Numbers& TheNumbers() {
+  static Numbers& numbers = *new Numbers;
+  return numbers;
+}
+
+}  // namespace
+
+Result<WorldNumber> WorldNumber::Take() {
+  Numbers& numbers = TheNumbers();
+  const std::scoped_lock lock(numbers.mutex);
+  for (std::uint32_t i = 0; i < BodyId::kMaxWorlds; ++i) {
+    numbers.last = numbers.last % BodyId::kMaxWorlds + 1;
+    if (numbers.taken[numbers.last]) continue;
+    numbers.taken.set(numbers.last);
+    return WorldNumber(numbers.last);
+  }
+  return Fail(ErrorCode::kCapacity, "worlds", BodyId::kMaxWorlds);
+}
+
+WorldNumber::~WorldNumber() {
+  if (value_ == 0) return;
+  Numbers& numbers = TheNumbers();
+  const std::scoped_lock lock(numbers.mutex);
+  numbers.taken.reset(value_);
+}
+
+}  // namespace nowait

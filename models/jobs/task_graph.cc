@@ -298,6 +298,44 @@ const Scenario<NeededWhileRecycled> needed_while_recycled({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// A task with a completed dependency is met before a group that has that one's slot now, while it goes
+// itself. What is to be found is below the group.
+struct HelpBehindCompleted : TwoThreads {
+  HelpBehindCompleted() : TwoThreads(4) {
+    top = workers[0].Create(TaskDef{});
+    const TaskId first = workers[0].Create({.kind = TaskKind::kExternal});
+    const TaskId maker = External(first), keeper = External(first);
+    open = keeper;
+    workers[0].SubmitAll();
+    workers[0].TakeReady();
+    workers[0].CompleteExternal(first);
+    workers[0].TakeReady();
+    const TaskId group = workers[0].Create({.parent = maker});
+    Check(group.slot() == first.slot(), "the slot is another's");
+    leaf = workers[0].Create({.work = {&RunWork, &needed}, .parent = group});
+    workers[0].SubmitAll();
+  }
+  TaskId External(TaskId dependency) {
+    return workers[0].Create(
+        {.parent = top, .dependency = dependency, .kind = TaskKind::kExternal});
+  }
+  void Thread(int t) {
+    if (t == 0) return workers[0].CompleteExternal(open);
+    const auto found = workers[1].FindHelp(top);
+    Check(found.has_value(), "what is needed and may start is found");
+    Check(*found == leaf, "help is found only in what is needed");
+    workers[1].Run(*found);
+  }
+
+  Work needed;
+  TaskId top, open, leaf;
+};
+const Scenario<HelpBehindCompleted> help_behind_completed({
+    .name = "help_behind_completed",
+    .promise = "a completed dependency does not hide the next task in its slot",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // A child that is found while it is added, by a thread that helps.
 struct HelpWhileAdded : TwoThreads {
   HelpWhileAdded() : TwoThreads(3) {

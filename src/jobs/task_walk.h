@@ -20,6 +20,11 @@
 //   3. That one task was needed by another is a fact that stays true; the task may be complete when we
 //      come to it, and is then passed by. Whoever acts on it does so by a compare-exchange with the
 //      generation (TaskStart).
+//   4. A slot is met once in a walk, whatever task is in it. A task keeps the id of its dependency after
+//      that is complete, and the slot may be another task's by then. So an id that was kept is a step only
+//      while its task is open in its generation: otherwise the walk would pass by the next tenant, and by
+//      everything below it. (relaxed is enough: a walk that still sees the old task open has not seen
+//      anything that its completion happens before, and the tenant's submission wakes the caller again.)
 //
 // Thread safety: one walk is one thread's. At the same time as anything.
 // Progress: wait-free: at most as many steps as there are slots and links between them.
@@ -106,11 +111,12 @@ class TaskWalk {
         return true;
       }
     }
-    // relaxed, and no second look: whoever is there, it needs this very task if it says so.
+    // relaxed, and no second look: a task that says so needs this very task, and IsOpen tells whether it
+    // is the creator or a later task in the creator's slot.
     const TaskId creator = TaskId::FromBits(slot.creator.load(std::memory_order::relaxed));
     return creator.IsTask() &&
            slots_[creator.slot()].needs.load(std::memory_order::seq_cst) == at.bits() &&
-           step(creator);
+           IsOpen(creator) && step(creator);
   }
 
   template <class Step>
@@ -119,7 +125,7 @@ class TaskWalk {
     // acquire, here and below: rule 1.
     const TaskId needs = TaskId::FromBits(slot.needs.load(std::memory_order::acquire));
     if (!slot.open.IsStillOpen(at.generation())) return false;
-    if (needs.IsTask() && step(needs)) return true;
+    if (needs.IsTask() && IsOpen(needs) && step(needs)) return true;
     std::uint16_t i = slot.first_child.load(std::memory_order::acquire);
     while (i != kNone) {
       const TaskId child = IdOf(i);
@@ -131,6 +137,10 @@ class TaskWalk {
     return false;
   }
 
+  // Whether an id that a task has kept still names the task in its slot: rule 4.
+  bool IsOpen(TaskId kept) const {
+    return slots_[kept.slot()].open.IsStillOpen(kept.generation());
+  }
   TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].open.Look().generation}; }
 
   Slots& slots_;

@@ -383,6 +383,38 @@ TEST_CASE("help comes from what is waited for, and from nothing else") {
   REQUIRE(tasks.alphabet.written() == "12");
 }
 
+TEST_CASE("a dependency that is complete does not hide the next task in its slot") {
+  Fixture tasks;
+  const TaskId top = tasks.AddEmpty();
+  // The child that a walk comes to first is added last: it is open, and keeps the dependency's id.
+  const TaskId first = tasks.Add('d');
+  const TaskId maker = tasks.Add({.work = tasks.alphabet.Write('g'), .dependency = first});
+  const TaskId keeper = tasks.Add({.work = tasks.alphabet.Write('t'), .dependency = first});
+  tasks.AddChild(top, maker);
+  tasks.AddChild(top, keeper);
+  for (const TaskId task : {first, maker, keeper, top}) tasks.Submit(task);
+  REQUIRE(tasks.queue.RunOne(tasks.graph, tasks.other));
+  REQUIRE(tasks.graph.IsComplete(first));
+  REQUIRE(tasks.graph.TryStart(maker));
+  REQUIRE(tasks.graph.TryStart(keeper));
+  const auto outer = tasks.graph.Enter(tasks.other, maker);
+  const auto group = tasks.graph.Create(tasks.other, {.parent = maker}, tasks.queue);
+  REQUIRE(group);
+  REQUIRE(group->slot() == first.slot());
+  const auto leaf = tasks.graph.Create(
+      tasks.other, {.work = tasks.alphabet.Write('f'), .parent = *group}, tasks.queue);
+  REQUIRE(leaf);
+  REQUIRE(tasks.graph.BeginWait(tasks.other, *group, tasks.queue));
+  REQUIRE(tasks.graph.FindHelp(tasks.main, top, 0) == *leaf);
+  RunStarted(tasks.graph, tasks.main, *leaf, tasks.queue);
+  REQUIRE(tasks.graph.IsComplete(*group));
+  tasks.graph.EndWait(tasks.other);
+  tasks.graph.Finish(tasks.other, outer, tasks.queue);
+  RunStarted(tasks.graph, tasks.main, keeper, tasks.queue);
+  REQUIRE(tasks.graph.IsComplete(top));
+  REQUIRE(tasks.alphabet.written() == "dft");
+}
+
 TEST_CASE("whoever waits helps only with what its affinity allows") {
   Fixture tasks;
   const TaskId task = tasks.Add({.work = tasks.alphabet.Write('a'), .affinity = 2});

@@ -24,6 +24,7 @@
 #include "models/kit/call.h"
 #include "models/kit/model.h"
 #include "src/jobs/global_queue.h"
+#include "src/jobs/job_list.h"
 #include "src/jobs/work_stealing.h"
 
 namespace nowait {
@@ -173,6 +174,10 @@ class Member {
   TaskId AddIdempotent(IdempotentJob& job) {
     const Call call("AddIdempotent");
     return *rounds_.AddIdempotent(thread_, job, {});
+  }
+  TaskId AddList(JobList<ModelSync>& list) {
+    const Call call("AddList");
+    return *rounds_.AddList(thread_, list, {});
   }
   TaskId current() const { return thread_.current(); }
 
@@ -414,6 +419,33 @@ struct KeptBehind : Two<1, -1, One, 3> {
 const Scenario<KeptBehind> kept_behind({
     .name = "kept_behind",
     .promise = "what a task has made ready is given to others before an older one is run",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// Thread 1 waits for a list of one job, which it runs itself, and by that submits another task. The job goes
+// on, in serial code, when that has been done: by the worker, which may be asleep.
+struct BesideList : Two<1, -1, One, 2> {
+  BesideList() {
+    Check(list.Add({&AwaitIt, this}).has_value(), "there is room for a job");
+    members[1].Add({.work = done.job()});
+    task = members[1].AddList(list);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].Wait(task);
+    members[1].Close(TaskShutdown::kFinish);
+  }
+  static void AwaitIt(void* all) { static_cast<BesideList*>(all)->done.Await(); }
+
+  JobList<ModelSync> list{1};
+  Flag done;
+  TaskId task;
+};
+const Scenario<BesideList> beside_list({
+    .name = "beside_list",
+    .promise = "a worker that sleeps is woken for what a wait for a list of one job submits",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,

@@ -125,6 +125,11 @@ class TaskGraph {
     TaskId current() const { return place_.current; }
     // Whether that one holds any.
     bool holds() const { return place_.oldest_held != kNone; }
+    // Whether it holds any but this one.
+    bool HoldsOther(TaskId than) const {
+      return place_.oldest_held != place_.newest_held ||
+             (holds() && place_.oldest_held != than.slot());
+    }
 
    private:
     friend class TaskGraph;

@@ -298,8 +298,11 @@ class TaskRounds {
           by, [this, task] { return graph_.IsComplete(task); },
           [this, &by, task] { return RunAgain(by, task); });
     }
+    const bool submits_other = by.graph_.HoldsOther(task);
     graph_.EndWait(by.graph_);
     return {};
+      // Before the list: its jobs may last, and one that is run alone notifies of nothing else.
+      TellWaiters(submits_other);
   }
 
   // Submits what the caller holds, and helps until done() is true. Whoever makes it true calls Wake

@@ -277,6 +277,22 @@ struct Twice {
   std::latch committed{1}, released{1};
 };
 
+// Hangs where the worker, which sleeps by then as a rule, is not woken for the other task.
+TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for what it submits besides", "",
+                   EACH_POLICY) {
+  TestType tasks({.workers = 1});
+  const auto here = Get(tasks.Register("main"));
+  for (int round = 0; round < 100; ++round) {
+    std::latch other_done(1);
+    std::function<void()> other = [&] { other_done.count_down(); };
+    std::function<void()> job = [&] { other_done.wait(); };
+    JobList<> list(1);
+    Do(list.Add(Call(job)));
+    Get(tasks.Add({.work = Call(other)}));
+    Do(tasks.Wait(Get(tasks.AddList(list))));
+  }
+}
+
 TEMPLATE_TEST_CASE("idempotent work that a worker stalls in is done by who waits for it", "",
                    EACH_POLICY) {
   TestType tasks({.workers = GENERATE(1u, 3u)});

@@ -424,6 +424,42 @@ const Scenario<KeptBehind> kept_behind({
     .bounded = kTooMany,
 });
 
+// A row of tasks, each of which the worker keeps when the one before it is done, and a task from outside:
+// the worker begins with the row. Every second look is for what has waited longest.
+struct Turn {
+  static constexpr int kThreads = 2;
+  using Rounds = TaskRounds<ModelSync, Stealing, 1, 2>;
+  static constexpr int kRow = 6;
+
+  Turn() {
+    for (int i = 0; i < kRow; ++i) {
+      row[i] = members[0].Add({.work = {&Step, this}, .dependency = i == 0 ? TaskId() : row[i - 1]});
+    }
+    for (const TaskId task : row) members[0].Submit(task);
+    members[1].AddAndSubmit({.work = other.job()});
+  }
+  void Thread(int t) {
+    if (t == 0) members[0].Wait(row[kRow - 1]);
+  }
+  static void Step(void* data) {
+    auto& all = *static_cast<Turn*>(data);
+    all.steps.set(all.steps.get() + 1);
+    Check(all.steps.get() < kRow || all.other.mark.get() == 1,
+          "what has waited longest is begun beside a row of kept tasks");
+  }
+
+  Rounds rounds{{.graph = {.capacity = 6, .threads = 2, .tag = 1}, .workers = 1, .names = 1}};
+  Member<Rounds> members[2] = {{rounds, 0, 0}, {rounds, 1, 1}};
+  TaskId row[kRow];
+  Work other;
+  ModelSync::plain<int> steps{0};
+};
+const Scenario<Turn> turn({
+    .name = "turn",
+    .promise = "a task from outside is begun before the end of a row of kept ones",
+    .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // Thread 1 waits for a list of one job, which it runs itself, and by that submits another task. The job goes
 // on, in serial code, when that has been done: by the worker, which may be asleep.
 struct BesideList : Two<1, -1, One, 2> {

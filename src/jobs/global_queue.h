@@ -3,6 +3,7 @@
 //
 //   policy          Push(thread, ready task, ...)       where a task that may start waits
 //                   Pop(thread, priority, &task)        one that is found, if any
+//                   PopOldest(turn, priority, &task)    likewise; no place is always the last
 //                   PopOwn(thread, wanted, ...)         one that this thread has pushed, if wanted
 //
 // Within a priority the tasks are taken in the order in which they became ready. There are no
@@ -50,7 +51,11 @@ class GlobalQueue {
     return queues_[priority].Pop(task);
   }
 
-  // Nobody has tasks of its own here.
+  bool PopOldest(std::uint32_t /*turn*/, std::uint32_t priority, TaskId* task) {
+    return queues_[priority].Pop(task);
+  }
+
+  // No thread has tasks of its own here.
   template <class Wanted, class MayStart>
   bool PopOwn(std::uint32_t /*thread*/, const Wanted& /*wanted*/, const MayStart& /*may_start*/,
               TaskId* /*task*/, bool* /*put_back*/) {

@@ -77,6 +77,13 @@
 // its next one anyway, as with work stealing.) Only outside tasks: who waits in a task takes only
 // what that needs.
 //
+// Bounds. No task that may start waits for ever beside endless others of its priority: of kTurn looks of a
+// thread outside tasks one takes what has waited longest, before what the thread has kept, what bears its
+// name and what it has made ready last. In that look each place where tasks wait is the first by turns, so
+// that a task with k older ones in its place is begun after at most kTurn * places * (k + 1) looks of any
+// one thread (places: 1, or with work stealing the threads and the entry queue). A less urgent task
+// waits as long as there are more urgent ones, and a task with an affinity for its own thread.
+//
 // Promise: each task that is submitted is run once or cancelled, before or by Close. When Wait
 // returns without an error, the task is complete, and what its work, its children and what they
 // waited for did happens before the return. Idempotent work is committed once before that, and
@@ -137,9 +144,14 @@ struct TaskRoundsDef {
   ThrownReport on_throw = {};
 };
 
-template <class Sync = StdSync, class Queues = GlobalQueue<Sync>, std::uint32_t kStore = 32>
+// kEvery: see kTurn.
+template <class Sync = StdSync, class Queues = GlobalQueue<Sync>, std::uint32_t kStore = 32,
+          std::uint32_t kEvery = 64>
 class TaskRounds {
  public:
+  // Of so many looks for a task outside tasks one is for what has waited longest: see Bounds.
+  static constexpr std::uint32_t kTurn = kEvery;
+
   using Graph = TaskGraph<Sync, kStore>;
 
   // What a thread brings along to each call.
@@ -161,6 +173,7 @@ class TaskRounds {
     const std::uint8_t name_;
     bool closes_ = false;  // it is in Close
     TaskId kept_;          // what it has made ready and does next, or none
+    std::uint32_t looks_ = 0;
     TaskCounts counts_;
   };
 
@@ -285,8 +298,11 @@ class TaskRounds {
       }
     };
     const bool submits = by.graph_.holds();
+    const bool submits_other = by.graph_.HoldsOther(task);
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
     if (begin && graph_.TryStart(task)) {
+      // Before the list: its jobs may last, and one that is run alone notifies of nothing else.
+      TellWaiters(submits_other);
       BeginList(by, task);
     } else {
       TellWaiters(submits);
@@ -298,11 +314,8 @@ class TaskRounds {
           by, [this, task] { return graph_.IsComplete(task); },
           [this, &by, task] { return RunAgain(by, task); });
     }
-    const bool submits_other = by.graph_.HoldsOther(task);
     graph_.EndWait(by.graph_);
     return {};
-      // Before the list: its jobs may last, and one that is run alone notifies of nothing else.
-      TellWaiters(submits_other);
   }
 
   // Submits what the caller holds, and helps until done() is true. Whoever makes it true calls Wake
@@ -508,6 +521,7 @@ class TaskRounds {
   // when there is nothing.
   bool RunOne(Thread& by) {
     auto seen = events_.Epoch();
+    if (++by.looks_ % kTurn == 0 && RunOldest(by, &seen)) return true;
     if (RunKept(by) || RunNamed(by)) return true;
     TaskId task;
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
@@ -515,6 +529,18 @@ class TaskRounds {
       while (queues_.Pop(by.number_, priority, &task)) {
         if (Do(by, task)) return true;
       }
+    }
+    return false;
+  }
+  // What has waited longest, of the most urgent priority that there is.
+  bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
+    if (by.kept_.IsTask()) GiveAway(by, std::exchange(by.kept_, {}));
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      TaskId task;
+      while (queues_.PopOldest(by.looks_ / kTurn, priority, &task)) {
+        if (Do(by, task)) return true;
+      }
+      if (lists_.Help(priority, seen, Host{*this, by})) return true;
     }
     return false;
   }

@@ -5,6 +5,7 @@
 //   others push       the entry queue
 //   a thread takes    of a priority: its own newest, the oldest of the entry queue, the oldest of
 //                     another's deque, from the next one round
+//   now and then      the oldest of the entry queue or of any deque, its own too (PopOldest)
 //
 // Workers are owners, and main threads inside tasks; devices are not, nor are main threads outside
 // (src/jobs/task_rounds.h). What a task has made ready is what its own thread goes on with, while
@@ -14,6 +15,12 @@
 // Why it is the rule: beside one queue for all it is not slower where a main thread hands out, which
 // goes through the entry queue in both, and faster where tasks wait for tasks: 125 ns instead of 135
 // with one thread, 117 instead of 129 with two (README.md, Jobs and tasks beside oneTBB).
+//
+// Why PopOldest. An owner whose deque never runs dry, because each of its tasks makes the next, would
+// look nowhere else for ever: what another thread has submitted, and what lies deeper in its own deque,
+// would not be begun, however urgent. So each thread calls PopOldest once in so many turns
+// (TaskRounds::kTurn). The entry queue and the deques come first in it by turns, so that an entry with
+// k older ones in its place is taken after at most (owners + 1) * (k + 1) such calls of any one thread.
 //
 // Thread safety: any thread, any time; `thread` is the caller's number, and a number is one
 // thread's at a time.
@@ -78,6 +85,25 @@ class WorkStealing {
     if (!own && !Steal(thread, priority, &bits)) return false;
     *task = TaskId::FromBits(bits);
     return true;
+  }
+
+  // The oldest of a place that has any, beginning with another place in each `turn`. False proves
+  // nothing: another thread may have been faster.
+  bool PopOldest(std::uint32_t turn, std::uint32_t priority, TaskId* task) {
+    const auto places = static_cast<std::uint32_t>(deques_.size() + 1);  // the last: the entry queue
+    for (std::uint32_t i = 0; i < places; ++i) {
+      const std::uint32_t place = (turn % places + i) % places;
+      if (place == deques_.size()) {
+        if (entry_[priority].Pop(task)) return true;
+        continue;
+      }
+      std::uint64_t bits = 0;
+      // Of its own deque, too, an owner takes the oldest as a thief does.
+      if (deques_[place].of[priority].Steal(&bits) != StealResult::kItem) continue;
+      *task = TaskId::FromBits(bits);
+      return true;
+    }
+    return false;
   }
 
   // The newest of the caller's own of some priority, if wanted(task) says so. One that is not

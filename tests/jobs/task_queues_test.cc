@@ -109,6 +109,19 @@ TEST_CASE("work stealing: more than a deque has room for goes to the entry queue
   REQUIRE(std::set<std::uint16_t>(slots.begin(), slots.end()).size() == kTasks);
 }
 
+TEST_CASE("work stealing: what has waited longest, beginning with another place in each turn") {
+  WorkStealing<> queues(2, 64);
+  for (std::uint16_t n : {1, 2, 3}) queues.Push(0, Task(n), always);
+  for (std::uint16_t n : {4, 5}) queues.Push(1, Task(n), always);
+  for (std::uint16_t n : {6, 7}) queues.Push(2, Task(n), always);  // no owner: the entry queue
+  std::vector<int> slots;
+  TaskId task;
+  for (std::uint32_t turn = 0; queues.PopOldest(turn, 0, &task); ++turn) {
+    slots.push_back(task.slot());
+  }
+  REQUIRE(slots == std::vector<int>{1, 4, 6, 2, 5, 7, 3});
+}
+
 TEST_CASE("work stealing: of one's own only what is wanted is taken") {
   WorkStealing<> queues(1, 16);
   TaskId task;

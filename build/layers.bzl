@@ -3,8 +3,8 @@
 LAYERS = [
     "base",
     "math",
-    "profile",
     "sync",
+    "profile",
     "resource",
     "events",
     "jobs",

@@ -11,6 +11,8 @@ namespace nowait::model {
 
 class Mutex {
  public:
+  using Site = model::Site;
+
   Mutex() : handle_(CurrentMachine()->NewMutex()) {}
   ~Mutex() { CurrentMachine()->DeleteMutex(handle_.Release()); }
   Mutex(const Mutex&) = delete;

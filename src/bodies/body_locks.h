@@ -24,7 +24,6 @@
 #define NOWAIT_SRC_BODIES_BODY_LOCKS_H_
 
 #include <bitset>
-#include <chrono>
 #include <cstdint>
 
 #include "src/base/assert.h"
@@ -37,22 +36,26 @@ namespace nowait {
 class AscendingOrder {
  public:
   static void NoteLock(std::uint32_t index) {
-    NOWAIT_ASSERT(count_ == 0 || index > highest_,
+    Held& held = OfThisThread();
+    NOWAIT_ASSERT(held.count == 0 || index > held.highest,
                   "body locks are taken in ascending order of their index");
-    ++count_;
-    highest_ = index;
+    ++held.count;
+    held.highest = index;
   }
-  static void NoteUnlock() { --count_; }
+  static void NoteUnlock() { --OfThisThread().count; }
 
  private:
-  static inline thread_local constinit std::uint32_t count_ = 0;
-  static inline thread_local constinit std::uint32_t highest_ = 0;  // since it held none
+  struct Held {
+    std::uint32_t count = 0;
+    std::uint32_t highest = 0;  // since it held none
+  };
+  static Held& OfThisThread() { return EngineSync::PerThread<Held, AscendingOrder>(); }
 };
 
 // Order: as AscendingOrder. The models' threads are not the operating system's; theirs watches nothing,
 // so that a wrong order is found as the deadlock that it leads to.
-template <class Sync = StdSync, class Order = AscendingOrder,
-          class Clock = std::chrono::steady_clock>
+template <class Sync = EngineSync, class Order = AscendingOrder,
+          class Clock = EngineSync::clock>
 class BodyLocksOf {
  public:
   static constexpr std::uint32_t kMaxLocks = 1024;

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "src/base/assert.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 
@@ -18,7 +19,7 @@ BodyStorage::BodyStorage(std::uint32_t capacity, std::uint32_t world)
 }
 
 Result<BodyId> BodyStorage::Reserve() {
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   if (free_count_ == 0) return Fail(ErrorCode::kCapacity, "bodies", capacity());
   const std::uint32_t slot = free_ring_[free_head_];
   free_head_ = (free_head_ + 1) % capacity();
@@ -27,7 +28,7 @@ Result<BodyId> BodyStorage::Reserve() {
 }
 
 void BodyStorage::Release(BodyId id) {
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   Free(id);
 }
 
@@ -42,7 +43,7 @@ void BodyStorage::Install(const Body& body, BodyState state) {
   NOWAIT_ASSERT(states_[slot] == BodyState::kVacant, "the slot of a new body is occupied");
   bodies_[slot] = body;
   states_[slot] = state;
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   end_ = std::max(end_, slot + 1);
   ++count_;
 }
@@ -50,18 +51,18 @@ void BodyStorage::Install(const Body& body, BodyState state) {
 void BodyStorage::Remove(BodyId id) {
   NOWAIT_ASSERT(Has(id), "the body is not installed");
   states_[id.slot()] = BodyState::kVacant;
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   --count_;
   Free(id);
 }
 
 std::uint32_t BodyStorage::end() const {
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   return end_;
 }
 
 std::uint32_t BodyStorage::count() const {
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   return count_;
 }
 

@@ -22,13 +22,13 @@
 #define NOWAIT_SRC_BODIES_BODY_STORAGE_H_
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include "src/base/result.h"
 #include "src/bodies/body.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/proxy_id.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -83,7 +83,7 @@ class BodyStorage {
   // Beside the bodies, so that a scan for the awake ones reads a byte a body.
   std::vector<BodyState> states_;
 
-  mutable std::mutex mutex_;  // of everything below
+  mutable EngineSync::mutex mutex_;  // of everything below
   std::uint32_t end_ = 0;
   std::uint32_t count_ = 0;
   std::vector<std::uint32_t> generations_;  // of the next id of each slot

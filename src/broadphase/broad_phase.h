@@ -78,7 +78,7 @@ struct WaitingNodes {
 
 class BroadPhase {
  public:
-  using Tree = QuadTree<StdSync, 3, 4>;
+  using Tree = QuadTree<EngineSync, 3, 4>;
   using Box = Bounds<3>;
   using Entry = Tree::Entry;
 

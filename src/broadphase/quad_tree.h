@@ -42,7 +42,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync, int Axes = 3, int Fanout = 4>
+template <class Sync = EngineSync, int Axes = 3, int Fanout = 4>
 class QuadTree {
  public:
   using Storage = TreeStorage<Sync, Axes, Fanout>;

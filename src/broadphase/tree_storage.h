@@ -53,7 +53,7 @@ enum class ReclaimResult : std::uint8_t {
 };
 enum class ReclaimFor : std::uint8_t { kNodes, kReport };
 
-template <class Sync = StdSync, int Axes = 3, int Fanout = 4>
+template <class Sync = EngineSync, int Axes = 3, int Fanout = 4>
 class TreeStorage {
  public:
   using Node = nowait::Node<Sync, Axes, Fanout>;

@@ -34,7 +34,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class AwakeSet {
  public:
   // max_bodies: slots are below it. All sleep.

@@ -54,7 +54,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class UnionFind {
  public:
   // capacity: elements are below it. Each is a set of its own.

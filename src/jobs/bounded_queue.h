@@ -56,7 +56,7 @@
 
 namespace nowait {
 
-template <class T, class Sync = StdSync>
+template <class T, class Sync = EngineSync>
 class BoundedQueue {
   // An element stays in its cell until another one takes its place: nothing may hang on its end.
   static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>);

@@ -1,7 +1,5 @@
 #include "src/jobs/device.h"
 
-#include <sys/resource.h>
-
 #include "src/profile/profile.h"
 
 namespace nowait {
@@ -20,12 +18,6 @@ void DeviceRequest::Answer(const ThrownReport& on_throw, TaskCounts& counts) {
     request.answer_ = request.serve_(request.data_);
   };
   RunJob({serve, this}, task_, on_throw, counts);
-}
-
-bool PutDeviceThreadFirst() {
-  // A nice value; Linux keeps one for each thread, and 0 is the caller.
-  constexpr int kBeforeWorkers = -10;
-  return setpriority(PRIO_PROCESS, 0, kBeforeWorkers) == 0;
 }
 
 }  // namespace nowait

@@ -87,10 +87,6 @@ class DeviceRequest {
   Result<void> answer_ = Refused("cancelled");
 };
 
-// Puts the calling thread before those that compute, where the system grants that: it needs a right
-// that not every user has. Returns whether it did.
-bool PutDeviceThreadFirst();
-
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_JOBS_DEVICE_H_

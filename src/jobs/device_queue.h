@@ -40,7 +40,7 @@
 
 namespace nowait {
 
-template <class Request, class Sync = StdSync>
+template <class Request, class Sync = EngineSync>
 class DeviceQueue {
  public:
   // most: how many requests can be in the queue at the same time.

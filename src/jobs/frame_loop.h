@@ -44,7 +44,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -53,6 +52,8 @@
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
+#include "src/sync/policy.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 
@@ -82,7 +83,7 @@ class FrameLoop {
 
   // frames: at least 1.
   Result<void> Start(std::uint64_t frames = kUntilStopped) {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     if (latest_.IsTask() && !pool_.IsComplete(latest_)) {
       return Fail(ErrorCode::kWrongPhase, "frame loop", 0, "it is running");
     }
@@ -98,7 +99,7 @@ class FrameLoop {
 
   // No frame begins after this.
   void Stop() {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     stopping_ = true;
   }
 
@@ -110,7 +111,7 @@ class FrameLoop {
         return Fail(ErrorCode::kWrongPhase, "frame loop", 0, "it has not been started");
       }
       if (auto waited = pool_.Wait(frame); !waited) return waited;
-      const std::scoped_lock lock(mutex_);
+      const ScopedLock lock(mutex_);
       // A frame names the next one before it is complete.
       if (latest_ != frame) continue;
       if (begun_ == frame) return end_;
@@ -120,18 +121,18 @@ class FrameLoop {
 
   // The job is run again behind everything else; see above.
   void PutOff(const Job& job) {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     put_off_.push_back(job);
   }
   // How many are waiting for that now.
   std::size_t put_off() const {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     return put_off_.size();
   }
 
  private:
   TaskId Latest() const {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     return latest_;
   }
 
@@ -149,7 +150,7 @@ class FrameLoop {
 
   // Makes the next frame, while there is room for it. Whether this one is to be run.
   bool Begin(TaskId frame) {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     begun_ = frame;
     if (stopping_) return false;
     number_ = next_number_++;
@@ -175,7 +176,7 @@ class FrameLoop {
   void RunPutOff() {
     std::vector<Job> jobs;
     {
-      const std::scoped_lock lock(mutex_);
+      const ScopedLock lock(mutex_);
       jobs.swap(put_off_);
     }
     const TaskId current = *pool_.Current();
@@ -189,7 +190,7 @@ class FrameLoop {
   // The frame's; written before its tick, which the graph orders.
   std::uint64_t number_ = 0;
 
-  mutable std::mutex mutex_;  // what follows
+  mutable EngineSync::mutex mutex_;  // what follows
   TaskId latest_;             // the frame that comes last so far
   TaskId begun_;              // the last that has begun, or ended the loop instead
   std::uint64_t left_ = 0;

@@ -30,7 +30,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class GlobalQueue {
  public:
   // Whether what a thread has pushed last is what it pops next.

@@ -66,7 +66,7 @@ enum class RunResult : std::uint8_t {
   kDone,      // RUN_DONE: nothing is left to fetch
 };
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class JobList {
  public:
   // Jobs one after another, in the order of adding.

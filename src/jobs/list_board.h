@@ -55,7 +55,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class ListBoard {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

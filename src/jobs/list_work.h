@@ -60,7 +60,7 @@ namespace nowait {
 //   void Complete(TaskId list)   the task of the list is done
 //   void TellCompletion()        whoever sleeps because of that task is to be woken
 //   RoundCounts& counts()
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class ListWork {
  public:
   using Key = typename EventCount<Sync>::Key;

@@ -46,7 +46,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class LoopRanges {
  public:
   // most_hands: how many a loop can be dealt to.

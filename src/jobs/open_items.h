@@ -42,7 +42,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class OpenItems {
  public:
   static constexpr std::uint16_t kNone = 0xffff;  // no dependent

@@ -91,7 +91,7 @@
 namespace nowait {
 
 // kStore: how many free slots a thread keeps for itself.
-template <class Sync = StdSync, std::uint32_t kStore = 32>
+template <class Sync = EngineSync, std::uint32_t kStore = 32>
 class TaskGraph {
   using Slot = TaskSlot<Sync>;
   using Slots = TaskSlots<Sync, kStore>;

@@ -7,21 +7,23 @@
 
 #include "src/base/assert.h"
 #include "src/jobs/run_job.h"
+#include "src/sync/policy.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
 
 // Different for pools whose ids could be mixed up: for 65,535 pools one after another.
 std::uint16_t NextTag() {
-  static std::mutex mutex;
+  static EngineSync::mutex mutex;
   static std::uint16_t tag = 0;
-  const std::scoped_lock lock(mutex);
+  const ScopedLock lock(mutex);
   return ++tag;
 }
 
 std::uint32_t WorkersOf(const TaskPoolDef& def) {
   if (def.workers) return *def.workers;
-  const auto cores = std::thread::hardware_concurrency();
+  const auto cores = EngineSync::HardwareConcurrency();
   const auto mains = static_cast<std::uint32_t>(def.main_threads.size());
   return cores > mains ? cores - mains : 0;
 }
@@ -67,8 +69,7 @@ BasicTaskPool<Queues>::Presence::~Presence() {
 
 template <class Queues>
 typename BasicTaskPool<Queues>::Presence*& BasicTaskPool<Queues>::Innermost() {
-  static constinit thread_local Presence* innermost = nullptr;
-  return innermost;
+  return EngineSync::PerThread<Presence*, BasicTaskPool>();
 }
 
 template <class Queues>
@@ -85,7 +86,7 @@ BasicTaskPool<Queues>::Registration::~Registration() {
   const std::uint32_t member = presence_->member;
   pool.rounds_.Leave(presence_->thread);
   presence_.reset();
-  const std::scoped_lock lock(pool.mutex_);
+  const ScopedLock lock(pool.mutex_);
   pool.registered_[member] = false;
 }
 
@@ -112,7 +113,9 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
 template <class Queues>
 Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(TaskPoolDef def) {
   if (auto good = Check(def); !good) return std::unexpected(good.error());
-  return std::make_unique<BasicTaskPool>(std::move(def));
+  auto pool = std::make_unique<BasicTaskPool>(std::move(def));
+  if (!pool->refused_) return std::unexpected(pool->refused_.error());
+  return pool;
 }
 
 template <class Queues>
@@ -138,10 +141,22 @@ BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
   AddLanes();
   threads_.reserve(workers_ + devices_.size());
   for (std::uint32_t i = 0; i < workers_; ++i) {
-    threads_.emplace_back([this, i] { Work(i); });
+    StartThread("worker " + std::to_string(i + 1), [this, i] { Work(i); });
   }
   for (std::uint32_t i = 0; i < devices_.size(); ++i) {
-    threads_.emplace_back([this, i] { Serve(i); });
+    StartThread(def_.devices[i], [this, i] { Serve(i); });
+  }
+}
+
+template <class Queues>
+template <class Function>
+void BasicTaskPool<Queues>::StartThread(const std::string& name, Function function) {
+  if (!refused_) return;
+  auto thread = EngineSync::thread::Start(name, function);
+  if (thread) {
+    threads_.push_back(std::move(*thread));
+  } else {
+    refused_ = std::unexpected(thread.error());
   }
 }
 
@@ -176,7 +191,7 @@ Result<typename BasicTaskPool<Queues>::Registration> BasicTaskPool<Queues>::Regi
   if (!affinity) return std::unexpected(affinity.error());
   const std::uint32_t member = workers_ + *affinity - 1;
   {
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     if (registered_[member]) {
       return Fail(ErrorCode::kWrongPhase, "registration", *affinity, "the name is in use");
     }
@@ -318,7 +333,7 @@ Result<void> BasicTaskPool<Queues>::Close(TaskShutdown how) {
 
 template <class Queues>
 TaskCounts BasicTaskPool<Queues>::Counts() const {
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   return counts_;
 }
 
@@ -342,7 +357,7 @@ void BasicTaskPool<Queues>::Work(std::uint32_t worker) {
 template <class Queues>
 void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
   const Presence presence(*this, threads() + device);
-  static_cast<void>(PutDeviceThreadFirst());
+  static_cast<void>(EngineSync::PutThreadFirst());
   while (DeviceRequest* const request = devices_[device].Take()) {
     request->Answer({&Tell, this}, presence.thread.counts());
     // With this the request is its maker's again.
@@ -353,7 +368,7 @@ void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
 
 template <class Queues>
 void BasicTaskPool<Queues>::Count(Thread& thread) {
-  const std::scoped_lock lock(mutex_);
+  const ScopedLock lock(mutex_);
   counts_ += std::exchange(thread.counts(), {});
 }
 

@@ -57,11 +57,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -76,6 +74,7 @@
 #include "src/jobs/task_rounds.h"
 #include "src/jobs/work_stealing.h"
 #include "src/profile/profile.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -96,7 +95,7 @@ struct TaskPoolDef {
 
 template <class Queues>
 class BasicTaskPool {
-  using Rounds = TaskRounds<StdSync, Queues>;
+  using Rounds = TaskRounds<EngineSync, Queues>;
   struct Presence;
 
  public:
@@ -117,7 +116,8 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
-  // kInvalidArgument: too many open tasks or threads, or no main thread.
+  // kInvalidArgument: too many open tasks or threads, or no main thread. kCapacity "threads": the
+  // system refuses one.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
   // For a def that is known to be one that Create takes.
   explicit BasicTaskPool(TaskPoolDef def);
@@ -207,6 +207,8 @@ class BasicTaskPool {
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
   static void Tell(void* pool, TaskId task, const char* what);
   void AddLanes();
+  template <class Function>
+  void StartThread(const std::string& name, Function function);
   void Work(std::uint32_t worker);
   DeviceQueue<DeviceRequest>* Find(std::string_view device);
   void Serve(std::uint32_t device);
@@ -219,12 +221,13 @@ class BasicTaskPool {
   std::deque<Thread> members_;  // workers first, then main threads, then devices
   std::vector<Lane*> lanes_;    // likewise
 
-  mutable std::mutex mutex_;  // what follows
+  mutable EngineSync::mutex mutex_;  // what follows
   std::vector<bool> registered_;
   TaskCounts counts_;
 
   bool closed_ = false;  // who calls Close or destroys the pool orders these
-  std::vector<std::jthread> threads_;
+  Result<void> refused_;  // why a thread could not be started
+  std::vector<EngineSync::thread> threads_;
 };
 
 extern template class BasicTaskPool<GlobalQueue<>>;

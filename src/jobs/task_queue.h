@@ -43,7 +43,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class TaskQueue {
  public:
   // most_open: how many tasks can be open at the same time (TaskGraph::most_open). Of that it is a little

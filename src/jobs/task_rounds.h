@@ -145,7 +145,7 @@ struct TaskRoundsDef {
 };
 
 // kEvery: see kTurn.
-template <class Sync = StdSync, class Queues = GlobalQueue<Sync>, std::uint32_t kStore = 32,
+template <class Sync = EngineSync, class Queues = GlobalQueue<Sync>, std::uint32_t kStore = 32,
           std::uint32_t kEvery = 64>
 class TaskRounds {
  public:

@@ -96,7 +96,7 @@ class StartState {
   std::uint64_t bits_;
 };
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class TaskStart {
  public:
   using State = StartState;

@@ -71,7 +71,7 @@ enum class StealResult : std::uint8_t {
   kLost,   // another thread took it first; there may be more
 };
 
-template <class T, class Sync = StdSync>
+template <class T, class Sync = EngineSync>
 class WorkDeque {
   // A thief may read a cell while the owner writes it: an item is one atomic.
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8 &&

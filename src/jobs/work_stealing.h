@@ -59,7 +59,7 @@
 namespace nowait {
 
 // kOwnOfEach: what an owner has of its own of one priority, at most; 8 bytes each.
-template <class Sync = StdSync, std::uint32_t kOwnOfEach = 1024>
+template <class Sync = EngineSync, std::uint32_t kOwnOfEach = 1024>
 class WorkStealing {
  public:
   static constexpr bool kNewestFirst = true;

@@ -34,18 +34,20 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
 // Nanoseconds since some fixed moment. Injected, so that tests need no real time.
 using ProfileClock = std::uint64_t (*)();
 
-// The default: std::chrono::steady_clock.
+// The default: the policy's steady clock.
 inline std::uint64_t SteadyNanoseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const auto now = EngineSync::clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
@@ -114,15 +116,13 @@ class Profile {
 };
 
 namespace profile_internal {
-// constinit: no guard and no initialisation function in the way of the one load.
-inline constinit thread_local Lane* current_lane = nullptr;
+// One load: see PerThread.
+inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
 }  // namespace profile_internal
 
 // Makes `lane` the one that this thread writes to, null for none, and returns what it was.
 inline Lane* UseLane(Lane* lane) {
-  Lane* const previous = profile_internal::current_lane;
-  profile_internal::current_lane = lane;
-  return previous;
+  return std::exchange(profile_internal::CurrentLane(), lane);
 }
 
 // Uses a lane until the end of the block.
@@ -140,7 +140,7 @@ class LaneScope {
 // Measures the block that it is declared in.
 class ProfileScope {
  public:
-  explicit ProfileScope(const char* name) : lane_(profile_internal::current_lane) {
+  explicit ProfileScope(const char* name) : lane_(profile_internal::CurrentLane()) {
     if (lane_ != nullptr) {
       name_ = name;
       begin_ = lane_->clock();
@@ -160,7 +160,7 @@ class ProfileScope {
 
 // Notes the value of a counter at this moment.
 inline void ProfileCount(const char* name, std::int64_t value) {
-  Lane* const lane = profile_internal::current_lane;
+  Lane* const lane = profile_internal::CurrentLane();
   if (lane != nullptr) lane->AddSample({name, lane->clock(), value});
 }
 

@@ -44,7 +44,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class EventCount {
  public:
   using Key = std::uint32_t;

@@ -39,7 +39,7 @@
 
 namespace nowait {
 
-template <class T, class Sync = StdSync>
+template <class T, class Sync = EngineSync>
 class FramePipe {
  public:
   // buffers: at least 1, with which the two take turns. They are default-constructed.

@@ -36,7 +36,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class IndexPool {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -27,7 +27,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class PhaseMonitor {
  public:
   // Begins an operation. False when one is under way that may not overlap with it.

@@ -2,11 +2,19 @@
 //
 // Every lock-free structure here is written once, as a template over a policy:
 //
-//   template <class Sync = StdSync>
+//   template <class Sync = EngineSync>
 //   class UnionFind { typename Sync::template atomic<std::uint32_t> ...; };
 //
 // The engine, the unit tests and ThreadSanitizer run it with StdSync below. The models run the very
 // same source with a policy of theirs (models/kit) whose atomics are steps of a checker.
+//
+// What is no template uses EngineSync, the policy of the whole program: threads, locks, clocks and
+// what a thread keeps for itself come from it and from nowhere else (tests/layout). It is StdSync, but
+// in the configuration `controlled`, where one scheduler decides about every step of the program
+// (tests/whole/README.md). It is also every template's default.
+//
+// Structures that only models run need the first half of this list, up to condition_variable, Yield
+// and the allocation.
 //
 // A policy provides
 //   atomic<T>     an atomic of at most 8 bytes. Operations are those of std::atomic, but the memory
@@ -22,6 +30,15 @@
 //   condition_variable
 //                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
 //                 wait may return for no reason: it stands in a loop that looks at its condition.
+//                 mutex and shared_mutex have a Site too; ScopedLock (scoped_lock.h) passes it on.
+//   thread        Start(name, function): a thread that runs the function, or the error kCapacity
+//                 "threads" if the system refuses one; join(), joinable(). The destructor joins.
+//   PerThread<T, Tag>()
+//                 the calling thread's T of that tag; T{} at first. T needs no destructor.
+//   clock         as std::chrono::steady_clock; SleepUntil(clock::time_point) may return late.
+//   HardwareConcurrency()  how many threads can run at the same time; 0 if that is unknown.
+//   PutThreadFirst()  asks the system to put the calling thread before those that compute; returns
+//                 whether it did.
 //   Yield()       called in every retry loop that waits for another thread's progress.
 //   kSpins, Pause()  how often a thread that has found nothing to do looks once more before it goes to
 //                 sleep, and what it does between two looks: to sleep and to be woken takes longer
@@ -39,40 +56,17 @@
 #define NOWAIT_SRC_SYNC_POLICY_H_
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <mutex>
-#include <shared_mutex>
-#include <thread>
 #include <utility>
 
-#include "src/base/assert.h"
+#include "src/sync/std_threads.h"
 
 namespace nowait {
 
-// A number for the calling thread, from 0 up in the order of the threads' first calls.
-inline std::uint32_t StdThreadNumber() {
-  static std::atomic<std::uint32_t> next{0};
-  // relaxed: only the numbers' being different matters, and a read-modify-write gives that.
-  thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order::relaxed);
-  return number;
-}
-
-inline void SpinPause() {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  asm volatile("yield");
-#endif
-}
-
-struct StdSync {
-  // Nothing to remember outside a checker; an empty argument costs nothing.
-  struct Site {
-    static constexpr Site current() { return {}; }
-  };
+// Locks, threads and time are in std_threads.h.
+struct StdSync : StdThreads {
+  using Site = NoSite;
 
   template <class T>
   class atomic {
@@ -133,31 +127,6 @@ struct StdSync {
     T value_;
   };
 
-  using mutex = std::mutex;
-  using shared_mutex = std::shared_mutex;
-
-  class condition_variable {
-   public:
-    void wait(mutex& locked, Site = Site::current()) {
-      std::unique_lock<mutex> lock(locked, std::adopt_lock);
-      value_.wait(lock);
-      lock.release();  // the caller's again
-    }
-    void notify_one(Site = Site::current()) noexcept { value_.notify_one(); }
-    void notify_all(Site = Site::current()) noexcept { value_.notify_all(); }
-
-   private:
-    std::condition_variable value_;
-  };
-
-  static void Yield(Site = Site::current()) { std::this_thread::yield(); }
-
-  static constexpr std::uint32_t kSpins = 256;
-  // Some ten to a hundred nanoseconds in which the core's other thread may have what it has.
-  static void Pause() { SpinPause(); }
-
-  static std::uint32_t ThreadSlot() { return StdThreadNumber(); }
-
   template <class T, class... Args>
   static T* New(Args&&... args) {
     return new T(std::forward<Args>(args)...);
@@ -176,29 +145,9 @@ struct StdSync {
   }
 };
 
-// A fixed array whose memory comes from the policy. The size is given once.
-template <class Sync, class T>
-class SyncArray {
- public:
-  explicit SyncArray(std::size_t count) : data_(Sync::template NewArray<T>(count)), count_(count) {}
-  ~SyncArray() { Sync::DeleteArray(data_); }
-  SyncArray(const SyncArray&) = delete;
-  SyncArray& operator=(const SyncArray&) = delete;
-
-  T& operator[](std::size_t i) { return data_[Checked(i)]; }
-  const T& operator[](std::size_t i) const { return data_[Checked(i)]; }
-  std::size_t size() const { return count_; }
-
- private:
-  std::size_t Checked(std::size_t i) const {
-    NOWAIT_ASSERT(i < count_, "an index is below the size of its array");
-    return i;
-  }
-
-  T* data_;
-  std::size_t count_;
-};
-
 }  // namespace nowait
+
+#include "src/sync/engine_sync.h"
+#include "src/sync/sync_array.h"
 
 #endif  // NOWAIT_SRC_SYNC_POLICY_H_

@@ -26,7 +26,7 @@
 
 namespace nowait {
 
-template <class Sync = StdSync>
+template <class Sync = EngineSync>
 class Quota {
  public:
   explicit Quota(std::uint32_t limit) : limit_(limit) {}

@@ -41,7 +41,7 @@
 namespace nowait {
 
 // kStripes: over how many cache lines the counts are spread; a power of two.
-template <class Sync = StdSync, std::uint32_t kStripes = 16>
+template <class Sync = EngineSync, std::uint32_t kStripes = 16>
 class ReaderEpochs {
  public:
   // A pinned epoch; unpins when it goes. Movable, so that a view can keep it.

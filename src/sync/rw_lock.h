@@ -35,7 +35,7 @@ struct WaitTime {
 };
 
 // Clock: gives now(); injected so that tests need no real time.
-template <class Clock = std::chrono::steady_clock, class Sync = StdSync>
+template <class Clock = EngineSync::clock, class Sync = EngineSync>
 class RwLock {
  public:
   void LockRead(WaitTime& wait) {

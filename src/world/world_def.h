@@ -9,6 +9,7 @@
 #include "src/dynamics/rest.h"
 #include "src/dynamics/solver_def.h"
 #include "src/math/vec3.h"
+#include "src/sync/policy.h"
 #include "src/world/layer_def.h"
 
 namespace nowait {
@@ -16,7 +17,7 @@ namespace nowait {
 // A clock for the times in UpdateStats; injected so that tests need no real time.
 using ClockFunction = std::chrono::nanoseconds (*)();
 inline std::chrono::nanoseconds SteadyNow() {
-  return std::chrono::steady_clock::now().time_since_epoch();
+  return EngineSync::clock::now().time_since_epoch();
 }
 
 struct WorldDef {

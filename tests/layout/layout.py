@@ -23,6 +23,23 @@ FOLDERS = ["src", "models", "tests", "build", "third_party", "lectures", "docs",
 # A home or working directory of somebody's machine. (This line does not match itself.)
 MACHINE = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users)/\w")
 
+# What orders threads, or asks for the time, comes from the policy: or the configuration `controlled`
+# would not control it. By what it is called in the source.
+ORDERS_THREADS = re.compile(
+    r"std::(?:(?:j?thread|(?:recursive_|timed_|recursive_timed_|shared_|shared_timed_)?mutex|"
+    r"condition_variable(?:_any)?|atomic(?:_\w+)?|stop_\w+|(?:counting|binary)_semaphore|latch|barrier|"
+    r"(?:lock|scoped|unique|shared)_(?:guard|lock)|call_once|once_flag|future|promise|async|this_thread)\b|"
+    r"chrono::\w*clock\b)|"
+    r"\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\b(?:u|nano)sleep\b|\bclock_gettime\b|\bsetpriority\b"
+)
+# Where they may stand all the same: (file, word), each with the reason.
+ORDERS_THREADS_ITSELF = {
+    ("src/sync/policy.h", "*"): "StdSync: the policy itself",
+    ("src/sync/std_threads.h", "*"): "StdSync's locks, threads and time",
+    ("src/broadphase/row_load.h", "std::atomic"): "a question about the type; no object",
+    ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
+}
+
 
 class Target:
     def __init__(self, package, rule, arguments):
@@ -146,6 +163,28 @@ def check_headers(root):
                 yield f"{file}: has no include guard called {guard}"
 
 
+def without_comments(text):
+    """The source with its comments and texts blanked, line by line."""
+    blank = lambda match: re.sub(r"[^\n]", " ", match.group())  # noqa: E731
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', blank, text, flags=re.DOTALL)
+
+
+def check_policy(root):
+    """What orders threads in src comes from the policy."""
+    used = set()
+    for path in sorted(root.glob("src/**/*.h")) + sorted(root.glob("src/**/*.cc")):
+        file = path.relative_to(root).as_posix()
+        for number, line in enumerate(without_comments(path.read_text(encoding="utf-8")).splitlines(), 1):
+            for match in ORDERS_THREADS.finditer(line):
+                excepted = {(file, "*"), (file, match.group())} & ORDERS_THREADS_ITSELF.keys()
+                used |= excepted
+                if not excepted:
+                    yield f"{file}:{number}: {match.group()} is not the policy's (src/sync/policy.h)"
+    for file, word in sorted(ORDERS_THREADS_ITSELF.keys() - used):
+        if (root / file).exists():
+            yield f"{file}: no {word} there any more, which tests/layout/layout.py excepts"
+
+
 def check_machines(root):
     """Nothing names a place on somebody's machine."""
     paths = [path for path in root.iterdir() if path.is_file() and not path.name.startswith(".bazelrc.")]
@@ -178,6 +217,6 @@ def check_documents(root):
 def all_complaints(root):
     root = pathlib.Path(root)
     complaints = collections.OrderedDict()
-    for check in (check_layers, check_headers, check_machines, check_documents):
+    for check in (check_layers, check_headers, check_policy, check_machines, check_documents):
         complaints[check.__name__] = list(check(root))
     return complaints

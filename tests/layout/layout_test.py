@@ -29,6 +29,9 @@ class Checkout(unittest.TestCase):
     def test_headers(self):
         self.assertEqual([], list(layout.check_headers(ROOT)))
 
+    def test_policy(self):
+        self.assertEqual([], list(layout.check_policy(ROOT)))
+
     def test_machines(self):
         self.assertEqual([], list(layout.check_machines(ROOT)))
 
@@ -117,6 +120,45 @@ class Complaints(unittest.TestCase):
     def test_a_guard_of_another_name(self):
         self.write("src/base/b.h", GOOD_HEADER.format("BASE_C", ""))
         self.assert_complaint("src/base/b.h: has no include guard called NOWAIT_SRC_BASE_B_H_")
+
+    def test_what_is_not_the_policys(self):
+        for word in (
+            "std::jthread",
+            "std::thread",
+            "std::mutex",
+            "std::shared_mutex",
+            "std::condition_variable",
+            "std::atomic",
+            "std::atomic_flag",
+            "std::scoped_lock",
+            "std::unique_lock",
+            "std::barrier",
+            "std::binary_semaphore",
+            "std::stop_token",
+            "std::chrono::steady_clock",
+            "std::chrono::system_clock",
+            "std::call_once",
+            "thread_local",
+            "std::this_thread",
+            "usleep",
+            "pthread_create",
+        ):
+            with self.subTest(word):
+                self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", f"static {word} x;"))
+                self.assert_complaint(f"src/base/b.h:4: {word} is not the policy's")
+
+    def test_what_only_looks_like_it(self):
+        for line in ("// std::mutex", '#include "x"  /* std::mutex\n std::thread */', "const char* s = \"std::mutex\";"):
+            with self.subTest(line):
+                self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", line.replace('#include "x"', "")))
+                self.assertEqual([], self.complaints())
+
+    def test_an_exception_that_is_not_used(self):
+        self.write("src/base/BUILD", self.build("base", "a", '"b.h", "row_load.h"', ""))
+        self.write("src/broadphase/BUILD", self.build("broadphase", "r", '"row_load.h"', ""))
+        text = GOOD_HEADER.format("BROADPHASE_ROW_LOAD", "")
+        self.write("src/broadphase/row_load.h", text)
+        self.assert_complaint("src/broadphase/row_load.h: no std::atomic there any more")
 
     def test_a_place_on_a_machine(self):
         self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", "// see /" + "home/somebody/notes"))

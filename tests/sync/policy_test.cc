@@ -1,7 +1,20 @@
 #include "src/sync/policy.h"
 
+#include <sys/resource.h>
+
 #include <catch2/catch.hpp>
+#include <mutex>
 #include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "src/sync/scoped_lock.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define NOWAIT_SANITIZED
+#endif
+#endif
 
 namespace nowait {
 namespace {
@@ -9,6 +22,10 @@ namespace {
 static_assert(sizeof(StdSync::atomic<std::uint32_t>) == sizeof(std::uint32_t),
               "the policy costs the engine nothing");
 static_assert(sizeof(StdSync::plain<double>) == sizeof(double));
+
+static_assert(sizeof(StdSync::mutex) == sizeof(std::mutex));
+static_assert(sizeof(StdSync::thread) == sizeof(std::jthread));
+static_assert(std::is_same_v<EngineSync, StdSync>, "the tests run what is shipped");
 
 TEST_CASE("elements of a new array are default-constructed") {
   SyncArray<StdSync, StdSync::atomic<std::uint32_t>> array(5);
@@ -25,6 +42,50 @@ TEST_CASE("a thread keeps its slot, and threads that live together have differen
   REQUIRE(StdSync::ThreadSlot() == mine);
   REQUIRE(theirs != mine);
 }
+
+TEST_CASE("what a thread keeps for itself is its own, by type and tag") {
+  struct One;
+  struct Other;
+  StdSync::PerThread<int, One>() = 7;
+  int theirs = -1;
+  std::jthread([&] { theirs = StdSync::PerThread<int, One>()++; }).join();
+  REQUIRE(theirs == 0);
+  REQUIRE(StdSync::PerThread<int, One>() == 7);
+  REQUIRE(StdSync::PerThread<int, Other>() == 0);
+}
+
+// The sanitizers need more address space than a limit that stacks soon reach.
+#if !defined(NOWAIT_SANITIZED)
+TEST_CASE("a thread that the system refuses is an error, and those before it run") {
+  std::uint32_t ran = 0;
+  StdSync::mutex mutex;
+  Error refused{};
+  {
+    std::vector<StdSync::thread> threads;
+    rlimit space;
+    REQUIRE(getrlimit(RLIMIT_AS, &space) == 0);
+    // For a few hundred stacks.
+    const rlimit some = {rlim_t{1} << 32, space.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_AS, &some) == 0);
+    for (int i = 0; i < 100'000; ++i) {
+      auto thread = StdSync::thread::Start("test", [&] {
+        const ScopedLock lock(mutex);
+        ++ran;
+      });
+      if (!thread) {
+        refused = thread.error();
+        break;
+      }
+      threads.push_back(std::move(*thread));
+    }
+    REQUIRE(setrlimit(RLIMIT_AS, &space) == 0);
+    REQUIRE(!threads.empty());
+    for (auto& thread : threads) thread.join();
+    REQUIRE(ran == threads.size());
+  }
+  REQUIRE(refused == Error{ErrorCode::kCapacity, "threads", 0, "the system refuses another one"});
+}
+#endif
 
 TEST_CASE("a failed exchange tells what it found") {
   StdSync::atomic<std::uint32_t> value(7);

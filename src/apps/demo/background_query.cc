@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "src/math/bounds.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
@@ -16,34 +17,43 @@ constexpr float kMinNormalY = 0.82f;  // about 35 degrees
 
 }  // namespace
 
-BackgroundQuery::BackgroundQuery(World& world, const Ground& ground, Lane* lane)
-    : world_(world),
-      ground_(ground),
-      lane_(lane),
-      thread_([this](std::stop_token stop) { Work(std::move(stop)); }) {}
+Result<void> BackgroundQuery::Start() {
+  auto started = EngineSync::thread::Start("background", [this] { Work(); });
+  if (!started) return std::unexpected(started.error());
+  thread_ = std::move(*started);
+  return {};
+}
 
 void BackgroundQuery::BeginFrame() {
-  const std::scoped_lock lock(frame_mutex_);
+  const ScopedLock lock(mutex_);
   ++frame_;
 }
 
 std::uint64_t BackgroundQuery::Frame() {
-  const std::scoped_lock lock(frame_mutex_);
+  const ScopedLock lock(mutex_);
   return frame_;
 }
 
 void BackgroundQuery::Stop() {
-  thread_.request_stop();
+  {
+    const ScopedLock lock(mutex_);
+    stopping_ = true;
+  }
   if (thread_.joinable()) thread_.join();
 }
 
-void BackgroundQuery::Work(std::stop_token stop) {
+bool BackgroundQuery::Stopping() {
+  const ScopedLock lock(mutex_);
+  return stopping_;
+}
+
+void BackgroundQuery::Work() {
   const LaneScope lane(lane_);
-  while (Pass(stop)) {
+  while (Pass()) {
   }
 }
 
-bool BackgroundQuery::Pass(const std::stop_token& stop) {
+bool BackgroundQuery::Pass() {
   const ProfileScope scope("find walkable ground");
   const std::uint64_t first = Frame();
   const WorldView view = world_.Read();
@@ -51,7 +61,7 @@ bool BackgroundQuery::Pass(const std::stop_token& stop) {
   const auto side = static_cast<std::uint32_t>(2.0f * reach / kCell);
   std::uint64_t walkable = 0;
   for (std::uint32_t row = 0; row < side; ++row) {
-    if (stop.stop_requested()) return false;
+    if (Stopping()) return false;
     const float z = (static_cast<float>(row) + 0.5f) * kCell - reach;
     for (std::uint32_t column = 0; column < side; ++column) {
       const float x = (static_cast<float>(column) + 0.5f) * kCell - reach;

@@ -12,14 +12,13 @@
 #define NOWAIT_SRC_APPS_DEMO_BACKGROUND_QUERY_H_
 
 #include <cstdint>
-#include <mutex>
-#include <stop_token>
-#include <thread>
 #include <vector>
 
 #include "src/apps/demo/scene.h"
+#include "src/base/result.h"
 #include "src/bodies/body_id.h"
 #include "src/profile/profile.h"
+#include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
 #include "src/world/world.h"
 #include "src/world/world_view.h"
@@ -38,10 +37,15 @@ struct BackgroundReport {
 class BackgroundQuery {
  public:
   // The world and the ground must outlive this. lane: where it is measured; may be null.
-  BackgroundQuery(World& world, const Ground& ground, Lane* lane);
+  BackgroundQuery(World& world, const Ground& ground, Lane* lane)
+      : world_(world), ground_(ground), lane_(lane) {}
+  ~BackgroundQuery() { Stop(); }
 
   BackgroundQuery(const BackgroundQuery&) = delete;
   BackgroundQuery& operator=(const BackgroundQuery&) = delete;
+
+  // Once. kCapacity "threads".
+  Result<void> Start();
 
   // Tells it that another frame begins, for the report.
   void BeginFrame();
@@ -51,9 +55,10 @@ class BackgroundQuery {
 
  private:
   std::uint64_t Frame();
-  void Work(std::stop_token stop);
+  bool Stopping();
+  void Work();
   // False when it was stopped half-way.
-  bool Pass(const std::stop_token& stop);
+  bool Pass();
   bool IsWalkable(const WorldView& view, float x, float z);
 
   World& world_;
@@ -61,9 +66,11 @@ class BackgroundQuery {
   Lane* const lane_;
   BackgroundReport report_;
   std::vector<BodyId> found_;
-  std::mutex frame_mutex_;
-  std::uint64_t frame_ = 0;  // under frame_mutex_
-  std::jthread thread_;
+  EngineSync::mutex mutex_;  // what follows
+  std::uint64_t frame_ = 0;
+  bool stopping_ = false;
+
+  EngineSync::thread thread_;
 };
 
 }  // namespace nowait

@@ -27,29 +27,34 @@ Result<void> PutOff(const Error& error, GameReport& report) {
 
 GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
                          std::uint64_t seed)
-    : world_(world),
-      ground_(ground),
-      start_(static_cast<std::ptrdiff_t>(count) + 1),
-      end_(static_cast<std::ptrdiff_t>(count) + 1) {
+    : world_(world), ground_(ground), start_(count + 1), end_(count + 1) {
   for (std::uint32_t i = 0; i < count; ++i) {
     Player& player = players_.emplace_back(seed + i + 1);
     player.index = i;
     player.report.name = "game " + std::to_string(i + 1);
     // Where there is no lane left, the thread is not measured.
     if (profile != nullptr) player.lane = profile->AddLane(player.report.name).value_or(nullptr);
-    threads_.emplace_back([this, &player] { Play(player); });
+    auto started =
+        EngineSync::thread::Start(player.report.name, [this, &player] { Play(player); });
+    if (started) {
+      threads_.push_back(std::move(*started));
+    } else {
+      player.report.error = started.error();
+      start_.Drop();
+      end_.Drop();
+    }
   }
 }
 
 GameThreads::~GameThreads() {
   closing_ = true;
-  start_.arrive_and_wait();
+  start_.ArriveAndWait();
 }
 
 void GameThreads::Update(std::uint32_t frame) {
   frame_ = frame;
-  start_.arrive_and_wait();
-  end_.arrive_and_wait();
+  start_.ArriveAndWait();
+  end_.ArriveAndWait();
 }
 
 std::vector<GameReport> GameThreads::reports() const {
@@ -68,7 +73,7 @@ std::optional<Error> GameThreads::error() const {
 void GameThreads::Play(Player& player) {
   const LaneScope lane(player.lane);
   for (;;) {
-    start_.arrive_and_wait();
+    start_.ArriveAndWait();
     if (closing_) {
       world_.AbortBatch(player.prepared);
       return;
@@ -78,7 +83,7 @@ void GameThreads::Play(Player& player) {
       const Result<void> done = Turn(player);
       if (!done) player.report.error = done.error();
     }
-    end_.arrive_and_wait();
+    end_.ArriveAndWait();
   }
 }
 

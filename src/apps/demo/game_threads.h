@@ -14,13 +14,11 @@
 #ifndef NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
 #define NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
 
-#include <barrier>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "src/apps/demo/scene.h"
@@ -28,6 +26,8 @@
 #include "src/bodies/body_id.h"
 #include "src/math/random.h"
 #include "src/profile/profile.h"
+#include "src/sync/barrier.h"
+#include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
 #include "src/world/world.h"
 #include "src/world/world_batch.h"
@@ -56,7 +56,7 @@ class GameThreads {
   // Bodies a thread can have in the world at once, the batch that it just adds included.
   static constexpr std::uint32_t kMaxBodies = kMovers + kCrates * (kBatchLife / kBatchEvery + 2);
 
-  // profile: gets a lane a thread; null to measure nothing. The world, the ground and the profile
+  // A thread that the system refuses is an error(). profile: gets a lane a thread; null to measure nothing. The world, the ground and the profile
   // must outlive this.
   GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
               std::uint64_t seed);
@@ -109,9 +109,9 @@ class GameThreads {
   // Written by the thread that calls Update; the barrier orders it before the players.
   std::uint32_t frame_ = 0;
   bool closing_ = false;
-  std::barrier<> start_;
-  std::barrier<> end_;
-  std::vector<std::jthread> threads_;
+  Barrier<> start_;
+  Barrier<> end_;
+  std::vector<EngineSync::thread> threads_;
 };
 
 }  // namespace nowait

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
-#include <thread>
+
+#include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
@@ -35,7 +36,7 @@ void AddNumber(CLI::App& app, const std::string& name, T& value, T low, T high,
 
 std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
   DemoOptions options;
-  options.threads = std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
+  options.threads = std::clamp(EngineSync::HardwareConcurrency(), 1u, 8u);
   CLI::App app("Bodies fall on measured terrain while game threads query and change the world.",
                "demo");
   app.set_help_flag("-h,--help", "print this and exit");

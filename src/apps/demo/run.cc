@@ -72,6 +72,7 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
     game.emplace(options.game_threads, world, ground, measure ? &profile : nullptr, options.seed);
     background.emplace(world, ground,
                        measure ? profile.AddLane("background").value_or(nullptr) : nullptr);
+    if (auto started = background->Start(); !started) return std::unexpected(started.error());
   }
 
   RunRecord record;

@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "src/apps/frame/run.h"
 #include "src/apps/frame/timeline.h"
@@ -19,6 +18,7 @@
 #include "src/base/report.h"
 #include "src/profile/chrome_trace.h"
 #include "src/profile/profile.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
@@ -88,7 +88,7 @@ std::optional<std::string> WritePictures(const Profile& profile, std::uint32_t f
 
 int FrameMain(int argc, char** argv) {
   FrameDef def;
-  def.workers = std::max(std::thread::hardware_concurrency(), 1u) - 1;
+  def.workers = std::max(EngineSync::HardwareConcurrency(), 1u) - 1;
   std::string trace;
   std::string svg;
   CLI::App app(

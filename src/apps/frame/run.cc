@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <mutex>
-#include <semaphore>
 #include <string_view>
 #include <system_error>
 
@@ -12,6 +10,9 @@
 #include "src/base/report.h"
 #include "src/jobs/frame_loop.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/barrier.h"
+#include "src/sync/policy.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
@@ -24,20 +25,20 @@ class Parked {
     const auto task = pool.Add({.work = {&Run, this}});
     if (!task) return std::unexpected(task.error());
     if (auto submitted = pool.Submit(*task); !submitted) return submitted;
-    begun_.acquire();
+    begun_.ArriveAndWait();
     return {};
   }
-  void LetGo() { let_go_.release(); }
+  void LetGo() { let_go_.ArriveAndWait(); }
 
  private:
   static void Run(void* data) {
     auto& parked = *static_cast<Parked*>(data);
     const ProfileScope span("parked");
-    parked.begun_.release();
-    parked.let_go_.acquire();
+    parked.begun_.ArriveAndWait();
+    parked.let_go_.ArriveAndWait();
   }
-  std::binary_semaphore begun_{0};
-  std::binary_semaphore let_go_{0};
+  Barrier<> begun_{2};
+  Barrier<> let_go_{2};
 };
 
 class Frames {
@@ -79,7 +80,7 @@ class Frames {
 
   void Keep(const Result<void>& done) {
     if (done) return;
-    const std::scoped_lock lock(mutex_);
+    const ScopedLock lock(mutex_);
     if (result_.error.empty()) result_.error = ToString(done.error());
   }
 
@@ -147,7 +148,7 @@ class Frames {
   std::uint64_t began_ = 0;
   TaskId music_task_;
   TaskId next_music_;
-  std::mutex mutex_;  // the result's error
+  EngineSync::mutex mutex_;  // the result's error
   FrameResult result_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "src/apps/sovereign/run.h"
 #include "src/base/cpu.h"
+#include "src/base/result.h"
 
 namespace nowait {
 namespace {
@@ -57,7 +58,12 @@ int Sovereign(int argc, char** argv) {
     fmt::print(stderr, "sovereign: {}\n", what.substr(0, what.find('\n')));
     return 2;
   }
-  Print(def, RunSovereign(def));
+  const auto result = RunSovereign(def);
+  if (!result) {
+    fmt::print(stderr, "sovereign: {}\n", ToString(result.error()));
+    return 1;
+  }
+  Print(def, *result);
   return 0;
 }
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <stop_token>
-#include <thread>
 
 #include "src/apps/sovereign/back_end.h"
 #include "src/apps/sovereign/game.h"
@@ -15,6 +13,8 @@
 #include "src/profile/profile.h"
 #include "src/sync/event_count.h"
 #include "src/sync/frame_pipe.h"
+#include "src/sync/policy.h"
+#include "src/sync/scoped_lock.h"
 #include "src/sync/spsc_ring.h"
 
 namespace nowait {
@@ -29,30 +29,45 @@ constexpr std::size_t kRing = 64;  // a quarter of a second
 // From the sampler's thread to the game's.
 struct InputLine {
   SpscRing<InputSample> ring{kRing};
-  EventCount<> sampled;  // in lockstep alone somebody waits for these
+  EventCount<> sampled;  // these are waited for in lockstep alone
   EventCount<> taken;
+
+  // The sampler is to end.
+  void Stop() {
+    {
+      const ScopedLock lock(mutex);
+      stopping = true;
+    }
+    taken.NotifyAll();
+  }
+  bool Stopping() {
+    const ScopedLock lock(mutex);
+    return stopping;
+  }
+
+  EngineSync::mutex mutex;  // what follows
+  bool stopping = false;
 };
 
 struct SteadyClock {
   static std::uint64_t Now() { return SteadyNanoseconds(); }
   static void SleepUntil(std::uint64_t time) {
-    std::this_thread::sleep_until(std::chrono::steady_clock::time_point(Nanoseconds(time)));
+    EngineSync::SleepUntil(EngineSync::clock::time_point(Nanoseconds(time)));
   }
 };
 
 // The sampler's thread. Returns how many samples were lost.
-std::uint64_t SampleInput(std::stop_token stop, InputLine& line) {
+std::uint64_t SampleInput(InputLine& line) {
   Sampler sampler(line.ring, SteadyClock());
-  while (!stop.stop_requested()) sampler.TakeOne();
+  while (!line.Stopping()) sampler.TakeOne();
   return sampler.lost();
 }
 
 // The same in lockstep, where no time passes.
-void SampleInLockstep(std::stop_token stop, InputLine& line) {
-  const std::stop_callback wake(stop, [&line] { line.taken.NotifyAll(); });
-  for (std::uint64_t number = 0; !stop.stop_requested(); ++number) {
+void SampleInLockstep(InputLine& line) {
+  for (std::uint64_t number = 0; !line.Stopping(); ++number) {
     const InputSample sample = ScriptedSample(number);
-    line.taken.Await([&] { return line.ring.TryPush(sample) || stop.stop_requested(); });
+    line.taken.Await([&] { return line.ring.TryPush(sample) || line.Stopping(); });
     line.sampled.NotifyAll();
   }
 }
@@ -83,7 +98,7 @@ class GameLoop {
       : def_(def), game_(pool, def.objects, def.seed), line_(line), pipe_(pipe) {}
 
   SovereignResult Run() {
-    auto next = std::chrono::steady_clock::now();
+    auto next = EngineSync::clock::now();
     result_.least_samples = ~std::uint32_t{0};
     for (std::uint32_t number = 0; number < def_.frames; ++number) {
       const std::uint32_t samples = TakeInput();
@@ -92,7 +107,7 @@ class GameLoop {
         result_.most_samples = std::max(result_.most_samples, samples);
       }
       RunFrame(number);
-      if (!def_.lockstep) std::this_thread::sleep_until(next += kFramePeriod);
+      if (!def_.lockstep) EngineSync::SleepUntil(next += kFramePeriod);
     }
     pipe_.End();
     if (def_.frames < 2) result_.least_samples = 0;
@@ -144,7 +159,7 @@ class GameLoop {
 
 }  // namespace
 
-SovereignResult RunSovereign(const SovereignDef& def) {
+Result<SovereignResult> RunSovereign(const SovereignDef& def) {
   TaskPool pool({.main_threads = {"game", "renderer"}, .workers = def.workers});
   const auto here = pool.Register("game");
   InputLine line;
@@ -153,15 +168,23 @@ SovereignResult RunSovereign(const SovereignDef& def) {
   std::uint64_t lost = 0;
   SovereignResult result;
   {
-    std::jthread back_end([&] { DrawAll(pool, pipe, drawn); });
-    std::jthread sampler([&](std::stop_token stop) {
+    const auto back_end =
+        EngineSync::thread::Start("back end", [&] { DrawAll(pool, pipe, drawn); });
+    if (!back_end) return std::unexpected(back_end.error());
+    const auto sampler = EngineSync::thread::Start("sampler", [&] {
       if (def.lockstep) {
-        SampleInLockstep(stop, line);
+        SampleInLockstep(line);
       } else {
-        lost = SampleInput(stop, line);
+        lost = SampleInput(line);
       }
     });
-    result = GameLoop(def, pool, line, pipe).Run();
+    if (sampler) {
+      result = GameLoop(def, pool, line, pipe).Run();
+    } else {
+      pipe.End();
+    }
+    line.Stop();
+    if (!sampler) return std::unexpected(sampler.error());
   }
   result.image_hash = drawn.image_hash;
   result.lost = lost;

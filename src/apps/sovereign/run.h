@@ -17,6 +17,8 @@
 
 #include <cstdint>
 
+#include "src/base/result.h"
+
 namespace nowait {
 
 struct SovereignDef {
@@ -44,8 +46,8 @@ struct SovereignResult {
 };
 
 // Starts the threads, runs all frames at 60 a second (in lockstep as fast as they come) and ends the
-// threads.
-SovereignResult RunSovereign(const SovereignDef& def);
+// threads. kCapacity "threads": the system refuses one.
+Result<SovereignResult> RunSovereign(const SovereignDef& def);
 
 }  // namespace nowait
 

@@ -11,7 +11,7 @@ namespace {
 
 TEST_CASE("in lockstep the images are the same in every run, with any number of workers") {
   const SovereignDef def{.frames = 30, .objects = 3'000, .workers = 0, .lockstep = true};
-  const SovereignResult alone = RunSovereign(def);
+  const SovereignResult alone = RunSovereign(def).value();
   REQUIRE(alone.commands > 1'000);
   REQUIRE(alone.samples == 4 * 30);
   REQUIRE(alone.lost == 0);
@@ -20,13 +20,13 @@ TEST_CASE("in lockstep the images are the same in every run, with any number of 
   for (const std::uint32_t workers : {0u, 1u, 3u, 8u}) {
     SovereignDef helped = def;
     helped.workers = workers;
-    const SovereignResult result = RunSovereign(helped);
+    const SovereignResult result = RunSovereign(helped).value();
     REQUIRE(result.image_hash == alone.image_hash);
     REQUIRE(result.commands == alone.commands);
   }
   SovereignDef other = def;
   other.seed = 2;
-  REQUIRE(RunSovereign(other).image_hash != alone.image_hash);
+  REQUIRE(RunSovereign(other).value().image_hash != alone.image_hash);
 }
 
 RenderFrame FrameOf(DrawCommand command) {

@@ -1,0 +1,101 @@
+// Model of src/sync/barrier.h.
+//
+// Promise checked: no thread goes on before all have arrived, what each did before is seen by all (plain
+// data: the failure would be a data race), and nobody sleeps for ever.
+//
+// What is examined: every execution of two threads over two rounds, of three over one, and of two of which
+// one leaves for good.
+#include "src/sync/barrier.h"
+
+#include <array>
+
+#include "models/kit/model.h"
+
+namespace nowait {
+namespace {
+
+using model::Call;
+using model::Check;
+using model::ContextBound;
+using model::Random;
+using model::Scenario;
+
+// Each thread writes its number of rounds, meets the others, and reads theirs.
+template <int kOfThem, int kRounds>
+struct Meetings {
+  static constexpr int kThreads = kOfThem;
+
+  void Thread(int t) {
+    for (int round = 1; round <= kRounds; ++round) {
+      done[static_cast<std::size_t>(t)].set(round);
+      Arrive();
+      for (const auto& other : done) {
+        Check(other.get() == round, "what each did before it arrived is seen by all");
+      }
+      Arrive();  // nobody writes on while another one reads
+    }
+  }
+  void Arrive() {
+    const Call call("ArriveAndWait");
+    barrier.ArriveAndWait();
+  }
+
+  std::array<ModelSync::plain<int>, kOfThem> done;
+  Barrier<ModelSync> barrier{kOfThem};
+};
+const Scenario<Meetings<2, 1>> two_meet({
+    .name = "two_meet",
+    .promise = "each waits for the other, and again",
+    .searches = {ContextBound(3), Random(20'000)},
+});
+
+// Three threads, one meeting.
+struct Three {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    done[static_cast<std::size_t>(t)].set(1);
+    const Call call("ArriveAndWait");
+    barrier.ArriveAndWait();
+    for (const auto& other : done) {
+      Check(other.get() == 1, "what each did before it arrived is seen by all");
+    }
+  }
+
+  std::array<ModelSync::plain<int>, 3> done;
+  Barrier<ModelSync> barrier{3};
+};
+const Scenario<Three> three_meet({
+    .name = "three_meet",
+    .promise = "one call wakes all who wait",
+    .searches = {ContextBound(2), Random(20'000)},
+});
+
+// The second thread leaves instead of arriving; the first one meets nobody from then on.
+struct OneLeaves {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 1) {
+      done.set(1);
+      const Call call("Drop");
+      return barrier.Drop();
+    }
+    for (int round = 0; round < 2; ++round) {
+      const Call call("ArriveAndWait");
+      barrier.ArriveAndWait();
+      Check(done.get() == 1, "a thread that drops out has arrived");
+    }
+  }
+
+  ModelSync::plain<int> done{0};
+  Barrier<ModelSync> barrier{2};
+};
+const Scenario<OneLeaves> one_leaves({
+    .name = "one_leaves",
+    .promise = "who drops out is not waited for",
+    .searches = {ContextBound(3), Random(20'000)},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -104,9 +104,9 @@ struct CountingSync : StdSync {
   template <class Mutex>
   class CountedLock : public Mutex {
    public:
-    void lock() { Locked().lock(); }
-    bool try_lock() { return Locked().try_lock(); }
-    void unlock() { Locked().unlock(); }
+    void lock(Site = Site::current()) { Locked().lock(); }
+    bool try_lock(Site = Site::current()) { return Locked().try_lock(); }
+    void unlock(Site = Site::current()) { Locked().unlock(); }
 
    protected:
     Mutex& Locked() {
@@ -119,9 +119,9 @@ struct CountingSync : StdSync {
 
   class shared_mutex : public CountedLock<StdSync::shared_mutex> {
    public:
-    void lock_shared() { Locked().lock_shared(); }
-    bool try_lock_shared() { return Locked().try_lock_shared(); }
-    void unlock_shared() { Locked().unlock_shared(); }
+    void lock_shared(Site = Site::current()) { Locked().lock_shared(); }
+    bool try_lock_shared(Site = Site::current()) { return Locked().try_lock_shared(); }
+    void unlock_shared(Site = Site::current()) { Locked().unlock_shared(); }
   };
 
   class condition_variable {

@@ -131,6 +131,19 @@ class Complaints(unittest.TestCase):
     def test_nothing_wrong(self):
         self.assertEqual([], self.complaints(COUNTER))
 
+    def test_a_condition_variable_is_no_atomic(self):
+        sleeper = """
+template <class Sync = StdSync>
+class Sleeper {
+  void Sleep() { changed_.wait(mutex_); }
+  void Wake() { changed_.notify_all(); }
+  typename Sync::mutex mutex_;
+  typename Sync::condition_variable changed_;
+};
+"""
+        self.assertEqual([], self.complaints(COUNTER, sleeper=sleeper))
+        self.assertNotEqual([], self.complaints(COUNTER, sleeper=sleeper.replace("condition_variable", "event")))
+
     def test_a_site_that_is_not_visited(self):
         self.assert_complaint(
             self.complaints(COUNTER, visited=()),

@@ -16,12 +16,11 @@ namespace context = boost::context::detail;
 
 // Not less than a page of any processor that we know of: arm64 has 64 KiB.
 constexpr std::size_t kGuardSize = std::size_t{64} * 1024;
-constexpr std::size_t kMappingSize = kGuardSize + Fiber::kStackSize;
 
 constinit thread_local Fiber* running = nullptr;
 
-char* MapStack() {
-  void* mapping = ::mmap(nullptr, kMappingSize, PROT_READ | PROT_WRITE,
+char* MapStack(std::size_t size) {
+  void* mapping = ::mmap(nullptr, kGuardSize + size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
   if (mapping == MAP_FAILED || ::mprotect(mapping, kGuardSize, PROT_NONE) != 0) {
     std::perror("models/kit: no stack for a fiber");
@@ -50,16 +49,16 @@ struct Fiber::Switch {
   }
 };
 
-Fiber::Fiber() : mapping_(MapStack()) {}
+Fiber::Fiber(std::size_t stack_size) : stack_size_(stack_size), mapping_(MapStack(stack_size)) {}
 
-Fiber::~Fiber() { ::munmap(mapping_, kMappingSize); }
+Fiber::~Fiber() { ::munmap(mapping_, kGuardSize + stack_size_); }
 
 void Fiber::Start(void (*function)(void*), void* argument) {
   NOWAIT_ASSERT(running != this, "a fiber is not started by what runs on it");
   function_ = function;
   argument_ = argument;
   ended_ = false;
-  context_ = context::make_fcontext(mapping_ + kMappingSize, kStackSize, &Switch::Run);
+  context_ = context::make_fcontext(mapping_ + kGuardSize + stack_size_, stack_size_, &Switch::Run);
 }
 
 void Fiber::Resume() {

@@ -24,7 +24,8 @@ class Fiber {
  public:
   static constexpr std::size_t kStackSize = std::size_t{256} * 1024;
 
-  Fiber();  // maps the stack; it is kept over every Start
+  // Maps the stack, of so many bytes; it is kept over every Start.
+  explicit Fiber(std::size_t stack_size = kStackSize);
   ~Fiber();
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
@@ -42,6 +43,7 @@ class Fiber {
  private:
   struct Switch;  // what Boost.Context calls
 
+  const std::size_t stack_size_;  // whole pages
   char* mapping_;
   void* context_ = nullptr;  // where the fiber goes on; while it runs: where it was resumed
   void (*function_)(void*) = nullptr;

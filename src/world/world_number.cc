@@ -1,16 +1,16 @@
 #include "src/world/world_number.h"
 
 #include <bitset>
-#include <mutex>
 
 #include "src/bodies/body_id.h"
 #include "src/sync/policy.h"
+#include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
 
 struct Numbers {
-  StdSync::mutex mutex;  // of what follows
+  EngineSync::mutex mutex;  // of what follows
   std::bitset<BodyId::kMaxWorlds + 1> taken;
   std::uint32_t last = 0;  // the one that was given out last
 };
@@ -25,7 +25,7 @@ Numbers& TheNumbers() {
 
 Result<WorldNumber> WorldNumber::Take() {
   Numbers& numbers = TheNumbers();
-  const std::scoped_lock lock(numbers.mutex);
+  const ScopedLock lock(numbers.mutex);
   for (std::uint32_t i = 0; i < BodyId::kMaxWorlds; ++i) {
     numbers.last = numbers.last % BodyId::kMaxWorlds + 1;
     if (numbers.taken[numbers.last]) continue;
@@ -38,7 +38,7 @@ Result<WorldNumber> WorldNumber::Take() {
 WorldNumber::~WorldNumber() {
   if (value_ == 0) return;
   Numbers& numbers = TheNumbers();
-  const std::scoped_lock lock(numbers.mutex);
+  const ScopedLock lock(numbers.mutex);
   numbers.taken.reset(value_);
 }
 

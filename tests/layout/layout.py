@@ -30,12 +30,15 @@ ORDERS_THREADS = re.compile(
     r"condition_variable(?:_any)?|atomic(?:_\w+)?|stop_\w+|(?:counting|binary)_semaphore|latch|barrier|"
     r"(?:lock|scoped|unique|shared)_(?:guard|lock)|call_once|once_flag|future|promise|async|this_thread)\b|"
     r"chrono::\w*clock\b)|"
-    r"\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\b(?:u|nano)sleep\b|\bclock_gettime\b|\bsetpriority\b"
+    r"\bStdSync\b|\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\b(?:u|nano)sleep\b|\bclock_gettime\b|\bsetpriority\b"
 )
 # Where they may stand all the same: (file, word), each with the reason.
 ORDERS_THREADS_ITSELF = {
     ("src/sync/policy.h", "*"): "StdSync: the policy itself",
     ("src/sync/std_threads.h", "*"): "StdSync's locks, threads and time",
+    ("src/sync/engine_sync.h", "StdSync"): "where it becomes EngineSync",
+    ("src/broadphase/node.h", "StdSync"): "how large it is as shipped",
+    ("src/broadphase/row_load.h", "StdSync"): "how its atomics lie in memory; no object",
     ("src/broadphase/row_load.h", "std::atomic"): "a question about the type; no object",
     ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
 }

@@ -123,6 +123,7 @@ class Complaints(unittest.TestCase):
 
     def test_what_is_not_the_policys(self):
         for word in (
+            "StdSync",
             "std::jthread",
             "std::thread",
             "std::mutex",
@@ -156,7 +157,7 @@ class Complaints(unittest.TestCase):
     def test_an_exception_that_is_not_used(self):
         self.write("src/base/BUILD", self.build("base", "a", '"b.h", "row_load.h"', ""))
         self.write("src/broadphase/BUILD", self.build("broadphase", "r", '"row_load.h"', ""))
-        text = GOOD_HEADER.format("BROADPHASE_ROW_LOAD", "")
+        text = GOOD_HEADER.format("BROADPHASE_ROW_LOAD", "using Atomic = StdSync::atomic<int>;")
         self.write("src/broadphase/row_load.h", text)
         self.assert_complaint("src/broadphase/row_load.h: no std::atomic there any more")
 

@@ -278,7 +278,7 @@ TEST_CASE("a device's thread is put before others, where the system grants that"
   bool put = false;
   std::jthread([&] {
     before = getpriority(PRIO_PROCESS, 0);
-    put = PutDeviceThreadFirst();
+    put = EngineSync::PutThreadFirst();
     after = getpriority(PRIO_PROCESS, 0);
   }).join();
   REQUIRE(after == (put ? -10 : before));

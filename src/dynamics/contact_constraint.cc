@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace nowait {
 namespace {
@@ -15,10 +16,35 @@ Row MakeRow(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b, Ve
   row.turn_b = Cross(arm_b, axis);
   row.spin_a = a.inverse_inertia * row.turn_a;
   row.spin_b = b.inverse_inertia * row.turn_b;
-  const float k = (a.inverse_mass + b.inverse_mass) +
-                  (Dot(row.turn_a, row.spin_a) + Dot(row.turn_b, row.spin_b));
+  // Energy, so not negative; but for the tensor of a needle rounding can make it so.
+  const float angular = std::max(Dot(row.turn_a, row.spin_a) + Dot(row.turn_b, row.spin_b), 0.0f);
+  const float k = (a.inverse_mass + b.inverse_mass) + angular;
   row.mass = k > 0.0f ? 1.0f / k : 0.0f;
   return row;
+}
+
+// The largest impulse of a row whose mass is `mass`. Between a fly and a mountain an impulse that
+// holds the mountain is worth more velocity to the fly than the digits of a float can take back. So a
+// contact gives at most what changes its relative velocity by kMostChange; where two bodies' masses
+// differ by a factor of a million or more, the light one does not carry the heavy one.
+constexpr float kMostChange = 1e5f;  // metres a second
+
+float MostImpulse(const Row& row) { return row.mass * kMostChange; }
+
+float WithinMost(float impulse, const Row& row) {
+  return std::clamp(impulse, -MostImpulse(row), MostImpulse(row));
+}
+
+// What to multiply a vector with for its length to be at most `limit`. The squares that a float does
+// not hold are compared in double, which holds the square of every float.
+float ScaleTo(Vec3 v, float limit) {
+  const float squared = LengthSquared(v);
+  if (squared <= std::numeric_limits<float>::max()) {
+    return squared > limit * limit ? limit / std::sqrt(squared) : 1.0f;
+  }
+  const double x = v.x, y = v.y, z = v.z;
+  const double length = std::sqrt((x * x + y * y) + z * z);
+  return length > limit ? static_cast<float>(limit / length) : 1.0f;
 }
 
 // How fast b moves away from a along the row.
@@ -52,8 +78,8 @@ void SolveRolling(ContactConstraint& contact) {
   const Vec3 spin = contact.b->angular_velocity - contact.a->angular_velocity;
   const Vec3 old = contact.rolling_impulse;
   Vec3 sum = old - contact.rolling_mass * spin;
-  const float squared = LengthSquared(sum);
-  if (squared > limit * limit) sum *= limit / std::sqrt(squared);
+  if (!IsFinite(sum)) return;  // a spin that only the speed limit ends
+  sum *= ScaleTo(sum, limit);
   contact.rolling_impulse = sum;
   ApplyAngularImpulse(*contact.a, *contact.b, sum - old);
 }
@@ -61,25 +87,24 @@ void SolveRolling(ContactConstraint& contact) {
 void SolveFriction(ContactConstraint& contact, PointConstraint& point) {
   Row& first = point.tangent1;
   Row& second = point.tangent2;
-  float sum1 = first.impulse - first.mass * Speed(first, *contact.a, *contact.b);
-  float sum2 = second.impulse - second.mass * Speed(second, *contact.a, *contact.b);
+  const SolverBody& a = *contact.a;
+  const SolverBody& b = *contact.b;
+  float sum1 = WithinMost(first.impulse - first.mass * Speed(first, a, b), first);
+  float sum2 = WithinMost(second.impulse - second.mass * Speed(second, a, b), second);
   const float limit = contact.friction * point.normal.impulse;
-  const float squared = sum1 * sum1 + sum2 * sum2;
-  if (squared > limit * limit) {
-    const float scale = limit / std::sqrt(squared);
-    sum1 *= scale;
-    sum2 *= scale;
-  }
+  const float scale = ScaleTo({sum1, sum2, 0.0f}, limit);
+  sum1 *= scale;
+  sum2 *= scale;
   Apply(first, sum1 - first.impulse, *contact.a, *contact.b);
   Apply(second, sum2 - second.impulse, *contact.a, *contact.b);
   first.impulse = sum1;
   second.impulse = sum2;
 }
 
-// Only pushes, in sum.
+// Only pushes, in sum, and no more than MostImpulse.
 void ApplyNormal(ContactConstraint& contact, PointConstraint& point, float change) {
   Row& normal = point.normal;
-  const float sum = std::max(normal.impulse + change, 0.0f);
+  const float sum = std::clamp(normal.impulse + change, 0.0f, MostImpulse(normal));
   Apply(normal, sum - normal.impulse, *contact.a, *contact.b);
   normal.impulse = sum;
   point.largest_normal_impulse = std::max(point.largest_normal_impulse, sum);
@@ -145,9 +170,11 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     point.normal = MakeRow(a, b, arm_a, arm_b, found[i].normal);
     point.tangent1 = MakeRow(a, b, arm_a, arm_b, tangents.first);
     point.tangent2 = MakeRow(a, b, arm_a, arm_b, tangents.second);
-    point.normal.impulse = contact.impulses[i].normal;
-    point.tangent1.impulse = Dot(contact.impulses[i].friction, tangents.first);
-    point.tangent2.impulse = Dot(contact.impulses[i].friction, tangents.second);
+    // Arms have changed since these were found, and with them the most that they may be.
+    const Vec3 friction = contact.impulses[i].friction;
+    point.normal.impulse = WithinMost(contact.impulses[i].normal, point.normal);
+    point.tangent1.impulse = WithinMost(Dot(friction, tangents.first), point.tangent1);
+    point.tangent2.impulse = WithinMost(Dot(friction, tangents.second), point.tangent2);
     point.separation = found[i].separation;
     point.approach = Speed(point.normal, a, b);
     points[i] = point;

@@ -6,7 +6,7 @@ void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef&
   if (stage == SolverStage::kVelocities) {
     for (SolverBody& body : bodies) IntegrateVelocity(body, def.h, def.solver);
   } else {
-    for (SolverBody& body : bodies) IntegratePosition(body, def.h);
+    for (SolverBody& body : bodies) IntegratePosition(body, def.h, def.solver);
   }
 }
 

@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace nowait {
 namespace {
 
+// The limit is at most 10,000 (src/world/make_body.cc), so its square is a float. That of a velocity
+// that overlapping bodies of very unequal masses give each other need not be one.
 Vec3 Limited(Vec3 velocity, float limit) {
   const float squared = LengthSquared(velocity);
-  return squared > limit * limit ? velocity * (limit / std::sqrt(squared)) : velocity;
+  if (squared <= limit * limit) return velocity;
+  if (squared <= std::numeric_limits<float>::max()) return velocity * (limit / std::sqrt(squared));
+  const Vec3 size = Abs(velocity);
+  const Vec3 direction = velocity * (1.0f / std::max({size.x, size.y, size.z}));
+  return direction * (limit / Length(direction));
 }
 
 // One step of Newton's method on the implicit Euler step of I dw/dt + w x I w = 0, in the body's
@@ -23,7 +30,10 @@ Vec3 AfterGyroscopicTorque(Vec3 omega, const Mat3& frame, Vec3 inertia, float h)
     return e * inertia[j] + (Cross(w, e) * inertia[j] - Cross(iw, e)) * h;
   };
   const Mat3 jacobian{column(0), column(1), column(2)};
-  return frame * (w - Solve(jacobian, residual));
+  const Vec3 after = frame * (w - Solve(jacobian, residual));
+  // A turn of many radians in one step can leave the step without a solution. Such a body keeps its
+  // spin, as one without gyroscopic torque does.
+  return IsFinite(after) ? after : omega;
 }
 
 }  // namespace
@@ -47,9 +57,9 @@ SolverBody Gather(const Body& body, Vec3 gravity) {
   return solver;
 }
 
-void Scatter(const SolverBody& solved, Body& body) {
-  body.linear_velocity = solved.linear_velocity;
-  body.angular_velocity = solved.angular_velocity;
+void Scatter(const SolverBody& solved, const SolverDef& def, Body& body) {
+  body.linear_velocity = Limited(solved.linear_velocity, def.max_linear_speed);
+  body.angular_velocity = Limited(solved.angular_velocity, def.max_angular_speed);
   body.position += solved.moved;
   body.rotation = solved.rotation;
 }
@@ -64,7 +74,9 @@ void IntegrateVelocity(SolverBody& body, float h, const SolverDef& def) {
   body.angular_velocity = Limited(w, def.max_angular_speed);
 }
 
-void IntegratePosition(SolverBody& body, float h) {
+void IntegratePosition(SolverBody& body, float h, const SolverDef& def) {
+  body.linear_velocity = Limited(body.linear_velocity, def.max_linear_speed);
+  body.angular_velocity = Limited(body.angular_velocity, def.max_angular_speed);
   body.moved += body.linear_velocity * h;
   body.turned += body.angular_velocity * h;
   body.rotation = Integrate(body.rotation, body.angular_velocity, h);

@@ -39,14 +39,16 @@ struct SolverBody {
 // default-constructed SolverBody is.
 SolverBody Gather(const Body& body, Vec3 gravity);
 
-// Puts the result back: velocities, position, rotation.
-void Scatter(const SolverBody& solved, Body& body);
+// Puts the result back: velocities within their limits, position, rotation. Position and rotation
+// come from IntegratePosition; restitution comes after it, so the limits are applied here as well.
+void Scatter(const SolverBody& solved, const SolverDef& def, Body& body);
 
 // Forces, gyroscopic torque and damping over the time `h`; then the speed limits.
 void IntegrateVelocity(SolverBody& body, float h, const SolverDef& def);
 
-// Moves and turns the body with its velocities for the time `h`.
-void IntegratePosition(SolverBody& body, float h);
+// Brings the velocities, which contacts have changed, within their limits, and moves and turns the
+// body with them for the time `h`.
+void IntegratePosition(SolverBody& body, float h, const SolverDef& def);
 
 }  // namespace nowait
 

@@ -160,7 +160,7 @@ void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
 
 float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot) {
   Body& body = state_.bodies[slot_at_[place]];
-  Scatter(solver_bodies_[place], body);
+  Scatter(solver_bodies_[place], state_.def.solver, body);
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (!Contains(body.tree_box, body.box)) {
     body.tree_box = Grown(body.box, kTreeMargin);

@@ -1,0 +1,188 @@
+// What the solver's constants promise, against closed forms: each threshold from both of its sides.
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <vector>
+
+#include "src/collision/shape_geometry.h"
+#include "src/dynamics/contact_store.h"
+#include "src/dynamics/island_solver.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kStep = 1.0f / 60.0f;
+constexpr float kGravity = 10.0f;
+
+Body Box(Vec3 half, float density = 1000.0f) {
+  Body body;
+  body.type = BodyType::kDynamic;
+  body.shape = Shape::Box(half);
+  const MassProperties mass = MassOf(body.shape, density);
+  body.inverse_mass = 1.0f / mass.mass;
+  body.inverse_inertia = {1 / mass.inertia.x, 1 / mass.inertia.y, 1 / mass.inertia.z};
+  return body;
+}
+
+// A box that lies on the ground, depth `depth` in it, for one step; the contact keeps its impulses.
+void Step(Body& box, Contact& contact, float depth, const SolverDef& def, float gravity) {
+  const Vec3 half = box.shape.half;
+  contact.manifold.Clear();
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    const Vec3 corner{i & 1 ? half.x : -half.x, -half.y, i & 2 ? half.z : -half.z};
+    contact.manifold.Add({box.position + corner, {0, 1, 0}, -depth, i});
+  }
+  const SubstepDef substep(def, kStep);
+  SolverBody fixed;
+  std::array<SolverBody, 1> solver = {Gather(box, {0, -gravity, 0})};
+  std::array<PointConstraint, 4> points;
+  std::array<ContactConstraint, 1> constraint = {
+      Prepare(contact, {0, -1, 0}, box.position, fixed, solver[0], points, substep)};
+  SolveIsland(solver, constraint, substep);
+  Store(constraint[0], contact);
+  Scatter(solver[0], def, box);
+}
+
+// The vertical speed after one step in which the box meets the ground with `speed`.
+float SpeedAfterImpact(float speed, float restitution, float threshold) {
+  SolverDef def;
+  def.restitution_threshold = threshold;
+  Body box = Box({0.5f, 0.5f, 0.5f});
+  box.position = {0, 0.5f, 0};
+  box.linear_velocity = {0, -speed, 0};
+  Contact contact;
+  contact.restitution = restitution;
+  Step(box, contact, 0.0f, def, 0.0f);
+  return box.linear_velocity.y;
+}
+
+TEST_CASE("an impact faster than restitution_threshold bounces, and a slower one does not") {
+  for (const float threshold : {0.5f, 1.0f, 4.0f}) {
+    for (const float restitution : {0.25f, 0.8f, 1.0f}) {
+      CAPTURE(threshold, restitution);
+      const float faster = 1.001f * threshold, slower = 0.999f * threshold;
+      CHECK(SpeedAfterImpact(faster, restitution, threshold) ==
+            Approx(restitution * faster).epsilon(0.01));
+      CHECK(std::abs(SpeedAfterImpact(slower, restitution, threshold)) < 0.01f * threshold);
+    }
+  }
+  CHECK(std::abs(SpeedAfterImpact(5.0f, 0.0f, 1.0f)) < 0.02f);
+}
+
+TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
+  for (const float friction : {0.0f, 0.2f, 0.6f}) {
+    SolverDef def;
+    Body box = Box({1.0f, 0.1f, 1.0f});
+    box.position = {0, 0.1f, 0};
+    box.linear_velocity = {6, 0, 0};
+    Contact contact;
+    contact.friction = friction;
+    for (int step = 0; step < 30; ++step) Step(box, contact, 0.002f, def, kGravity);
+    CAPTURE(friction);
+    CHECK(6 - box.linear_velocity.x ==
+          Approx(friction * kGravity * 0.5f).epsilon(kOnePass).margin(1e-4));
+    CHECK(std::abs(box.linear_velocity.y) < 0.01f);
+  }
+}
+
+TEST_CASE("friction holds what pulls less than the coefficient times the weight, and no more") {
+  for (const float friction : {0.3f, 0.9f}) {
+    for (const float share : {0.95f, 1.05f}) {
+      SolverDef def;
+      Body box = Box({1.0f, 0.1f, 1.0f});
+      box.position = {0, 0.1f, 0};
+      Contact contact;
+      contact.friction = friction;
+      const float pull = share * friction * kGravity;
+      for (int step = 0; step < 60; ++step) {
+        box.linear_velocity.x += pull * kStep;
+        Step(box, contact, 0.002f, def, kGravity);
+      }
+      CAPTURE(friction, share);
+      if (share < 1.0f) {
+        CHECK(std::abs(box.linear_velocity.x) < 0.01f);
+      } else {
+        CHECK(box.linear_velocity.x == Approx((share - 1.0f) * friction * kGravity).epsilon(0.2));
+      }
+    }
+  }
+}
+
+TEST_CASE("penetration beyond the slop is pushed out no faster than max_push_speed") {
+  SolverDef def;
+  def.max_push_speed = 2.0f;
+  const auto moved = [&](float depth) {
+    Body box = Box({0.5f, 0.5f, 0.5f});
+    box.position = {0, 0.5f, 0};
+    Contact contact;
+    Step(box, contact, depth, def, 0.0f);
+    CHECK(std::abs(box.linear_velocity.y) < 1e-3f);  // the relaxing pass leaves no speed of it
+    return box.position.y - 0.5f;
+  };
+  CHECK(moved(0.5f * def.slop) == 0.0f);
+  CHECK(moved(def.slop) == 0.0f);
+  CHECK(moved(2.0f * def.slop) > 0.0f);
+  CHECK(moved(2.0f * def.slop) < def.slop);
+  CHECK(moved(1.0f) <= def.max_push_speed * kStep * 1.001f);
+  CHECK(moved(1.0f) == Approx(moved(2.0f)));
+}
+
+BodyId Put(BodyStorage& bodies, const BodyDef& def) {
+  Body body;
+  body.id = *bodies.Reserve();
+  body.shape = def.shape;
+  body.friction = def.friction;
+  body.restitution = def.restitution;
+  body.rolling_resistance = def.rolling_resistance;
+  bodies.Install(body, BodyState::kAwake);
+  return body.id;
+}
+
+TEST_CASE("two bodies have the root of their frictions, the larger restitution and the larger lever") {
+  BodyDef rough, smooth;
+  rough.shape = Shape::Sphere(2.0f);
+  rough.friction = 0.9f;
+  rough.restitution = 0.1f;
+  rough.rolling_resistance = 0.3f;
+  smooth.shape = Shape::Sphere(4.0f);
+  smooth.friction = 0.4f;
+  smooth.restitution = 0.7f;
+  smooth.rolling_resistance = 0.1f;
+  for (const bool swapped : {false, true}) {
+    BodyStorage bodies(4);
+    const BodyId a = Put(bodies, swapped ? smooth : rough);
+    const BodyId b = Put(bodies, swapped ? rough : smooth);
+    AwakeSet<> awake(4);
+    awake.Add(a.slot());
+    awake.Add(b.slot());
+    FoundContact found{a, b, {}};
+    found.manifold.Add({});
+    const std::vector<const FoundContact*> all = {&found};
+    ContactStore store(4);
+    std::vector<ContactEvent> events;
+    REQUIRE(store.Merge(all, bodies, awake, events));
+    REQUIRE(store.entries().size() == 1);
+    const Contact& contact = store[store.entries()[0].index];
+    CHECK(contact.friction == Approx(0.6f));
+    CHECK(contact.restitution == 0.7f);
+    CHECK(contact.rolling_length == Approx(0.6f));  // 0.3 radii of 2 m, against 0.1 of 4 m
+    CHECK(contact.a < contact.b);
+  }
+}
+
+TEST_CASE("pairs are in the order of the lower slot, then of the higher one") {
+  BodyStorage bodies(8);
+  std::vector<BodyId> ids;
+  for (int i = 0; i < 8; ++i) ids.push_back(*bodies.Reserve());
+  std::vector<std::uint64_t> keys;
+  for (std::size_t a = 0; a < ids.size(); ++a) {
+    for (std::size_t b = a + 1; b < ids.size(); ++b) {
+      REQUIRE(ids[a].slot() < ids[b].slot());
+      keys.push_back(PairKey(ids[a], ids[b]));
+    }
+  }
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) CHECK(keys[i] < keys[i + 1]);
+}
+
+}  // namespace
+}  // namespace nowait

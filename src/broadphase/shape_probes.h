@@ -50,6 +50,10 @@ bool AllFinite(const std::array<float, Axes>& numbers) {
   return true;
 }
 
+// Half an extent, cut to what is beyond every body: a larger one would reach around the inside-out boxes of
+// slots without a child, or have no square. The radius of a ball is cut likewise.
+inline float Cut(float half) { return std::fmin(half, 1e15f); }
+
 }  // namespace probe_internal
 
 // Which boxes a ball touches. A negative radius touches nothing.
@@ -116,7 +120,10 @@ class SweptBoxProbe {
   SweptBoxProbe(const Ray<Axes>& ray, const std::array<float, Axes>& half)
       : ray_(ray), half_(half) {
     bool usable = probe_internal::AllFinite(half);
-    for (const float extent : half) usable = usable && extent >= 0;
+    for (float& extent : half_) {
+      usable = usable && extent >= 0;
+      extent = probe_internal::Cut(extent);
+    }
     if (!usable) {
       half_.fill(0.0f);
       ray_.Stop();
@@ -144,11 +151,13 @@ class OrientedBoxProbe {
  public:
   // half: half the extents along its own axes, not negative. rotation: of unit length.
   OrientedBoxProbe(Vec3 centre, Vec3 half, Quat rotation)
-      : centre_{centre.x, centre.y, centre.z}, half_{half.x, half.y, half.z} {
+      : centre_{centre.x, centre.y, centre.z},
+        half_{probe_internal::Cut(half.x), probe_internal::Cut(half.y),
+              probe_internal::Cut(half.z)} {
     const Vec3 axes[3] = {Rotate(rotation, {1, 0, 0}), Rotate(rotation, {0, 1, 0}),
                           Rotate(rotation, {0, 0, 1})};
-    usable_ = probe_internal::AllFinite(centre_) && probe_internal::AllFinite(half_) &&
-              half.x >= 0 && half.y >= 0 && half.z >= 0;
+    usable_ = probe_internal::AllFinite(centre_) && IsFinite(half) && half.x >= 0 &&
+              half.y >= 0 && half.z >= 0;
     for (int j = 0; j < 3; ++j) {
       const std::array<float, 3> axis = {axes[j].x, axes[j].y, axes[j].z};
       usable_ = usable_ && probe_internal::AllFinite(axis);

@@ -3,9 +3,11 @@
 // Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.2 (sphere) and 5.3.3 (slabs).
 #include "src/collision/ray_cast.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "src/collision/far_ray.h"
 #include "src/collision/ray_cast_field.h"
 
 namespace nowait {
@@ -62,10 +64,35 @@ std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, V
   return ShapeHit{enter, frame * normal};
 }
 
+std::optional<ShapeHit> CastFar(const RayCast& ray, float max_fraction, const Shape& shape,
+                                Vec3 position, Quat rotation) {
+  const FarRay far(ray);
+  const double max_along = far.begin() + (far.end() - far.begin()) * max_fraction;
+  const std::optional<FarRay::Hit> hit = far.Cast(max_along, shape, position, rotation);
+  if (!hit) return std::nullopt;
+  return ShapeHit{std::min(far.FractionAt(hit->along), max_fraction), hit->normal};
+}
+
 }  // namespace
+
+bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
+  const Vec3 from = point - position;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return LengthSquared(from) <= shape.radius * shape.radius;
+    case ShapeKind::kBox: {
+      const Vec3 local = Abs(TransposeTimes(ToMatrix(rotation), from));
+      return local.x <= shape.half.x && local.y <= shape.half.y && local.z <= shape.half.z;
+    }
+    case ShapeKind::kHeightField:
+      break;
+  }
+  return IsBelowSurface(from, *shape.height_field);
+}
 
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
                                          Vec3 position, Quat rotation) {
+  if (FarRay::IsFar(ray)) return CastFar(ray, max_fraction, shape, position, rotation);
   switch (shape.kind) {
     case ShapeKind::kSphere:
       return CastAgainstSphere(ray, max_fraction, shape.radius, position);

@@ -76,13 +76,22 @@ struct Walk {
 
 }  // namespace
 
+bool IsBelowSurface(Vec3 point, const HeightField& field) {
+  const bool over_field = point.x >= 0.0f && point.x <= field.width() && point.z >= 0.0f &&
+                          point.z <= field.depth();
+  return over_field && point.y < field.SurfaceAt(point.x, point.z);
+}
+
 std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
                                          const HeightField& field) {
-  const bool over_field = ray.origin.x >= 0.0f && ray.origin.x <= field.width() &&
-                          ray.origin.z >= 0.0f && ray.origin.z <= field.depth();
-  if (over_field && ray.origin.y < field.SurfaceAt(ray.origin.x, ray.origin.z)) {
+  if (IsBelowSurface(ray.origin, field)) {
     return ShapeHit{0.0f, NormaliseOr(-ray.translation, {0, 1, 0})};
   }
+  return CastAgainstSurface(ray, max_fraction, field);
+}
+
+std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fraction,
+                                           const HeightField& field) {
   // A cell's width to spare in height: ground that is level must not narrow the ray to one point,
   // which rounding could put beside the cell that is hit.
   float enter = 0.0f;

@@ -9,9 +9,17 @@
 
 namespace nowait {
 
-// ray: in the field's frame. Otherwise as CastAgainstShape.
+// Whether `point` of the field's frame lies over the field's samples and below its surface.
+bool IsBelowSurface(Vec3 point, const HeightField& field);
+
+// ray: in the field's frame, its numbers within 1e15 metres. Otherwise as CastAgainstShape.
 std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
                                          const HeightField& field);
+
+// The same, but a ray that starts below the surface meets nothing there: it comes out at the front of
+// no triangle.
+std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fraction,
+                                           const HeightField& field);
 
 }  // namespace nowait
 

@@ -110,7 +110,9 @@ class World {
 
   Result<BodySnapshot> GetBody(BodyId id, WaitTime& wait) const;
 
-  // The first body that the ray hits, or nothing. A ray that is not finite hits nothing.
+  // The first body that the ray hits, or nothing. A ray that is not finite hits nothing; a
+  // finite one may begin anywhere and be of any length. Bodies whose hits are closer to each other than
+  // the rounding of their own places may be taken for each other.
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
 

@@ -6,6 +6,7 @@
 #include "src/base/assert.h"
 #include "src/bodies/guarded_body.h"
 #include "src/broadphase/shape_probes.h"
+#include "src/collision/far_ray.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
 
@@ -57,9 +58,40 @@ struct Target {
   Quat rotation;
 };
 
+// The tree goes by fractions, which are rounded to the same one for bodies that lie side by side on a
+// long ray; between them the metres along the ray decide.
+std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
+                                   const QueryFilter& filter, WaitTime& wait) {
+  const FarRay far(ray);
+  std::optional<FarRay::Hit> best;
+  BodyId best_body;
+  const auto meet = [&](ProxyId proxy, float max_fraction) {
+    Target target;
+    const auto id = CopyBody(reading, proxy, filter, wait, [&](const Body& body) {
+      target = {body.shape, body.position, body.rotation};
+      return true;
+    });
+    if (!id) return max_fraction;
+    const std::optional<FarRay::Hit> hit = far.Cast(best ? best->along : far.end(), target.shape,
+                                                    target.position, target.rotation);
+    if (!hit) return max_fraction;
+    if (!best || hit->along < best->along || (hit->along == best->along && *id < best_body)) {
+      best = hit;
+      best_body = *id;
+    }
+    return far.FractionAt(best->along);
+  };
+  reading.tree.QueryRay({ToArray(ray.origin), ToArray(ray.translation), 1.0f}, meet,
+                        LayersOf(filter));
+  if (!best) return std::nullopt;
+  return RayHit{best_body, std::min(far.FractionAt(best->along), 1.0f), far.PointAt(best->along),
+                best->normal};
+}
+
 std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
                                 const QueryFilter& filter, WaitTime& wait) {
   if (!IsFinite(ray.origin) || !IsFinite(ray.translation)) return std::nullopt;
+  if (FarRay::IsFar(ray)) return CastFarRayIn(reading, ray, filter, wait);
   std::optional<RayHit> best;
   const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
   const auto meet = [&](ProxyId proxy, float max_fraction) {
@@ -73,7 +105,8 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
         CastAgainstShape(ray, max_fraction, target.shape, target.position, target.rotation);
     if (!hit) return max_fraction;
     // Of two bodies at the same distance the lower id, so that the tree's shape does not matter.
-    if (!best || hit->fraction < best->fraction || *id < best->body) {
+    if (!best || hit->fraction < best->fraction ||
+        (hit->fraction == best->fraction && *id < best->body)) {
       best = RayHit{*id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal};
     }
     return hit->fraction;
@@ -82,10 +115,22 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
   return best;
 }
 
-// A probe for each kind of area.
-BoxProbe<3> ProbeOf(const Bounds<3>& box) {
-  return BoxProbe<3>(box.IsUsable() ? box : Bounds<3>::Empty());
+// The part of `box` that is within LargeFloat, where all bodies are; of one that is not finite or inside
+// out, nothing.
+Bounds<3> Searched(const Bounds<3>& box) {
+  constexpr float kEnd = 0.99f * kLargeFloat;
+  Bounds<3> part;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!std::isfinite(box.min[axis]) || !std::isfinite(box.max[axis])) return Bounds<3>::Empty();
+    if (box.min[axis] > box.max[axis]) return Bounds<3>::Empty();
+    part.min[axis] = std::clamp(box.min[axis], -kEnd, kEnd);
+    part.max[axis] = std::clamp(box.max[axis], -kEnd, kEnd);
+  }
+  return part;
 }
+
+// A probe for each kind of area.
+BoxProbe<3> ProbeOf(const Bounds<3>& box) { return BoxProbe<3>(Searched(box)); }
 BallProbe<3> ProbeOf(const Ball& ball) { return {ToArray(ball.centre), ball.radius}; }
 OrientedBoxProbe ProbeOf(const OrientedBox& box) { return {box.centre, box.half, box.rotation}; }
 RayProbe<3> ProbeOf(const RayCast& ray) {
@@ -175,8 +220,7 @@ void WorldView::CastRays(std::span<const RayCast> rays, const QueryFilter& filte
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
-  if (!bounds.IsUsable()) return;
-  ForEachTouched(parts_->reading, BoxProbe<3>(bounds), filter, wait, [](const Body&) {},
+  ForEachTouched(parts_->reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
                  [&](BodyId id) {
                    out.push_back(id);
                    return true;

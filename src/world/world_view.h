@@ -93,12 +93,13 @@ class WorldView {
   // Copies of the bodies whose box, with the tree's margin, touches `area`; each once, by ascending
   // id. Replaces what is in `out`. Each copy is taken under its body's lock, and only if the body is
   // still there then: a narrow phase can go on with them without any lock. An area with something in
-  // it that is not finite, or inside out, touches nothing. Stops early when there are `limit`: which
+  // it that is not finite, or inside out, touches nothing. Half extents and radii above 1e15 metres count
+  // as 1e15, and what is centred farther out than that touches nothing; a Bounds may be of any size. Stops early when there are `limit`: which
   // ones is then open, and one is enough to know whether a place is free.
   void Collect(const QueryArea& area, const QueryFilter& filter, std::vector<BodySnapshot>& out,
                WaitTime& wait, std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
-  // The body whose box is nearest to `point` and not farther than `distance`; of several the one
+  // The body whose box is nearest to `point` and not farther than `distance`, which is cut to 1e15 metres; of several the one
   // with the lowest id. The box is the smallest axis-aligned one around its shape.
   std::optional<NearBody> FindNearest(Vec3 point, float distance, const QueryFilter& filter,
                                       WaitTime& wait) const;

@@ -1,5 +1,6 @@
 #include "src/collision/ray_cast.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <utility>
@@ -144,6 +145,102 @@ TEST_CASE("rays straight down through samples and seams of a height field are no
       CHECK(5 - 10 * hit->fraction == Approx(field->SurfaceAt(from.x, from.z)).margin(1e-4));
     }
   }
+}
+
+// The oracle is the definition in 113 bits; its doubtful cases are left out.
+TEST_CASE("a ray from any distance meets what it is aimed at, and not what it passes") {
+  Random random(12);
+  int hits = 0, misses = 0;
+  for (int round = 0; round < 8000; ++round) {
+    const float exponent = random.Between(0.0f, 37.0f);
+    const float length = static_cast<float>(std::pow(10.0, double{exponent}));
+    const float spread = round % 2 == 0 ? 1e3f : 40.0f;
+    const Vec3 centre =
+        random.InBox({-spread, -spread, -spread}, {spread, spread, spread});
+    const float radius = random.Between(0.5f, 50.0f);
+    Vec3 way = random.Direction();
+    // Along an axis or a diagonal, where the line of floats passes through the middle itself; elsewhere
+    // it passes as far from it as the floats of the origin are apart.
+    if (round % 2 == 0) {
+      const int axis = static_cast<int>(random.Below(3));
+      way = {};
+      way.Set(axis, random.Below(2) == 0 ? 1.0f : -1.0f);
+    } else if (length > 1e9f) {
+      way = {way.x < 0 ? -1.0f : 1.0f, way.y < 0 ? -1.0f : 1.0f, way.z < 0 ? -1.0f : 1.0f};
+    }
+    const Vec3 beside = random.InBox({-40, -40, -40}, {40, 40, 40});
+    const Vec3 from = (round % 2 == 0 ? centre + beside : Vec3{}) - way * (0.5f * length);
+    const RayCast ray{from, way * length};
+    const auto hit = CastAgainstShape(ray, 1.0f, Shape::Sphere(radius), centre, {});
+    // |from x way - centre x way| against the radius: of the difference of the places themselves even
+    // 113 bits would not keep the centre.
+    using Wide = __float128;
+    const Wide wx = ray.translation.x, wy = ray.translation.y, wz = ray.translation.z;
+    const auto moment = [&](Vec3 p) {
+      return std::array<Wide, 3>{p.y * wz - p.z * wy, p.z * wx - p.x * wz, p.x * wy - p.y * wx};
+    };
+    const auto of_ray = moment(ray.origin), of_centre = moment(centre);
+    const Wide mx = of_ray[0] - of_centre[0], my = of_ray[1] - of_centre[1],
+               mz = of_ray[2] - of_centre[2];
+    const Wide fx = Wide{from.x} - Wide{centre.x}, fy = Wide{from.y} - Wide{centre.y},
+               fz = Wide{from.z} - Wide{centre.z};
+    const Wide squared = wx * wx + wy * wy + wz * wz;
+    const auto apart = static_cast<double>((mx * mx + my * my + mz * mz) / squared);
+    const double limit = double{radius} * radius;
+    if (std::abs(apart - limit) < 1e-2 * limit + 0.1) continue;
+    const Wide t = -(fx * wx + fy * wy + fz * wz) / squared;
+    const double reach = static_cast<double>(Wide{radius} / Wide{length});
+    if (!(static_cast<double>(t) > 2 * reach && static_cast<double>(t) < 1 - 2 * reach)) continue;
+    CAPTURE(round, length, apart, limit);
+    REQUIRE(hit.has_value() == (apart < limit));
+    (hit ? hits : misses) += 1;
+    if (!hit) continue;
+    CHECK(hit->fraction == Approx(static_cast<double>(t)).margin(reach + 1e-6));
+    CHECK(Length(hit->normal) == Approx(1.0f).epsilon(1e-3));
+    CHECK(Dot(hit->normal, way) < 0.0f);
+  }
+  CHECK(hits > 500);
+  CHECK(misses > 300);
+}
+
+TEST_CASE("a ray as long as a float can say meets boxes and fields as one of a metre does") {
+  const std::vector<float> level(16, 2.0f);
+  const auto field = std::move(*HeightField::Create({4, 4, 1.0f, level}));
+  const Shape ground = Shape::Ground(field.get());
+  const Shape box = Shape::Box({1, 2, 3});
+  for (const float length : {1e8f, 3e19f, 1e30f, 1.7e38f}) {
+    CAPTURE(length);
+    const RayCast down{{1.3f, length, 1.6f}, {0, -1.9f * length, 0}};
+    const auto on_ground = CastAgainstShape(down, 1.0f, ground, {}, {});
+    REQUIRE(on_ground.has_value());
+    CHECK(on_ground->fraction == Approx(1.0 / 1.9).epsilon(1e-5));
+    CHECK(on_ground->normal.y == Approx(1.0f));
+    const auto on_box = CastAgainstShape(down, 1.0f, box, {1, 0, 0}, {});
+    REQUIRE(on_box.has_value());
+    CHECK(on_box->normal == Vec3{0, 1, 0});
+    const RayCast beside{{1.3f, length, 3.1f}, {0, -1.9f * length, 0}};
+    CHECK_FALSE(CastAgainstShape(beside, 1.0f, ground, {}, {}));
+    CHECK_FALSE(CastAgainstShape(beside, 1.0f, box, {1, 0, 0}, {}));
+    // Sideways below the surface it meets nothing; from below neither.
+    CHECK_FALSE(CastAgainstShape({{-length, 1, 1.5f}, {1.9f * length, 0, 0}}, 1.0f, ground, {}, {}));
+    // One that begins in the shape meets it at once, however far it goes.
+    const auto inside = CastAgainstShape({{1, 0, 0}, {length, length, 0}}, 1.0f, box, {1, 0, 0}, {});
+    REQUIRE(inside.has_value());
+    CHECK(inside->fraction == 0.0f);
+    CHECK(Length(inside->normal) == Approx(1.0f));
+    // One that ends before the shape does not meet it.
+    CHECK_FALSE(CastAgainstShape({{1.3f, length, 1.6f}, {0, -0.5f * length, 0}}, 1.0f, box, {}, {}));
+    // From far to the side, onto the field, and walking on in it.
+    const auto slant = CastAgainstShape({{-length, length, 1.5f}, {1.9f * length, -1.9f * length, 0}},
+                                        1.0f, ground, {-1.5f, -2, 0}, {});
+    REQUIRE(slant.has_value());
+    CHECK(slant->normal.y == Approx(1.0f));
+  }
+}
+
+TEST_CASE("a ray without length that is far from everything meets nothing") {
+  CHECK_FALSE(CastAgainstShape({{1e30f, 0, 0}, {}}, 1.0f, Shape::Sphere(1), {}, {}));
+  CHECK_FALSE(CastAgainstShape({{1e30f, 0, 0}, {1e-40f, 0, 0}}, 1.0f, Shape::Sphere(1), {}, {}));
 }
 
 }  // namespace

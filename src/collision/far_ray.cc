@@ -1,0 +1,119 @@
+// Source: a line by its direction and moment: J. Pluecker, "On a New Geometry of Space", Philosophical
+// Transactions 155, 1865.
+#include "src/collision/far_ray.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "src/collision/height_field.h"
+#include "src/collision/ray_cast_field.h"
+
+namespace nowait {
+namespace {
+
+// Metres. A float at this distance is rounded by half a metre.
+constexpr float kFar = 1e7f;
+
+using Double3 = std::array<double, 3>;
+
+Double3 ToDouble(Vec3 v) { return {v.x, v.y, v.z}; }
+Vec3 ToFloat(const Double3& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
+double Dot(const Double3& a, const Double3& b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+Double3 Cross(const Double3& a, const Double3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+Double3 AddTo(const Double3& a, const Double3& b, double scale) {
+  return {a[0] + b[0] * scale, a[1] + b[1] * scale, a[2] + b[2] * scale};
+}
+double Length(const Double3& v) { return std::sqrt(Dot(v, v)); }
+
+bool IsWithin(Vec3 v, float size) {
+  return std::abs(v.x) <= size && std::abs(v.y) <= size && std::abs(v.z) <= size;
+}
+
+// A ball around the shape, with room for rounding.
+struct Around {
+  Vec3 centre;
+  double radius;
+};
+Around AroundOf(const Shape& shape, Vec3 position) {
+  constexpr double kRoom = 1.001;
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return {position, kRoom * shape.radius};
+    case ShapeKind::kBox:
+      return {position, kRoom * Length(ToDouble(shape.half))};
+    case ShapeKind::kHeightField:
+      break;
+  }
+  const HeightField& field = *shape.height_field;
+  const Vec3 low{0.0f, field.min_height(), 0.0f};
+  const Vec3 high{field.width(), field.max_height(), field.depth()};
+  return {position + (low + high) * 0.5f,
+          kRoom * 0.5 * Length(ToDouble(high - low)) + field.spacing()};
+}
+
+}  // namespace
+
+bool FarRay::IsFar(const RayCast& ray) {
+  return !IsWithin(ray.origin, kFar) || !IsWithin(ray.translation, kFar);
+}
+
+// The moment is made from the translation and divided then: the products of floats are exact, and
+// those of a rounded direction would not be.
+FarRay::FarRay(const RayCast& ray) : ray_(ray), length_(Length(ToDouble(ray.translation))) {
+  const Double3 origin = ToDouble(ray.origin);
+  const Double3 translation = ToDouble(ray.translation);
+  const double inverse = length_ > 0.0 ? 1.0 / length_ : 0.0;
+  direction_ = AddTo({}, translation, inverse);
+  moment_ = AddTo({}, Cross(origin, translation), inverse);
+  begin_ = Dot(origin, translation) * inverse;
+}
+
+std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Vec3 position,
+                                        Quat rotation) const {
+  if (IsInside(ray_.origin, shape, position, rotation)) {
+    return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(AddTo({}, direction_, -1.0))};
+  }
+  if (length_ == 0.0) return std::nullopt;
+  const Around around = AroundOf(shape, position);
+  const Double3 centre = ToDouble(around.centre);
+  // From the centre to the closest point of the line: direction x (moment - centre x direction).
+  const Double3 closest =
+      Cross(direction_, AddTo(moment_, Cross(centre, direction_), -1.0));
+  const double room = around.radius * around.radius - Dot(closest, closest);
+  if (room < 0.0) return std::nullopt;
+  const double middle = Dot(centre, direction_);
+  const double half = std::sqrt(room);
+  const double enter = std::max(-half, begin_ - middle);
+  const double leave = std::min(half, std::min(max_along, end()) - middle);
+  if (enter > leave) return std::nullopt;
+  // The part that is near, as a ray of its own. Relative to the centre its numbers are small.
+  const RayCast part{ToFloat(AddTo(closest, direction_, enter)),
+                     ToFloat(AddTo({}, direction_, leave - enter))};
+  const Vec3 shape_at = position - around.centre;
+  const std::optional<ShapeHit> hit =
+      shape.kind == ShapeKind::kHeightField
+          ? CastAgainstSurface({part.origin - shape_at, part.translation}, 1.0f,
+                               *shape.height_field)
+          : CastAgainstShape(part, 1.0f, shape, shape_at, rotation);
+  if (!hit) return std::nullopt;
+  return Hit{middle + (enter + hit->fraction * (leave - enter)), hit->normal};
+}
+
+float FarRay::FractionAt(double along) const {
+  if (length_ == 0.0) return 0.0f;
+  const double fraction = std::clamp((along - begin_) / length_, 0.0, 1.0);
+  const auto rounded = static_cast<float>(fraction);
+  return rounded >= fraction ? rounded : std::nextafter(rounded, 2.0f);
+}
+
+Vec3 FarRay::PointAt(double along) const {
+  if (along == begin_) return ray_.origin;
+  return ToFloat(AddTo(Cross(direction_, moment_), direction_, along));
+}
+
+}  // namespace nowait

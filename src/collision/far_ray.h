@@ -1,0 +1,68 @@
+// FarRay: a ray that begins or ends so far away that floats cannot follow it to a shape.
+//
+// Casts in float square lengths and subtract places; from 1e19 metres the squares are infinite, and
+// long before that the difference between two bodies is rounded away. A FarRay keeps to what is exact:
+// products of floats are exact in double, so the cross product of the origin and the direction says how
+// far the ray passes from the world's origin with a relative error of a few 2^-53, from any distance.
+// From there it works with places near the shape, and hands the part of the ray that is near the
+// shape to the ordinary cast.
+//
+// Along the ray it counts metres from the point closest to the world's origin, and not fractions: two
+// bodies that are a metre apart differ in it also when the ray is 1e30 metres long.
+//
+// Accuracy: a shape within R metres of the world's origin is met to R * 1e-7, that is, to the rounding of its
+// own float coordinates.
+//
+// Thread safety: immutable; any thread. No allocation.
+#ifndef NOWAIT_SRC_COLLISION_FAR_RAY_H_
+#define NOWAIT_SRC_COLLISION_FAR_RAY_H_
+
+#include <array>
+#include <optional>
+
+#include "src/bodies/shape.h"
+#include "src/collision/ray_cast.h"
+#include "src/math/quat.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+class FarRay {
+ public:
+  // Whether a cast in float would lose more of `ray` than rounding of places near a body does.
+  static bool IsFar(const RayCast& ray);
+
+  // ray: finite.
+  explicit FarRay(const RayCast& ray);
+
+  struct Hit {
+    double along;  // metres from the point of the line that is closest to the world's origin
+    Vec3 normal;
+  };
+
+  // From where to where the ray goes.
+  double begin() const { return begin_; }
+  double end() const { return begin_ + length_; }
+
+  // The first hit at most at `max_along`. As CastAgainstShape otherwise.
+  std::optional<Hit> Cast(double max_along, const Shape& shape, Vec3 position,
+                          Quat rotation) const;
+
+  // What a RayHit holds of it. The fraction is rounded up, so that a search that goes on to it misses
+  // nothing at the same place.
+  float FractionAt(double along) const;
+  Vec3 PointAt(double along) const;
+
+ private:
+  using Double3 = std::array<double, 3>;
+
+  RayCast ray_;
+  double length_;
+  Double3 direction_;  // of length one; zero for a ray without length
+  Double3 moment_;     // origin x direction
+  double begin_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_FAR_RAY_H_

@@ -1,6 +1,8 @@
 // The narrow phase: the contact points of two placed shapes.
 //
 // Thread safety: pure functions; any thread. No allocation.
+// Bound: constant time, also for a body of kilometres on ground with a sample a millimetre
+// (field_blocks.h).
 // Determinism: the points and their order depend on the arguments alone.
 #ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
 #define NOWAIT_SRC_COLLISION_COLLIDE_H_

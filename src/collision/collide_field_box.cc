@@ -10,6 +10,9 @@
 // separation is that from the triangle's plane and has no lower limit: a box that got below the
 // surface is pushed up.
 //
+// Bound: the triangles under the box, or, of a box over more than 1,024 cells, those that field_blocks.h
+// chooses.
+//
 // Source: clipping as in polygon.h. Internal edges: C. Ericson, "Real-Time Collision Detection",
 // and the remedies that physics engines have for them (Bullet's btInternalEdgeUtility, Jolt's
 // "active edges"); a height field, which is solid below, allows this simpler one. Lecture: narrow
@@ -20,6 +23,7 @@
 #include <span>
 
 #include "src/collision/collide.h"
+#include "src/collision/field_blocks.h"
 #include "src/collision/height_field.h"
 #include "src/collision/polygon.h"
 #include "src/collision/reduce.h"
@@ -99,6 +103,32 @@ void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec
   }
 }
 
+// The height below which no point of `box` over the part lies. The box is an intersection of half
+// spaces, so over each place it lies above the planes of all faces that look down; over a rectangle such
+// a plane is lowest at a corner.
+float LowestOver(const GroundPart& part, const Placed& box, Vec3 centre, float lowest) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 column = box.rotation.Column(axis);
+    const Vec3 normal = column.y < 0.0f ? column : -column;
+    if (normal.y > -1e-3f) continue;  // a side; its plane says nothing
+    const float x = (normal.x > 0.0f ? part.min_x : part.max_x) - centre.x;
+    const float z = (normal.z > 0.0f ? part.min_z : part.max_z) - centre.z;
+    const float y = (box.shape->half[axis] - (normal.x * x + normal.z * z)) / normal.y;
+    lowest = std::max(lowest, centre.y + y);
+  }
+  return lowest;
+}
+
+std::array<Vec3, 8> CornersOf(const Placed& box, Vec3 centre) {
+  std::array<Vec3, 8> corners;
+  const Vec3 half = box.shape->half;
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    const Vec3 local{i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+    corners[i] = centre + box.rotation * local;
+  }
+  return corners;
+}
+
 }  // namespace
 
 void CollideFieldBox(const Placed& placed, const Placed& box, float margin, Manifold& manifold) {
@@ -111,16 +141,24 @@ void CollideFieldBox(const Placed& placed, const Placed& box, float margin, Mani
   if (cells.empty || low.y - margin > field.max_height()) return;
 
   Candidates candidates;
-  for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
-    for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) {
-      const float top = std::max({field.HeightOf(i, k), field.HeightOf(i + 1, k),
-                                  field.HeightOf(i, k + 1), field.HeightOf(i + 1, k + 1)});
-      if (low.y - margin > top) continue;
-      for (std::uint32_t which = 0; which < 2; ++which) {
-        AddPointsOver(field.TriangleAt(i, k, which), box, centre, placed.position, margin,
-                      candidates);
-      }
+  const auto look_at = [&](std::uint32_t i, std::uint32_t k) {
+    const float top = std::max({field.HeightOf(i, k), field.HeightOf(i + 1, k),
+                                field.HeightOf(i, k + 1), field.HeightOf(i + 1, k + 1)});
+    if (low.y - margin > top) return;
+    for (std::uint32_t which = 0; which < 2; ++which) {
+      AddPointsOver(field.TriangleAt(i, k, which), box, centre, placed.position, margin,
+                    candidates);
     }
+  };
+  if (FieldBlocks::AreAllLookedAt(cells)) {
+    for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
+      for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) look_at(i, k);
+    }
+  } else {
+    const auto gap = [&](const GroundPart& part) {
+      return LowestOver(part, box, centre, low.y) - part.top;
+    };
+    FieldBlocks(field, cells, CornersOf(box, centre), margin, gap).ForEachCell(look_at);
   }
   candidates.ReduceInto(manifold);
 }

@@ -6,6 +6,9 @@
 // behind the edge leads away from the centre, and a point at a sample only when all its edges do.
 // What remains are the local minima of the distance, and those are the true contacts.
 //
+// Bound: the triangles near the sphere, or, of a sphere over more than 1,024 cells, those that
+// field_blocks.h chooses.
+//
 // Source: closest point of a triangle: C. Ericson, "Real-Time Collision Detection", section 5.1.5;
 // the rule for edges: his section 5.1 on Voronoi regions. Lecture: narrow phase.
 #include <algorithm>
@@ -13,6 +16,7 @@
 #include <cmath>
 
 #include "src/collision/collide.h"
+#include "src/collision/field_blocks.h"
 #include "src/collision/height_field.h"
 
 namespace nowait {
@@ -30,6 +34,10 @@ struct Closest {
 // this much slack (a cosine) the edge counts in doubt, since a doubled point does no harm.
 constexpr float kSlack = 1e-4f;
 
+// The divisor is the square of an edge. Of a small edge seen from far away rounding leaves nothing; then
+// each place on the edge is as near as any other.
+float Share(float part, float whole) { return whole > 0.0f ? part / whole : 0.0f; }
+
 Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
   const Vec3 a = triangle.vertices[0], b = triangle.vertices[1], c = triangle.vertices[2];
   const Vec3 ab = b - a, ac = c - a;
@@ -40,15 +48,15 @@ Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
   const float d3 = Dot(ab, bp), d4 = Dot(ac, bp);
   if (d3 >= 0.0f && d4 <= d3) return {b, Part::kVertex, 1};
   const float vc = d1 * d4 - d3 * d2;
-  if (vc <= 0.0f && d1 >= 0.0f && d3 <= 0.0f) return {a + ab * (d1 / (d1 - d3)), Part::kEdge, 0};
+  if (vc <= 0.0f && d1 >= 0.0f && d3 <= 0.0f) return {a + ab * Share(d1, d1 - d3), Part::kEdge, 0};
   const Vec3 cp = p - c;
   const float d5 = Dot(ab, cp), d6 = Dot(ac, cp);
   if (d6 >= 0.0f && d5 <= d6) return {c, Part::kVertex, 2};
   const float vb = d5 * d2 - d1 * d6;
-  if (vb <= 0.0f && d2 >= 0.0f && d6 <= 0.0f) return {a + ac * (d2 / (d2 - d6)), Part::kEdge, 2};
+  if (vb <= 0.0f && d2 >= 0.0f && d6 <= 0.0f) return {a + ac * Share(d2, d2 - d6), Part::kEdge, 2};
   const float va = d3 * d6 - d5 * d4;
   if (va <= 0.0f && d4 - d3 >= 0.0f && d5 - d6 >= 0.0f) {
-    return {b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), Part::kEdge, 1};
+    return {b + (c - b) * Share(d4 - d3, (d4 - d3) + (d5 - d6)), Part::kEdge, 1};
   }
   return {p - triangle.normal * Dot(triangle.normal, ap), Part::kFace, 0};
 }
@@ -140,24 +148,33 @@ void CollideFieldSphere(const Placed& placed, const Placed& sphere, float margin
   const bool over_field = centre.x >= 0.0f && centre.x <= field.width() && centre.z >= 0.0f &&
                           centre.z <= field.depth();
   const bool submerged = over_field && centre.y < field.SurfaceAt(centre.x, centre.z);
-  for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
-    for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) {
-      for (std::uint32_t which = 0; which < 2; ++which) {
-        const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
-        const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
-        if (submerged || height < 0.0f || height > reach) continue;
-        const Closest closest = ClosestOn(triangle, centre);
-        const Vec3 out = centre - closest.point;
-        const float squared = LengthSquared(out);
-        if (squared > reach * reach || !IsContact(field, triangle, closest, out)) continue;
-        const Vec3 normal =
-            closest.part == Part::kFace ? triangle.normal : NormaliseOr(out, triangle.normal);
-        const float separation = std::sqrt(squared) - radius;
-        const Vec3 position = sphere.position - normal * (radius + 0.5f * separation);
-        AddUnlessThere({position, normal, separation, FeatureOf(field, triangle, closest)},
-                       manifold);
-      }
+  const auto look_at = [&](std::uint32_t i, std::uint32_t k) {
+    for (std::uint32_t which = 0; which < 2; ++which) {
+      const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
+      const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
+      if (height < 0.0f || height > reach) continue;
+      const Closest closest = ClosestOn(triangle, centre);
+      const Vec3 out = centre - closest.point;
+      const float squared = LengthSquared(out);
+      if (squared > reach * reach || !IsContact(field, triangle, closest, out)) continue;
+      const Vec3 normal =
+          closest.part == Part::kFace ? triangle.normal : NormaliseOr(out, triangle.normal);
+      const float separation = std::sqrt(squared) - radius;
+      const Vec3 position = sphere.position - normal * (radius + 0.5f * separation);
+      AddUnlessThere({position, normal, separation, FeatureOf(field, triangle, closest)}, manifold);
     }
+  };
+  if (!submerged && FieldBlocks::AreAllLookedAt(cells)) {
+    for (std::uint32_t k = cells.first_k; k <= cells.last_k; ++k) {
+      for (std::uint32_t i = cells.first_i; i <= cells.last_i; ++i) look_at(i, k);
+    }
+  } else if (!submerged) {
+    const auto gap = [&](const GroundPart& part) {
+      const Vec3 nearest{std::clamp(centre.x, part.min_x, part.max_x), std::min(centre.y, part.top),
+                         std::clamp(centre.z, part.min_z, part.max_z)};
+      return Length(centre - nearest) - radius;
+    };
+    FieldBlocks(field, cells, std::span(&centre, 1), margin, gap).ForEachCell(look_at);
   }
   if (!submerged) return;
   // The centre is below the surface: out along the normal of the triangle above it.

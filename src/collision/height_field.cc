@@ -43,6 +43,7 @@ Result<std::unique_ptr<const HeightField>> HeightField::Create(const HeightField
   field->rows_ = def.rows;
   field->spacing_ = def.spacing;
   field->heights_.assign(def.heights.begin(), def.heights.end());
+  field->tops_ = HeightPyramid(def.columns, def.rows, def.heights);
   const auto [low, high] = std::minmax_element(def.heights.begin(), def.heights.end());
   field->min_height_ = *low;
   field->max_height_ = *high;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/collision/height_pyramid.h"
 #include "src/math/bounds.h"
 #include "src/math/vec3.h"
 
@@ -31,7 +32,7 @@ struct HeightFieldDef {
 
 class HeightField {
  public:
-  // Copies the heights. kInvalidArgument names what is out of range.
+  // Copies the heights; time and memory linear in them. kInvalidArgument names what is out of range.
   static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
 
   std::uint32_t columns() const { return columns_; }
@@ -39,6 +40,7 @@ class HeightField {
   float spacing() const { return spacing_; }
   float min_height() const { return min_height_; }
   float max_height() const { return max_height_; }
+  const HeightPyramid& tops() const { return tops_; }
 
   // Along x and z.
   float width() const { return static_cast<float>(columns_ - 1) * spacing_; }
@@ -82,6 +84,7 @@ class HeightField {
   float min_height_ = 0.0f;
   float max_height_ = 0.0f;
   std::vector<float> heights_;
+  HeightPyramid tops_;
 };
 
 }  // namespace nowait

@@ -2,8 +2,9 @@
 //
 // A thread may have been set to flush denormals to zero or to round in another direction: by the
 // game, by a library, by a compiler's start-up code. The result of a step would then depend on
-// which thread ran what. Each job of a step opens with this scope, which sets the default (round to
-// nearest, denormals kept, no traps) and puts back what it found.
+// which thread ran what. Each job of a step opens with this scope, the rebuild of a tree among them, and so
+// do the functions that make a body of a definition or put it elsewhere, on the game's threads. It sets
+// the default (round to nearest, denormals kept, no traps) and puts back what it found.
 #ifndef NOWAIT_SRC_MATH_FLOAT_MODE_H_
 #define NOWAIT_SRC_MATH_FLOAT_MODE_H_
 

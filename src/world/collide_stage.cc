@@ -48,6 +48,7 @@ void CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
   auto rebuild = [&] {
     const ProfileScope profile("rebuild tree");
+    const FloatModeScope float_mode;
     rebuilt_ = state_.tree->Rebuild();
   };
   auto collide = [&](std::uint32_t from, std::uint32_t to) {

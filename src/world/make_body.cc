@@ -4,6 +4,7 @@
 
 #include "src/bodies/body_locks.h"
 #include "src/collision/shape_geometry.h"
+#include "src/math/float_mode.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
@@ -87,12 +88,14 @@ Result<void> ValidateVelocity(Vec3 linear, Vec3 angular) {
 }
 
 void Place(Body& body, Vec3 position, Quat rotation) {
+  const FloatModeScope float_mode;
   body.position = position;
   body.rotation = Normalise(rotation);
   body.box = BoundsOf(body.shape, body.position, body.rotation);
 }
 
 Result<Body> MakeBody(const BodyDef& def) {
+  const FloatModeScope float_mode;
   if (def.type != BodyType::kStatic && def.shape.kind == ShapeKind::kHeightField) {
     return Fail(ErrorCode::kInvalidArgument, "type", 0, "a height field is static");
   }

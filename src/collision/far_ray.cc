@@ -82,8 +82,7 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
   const Around around = AroundOf(shape, position);
   const Double3 centre = ToDouble(around.centre);
   // From the centre to the closest point of the line: direction x (moment - centre x direction).
-  const Double3 closest =
-      Cross(direction_, AddTo(moment_, Cross(centre, direction_), -1.0));
+  const Double3 closest = Cross(direction_, AddTo(moment_, Cross(centre, direction_), -1.0));
   const double room = around.radius * around.radius - Dot(closest, closest);
   if (room < 0.0) return std::nullopt;
   const double middle = Dot(centre, direction_);

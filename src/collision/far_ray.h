@@ -45,8 +45,7 @@ class FarRay {
   double end() const { return begin_ + length_; }
 
   // The first hit at most at `max_along`. As CastAgainstShape otherwise.
-  std::optional<Hit> Cast(double max_along, const Shape& shape, Vec3 position,
-                          Quat rotation) const;
+  std::optional<Hit> Cast(double max_along, const Shape& shape, Vec3 position, Quat rotation) const;
 
   // What a RayHit holds of it. The fraction is rounded up, so that a search that goes on to it misses
   // nothing at the same place.

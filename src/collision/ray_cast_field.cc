@@ -77,8 +77,8 @@ struct Walk {
 }  // namespace
 
 bool IsBelowSurface(Vec3 point, const HeightField& field) {
-  const bool over_field = point.x >= 0.0f && point.x <= field.width() && point.z >= 0.0f &&
-                          point.z <= field.depth();
+  const bool over_field =
+      point.x >= 0.0f && point.x <= field.width() && point.z >= 0.0f && point.z <= field.depth();
   return over_field && point.y < field.SurfaceAt(point.x, point.z);
 }
 

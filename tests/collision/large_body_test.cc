@@ -100,7 +100,8 @@ TEST_CASE("the one peak that a large body touches is found, wherever it is") {
     const std::uint32_t i = 100 + random.Below(400), k = 100 + random.Below(400);
     for (std::uint32_t z = k - 8; z <= k + 8; ++z) {
       for (std::uint32_t x = i - 8; x <= i + 8; ++x) {
-        const auto away = static_cast<float>(std::max(x > i ? x - i : i - x, z > k ? z - k : k - z));
+        const auto away =
+            static_cast<float>(std::max(x > i ? x - i : i - x, z > k ? z - k : k - z));
         heights[z * kSamples + x] = std::max(heights[z * kSamples + x], 3.0f - 0.5f * away);
       }
     }
@@ -114,8 +115,8 @@ TEST_CASE("the one peak that a large body touches is found, wherever it is") {
     REQUIRE_FALSE(manifold.empty());
     bool at_peak = false;
     for (const ContactPoint& point : manifold.points()) {
-      at_peak = at_peak || (std::abs(point.position.x - fi) < 1.1f &&
-                            std::abs(point.position.z - fk) < 1.1f);
+      at_peak = at_peak ||
+                (std::abs(point.position.x - fi) < 1.1f && std::abs(point.position.z - fk) < 1.1f);
     }
     CHECK(at_peak);
     const Shape ball = Shape::Sphere(1000.0f);

@@ -155,8 +155,7 @@ TEST_CASE("a ray from any distance meets what it is aimed at, and not what it pa
     const float exponent = random.Between(0.0f, 37.0f);
     const float length = static_cast<float>(std::pow(10.0, double{exponent}));
     const float spread = round % 2 == 0 ? 1e3f : 40.0f;
-    const Vec3 centre =
-        random.InBox({-spread, -spread, -spread}, {spread, spread, spread});
+    const Vec3 centre = random.InBox({-spread, -spread, -spread}, {spread, spread, spread});
     const float radius = random.Between(0.5f, 50.0f);
     Vec3 way = random.Direction();
     // Along an axis or a diagonal, where the line of floats passes through the middle itself; elsewhere
@@ -222,17 +221,21 @@ TEST_CASE("a ray as long as a float can say meets boxes and fields as one of a m
     CHECK_FALSE(CastAgainstShape(beside, 1.0f, ground, {}, {}));
     CHECK_FALSE(CastAgainstShape(beside, 1.0f, box, {1, 0, 0}, {}));
     // Sideways below the surface it meets nothing; from below neither.
-    CHECK_FALSE(CastAgainstShape({{-length, 1, 1.5f}, {1.9f * length, 0, 0}}, 1.0f, ground, {}, {}));
+    CHECK_FALSE(
+        CastAgainstShape({{-length, 1, 1.5f}, {1.9f * length, 0, 0}}, 1.0f, ground, {}, {}));
     // One that begins in the shape meets it at once, however far it goes.
-    const auto inside = CastAgainstShape({{1, 0, 0}, {length, length, 0}}, 1.0f, box, {1, 0, 0}, {});
+    const auto inside =
+        CastAgainstShape({{1, 0, 0}, {length, length, 0}}, 1.0f, box, {1, 0, 0}, {});
     REQUIRE(inside.has_value());
     CHECK(inside->fraction == 0.0f);
     CHECK(Length(inside->normal) == Approx(1.0f));
     // One that ends before the shape does not meet it.
-    CHECK_FALSE(CastAgainstShape({{1.3f, length, 1.6f}, {0, -0.5f * length, 0}}, 1.0f, box, {}, {}));
+    CHECK_FALSE(
+        CastAgainstShape({{1.3f, length, 1.6f}, {0, -0.5f * length, 0}}, 1.0f, box, {}, {}));
     // From far to the side, onto the field, and walking on in it.
-    const auto slant = CastAgainstShape({{-length, length, 1.5f}, {1.9f * length, -1.9f * length, 0}},
-                                        1.0f, ground, {-1.5f, -2, 0}, {});
+    const auto slant =
+        CastAgainstShape({{-length, length, 1.5f}, {1.9f * length, -1.9f * length, 0}}, 1.0f,
+                         ground, {-1.5f, -2, 0}, {});
     REQUIRE(slant.has_value());
     CHECK(slant->normal.y == Approx(1.0f));
   }

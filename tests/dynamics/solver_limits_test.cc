@@ -134,8 +134,7 @@ TEST_CASE("a needle ten kilometres long has no negative mass at any point") {
     SolverBody solver = Gather(needle, {});
     Contact contact = ContactAt(Rotate(needle.rotation, {500.0f * static_cast<float>(i), 0, 0}), 0);
     std::array<PointConstraint, 1> points;
-    const ContactConstraint constraint =
-        Prepare(contact, {}, {}, fixed, solver, points, substep);
+    const ContactConstraint constraint = Prepare(contact, {}, {}, fixed, solver, points, substep);
     for (const Row& row : {constraint.points[0].normal, constraint.points[0].tangent1,
                            constraint.points[0].tangent2}) {
       CHECK(row.mass > 0.0f);

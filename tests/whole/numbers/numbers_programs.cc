@@ -1,0 +1,58 @@
+// Worlds of extreme numbers: none is refused, nothing in them ceases to be a number, no speed passes
+// its limit, and any number of threads gives the same.
+#include <catch2/catch.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/whole/fuzz_budget.h"
+#include "tests/whole/numbers/run_program.h"
+#include "tests/whole/numbers/shorten.h"
+
+namespace nowait::whole {
+namespace {
+
+// Every program runs on one thread and on another number of them: on more in turns, since a thread of
+// a pool takes longer to start than most of these programs to run.
+std::vector<std::uint32_t> ThreadsFor(std::uint64_t seed) {
+  if (seed % 16 == 0) return {2, 3, 8};
+  return {seed % 2 == 0 ? 2u : 3u};
+}
+
+TEST_CASE(
+    "worlds of extreme numbers stay numbers, keep their limits, and are the same on any threads") {
+  FuzzBudget budget("numbers", {.programs = 1500, .seconds = 15});
+  while (const auto seed = budget.Next()) {
+    const NumberProgram program = MakeProgram(*seed);
+    const std::vector<std::uint32_t> threads = ThreadsFor(*seed);
+    const std::optional<std::string> broken = Check(program, threads);
+    if (!broken) continue;
+    const NumberProgram least =
+        Shorten(program, [&](const NumberProgram& p) { return Check(p, threads).has_value(); });
+    FAIL(Check(least, threads).value_or(*broken) << "\n"
+                                                 << Print(least) << budget.HowToReplay(*seed));
+  }
+}
+
+TEST_CASE("a failing program is shortened to what it needs to fail") {
+  // The promise that is broken here: no body is at rest.
+  NumberProgram program = MakeProgram(7);
+  program.bodies[1].asleep = true;
+  const auto fails = [](const NumberProgram& p) {
+    for (const BodyDef& body : p.bodies) {
+      if (body.asleep && !p.frames.empty()) return true;
+    }
+    return false;
+  };
+  REQUIRE(program.bodies.size() > 1);
+  const NumberProgram least = Shorten(program, fails);
+  CHECK(least.bodies.size() == 1);
+  CHECK(least.bodies[0].asleep);
+  CHECK(least.frames.size() == 1);
+  CHECK_FALSE(least.ground.has_value());
+  CHECK(least.world.solver.substeps == 1);
+  CHECK(Print(least).find("asleep") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace nowait::whole

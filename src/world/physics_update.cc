@@ -108,11 +108,11 @@ Result<void> PhysicsUpdate::Finalise() {
 
 void PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
-  const BodiesWriteScope all = BodiesWriteScope::All(state_.locks, stats_.body_locks);
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
     solve_.Run(dt, collide_, *islands_, contacts_, pool);
+    stats_.body_locks += solve_.body_locks();
   }
   const Timed timed("finish", state_.def.now, stats_.times.finish);
   Finish();
@@ -125,15 +125,18 @@ void PhysicsUpdate::WakeTouched() {
     if (state_.bodies.StateOf(slot) == BodyState::kAsleep) woken_.push_back(slot);
   }
   for (const std::uint32_t slot : woken_) {
+    Body& body = state_.bodies[slot];
+    const BodyWriteScope lock(state_.locks, body.id, stats_.body_locks);
     state_.bodies.SetState(slot, BodyState::kAwake);
-    state_.bodies[slot].rest_time = 0.0f;
-    sleep_events_.push_back({SleepEvent::Kind::kWoke, state_.bodies[slot].id});
+    body.rest_time = 0.0f;
+    sleep_events_.push_back({SleepEvent::Kind::kWoke, body.id});
   }
 }
 
 void PhysicsUpdate::Finish() {
   for (const std::uint32_t slot : solve_.sleepy()) {
     Body& body = state_.bodies[slot];
+    const BodyWriteScope lock(state_.locks, body.id, stats_.body_locks);
     body.linear_velocity = {};
     body.angular_velocity = {};
     state_.bodies.SetState(slot, BodyState::kAsleep);

@@ -70,6 +70,7 @@ void SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, floa
   const std::uint32_t tasks = task_starts_[island + 1] - first_task;
   if (fixed_.size() < tasks) fixed_.resize(tasks);
   rest_times_.resize(bodies);
+  waits_.assign(bodies / kAtATime + 1, {});
   const auto run = [&](std::uint32_t one_count, auto& one, std::uint32_t other_count, auto& other) {
     auto each = [](auto& call) {
       return [&call](std::uint32_t begin, std::uint32_t end) {
@@ -96,9 +97,10 @@ void SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, floa
     Store(constraints_[first_task + i], contacts[tasks_[first_task + i].contact]);
   };
   auto finish = [&](std::uint32_t i) {
-    rest_times_[i] = FinishBody(first + i, dt, slot_at_[first]);
+    rest_times_[i] = FinishBody(first + i, dt, slot_at_[first], waits_[i / kAtATime]);
   };
   run(tasks, store, bodies, finish);
+  for (const WaitTime& wait : waits_) body_locks_ += wait;
   const float rest_time = *std::min_element(rest_times_.begin(), rest_times_.end());
   sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
 }

@@ -30,6 +30,7 @@ SolveStage::SolveStage(WorldState& state)
 
 void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
                      ContactStore& contacts, TaskPool& pool) {
+  body_locks_ = {};
   PlaceBodies(islands);
   PlaceContacts(collided, islands, contacts);
   OrderIslands(islands);
@@ -40,7 +41,7 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
     for (std::uint32_t i = units_[unit].first; i < units_[unit].last; ++i) {
-      Solve(order_[i], def, dt, islands, contacts);
+      Solve(order_[i], def, dt, islands, contacts, units_[unit].body_locks);
     }
   };
   // In order: the last one to end should be a small one.
@@ -48,6 +49,7 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   NOWAIT_ASSERT(added.has_value(), "there are no more units than the batch has room for");
   const auto ran = batch_.Run(pool);
   NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
+  for (const Unit& unit : units_) body_locks_ += unit.body_locks;
   CollectSleepy(islands);
 }
 
@@ -121,7 +123,7 @@ void SolveStage::MakeUnits(std::uint32_t first, const Islands& islands) {
 }
 
 void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
-                       const Islands& islands, ContactStore& contacts) {
+                       const Islands& islands, ContactStore& contacts, WaitTime& wait) {
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t last = islands.starts[island + 1];
   for (std::uint32_t place = first; place < last; ++place) GatherBody(place);
@@ -136,7 +138,7 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   }
   float rest_time = state_.def.rest.time;
   for (std::uint32_t place = first; place < last; ++place) {
-    rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first]));
+    rest_time = std::min(rest_time, FinishBody(place, dt, slot_at_[first], wait));
   }
   sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
 }
@@ -158,8 +160,10 @@ void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
       std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 
-float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot) {
+float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot,
+                             WaitTime& wait) {
   Body& body = state_.bodies[slot_at_[place]];
+  const BodyWriteScope lock(state_.locks, body.id, wait);
   Scatter(solver_bodies_[place], state_.def.solver, body);
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (!Contains(body.tree_box, body.box)) {

@@ -8,7 +8,11 @@
 // always, so that the result does not depend on the number of threads. One that is more than a
 // thread's share of all work is solved by all threads (large_island.h), before the others.
 //
-// Thread safety: Run on one thread, phase kSolve, holding all body locks.
+// Locks. Bodies are read without their locks, for only this stage writes them now. Each result is
+// written under the lock of its body, one at a time: other threads may be copying that body. No lock
+// is held while a thread waits or helps, because what it helps with may ask for a body.
+//
+// Thread safety: Run on one thread, phase kSolve, holding no body lock.
 #ifndef NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
 #define NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
 
@@ -42,6 +46,8 @@ class SolveStage {
   // Islands that were coloured; of these, that all threads solved together.
   std::uint32_t large_islands() const { return large_islands_; }
   std::uint32_t split_islands() const { return split_islands_; }
+  // What all threads have waited for body locks.
+  const WaitTime& body_locks() const { return body_locks_; }
 
  private:
   // A contact of an island, and where its points go.
@@ -53,6 +59,7 @@ class SolveStage {
   struct Unit {
     std::uint32_t first;
     std::uint32_t last;
+    WaitTime body_locks{};
   };
 
   void PlaceBodies(const Islands& islands);
@@ -72,15 +79,16 @@ class SolveStage {
   // Of the islands at `first` and behind it in the order.
   void MakeUnits(std::uint32_t first, const Islands& islands);
   void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
-             ContactStore& contacts);
+             ContactStore& contacts, WaitTime& wait);
 
   // Parts of solving an island. Of bodies by place, of contacts by task.
   void GatherBody(std::uint32_t place);
   // fixed: stands for the body that contacts cannot move, if there is one; nobody else's.
   void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
                       SolverBody& fixed);
-  // Writes the result into the body and tells the tree. Returns how long it has been at rest.
-  float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot);
+  // Writes the result into the body, under its lock, and into the tree. Returns how long it has been at
+  // rest.
+  float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot, WaitTime& wait);
   void CollectSleepy(const Islands& islands);
 
   WorldState& state_;
@@ -105,6 +113,7 @@ class SolveStage {
   std::vector<Task> coloured_tasks_;
   std::vector<SolverBody> fixed_;  // by contact
   std::vector<float> rest_times_;  // by body
+  std::vector<WaitTime> waits_;    // by piece of a loop over bodies
   std::uint32_t large_islands_ = 0;
   std::uint32_t split_islands_ = 0;
 
@@ -112,6 +121,7 @@ class SolveStage {
   std::vector<Unit> units_;
   std::vector<std::uint8_t> sleeps_;  // by island
   std::vector<std::uint32_t> sleepy_;
+  WaitTime body_locks_;
 };
 
 }  // namespace nowait

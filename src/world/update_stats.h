@@ -52,7 +52,7 @@ struct UpdateStats {
   // Of the trees, as their policies say; depends on their shapes.
   RebuildStats rebuilds;
   FindStats find;       // depends on which thread linked first, unlike everything above
-  WaitTime body_locks;  // of the update itself, which takes all of them to write
+  WaitTime body_locks;  // of the update itself, on all its threads: one for each body it writes
   PhaseTimes times;
 };
 

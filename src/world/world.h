@@ -11,10 +11,11 @@
 //                    it.
 // Threads that run across both (a long background query) keep to the second list.
 //
-// Locks. Bodies share `WorldDef::body_locks` reader-writer locks, chosen by slot. A function takes
-// one at a time, for a copy or a change of one body; Update takes all of them, in ascending order,
-// while it writes bodies. So a reader waits at most for one other body's change or for the solving
-// part of one step. Functions that take a lock count the wait in the caller's WaitTime.
+// Locks. Bodies share `WorldDef::body_locks` reader-writer locks, chosen by slot. Every function,
+// Update as well, takes one at a time, for a copy or a change of one body, and holds none while it
+// waits or helps. So queries may be tasks of the pool that Update runs on, and a reader waits at most
+// for the change of one other body. Meanwhile some bodies are seen before the step and others after it.
+// Functions that take a lock count the wait in the caller's WaitTime.
 //
 // Determinism: the same calls in the same order give the same StateHash for any number of workers,
 // in every run, with every compiler, and the same slots and generations; an id also has the number of
@@ -129,7 +130,7 @@ class World {
 
   // --- The physics update. One thread; no other function but those named above may overlap.
   // Blocking: runs on `pool`, whose threads are the caller's and the workers, and helps; waits for
-  // readers that hold a body lock.
+  // readers that hold a body lock, to copy one body.
 
   // Advances the world by `dt` in `steps` equal steps: two 60 Hz steps in a 30 Hz frame are
   // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (finite, above zero), "steps" (1 .. 64).

@@ -1,7 +1,6 @@
 // WorldState: what the parts of a world share: queries, batches and the physics update.
 //
-// Lock order: a body's lock before BodyStorage's mutex. No function holds both a body's lock and
-// another body's, except the physics update, which takes all.
+// Lock order: a body's lock before BodyStorage's mutex. No function holds the locks of two bodies.
 #ifndef NOWAIT_SRC_WORLD_WORLD_STATE_H_
 #define NOWAIT_SRC_WORLD_WORLD_STATE_H_
 

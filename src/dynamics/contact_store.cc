@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+
+#include "src/base/assert.h"
 
 namespace nowait {
 namespace {
@@ -18,6 +21,18 @@ void Continue(const Manifold& manifold, Contact& contact) {
   }
   contact.manifold = manifold;
   contact.impulses = impulses;
+}
+
+bool IsSortedByPair(std::span<const FoundContact* const> found) {
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!(found[i]->a.slot() < found[i]->b.slot())) return false;
+    if (i != 0 && !(found[i - 1]->key() < found[i]->key())) return false;
+  }
+  return true;
+}
+
+bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
+  return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
 
 float RollingLength(const Body& body) {
@@ -78,7 +93,9 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
   if (CountAfter(found, bodies, awake) > capacity()) {
     return Fail(ErrorCode::kCapacity, "contacts", capacity());
   }
+  NOWAIT_ASSERT(IsSortedByPair(found), "each pair was found once, the lower slot first, in order");
   // First what ends, so that there is room for what begins.
+  const auto first_event = static_cast<std::ptrdiff_t>(events.size());
   std::size_t next = 0;
   std::size_t kept = 0;
   for (const Entry& entry : entries_) {
@@ -93,6 +110,7 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     }
   }
   entries_.resize(kept);
+  const auto first_begun = static_cast<std::ptrdiff_t>(events.size());
 
   merged_.clear();
   auto old = entries_.begin();
@@ -100,6 +118,8 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     const std::uint64_t key = contact->key();
     while (old != entries_.end() && old->key < key) merged_.push_back(*old++);
     if (old != entries_.end() && old->key == key) {
+      NOWAIT_ASSERT(contacts_[old->index].a == contact->a && contacts_[old->index].b == contact->b,
+                    "a contact goes on between the same bodies, not between their slots");
       Continue(contact->manifold, contacts_[old->index]);
       merged_.push_back(*old++);
     } else {
@@ -108,6 +128,8 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
   }
   merged_.insert(merged_.end(), old, entries_.end());
   entries_.swap(merged_);
+  std::inplace_merge(events.begin() + first_event, events.begin() + first_begun, events.end(),
+                     IsBefore);
   return {};
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
+#include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
 
@@ -24,6 +26,17 @@ class Timed {
   std::chrono::nanoseconds& sum_;
   std::chrono::nanoseconds start_;
 };
+
+// Whether they have contact points.
+bool AreTouching(const Body& a, const Body& b) {
+  Manifold manifold;
+  const bool in_order = a.id < b.id;
+  const Body& first = in_order ? a : b;
+  const Body& second = in_order ? b : a;
+  nowait::Collide(Placed(first.shape, first.position, first.rotation),
+                  Placed(second.shape, second.position, second.rotation), kContactMargin, manifold);
+  return !manifold.empty();
+}
 
 }  // namespace
 
@@ -60,6 +73,7 @@ void PhysicsUpdate::Begin() {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
   WakeNeighboursOfDisturbed();
+  WakeWhatWasMovedInto();
   awake_.clear();
   const std::uint32_t end = state_.bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
@@ -72,12 +86,42 @@ void PhysicsUpdate::Begin() {
 }
 
 void PhysicsUpdate::WakeNeighboursOfDisturbed() {
-  const std::vector<std::uint8_t>& disturbed = state_.disturbed;
-  if (std::find(disturbed.begin(), disturbed.end(), 1) == disturbed.end()) return;
+  const auto& changes = state_.changes;
+  if (std::none_of(changes.begin(), changes.end(), [](Changes of) { return of.any(); })) return;
+  // A slot is disturbed by what became of the body that had it in the last step, or of a later one; and
+  // there is a later one only if that body went. But it is the other body that wakes, and only if it is
+  // still there: whoever has its slot now has touched nothing.
+  const auto wake = [&](BodyId disturbed, BodyId other) {
+    if (!changes[disturbed.slot()].Has(Change::kDisturbed)) return;
+    if (state_.bodies.Has(other)) wake_flags_[other.slot()] = 1;
+  };
   for (const ContactStore::Entry& entry : contacts_.entries()) {
     const Contact& contact = contacts_[entry.index];
-    if (disturbed[contact.a.slot()] != 0) wake_flags_[contact.b.slot()] = 1;
-    if (disturbed[contact.b.slot()] != 0) wake_flags_[contact.a.slot()] = 1;
+    wake(contact.a, contact.b);
+    wake(contact.b, contact.a);
+  }
+}
+
+// A static body looks for nobody in a step, and a sleeper does not, either: where one is moved into the
+// other, nobody would see it. A dynamic body that was moved is awake and looks by itself.
+void PhysicsUpdate::WakeWhatWasMovedInto() {
+  std::optional<BroadPhase::View> view;
+  const std::uint32_t end = state_.bodies.end();
+  for (std::uint32_t slot = 0; slot < end; ++slot) {
+    if (!state_.changes[slot].Has(Change::kMoved)) continue;
+    if (state_.bodies.StateOf(slot) != BodyState::kStatic) continue;
+    if (!view) view.emplace(state_.tree->Read());
+    const Body& moved = state_.bodies[slot];
+    const Bounds<3> reach = Grown(moved.box, kContactMargin);
+    const auto wake = [&](ProxyId id) {
+      const std::uint32_t other = id.slot();
+      if (state_.bodies.StateOf(other) == BodyState::kAsleep && wake_flags_[other] == 0 &&
+          Overlaps(reach, state_.bodies[other].box) && AreTouching(moved, state_.bodies[other])) {
+        wake_flags_[other] = 1;
+      }
+      return true;
+    };
+    view->QueryBox(reach, wake, state_.tree->collisions().PartnersOf(moved.layer));
   }
 }
 
@@ -118,11 +162,15 @@ void PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   Finish();
 }
 
-// Bodies that sleep but take part: touched by an awake one, or disturbed.
+// Bodies that sleep but take part, touched by an awake one or disturbed; and those that the game has
+// woken since the last step.
 void PhysicsUpdate::WakeTouched() {
   woken_.clear();
   for (const std::uint32_t slot : collide_.slots()) {
-    if (state_.bodies.StateOf(slot) == BodyState::kAsleep) woken_.push_back(slot);
+    if (state_.bodies.StateOf(slot) == BodyState::kAsleep ||
+        state_.changes[slot].Has(Change::kWoken)) {
+      woken_.push_back(slot);
+    }
   }
   for (const std::uint32_t slot : woken_) {
     Body& body = state_.bodies[slot];
@@ -142,7 +190,7 @@ void PhysicsUpdate::Finish() {
     state_.bodies.SetState(slot, BodyState::kAsleep);
     sleep_events_.push_back({SleepEvent::Kind::kFellAsleep, body.id});
   }
-  std::fill(state_.disturbed.begin(), state_.disturbed.end(), std::uint8_t{0});
+  std::fill(state_.changes.begin(), state_.changes.end(), Changes());
   const auto taking_part = static_cast<std::uint32_t>(collide_.slots().size());
   const auto asleep_now = static_cast<std::uint32_t>(solve_.sleepy().size());
   stats_.bodies = state_.bodies.count();

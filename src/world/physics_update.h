@@ -48,6 +48,7 @@ class PhysicsUpdate {
 
   void Begin();
   void WakeNeighboursOfDisturbed();
+  void WakeWhatWasMovedInto();
   void Collide(TaskPool& pool);
   Result<void> Finalise();
   void Solve(float dt, TaskPool& pool);
@@ -62,7 +63,7 @@ class PhysicsUpdate {
   SolveStage solve_;
 
   std::vector<std::uint32_t> awake_;      // slots, ascending
-  std::vector<std::uint8_t> wake_flags_;  // by slot: disturbed neighbours, while Begin runs
+  std::vector<std::uint8_t> wake_flags_;  // by slot: sleepers that the game's changes wake; in Begin
 
   UpdateStats stats_;
   std::vector<ContactEvent> contact_events_;

@@ -37,7 +37,8 @@ struct UpdateStats {
   std::uint32_t largest_island = 0;  // bodies in it
   std::uint32_t large_islands = 0;   // solved in the order of their contacts' colours
   std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
-  std::uint32_t woken = 0;           // by contacts with awake bodies or by the game's changes
+  // By contacts with awake bodies, by the game's changes, or by WakeBody, SetVelocity or MoveBody.
+  std::uint32_t woken = 0;
   std::uint32_t fell_asleep = 0;
   // Old nodes of the tree that views keep from being reused, and for how many steps in a row one and
   // the same view has: what a background job holds for long, or has leaked (WaitingNodes,
@@ -56,7 +57,9 @@ struct UpdateStats {
   PhaseTimes times;
 };
 
-// A body was woken or fell asleep. Ordered by step, then woken before asleep, then by body.
+// A body was woken or fell asleep. Ordered by step, then woken before asleep, then by body. A body that
+// WakeBody, SetVelocity or MoveBody has woken is awake at once, and its event is among those of the next
+// step; there is none if it is gone by then.
 struct SleepEvent {
   enum class Kind : std::uint8_t { kWoke, kFellAsleep } kind;
   BodyId body;

@@ -19,6 +19,7 @@ constexpr std::uint32_t kMaxSteps = 64;
 void Wake(WorldState& state, std::uint32_t slot) {
   if (state.bodies.StateOf(slot) != BodyState::kAsleep) return;
   state.bodies.SetState(slot, BodyState::kAwake);
+  state.Note(slot, Change::kWoken);
 }
 
 }  // namespace
@@ -71,7 +72,7 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   for (const BodyId id : ids) {
     const bool was_there = ChangeBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
       state.tree->Remove(id.proxy(), body.layer);
-      state.Disturb(id.slot());
+      state.NoteRemoval(id.slot());
       state.bodies.Remove(id);
     });
     removed += was_there ? 1 : 0;
@@ -94,7 +95,8 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
     if (!done) return;
     body = moved;
     Wake(state, id.slot());
-    state.Disturb(id.slot());
+    state.Note(id.slot(), Change::kDisturbed);
+    state.Note(id.slot(), Change::kMoved);
   };
   return ChangeBody(state.locks, state.bodies, id, wait, move) ? done : NoBody(id, state);
 }
@@ -113,6 +115,7 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
     body.angular_velocity = angular;
     body.rest_time = 0.0f;
     Wake(state, id.slot());
+    state.Note(id.slot(), Change::kDisturbed);
   };
   return ChangeBody(state.locks, state.bodies, id, wait, set) ? done : NoBody(id, state);
 }

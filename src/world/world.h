@@ -74,12 +74,13 @@ class World {
   // kStaleId when it was gone already.
   Result<void> DestroyBody(BodyId id, WaitTime& wait);
 
-  // Puts the body elsewhere and wakes it, and what rested on it. kStaleId; kInvalidArgument
+  // Puts the body elsewhere and wakes it, and in the next update what rested on it and what it touches
+  // in its new place. kStaleId; kInvalidArgument
   // "position" or "rotation" when it cannot be there; then nothing has happened. A static body may
   // be moved; a height field may not be turned.
   Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
-  // Sets the velocities of a dynamic body and wakes it. kStaleId; kInvalidArgument "velocity", or
+  // Sets the velocities of a dynamic body and wakes it, and in the next update what it touched. kStaleId; kInvalidArgument "velocity", or
   // "body" for a static one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
 

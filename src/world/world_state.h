@@ -26,6 +26,21 @@ inline Bounds<3> Grown(const Bounds<3>& box, float by) {
   return ToBounds(MinOf(box) - all, MaxOf(box) + all);
 }
 
+enum class Change : std::uint8_t {
+  kDisturbed = 1,  // moved or removed, or its velocity was set: what rested on it must wake
+  kMoved = 2,      // what it is moved into must wake
+  kWoken = 4,      // it slept: its waking is an event
+};
+class Changes {
+ public:
+  void Add(Change change) { bits_ |= static_cast<std::uint8_t>(change); }
+  bool Has(Change change) const { return (bits_ & static_cast<std::uint8_t>(change)) != 0; }
+  bool any() const { return bits_ != 0; }
+
+ private:
+  std::uint8_t bits_ = 0;
+};
+
 struct WorldState {
   WorldState(const WorldDef& world_def, std::uint32_t number,
              std::unique_ptr<BroadPhase> broad_phase)
@@ -33,19 +48,23 @@ struct WorldState {
         bodies(world_def.max_bodies, number),
         locks(world_def.body_locks),
         tree(std::move(broad_phase)),
-        disturbed(world_def.max_bodies, 0) {}
+        changes(world_def.max_bodies) {}
 
-  // The body in `slot` was moved or removed, or its velocity was set: what rests on it must wake.
-  // The caller holds its lock for writing; the frame orders it before the physics update, which
-  // reads without locks.
-  void Disturb(std::uint32_t slot) { disturbed[slot] = 1; }
+  // What the game did to the body in `slot`, for the next step. The caller holds the body's lock for
+  // writing; the frame orders it before the physics update, which reads without locks.
+  void Note(std::uint32_t slot, Change change) { changes[slot].Add(change); }
+  // The body goes: what it was told is nothing to the next one in its slot.
+  void NoteRemoval(std::uint32_t slot) {
+    changes[slot] = {};
+    Note(slot, Change::kDisturbed);
+  }
 
   const WorldDef def;
   BodyStorage bodies;
   mutable BodyLocks locks;
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;
-  std::vector<std::uint8_t> disturbed;  // by slot; since the last step
+  std::vector<Changes> changes;  // by slot; since the last step
 };
 
 }  // namespace nowait

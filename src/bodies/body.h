@@ -49,6 +49,10 @@ struct Body {
   float rest_time = 0.0f;
   std::uint32_t island = BodySnapshot::kNoIsland;
   std::uint64_t user = 0;
+
+  // What a prepared body will be once its batch is part of the world (body_storage.h); kVacant for one
+  // that never was, or is no longer, only prepared.
+  BodyState prepared_as = BodyState::kVacant;
 };
 
 }  // namespace nowait

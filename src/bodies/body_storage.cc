@@ -49,11 +49,30 @@ void BodyStorage::Install(const Body& body, BodyState state) {
 }
 
 void BodyStorage::Remove(BodyId id) {
-  NOWAIT_ASSERT(Has(id), "the body is not installed");
+  NOWAIT_ASSERT(Has(id) || IsPrepared(id), "the body is not installed");
   states_[id.slot()] = BodyState::kVacant;
+  bodies_[id.slot()].prepared_as = BodyState::kVacant;
   const ScopedLock lock(mutex_);
   --count_;
   Free(id);
+}
+
+void BodyStorage::Prepare(const Body& body, BodyState state) {
+  const std::uint32_t slot = body.id.slot();
+  NOWAIT_ASSERT(state != BodyState::kVacant, "a prepared body is something");
+  bodies_[slot] = body;
+  bodies_[slot].prepared_as = state;
+}
+
+void BodyStorage::Withdraw(BodyId id) {
+  NOWAIT_ASSERT(IsPrepared(id), "the body is not prepared");
+  bodies_[id.slot()].prepared_as = BodyState::kVacant;
+}
+
+void BodyStorage::CountPrepared(std::uint32_t bodies, std::uint32_t end) {
+  const ScopedLock lock(mutex_);
+  end_ = std::max(end_, end);
+  count_ += bodies;
 }
 
 std::uint32_t BodyStorage::end() const {

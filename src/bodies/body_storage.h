@@ -2,14 +2,20 @@
 //
 // Thread safety
 //   Reserve, Release      any thread, any time.
-//   Install, Remove       any thread; the caller holds the body's lock for writing (body_locks.h).
-//   Has, Find, StateOf    the caller holds the body's lock, or nobody may change bodies (the
+//   Install, Remove, Prepare, Withdraw, Settle
+//                         any thread; the caller holds the body's lock for writing (body_locks.h).
+//   Has, IsPrepared, StateOf
+//                         the caller holds the body's lock, or nobody may change bodies (the
 //                         physics update).
+//   InstalledState        nobody may install or remove bodies; they may be prepared meanwhile.
 //   end, count            any thread, any time; exact while nobody installs or removes.
 // Blocking: all but the third row share one mutex, held for a few instructions.
 //
 // Invariants
-//   1. A slot has one owner: the free ring, somebody who reserved it, or an installed body.
+//   1. A slot has one owner: the free ring, somebody who reserved it, or a body. A body of a batch is
+//      prepared in its slot first: it is there, but no scan sees it, for the states that a scan reads
+//      are written only when it is settled. So a batch of any size can become part of the world in one
+//      step elsewhere (src/world/world_bodies.h), and a thread may prepare while another one scans.
 //   2. The generation of a slot rises each time the slot leaves the free ring, so an id names at
 //      most one body among the 2^32 that use its slot one after the other, and a proxy one among
 //      1,024 (proxy_id.h).
@@ -49,17 +55,38 @@ class BodyStorage {
   // Puts a body into its reserved slot: body.id. state: not kVacant.
   void Install(const Body& body, BodyState state);
 
-  // Takes the body out and gives its slot back. Requires Has(id).
+  // Takes the body out and gives its slot back. Requires Has(id) or IsPrepared(id).
   void Remove(BodyId id);
 
-  // Whether the body is installed.
-  bool Has(BodyId id) const { return IsOccupied(id.slot()) && bodies_[id.slot()].id == id; }
-  // Whether a body that the tree knows by this name is installed.
-  bool Has(ProxyId id) const {
-    return IsOccupied(id.slot()) && bodies_[id.slot()].id.proxy() == id;
+  // Puts a body into its reserved slot where no scan sees it. state: as for Install.
+  void Prepare(const Body& body, BodyState state);
+  // Takes a prepared body out of its slot, which stays reserved.
+  void Withdraw(BodyId id);
+  // Counts prepared bodies that are becoming part of the world. end: above their slots. O(1).
+  void CountPrepared(std::uint32_t bodies, std::uint32_t end);
+  // A prepared body becomes one that scans see. Does nothing if it is that, or gone.
+  void Settle(BodyId id) {
+    if (IsPrepared(id)) SetState(id.slot(), bodies_[id.slot()].prepared_as);
   }
 
-  BodyState StateOf(std::uint32_t slot) const { return states_[slot]; }
+  // Whether the body is installed.
+  bool Has(BodyId id) const { return IsOccupied(id.slot()) && IsNamed(id); }
+  // Whether a body that the tree knows by this name is installed.
+  bool Has(ProxyId id) const { return IsOccupied(id.slot()) && IsNamed(id); }
+
+  // Whether the body is in its slot and only prepared. Id: BodyId or ProxyId.
+  template <class Id>
+  bool IsPrepared(Id id) const {
+    return id.slot() < capacity() && states_[id.slot()] == BodyState::kVacant &&
+           bodies_[id.slot()].prepared_as != BodyState::kVacant && IsNamed(id);
+  }
+
+  // Of a body that is installed or prepared.
+  BodyState StateOf(std::uint32_t slot) const {
+    return states_[slot] != BodyState::kVacant ? states_[slot] : bodies_[slot].prepared_as;
+  }
+  // Of an installed body; kVacant for any other.
+  BodyState InstalledState(std::uint32_t slot) const { return states_[slot]; }
   void SetState(std::uint32_t slot, BodyState state) { states_[slot] = state; }
 
   Body& operator[](std::uint32_t slot) { return bodies_[slot]; }
@@ -67,7 +94,7 @@ class BodyStorage {
 
   // Every slot that ever held a body is below end().
   std::uint32_t end() const;
-  // Installed bodies.
+  // Installed bodies, and prepared ones that were counted.
   std::uint32_t count() const;
 
  private:
@@ -75,6 +102,8 @@ class BodyStorage {
   bool IsOccupied(std::uint32_t slot) const {
     return slot < capacity() && states_[slot] != BodyState::kVacant;
   }
+  bool IsNamed(BodyId id) const { return bodies_[id.slot()].id == id; }
+  bool IsNamed(ProxyId id) const { return bodies_[id.slot()].id.proxy() == id; }
   // Puts the slot at the end of the free ring. The caller holds mutex_.
   void Free(BodyId id);
 

@@ -36,7 +36,7 @@ bool ReadBody(Locks& locks, const Bodies& bodies, Id id, WaitTime& wait, F&& f) 
 // Calls f(body&) under the body's lock for writing. False when the body is gone: then f is not called.
 // f may take the body out of `bodies`.
 template <class Locks, class Bodies, class Id, class F>
-bool ChangeBody(Locks& locks, Bodies& bodies, Id id, WaitTime& wait, F&& f) {
+bool ChangeBody(Locks& locks, Bodies&& bodies, Id id, WaitTime& wait, F&& f) {
   const BodyWriteScopeOf<Locks> lock(locks, id, wait);
   if (!bodies.Has(id)) return false;
   f(bodies[id.slot()]);

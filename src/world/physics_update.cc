@@ -72,12 +72,13 @@ Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
 void PhysicsUpdate::Begin() {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
+  state_.finalised.SettleAll(state_.bodies, state_.locks, stats_.body_locks);
   WakeNeighboursOfDisturbed();
   WakeWhatWasMovedInto();
   awake_.clear();
   const std::uint32_t end = state_.bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
-    const BodyState state = state_.bodies.StateOf(slot);
+    const BodyState state = state_.bodies.InstalledState(slot);
     if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
       awake_.push_back(slot);
     }
@@ -109,7 +110,7 @@ void PhysicsUpdate::WakeWhatWasMovedInto() {
   const std::uint32_t end = state_.bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
     if (!state_.changes[slot].Has(Change::kMoved)) continue;
-    if (state_.bodies.StateOf(slot) != BodyState::kStatic) continue;
+    if (state_.bodies.InstalledState(slot) != BodyState::kStatic) continue;
     if (!view) view.emplace(state_.tree->Read());
     const Body& moved = state_.bodies[slot];
     const Bounds<3> reach = Grown(moved.box, kContactMargin);

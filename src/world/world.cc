@@ -8,6 +8,7 @@
 #include "src/bodies/guarded_body.h"
 #include "src/math/hash.h"
 #include "src/world/make_body.h"
+#include "src/world/or_no_memory.h"
 #include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 
@@ -22,18 +23,27 @@ void Wake(WorldState& state, std::uint32_t slot) {
   state.Note(slot, Change::kWoken);
 }
 
+// The storage, with no batch left whose bodies a scan does not see.
+const BodyStorage& Settled(const WorldState& state) {
+  WaitTime wait;
+  state.finalised.SettleAll(state.bodies, state.locks, wait);
+  return state.bodies;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<World>> World::Create(const WorldDef& def) {
   if (Result<void> valid = Validate(def); !valid) return std::unexpected(valid.error());
-  const Result<BroadPhaseDef> trees = TreesOf(def);
-  if (!trees) return std::unexpected(trees.error());
-  auto tree = BroadPhase::Create(*trees);
-  if (!tree) return std::unexpected(tree.error());
-  Result<WorldNumber> number = WorldNumber::Take();
-  if (!number) return std::unexpected(number.error());
-  return std::unique_ptr<World>(
-      new World(std::make_unique<Parts>(def, std::move(*number), std::move(*tree))));
+  return OrNoMemory([&]() -> Result<std::unique_ptr<World>> {
+    const Result<BroadPhaseDef> trees = TreesOf(def);
+    if (!trees) return std::unexpected(trees.error());
+    auto tree = BroadPhase::Create(*trees);
+    if (!tree) return std::unexpected(tree.error());
+    Result<WorldNumber> number = WorldNumber::Take();
+    if (!number) return std::unexpected(number.error());
+    return std::unique_ptr<World>(
+        new World(std::make_unique<Parts>(def, std::move(*number), std::move(*tree))));
+  });
 }
 
 World::World(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -52,8 +62,8 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
   body->id = *id;
   // The lock spans both, so that whoever finds the body in the tree finds it in the storage too.
   const BodyWriteScope lock(state.locks, *id, wait);
-  if (Result<void> inserted = state.tree->Insert(id->proxy(), *layer, body->tree_box);
-      !inserted) {
+  const auto insert = [&] { return state.tree->Insert(id->proxy(), *layer, body->tree_box); };
+  if (const Result<void> inserted = OrNoMemory(insert); !inserted) {
     state.bodies.Release(*id);
     return std::unexpected(inserted.error());
   }
@@ -70,7 +80,7 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kModify);
   std::uint32_t removed = 0;
   for (const BodyId id : ids) {
-    const bool was_there = ChangeBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
+    const bool was_there = ChangeBody(state.locks, state.present(), id, wait, [&](const Body& body) {
       state.tree->Remove(id.proxy(), body.layer);
       state.NoteRemoval(id.slot());
       state.bodies.Remove(id);
@@ -98,7 +108,7 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
     state.Note(id.slot(), Change::kDisturbed);
     state.Note(id.slot(), Change::kMoved);
   };
-  return ChangeBody(state.locks, state.bodies, id, wait, move) ? done : NoBody(id, state);
+  return ChangeBody(state.locks, state.present(), id, wait, move) ? done : NoBody(id, state);
 }
 
 Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
@@ -117,7 +127,7 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
     Wake(state, id.slot());
     state.Note(id.slot(), Change::kDisturbed);
   };
-  return ChangeBody(state.locks, state.bodies, id, wait, set) ? done : NoBody(id, state);
+  return ChangeBody(state.locks, state.present(), id, wait, set) ? done : NoBody(id, state);
 }
 
 Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
@@ -127,7 +137,7 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
     body.rest_time = 0.0f;
     Wake(state, id.slot());
   };
-  return ChangeBody(state.locks, state.bodies, id, wait, wake) ? Result<void>() : NoBody(id, state);
+  return ChangeBody(state.locks, state.present(), id, wait, wake) ? Result<void>() : NoBody(id, state);
 }
 
 Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {
@@ -148,11 +158,11 @@ std::span<const ContactEvent> World::contact_events() const {
 std::span<const SleepEvent> World::sleep_events() const { return parts_->update.sleep_events(); }
 
 std::uint64_t World::StateHash() const {
-  const BodyStorage& bodies = parts_->state.bodies;
+  const BodyStorage& bodies = Settled(parts_->state);
   Hash hash;
   const std::uint32_t end = bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
-    if (bodies.StateOf(slot) == BodyState::kVacant) continue;
+    if (bodies.InstalledState(slot) == BodyState::kVacant) continue;
     const Body& body = bodies[slot];
     // Slot and generation. Not the world's number, in which two equal worlds differ.
     hash.Add(body.id.proxy().bits());
@@ -166,11 +176,11 @@ std::uint64_t World::StateHash() const {
 }
 
 void World::Snapshot(std::vector<BodySnapshot>& out) const {
-  const BodyStorage& bodies = parts_->state.bodies;
+  const BodyStorage& bodies = Settled(parts_->state);
   out.clear();
   const std::uint32_t end = bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
-    const BodyState state = bodies.StateOf(slot);
+    const BodyState state = bodies.InstalledState(slot);
     if (state != BodyState::kVacant) out.push_back(SnapshotOf(bodies[slot], state));
   }
 }

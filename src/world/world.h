@@ -57,7 +57,7 @@ namespace nowait {
 class World {
  public:
   // kInvalidArgument names the field that is out of range; kCapacity what cannot be had: "worlds"
-  // when BodyId::kMaxWorlds are alive.
+  // when BodyId::kMaxWorlds are alive, "memory" when the system has too little for the definition.
   static Result<std::unique_ptr<World>> Create(const WorldDef& def);
   ~World();
 
@@ -67,7 +67,7 @@ class World {
   // --- Bodies. Game update, any thread. Blocking: a body lock, and the storage's mutex.
 
   // A body that collides and is found from now on. kInvalidArgument names what is wrong with `def`;
-  // kCapacity: "bodies" or "tree nodes".
+  // kCapacity: "bodies", "tree nodes" or "memory"; then nothing has happened.
   Result<BodyId> CreateBody(const BodyDef& def, WaitTime& wait);
 
   // The body is gone when this returns; bodies that rested on it wake in the next update.
@@ -90,11 +90,14 @@ class World {
   // --- Batches: many bodies at once, with one insertion into the tree.
 
   // Builds bodies and their subtree where nobody sees them. Any thread, any time; blocks on the
-  // storage's mutex. On an error nothing is left behind.
+  // storage's mutex and on the lock of each body in turn. Errors as for CreateBody; nothing is left
+  // behind then.
   Result<WorldBatch> PrepareBatch(std::span<const BodyDef> defs);
 
-  // Makes the batch's bodies part of the world and returns their ids, in the order of the defs.
-  // Game update, any thread; takes the body locks of its bodies one after the other. `batch` is
+  // Makes the batch's bodies part of the world and returns their ids, in the order of the defs. A body
+  // may be found, moved and removed by any thread from one and the same moment on, which is the same
+  // for all bodies of a layer (world_bodies.h). Game update, any thread. Takes no body lock. O(layers)
+  // for any number of bodies: the next update settles them, one lock each. `batch` is
   // empty afterwards. kInvalidArgument "batch" when it was before, or when another world prepared it;
   // then it stays as it is.
   Result<std::vector<BodyId>> FinaliseBatch(WorldBatch& batch, WaitTime& wait);
@@ -140,6 +143,9 @@ class World {
   // kCapacity "contacts": a step found more pairs than there is room for. That step did not happen:
   // the world is as it was after the step before, stats().steps says how many were done, and the
   // same call fails again until bodies have been removed or moved apart.
+  // kCapacity "memory": the system had none for the step's lists. It was cut short: a body is where
+  // the step before left it, or where this one would have put it, and never between; what began, ended
+  // or woke by then is among the events. The next Update goes on from there.
   Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
   // What the last Update did. Valid until the next; same thread as Update, or ordered after it.

@@ -45,13 +45,11 @@ struct WorldView::Parts {
   Reading reading;
 };
 
-// The bodies are kept here and not in their slots: a stale id that somebody still holds leads a
-// reader to the slot, and a slot may be written only under its lock.
 struct WorldBatch::Parts {
   std::uint32_t world = 0;  // number of the one that prepared it
   std::vector<BodyId> ids;
-  std::vector<Body> bodies;
-  std::vector<BodyState> states;
+  std::uint32_t end = 0;  // above their slots
+  std::unique_ptr<FinalisedBatches::Node> to_settle;
   std::vector<BroadPhase::Batch> layers;
 };
 

@@ -43,8 +43,8 @@ std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const Quer
     if (filter.accept) to_ask = SnapshotOf(body, bodies.StateOf(proxy.slot()));
   };
   if (reading.bodies == Reading::Bodies::kMayChange) {
-    ReadBody(reading.state.locks, bodies, proxy, wait, look);
-  } else if (bodies.Has(proxy)) {
+    ReadBody(reading.state.locks, reading.state.present(), proxy, wait, look);
+  } else if (reading.state.present().Has(proxy)) {
     look(bodies[proxy.slot()]);
   }
   if (to_ask && !filter.accept(*to_ask)) return std::nullopt;
@@ -176,7 +176,7 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state) {
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
   const WorldState& state = parts_->state;
   BodySnapshot snapshot;
-  if (!ReadBody(state.locks, state.bodies, id, wait, [&](const Body& body) {
+  if (!ReadBody(state.locks, state.present(), id, wait, [&](const Body& body) {
         snapshot = SnapshotOf(body, state.bodies.StateOf(id.slot()));
       })) {
     return NoBody(id, state);
@@ -195,6 +195,9 @@ WorldView World::Read() const {
 }
 
 WorldView World::ReadStill() const {
+  // Nobody takes locks while it lives, so nothing may be left to settle.
+  WaitTime wait;
+  parts_->state.finalised.SettleAll(parts_->state.bodies, parts_->state.locks, wait);
   return WorldView(std::unique_ptr<const WorldView::Parts>(
       new WorldView::Parts{Reading(parts_->state, Reading::Bodies::kStill)}));
 }

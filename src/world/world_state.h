@@ -13,6 +13,8 @@
 #include "src/bodies/body_storage.h"
 #include "src/broadphase/broad_phase.h"
 #include "src/sync/phase_monitor.h"
+#include "src/world/finalised_batches.h"
+#include "src/world/world_bodies.h"
 #include "src/world/world_def.h"
 
 namespace nowait {
@@ -59,8 +61,13 @@ struct WorldState {
     Note(slot, Change::kDisturbed);
   }
 
+  // Who is part of the world. For a caller that holds the body's lock.
+  WorldBodiesOf<BodyStorage, BroadPhase> present() { return {bodies, *tree}; }
+  WorldBodiesOf<const BodyStorage, BroadPhase> present() const { return {bodies, *tree}; }
+
   const WorldDef def;
-  BodyStorage bodies;
+  mutable FinalisedBatches finalised;
+  mutable BodyStorage bodies;
   mutable BodyLocks locks;
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;

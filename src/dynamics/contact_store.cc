@@ -94,6 +94,9 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     return Fail(ErrorCode::kCapacity, "contacts", capacity());
   }
   NOWAIT_ASSERT(IsSortedByPair(found), "each pair was found once, the lower slot first, in order");
+  // Room for all events first: nothing fails once the lists change. Each entry of either list has one
+  // at most.
+  events.reserve(events.size() + entries_.size() + found.size());
   // First what ends, so that there is room for what begins.
   const auto first_event = static_cast<std::ptrdiff_t>(events.size());
   std::size_t next = 0;

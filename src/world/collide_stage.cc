@@ -6,6 +6,7 @@
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/or_no_memory.h"
 
 namespace nowait {
 
@@ -18,13 +19,25 @@ CollideStage::CollideStage(WorldState& state)
       pieces_(kPieces),
       // A pair is found at most twice, so beyond this the store is certainly too small and the step
       // will not happen.
-      quota_(2 * state.def.max_contacts + 1) {}
+      quota_(2 * state.def.max_contacts + 1) {
+  slots_.reserve(state.def.max_bodies);  // so that listing them never fails
+}
 
-void CollideStage::Run(std::span<const std::uint32_t> awake, TaskPool& pool) {
+Result<void> CollideStage::Run(std::span<const std::uint32_t> awake, TaskPool& pool) {
+  const Result<void> done = OrNoMemory([&] { return RunRounds(awake, pool); });
+  // What a failed run has linked, too, is what the next one has to take apart.
+  if (!done) awake_.List(slots_);
+  return done;
+}
+
+Result<void> CollideStage::RunRounds(std::span<const std::uint32_t> awake, TaskPool& pool) {
   Start(awake);
-  Round(awake, true, pool);
-  for (CollectWoken(); !woken_.empty(); CollectWoken()) Round(woken_, false, pool);
+  if (Result<void> done = Round(awake, true, pool); !done) return done;
+  for (CollectWoken(); !woken_.empty(); CollectWoken()) {
+    if (Result<void> done = Round(woken_, false, pool); !done) return done;
+  }
   Collect();
+  return {};
 }
 
 void CollideStage::Start(std::span<const std::uint32_t> awake) {
@@ -33,6 +46,7 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
   awake_at_start_.Clear();
   for (Piece& piece : pieces_) {
     piece.found.clear();
+    piece.woken.clear();
     piece.find_stats = {};
     piece.pairs = 0;
   }
@@ -43,13 +57,13 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
   }
 }
 
-void CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool) {
+Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool) {
   const auto count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
   auto rebuild = [&] {
     const ProfileScope profile("rebuild tree");
     const FloatModeScope float_mode;
-    rebuilt_ = state_.tree->Rebuild();
+    rebuilt_ = OrNoMemory([&] { return state_.tree->Rebuild(); });
   };
   auto collide = [&](std::uint32_t from, std::uint32_t to) {
     const ProfileScope profile("narrow phase");
@@ -63,8 +77,8 @@ void CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild
   if (with_rebuild) added = batch_.Add(rebuild);
   if (added) added = batch_.AddLoop(count, grain, collide);
   NOWAIT_ASSERT(added.has_value(), "the batch has room for a rebuild and all pieces");
-  const auto ran = batch_.Run(pool);
-  NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
+  if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
+  return {};
 }
 
 void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece) {

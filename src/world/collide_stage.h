@@ -48,8 +48,8 @@ class CollideStage {
   explicit CollideStage(WorldState& state);
 
   // awake: slots of dynamic bodies, ascending. Rebuilds the tree alongside: whether that worked is
-  // rebuilt().
-  void Run(std::span<const std::uint32_t> awake, TaskPool& pool);
+  // rebuilt(). kCapacity "memory": the results are of no use, and the next Run begins anew.
+  Result<void> Run(std::span<const std::uint32_t> awake, TaskPool& pool);
 
   const Result<void>& rebuilt() const { return rebuilt_; }
   const UnionFind<>& sets() const { return sets_; }
@@ -74,9 +74,10 @@ class CollideStage {
     std::uint32_t pairs = 0;
   };
 
+  Result<void> RunRounds(std::span<const std::uint32_t> awake, TaskPool& pool);
   void Start(std::span<const std::uint32_t> awake);
   // Collides the bodies in `slots` with their neighbours.
-  void Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool);
+  Result<void> Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool);
   void CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece);
   // Whether it falls to the body in `slot` to test its pair with the one in `other`.
   bool Mine(std::uint32_t slot, std::uint32_t other) const;

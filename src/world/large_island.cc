@@ -3,6 +3,7 @@
 #include "src/base/assert.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/or_no_memory.h"
 
 namespace nowait {
 namespace {
@@ -30,15 +31,19 @@ void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const
 
 LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
 
-void LargeIsland::Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
-                        const ContactColours& colours, const SubstepDef& def, TaskPool& pool) {
+Result<void> LargeIsland::Solve(std::span<SolverBody> bodies,
+                                std::span<ContactConstraint> contacts,
+                                const ContactColours& colours, const SubstepDef& def,
+                                TaskPool& pool) {
   NOWAIT_ASSERT(contacts.size() == colours.order().size(), "each contact has a colour or is rest");
   parts_.clear();
   for (const SolverStage stage : kSubstepStages) AddParts(stage, colours, bodies, contacts, def);
-  for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) Run(pool);
+  for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
+    if (Result<void> done = Run(pool); !done) return done;
+  }
   parts_.clear();
   AddParts(SolverStage::kRestitution, colours, bodies, contacts, def);
-  Run(pool);
+  return Run(pool);
 }
 
 void LargeIsland::AddParts(SolverStage stage, const ContactColours& colours,
@@ -59,15 +64,15 @@ void LargeIsland::AddParts(SolverStage stage, const ContactColours& colours,
   add(colours.rest().size(), false);
 }
 
-void LargeIsland::Run(TaskPool& pool) {
+Result<void> LargeIsland::Run(TaskPool& pool) {
   for (Part& part : parts_) {
     const std::uint32_t grain = IsOfBodies(part.stage) ? kBodiesAtATime : kContactsAtATime;
     Result<void> added = batch_.AddSyncPoint();
     if (added) added = part.at_once ? batch_.AddLoop(part.Count(), grain, part) : batch_.Add(part);
     NOWAIT_ASSERT(added, "the batch has room for all parts");
   }
-  const auto ran = batch_.Run(pool);
-  NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
+  if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
+  return {};
 }
 
 }  // namespace nowait

@@ -23,6 +23,7 @@
 #include <span>
 #include <vector>
 
+#include "src/base/result.h"
 #include "src/dynamics/contact_constraint.h"
 #include "src/dynamics/island_solver.h"
 #include "src/dynamics/solver_body.h"
@@ -38,8 +39,9 @@ class LargeIsland {
 
   // contacts: those that `colours` was assigned to, in the order of `colours`. Each has a fixed body
   // of its own, if any.
-  void Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
-             const ContactColours& colours, const SubstepDef& def, TaskPool& pool);
+  // kCapacity "memory": `bodies` and `contacts` are of no use then.
+  Result<void> Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
+                     const ContactColours& colours, const SubstepDef& def, TaskPool& pool);
 
  private:
   // A stage of some bodies, or of a group of contacts.
@@ -60,7 +62,7 @@ class LargeIsland {
   void AddParts(SolverStage stage, const ContactColours& colours, std::span<SolverBody> bodies,
                 std::span<ContactConstraint> contacts, const SubstepDef& def);
   // All parts, one after the other.
-  void Run(TaskPool& pool);
+  Result<void> Run(TaskPool& pool);
 
   JobBatch batch_;
   std::vector<Part> parts_;

@@ -7,6 +7,7 @@
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/or_no_memory.h"
 
 namespace nowait {
 namespace {
@@ -61,11 +62,12 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
 }
 
 Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
-  Begin();
-  Collide(pool);
-  if (Result<void> done = Finalise(); !done) return done;
-  Solve(dt, pool);
-  return {};
+  return OrNoMemory([&]() -> Result<void> {
+    Begin();
+    if (Result<void> done = Collide(pool); !done) return done;
+    if (Result<void> done = Finalise(); !done) return done;
+    return Solve(dt, pool);
+  });
 }
 
 // The bodies that are awake, and those that the game's changes wake. Changes nothing but lists.
@@ -126,16 +128,22 @@ void PhysicsUpdate::WakeWhatWasMovedInto() {
   }
 }
 
-void PhysicsUpdate::Collide(TaskPool& pool) {
-  const PhaseScope phase(state_.phases, Op::kCollide);
-  const Timed timed("collide", state_.def.now, stats_.times.collide);
-  collide_.Run(awake_, pool);
+Result<void> PhysicsUpdate::Collide(TaskPool& pool) {
+  Result<void> done;
+  {
+    const PhaseScope phase(state_.phases, Op::kCollide);
+    const Timed timed("collide", state_.def.now, stats_.times.collide);
+    done = collide_.Run(awake_, pool);
+  }
+  // A tree that was rebuilt is swapped in, also where the step goes no further.
+  const PhaseScope phase(state_.phases, Op::kSwap);
+  state_.tree->Swap();
+  return done;
 }
 
 Result<void> PhysicsUpdate::Finalise() {
   const PhaseScope phase(state_.phases, Op::kSwap);
   const Timed timed("finalise", state_.def.now, stats_.times.finalise);
-  state_.tree->Swap();
   const WaitingNodes waiting = state_.tree->waiting_nodes();
   stats_.waiting_nodes = waiting.nodes;
   stats_.steps_held = waiting.updates;
@@ -151,22 +159,26 @@ Result<void> PhysicsUpdate::Finalise() {
   return {};
 }
 
-void PhysicsUpdate::Solve(float dt, TaskPool& pool) {
+Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   const PhaseScope phase(state_.phases, Op::kSolve);
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
-    solve_.Run(dt, collide_, *islands_, contacts_, pool);
+    if (Result<void> done = solve_.Run(dt, collide_, *islands_, contacts_, pool); !done) return done;
     stats_.body_locks += solve_.body_locks();
   }
   const Timed timed("finish", state_.def.now, stats_.times.finish);
   Finish();
+  return {};
 }
 
 // Bodies that sleep but take part, touched by an awake one or disturbed; and those that the game has
 // woken since the last step.
 void PhysicsUpdate::WakeTouched() {
   woken_.clear();
+  // Room first, so that nothing fails once bodies change: each may wake, and fall asleep again.
+  woken_.reserve(collide_.slots().size());
+  sleep_events_.reserve(sleep_events_.size() + 2 * collide_.slots().size());
   for (const std::uint32_t slot : collide_.slots()) {
     if (state_.bodies.StateOf(slot) == BodyState::kAsleep ||
         state_.changes[slot].Has(Change::kWoken)) {
@@ -180,6 +192,8 @@ void PhysicsUpdate::WakeTouched() {
     body.rest_time = 0.0f;
     sleep_events_.push_back({SleepEvent::Kind::kWoke, body.id});
   }
+  // All that the game's changes were to do is done.
+  std::fill(state_.changes.begin(), state_.changes.end(), Changes());
 }
 
 void PhysicsUpdate::Finish() {
@@ -191,7 +205,6 @@ void PhysicsUpdate::Finish() {
     state_.bodies.SetState(slot, BodyState::kAsleep);
     sleep_events_.push_back({SleepEvent::Kind::kFellAsleep, body.id});
   }
-  std::fill(state_.changes.begin(), state_.changes.end(), Changes());
   const auto taking_part = static_cast<std::uint32_t>(collide_.slots().size());
   const auto asleep_now = static_cast<std::uint32_t>(solve_.sleepy().size());
   stats_.bodies = state_.bodies.count();

@@ -8,7 +8,8 @@
 //   Finish      one thread    sleep, events, counts
 //
 // Data goes one way, from each line to the next. Until Solve no body has changed, so a step that
-// finds that it has no room for its contacts ends before that as if it had not begun.
+// finds that it has no room for its contacts ends before that as if it had not begun. Before it changes
+// bodies, Solve makes room for everything that it lists.
 //
 // Thread safety: Run on one thread at a time; the phases of src/sync/phase.h.
 //
@@ -49,9 +50,9 @@ class PhysicsUpdate {
   void Begin();
   void WakeNeighboursOfDisturbed();
   void WakeWhatWasMovedInto();
-  void Collide(TaskPool& pool);
+  Result<void> Collide(TaskPool& pool);
   Result<void> Finalise();
-  void Solve(float dt, TaskPool& pool);
+  Result<void> Solve(float dt, TaskPool& pool);
   void WakeTouched();
   void Finish();
 

@@ -4,6 +4,7 @@
 #include "src/base/assert.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/or_no_memory.h"
 #include "src/world/solve_stage.h"
 
 namespace nowait {
@@ -16,8 +17,9 @@ constexpr std::uint32_t kAtATime = 32;  // bodies or contacts
 
 }  // namespace
 
-std::uint32_t SolveStage::SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
-                                     ContactStore& contacts, TaskPool& pool) {
+Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
+                                             const Islands& islands, ContactStore& contacts,
+                                             TaskPool& pool) {
   large_islands_ = 0;
   split_islands_ = 0;
   std::uint64_t left = 0;  // work
@@ -33,7 +35,9 @@ std::uint32_t SolveStage::SolveLarge(const SubstepDef& def, float dt, const Isla
     const std::uint64_t work = WorkOf(island, islands);
     split = split && pool.threads() > 1 && work * pool.threads() > left;
     if (!split) continue;
-    SolveTogether(island, def, dt, islands, contacts, pool);
+    if (auto done = SolveTogether(island, def, dt, islands, contacts, pool); !done) {
+      return std::unexpected(done.error());
+    }
     ++split_islands_;
     left -= work;
   }
@@ -62,8 +66,9 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
 }
 
 // As Solve, with the colours that have just been assigned.
-void SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
-                               const Islands& islands, ContactStore& contacts, TaskPool& pool) {
+Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
+                                       const Islands& islands, ContactStore& contacts,
+                                       TaskPool& pool) {
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t bodies = islands.starts[island + 1] - first;
   const std::uint32_t first_task = task_starts_[island];
@@ -71,7 +76,8 @@ void SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, floa
   if (fixed_.size() < tasks) fixed_.resize(tasks);
   rest_times_.resize(bodies);
   waits_.assign(bodies / kAtATime + 1, {});
-  const auto run = [&](std::uint32_t one_count, auto& one, std::uint32_t other_count, auto& other) {
+  const auto run = [&](std::uint32_t one_count, auto& one, std::uint32_t other_count,
+                       auto& other) -> Result<void> {
     auto each = [](auto& call) {
       return [&call](std::uint32_t begin, std::uint32_t end) {
         const ProfileScope profile("solve large island");
@@ -85,24 +91,29 @@ void SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& def, floa
     if (added) added = large_batch_.AddSyncPoint();
     if (added) added = large_batch_.AddLoop(other_count, kAtATime, each_other);
     NOWAIT_ASSERT(added, "an empty batch has room for two loops");
-    const auto ran = large_batch_.Run(pool);
-    NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
+    if (const auto ran = large_batch_.Run(pool); !ran) return JobsThrew(ran.error());
+    return {};
   };
   auto gather = [&](std::uint32_t i) { GatherBody(first + i); };
   auto prepare = [&](std::uint32_t i) { PrepareContact(first_task + i, def, contacts, fixed_[i]); };
-  run(bodies, gather, tasks, prepare);
-  large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
-               std::span(constraints_).subspan(first_task, tasks), colours_, def, pool);
+  if (auto done = run(bodies, gather, tasks, prepare); !done) return done;
+  if (auto done = large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
+                               std::span(constraints_).subspan(first_task, tasks), colours_, def,
+                               pool);
+      !done) {
+    return done;
+  }
   auto store = [&](std::uint32_t i) {
     Store(constraints_[first_task + i], contacts[tasks_[first_task + i].contact]);
   };
   auto finish = [&](std::uint32_t i) {
     rest_times_[i] = FinishBody(first + i, dt, slot_at_[first], waits_[i / kAtATime]);
   };
-  run(tasks, store, bodies, finish);
+  if (auto done = run(tasks, store, bodies, finish); !done) return done;
   for (const WaitTime& wait : waits_) body_locks_ += wait;
   const float rest_time = *std::min_element(rest_times_.begin(), rest_times_.end());
   sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;
+  return {};
 }
 
 }  // namespace nowait

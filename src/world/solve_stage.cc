@@ -8,6 +8,7 @@
 #include "src/dynamics/rest.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
+#include "src/world/or_no_memory.h"
 
 namespace nowait {
 namespace {
@@ -28,15 +29,19 @@ SolveStage::SolveStage(WorldState& state)
       place_of_(state.def.max_bodies, 0),
       large_batch_(kLargeJobs, 1) {}
 
-void SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
-                     ContactStore& contacts, TaskPool& pool) {
+Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
+                             ContactStore& contacts, TaskPool& pool) {
   body_locks_ = {};
   PlaceBodies(islands);
   PlaceContacts(collided, islands, contacts);
   OrderIslands(islands);
   const SubstepDef def(state_.def.solver, dt);
   sleeps_.assign(islands.count(), 0);
-  MakeUnits(SolveLarge(def, dt, islands, contacts, pool), islands);
+  sleepy_.clear();
+  sleepy_.reserve(slot_at_.size());
+  const auto together = SolveLarge(def, dt, islands, contacts, pool);
+  if (!together) return std::unexpected(together.error());
+  MakeUnits(*together, islands);
   auto solve = [&](std::uint32_t unit) {
     const ProfileScope profile("solve islands");
     const FloatModeScope float_mode;
@@ -47,10 +52,10 @@ void SolveStage::Run(float dt, const CollideStage& collided, const Islands& isla
   // In order: the last one to end should be a small one.
   const Result<void> added = batch_.AddEach(static_cast<std::uint32_t>(units_.size()), solve);
   NOWAIT_ASSERT(added.has_value(), "there are no more units than the batch has room for");
-  const auto ran = batch_.Run(pool);
-  NOWAIT_ASSERT(ran, "the update's thread may wait, and its jobs do not throw");
+  if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
   for (const Unit& unit : units_) body_locks_ += unit.body_locks;
   CollectSleepy(islands);
+  return {};
 }
 
 void SolveStage::PlaceBodies(const Islands& islands) {

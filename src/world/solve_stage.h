@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "src/base/result.h"
 #include "src/dynamics/contact_store.h"
 #include "src/dynamics/island_solver.h"
 #include "src/islands/contact_colours.h"
@@ -36,9 +37,10 @@ class SolveStage {
  public:
   explicit SolveStage(WorldState& state);
 
-  // Advances the islands' bodies by dt.
-  void Run(float dt, const CollideStage& collided, const Islands& islands, ContactStore& contacts,
-           TaskPool& pool);
+  // Advances the islands' bodies by dt. kCapacity "memory": all islands but the large ones are as they
+  // were, and of those some may have been advanced.
+  Result<void> Run(float dt, const CollideStage& collided, const Islands& islands,
+                   ContactStore& contacts, TaskPool& pool);
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }
@@ -71,11 +73,11 @@ class SolveStage {
   void OrderIslands(const Islands& islands);
   // Colours those at the front of the order that are large, and solves those that are more than a
   // thread's share. Returns how many those are.
-  std::uint32_t SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
-                           ContactStore& contacts, TaskPool& pool);
+  Result<std::uint32_t> SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
+                                   ContactStore& contacts, TaskPool& pool);
   void Colour(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
-  void SolveTogether(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
-                     ContactStore& contacts, TaskPool& pool);
+  Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
+                             const Islands& islands, ContactStore& contacts, TaskPool& pool);
   // Of the islands at `first` and behind it in the order.
   void MakeUnits(std::uint32_t first, const Islands& islands);
   void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,

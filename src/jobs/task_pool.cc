@@ -59,12 +59,23 @@ BasicTaskPool<Queues>::Presence::Presence(BasicTaskPool& in, std::uint32_t as)
 template <class Queues>
 BasicTaskPool<Queues>::Presence::~Presence() {
   pool.Count(thread);
-  UseLane(lane_before);
   // Not always the innermost: registrations with several pools may end in any order.
   Presence** link = &Innermost();
-  while (*link != nullptr && *link != this) link = &(*link)->outer;
+  Presence* inner = nullptr;  // the one that began next after this
+  while (*link != nullptr && *link != this) {
+    inner = *link;
+    link = &inner->outer;
+  }
   NOWAIT_ASSERT(*link == this, "a registration ends on its thread");
-  if (*link == this) *link = outer;
+  if (*link != this) return;
+  *link = outer;
+  // This lane may be gone before the inner registration ends, which then goes back to what was before
+  // both.
+  if (inner == nullptr) {
+    UseLane(lane_before);
+  } else {
+    inner->lane_before = lane_before;
+  }
 }
 
 template <class Queues>

@@ -93,12 +93,12 @@ class Request {
   TaskDef def() { return {.work = {&Ask, this}, .kind = TaskKind::kExternal}; }
   void Is(TaskId task) { task_.set(task); }
   TaskId Await() { return asked_.Await(); }
-
- private:
   static void Ask(void* data) {
     auto& request = *static_cast<Request*>(data);
     request.asked_.Tell(request.task_.get());
   }
+
+ private:
   ModelSync::plain<TaskId> task_;
   Told asked_;
 };
@@ -158,6 +158,10 @@ class Member {
   void CompleteExternal(TaskId task) {
     const Call call("CompleteExternal");
     Check(rounds_.CompleteExternal(thread_, task).has_value(), "the device is done once");
+  }
+  bool TryCompleteExternal(TaskId task) {
+    const Call call("CompleteExternal");
+    return rounds_.CompleteExternal(thread_, task).has_value();
   }
   void DoWork() {
     const Call call("Work");
@@ -605,6 +609,38 @@ const Scenario<Device<true>> device_then({
     .name = "device_then",
     .promise = "who waits for what depends on a device's task is woken to run it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The hand-over has reached the device, thread 1, and throws then. kAnswers: the device answers all the same,
+// and either of the two completes the task.
+template <bool kAnswers>
+struct BadHandOver : Two<0> {
+  BadHandOver() {
+    task = members[0].Add({.work = {&AskAndThrow, this}, .kind = TaskKind::kExternal});
+    request.Is(task);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(task);
+    if (kAnswers) members[1].TryCompleteExternal(request.Await());
+  }
+  void After() { Check(IsComplete(task), "a hand-over that throws leaves no task open"); }
+  static void AskAndThrow(void* data) {
+    Request::Ask(&static_cast<BadHandOver*>(data)->request);
+    throw 1;
+  }
+
+  Request request;
+  TaskId task;
+};
+const Scenario<BadHandOver<false>> bad_hand_over({
+    .name = "bad_hand_over",
+    .promise = "a task whose hand-over throws is completed by the pool",
+    .searches = {ContextBound(2), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<BadHandOver<true>> bad_hand_over_answered({
+    .name = "bad_hand_over_answered",
+    .promise = "a task whose hand-over throws is completed by the device or by the pool, once",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // ---- Waits inside a task ----

@@ -137,6 +137,7 @@ class TaskGraph {
     TaskWalk<Sync, Slots> walk_;
     typename Slots::Store store_;
     Place place_;
+    std::uint16_t failed_ = kNone;  // see TryFail; linked as what is held
   };
 
   explicit TaskGraph(const TaskGraphDef& def)
@@ -347,6 +348,23 @@ class TaskGraph {
     if (!start.Win(task.generation())) return Fail(ErrorCode::kStaleId, "task", task.bits());
     CloseItem(by, task.slot(), ready);
     return {};
+  }
+
+  // An external task that the caller has started could not be handed to a device. False: the device has
+  // it, and has answered. Otherwise CompleteFailed is to follow; until then the slot is the caller's.
+  bool TryFail(Thread& by, TaskId task) {
+    Slot& slot = slots_[task.slot()];
+    if (!slot.start.Win(task.generation())) return false;
+    slot.next_held.set(std::exchange(by.failed_, task.slot()));
+    return true;
+  }
+  // Completes one of these; false when there is none.
+  template <class Ready>
+  bool CompleteFailed(Thread& by, Ready&& ready) {
+    if (by.failed_ == kNone) return false;
+    const std::uint16_t index = std::exchange(by.failed_, slots_[by.failed_].next_held.get());
+    CloseItem(by, index, ready);
+    return true;
   }
 
   // Whether it is a task of this graph.

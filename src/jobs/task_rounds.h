@@ -15,8 +15,8 @@
 // A task whose work is a list goes through the queues as others do. Who starts it hangs the list
 // up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
 // create no tasks and wait for none.
-// The work of an external task hands the request to a device. That is done at once, by whoever
-// makes the task ready; it must not block, and calls nothing here.
+// The work of an external task hands the request to a device. That is done at once, by the thread that
+// makes the task ready, inside the call that did so; it must not block, and calls nothing here.
 // An idempotent task that is running is run a second time by a thread that waits for it and has
 // nothing else to do: it cannot know whether the first one has been switched out, and if it has
 // not, only an idle core has worked.
@@ -88,7 +88,7 @@
 // returns without an error, the task is complete, and what its work, its children and what they
 // waited for did happens before the return. Idempotent work is committed once before that, and
 // released once, perhaps after it. A job that throws is caught, counted and reported; its task
-// counts as done. After Close has returned, each Work has or will without another task, all
+// counts as done, also one of an external task, unless the device answers all the same. After Close has returned, each Work has or will without another task, all
 // tasks that were submitted are complete, and none can be added; but a task that has a child which
 // another thread outside tasks holds is complete when that leaves, which cancels what it holds.
 //   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
@@ -172,6 +172,7 @@ class TaskRounds {
     const std::uint16_t number_;
     const std::uint8_t name_;
     bool closes_ = false;  // it is in Close
+    bool fails_ = false;   // it completes external tasks whose hand-over has thrown
     TaskId kept_;          // what it has made ready and does next, or none
     std::uint32_t looks_ = 0;
     TaskCounts counts_;
@@ -464,7 +465,7 @@ class TaskRounds {
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
       if (task.kind == TaskKind::kExternal && Closing() != How::kCancel) {
-        HandOver(task.id);
+        HandOver(by, task.id);
       } else if (task.affinity != 0) {
         named_[task.affinity - 1u].Push(task.id, MayStart());
       } else {
@@ -481,12 +482,21 @@ class TaskRounds {
     return [this](TaskId task) { return graph_.MayStart(task); };
   }
 
-  void HandOver(TaskId task) {
+  void HandOver(Thread& by, TaskId task) {
     if (!graph_.TryStart(task)) return;  // cancelled
     // relaxed: the device's answer comes after this, and Close reads what that leaves.
     external_.fetch_add(1, std::memory_order::relaxed);
     const Job request = graph_.WorkOf(task);
-    if (request.function != nullptr) request.function(request.data);
+    if (request.function == nullptr || RunJob(request, task, on_throw_, by.counts_)) return;
+    // No device will answer, unless the hand-over has reached one before it threw, and that has answered. The
+    // completion may make others ready whose hand-over throws, too: this loop completes them, and not a
+    // call inside it, so that a row of any length needs no stack.
+    if (!graph_.TryFail(by.graph_, task) || std::exchange(by.fails_, true)) return;
+    while (graph_.CompleteFailed(by.graph_, ReadyFrom(by))) {
+      // release: as in CompleteExternal.
+      external_.fetch_sub(1, std::memory_order::release);
+    }
+    by.fails_ = false;
   }
 
   // After tasks have been completed, or a wait has begun. all: whether others than those who wait are

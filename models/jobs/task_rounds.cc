@@ -940,7 +940,7 @@ const Scenario<CloseWorkerDevice> close_worker_device({
 template <TaskShutdown kHow>
 struct CloseDevice : Two<0> {
   CloseDevice() {
-    external = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    external = members[0].AddAndSubmit({.kind = kKind});
     then = members[0].AddAndSubmit({.work = work.job(), .dependency = external});
   }
   void Thread(int t) {
@@ -952,6 +952,8 @@ struct CloseDevice : Two<0> {
     Check(IsComplete(external) && IsComplete(then), kClosed);
     Check(read.get() == 1 && work.mark.get() == (kHow == kFinish ? 1 : 0), kOnce);
   }
+  // kCancel waits for the pool's own devices alone.
+  static constexpr TaskKind kKind = kHow == kFinish ? TaskKind::kExternal : TaskKind::kRequest;
 
   Work work;
   TaskId external, then;
@@ -965,6 +967,41 @@ const Scenario<CloseDevice<kFinish>> close_device_finish({
 const Scenario<CloseDevice<kCancel>> close_device_cancel({
     .name = "close_device_cancel",
     .promise = "Close waits for a device, and cancels what depends on it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A device that is not the pool's has a task, and another one depends on that. kAnswers: it answers, which
+// may be too late; otherwise it never does.
+template <bool kAnswers>
+struct CloseOut : Two<0> {
+  CloseOut() {
+    external = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    then = members[0].AddAndSubmit({.work = work.job(), .dependency = external});
+  }
+  void Thread(int t) {
+    if (t == 1) {
+      if (kAnswers) members[1].TryCompleteExternal(external);
+      return;
+    }
+    members[0].Close(kCancel);
+    Check(IsComplete(external) && IsComplete(then), kClosed);
+    Check(work.mark.get() == 0, kOnce);
+  }
+  void After() {
+    Check(!members[1].TryCompleteExternal(external), "an answer that comes after Close is stale");
+  }
+
+  Work work;
+  TaskId external, then;
+};
+const Scenario<CloseOut<false>> close_out({
+    .name = "close_out",
+    .promise = "Close cancels what a device has that never answers",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<CloseOut<true>> close_answered({
+    .name = "close_answered",
+    .promise = "of Close and a device that answers one completes the task",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -367,6 +367,23 @@ class TaskGraph {
     return true;
   }
 
+  // The caller has started an external task, and knows all of it that it will need.
+  void PutOut(TaskId task) { slots_[task.slot()].start.PutOut(); }
+  // Completes every task that is out, and returns how many. Whoever has one finds it stale. In proportion to
+  // the size of the graph.
+  template <class Ready>
+  std::uint32_t CompleteOut(Thread& by, Ready&& ready) {
+    std::uint32_t completed = 0;
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+      TaskStart<Sync>& start = slots_[i].start;
+      const StartState seen = start.Look();
+      if (!seen.Has(StartState::kOut) || !start.Win(seen.generation())) continue;
+      CloseItem(by, static_cast<std::uint16_t>(i), ready);
+      ++completed;
+    }
+    return completed;
+  }
+
   // Whether it is a task of this graph.
   Result<void> CheckKnown(TaskId task) const {
     if (Knows(task)) return {};

@@ -294,7 +294,7 @@ Result<TaskId> BasicTaskPool<Queues>::AddRequest(std::string_view device, Device
   const auto task = Add({.work = request.HandOver(),
                          .parent = parent,
                          .dependency = dependency,
-                         .kind = TaskKind::kExternal});
+                         .kind = TaskKind::kRequest});
   // It is held: nobody else looks at the request yet.
   if (task) request.task_ = *task;
   return task;

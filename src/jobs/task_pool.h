@@ -121,7 +121,8 @@ class BasicTaskPool {
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
   // For a def that is known to be one that Create takes.
   explicit BasicTaskPool(TaskPoolDef def);
-  // As Close(kCancel), if that has not been called. All registrations must have ended.
+  // As Close(kCancel), if that has not been called. All registrations must have ended, and with them every
+  // call: an answer for an external task that comes after this is an answer to a pool that is gone.
   ~BasicTaskPool();
   BasicTaskPool(const BasicTaskPool&) = delete;
   BasicTaskPool& operator=(const BasicTaskPool&) = delete;
@@ -156,6 +157,8 @@ class BasicTaskPool {
   Result<void> MayWait() const;
   // Whether its work will not be done because of this call.
   Result<bool> Cancel(TaskId task);
+  // The device has done the work of an external task. kStaleId: it has done so before, or the pool has
+  // been shut down with kCancel and cancelled what was out.
   Result<void> CompleteExternal(TaskId task);
 
   // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.

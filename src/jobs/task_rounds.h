@@ -93,8 +93,10 @@
 // another thread outside tasks holds is complete when that leaves, which cancels what it holds.
 //   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
 //   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
-//   is gone are cancelled in both cases. Both wait for work that has begun and for what devices
-//   have: they return if jobs return and devices answer.
+//   is gone are cancelled in both cases. Both wait for work that has begun and for requests that the
+//   pool's own devices have: they return if jobs return and those devices answer. For an external task
+//   that another device has kFinish waits, too. kCancel cancels it: the answer comes too late (kStaleId,
+//   as long as there are rounds to ask), and what the hand-over has given away is no longer theirs.
 //
 // Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
 // kInvalidArgument (priority, affinity).
@@ -385,10 +387,11 @@ class TaskRounds {
       // acquire, both: pair with the releases in Work and CompleteExternal. Whoever has gone leaves
       // in the queues what it pushed, and nobody hides it: what this thread does not find then is
       // not there.
-      const bool alone = workers_.load(std::memory_order::acquire) == 0 &&
-                         external_.load(std::memory_order::acquire) == 0;
+      const bool gone = workers_.load(std::memory_order::acquire) == 0;
+      const bool alone = gone && external_.load(std::memory_order::acquire) == 0;
       if (RunOne(by) || CancelOneOfAnother(by)) continue;
       if (alone) break;
+      if (gone && shutdown == TaskShutdown::kCancel && CancelOut(by)) continue;
       events_.Wait(key);
     }
     // relaxed: for threads that leave after this call.
@@ -464,7 +467,7 @@ class TaskRounds {
   // What is done with a task that may start.
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
-      if (task.kind == TaskKind::kExternal && Closing() != How::kCancel) {
+      if (IsExternal(task.kind) && Closing() != How::kCancel) {
         HandOver(by, task.id);
       } else if (task.affinity != 0) {
         named_[task.affinity - 1u].Push(task.id, MayStart());
@@ -487,6 +490,7 @@ class TaskRounds {
     // relaxed: the device's answer comes after this, and Close reads what that leaves.
     external_.fetch_add(1, std::memory_order::relaxed);
     const Job request = graph_.WorkOf(task);
+    if (graph_.KindOf(task) == TaskKind::kExternal) graph_.PutOut(task);
     if (request.function == nullptr || RunJob(request, task, on_throw_, by.counts_)) return;
     // No device will answer, unless the hand-over has reached one before it threw, and that has answered. The
     // completion may make others ready whose hand-over throws, too: this loop completes them, and not a
@@ -668,6 +672,17 @@ class TaskRounds {
       }
     }
     return false;
+  }
+
+  // The closing thread's: what devices have that are not the pool's, and may never answer.
+  bool CancelOut(Thread& by) {
+    const std::uint32_t count = graph_.CompleteOut(by.graph_, ReadyFrom(by));
+    if (count == 0) return false;
+    by.counts_.cancelled += count;
+    // relaxed: this thread's own; Close looks again.
+    external_.fetch_sub(count, std::memory_order::relaxed);
+    events_.NotifyAll();
+    return true;
   }
 
   // Helps with anything; last: tried when there is nothing else.

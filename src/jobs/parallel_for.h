@@ -13,8 +13,8 @@
 // Promise: without an error, body was called for each piece once, and what it did happens before
 // the return. Pieces for which no task could be made, because the capacity is reached, were done by
 // the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw, which
-// was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add;
-// nothing has been called then. As each wait, it submits what the caller holds.
+// was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add,
+// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds.
 //
 // Source: the blog's "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
 // dependencies, helping waits, devices.
@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "src/base/assert.h"
@@ -56,6 +57,11 @@ Result<void> ParallelFor(BasicTaskPool<Queues>& pool, std::uint32_t count, std::
   const std::uint32_t most = kPiecesPerThread * pool.threads();
   const std::uint32_t length = std::max({grain, count / most + (count % most != 0 ? 1u : 0u), 1u});
   std::vector<Piece> pieces;
+  try {
+    pieces.reserve(count / length + 1);
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kCapacity, "memory", 0, "for the pieces of a loop");
+  }
   for (std::uint32_t begin = 0; begin < count; begin += std::min(length, count - begin)) {
     pieces.push_back({&body, begin, begin + std::min(length, count - begin)});
   }

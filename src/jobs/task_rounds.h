@@ -352,8 +352,13 @@ class TaskRounds {
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
-    // release: pairs with the acquire in Close: this worker's last pushes.
-    workers_.fetch_sub(1, std::memory_order::release);
+    WorkersGone(1);
+  }
+
+  // So many have left Work, or will never come to it, because the system refuses their threads.
+  void WorkersGone(std::uint32_t count) {
+    // release: pairs with the acquire in Close: a worker's last pushes.
+    workers_.fetch_sub(count, std::memory_order::release);
     events_.NotifyAll();
   }
 

@@ -99,6 +99,8 @@ class TaskGraph {
   static constexpr std::uint16_t kNone = Slot::kNone;
 
  public:
+  // Where a wait has found something to help with last: its own, from one search to the next.
+  using Cursor = typename TaskWalk<Sync, Slots>::Cursor;
   // Which task a thread is in, and what that one holds.
   struct Place {
     TaskId current;
@@ -430,9 +432,12 @@ class TaskGraph {
 
   // Starts something that `task` needs, or itself, for the caller to run: Enter, work, Finish. affinity:
   // the thread's own name, 0 if it has none. None is found when all that it needs is running, or waits for
-  // a device or another thread.
-  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity) {
-    return FindBelow(by, task, [&](TaskId to) {
+  // a device or another thread. found: where this wait has found something last; it goes on from there.
+  // Bounds: n children of one parent that may start are found with O(n) steps in all. A search that finds
+  // nothing, and the next after the children of a parent have been gone through, takes at most a step for
+  // each task below and each link between them, with those that are complete and have an open parent.
+  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity, Cursor* found) {
+    return FindBelow(by, task, found, [&](TaskId to) {
       TaskStart<Sync>& start = slots_[to.slot()].start;
       const StartState seen = start.Look();
       if (seen.Has(StartState::kExternal) || !seen.MayStart()) return false;
@@ -441,9 +446,16 @@ class TaskGraph {
     });
   }
 
+  // The same, from the beginning.
+  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity) {
+    Cursor none;
+    return FindHelp(by, task, affinity, &none);
+  }
+
   // As FindHelp, but starts an idempotent task a second time that `task` needs and another thread is in.
   std::optional<TaskId> FindToRunAgain(Thread& by, TaskId task) {
-    return FindBelow(by, task, [this](TaskId to) { return TryStartAgain(to); });
+    Cursor none;
+    return FindBelow(by, task, &none, [this](TaskId to) { return TryStartAgain(to); });
   }
 
   // Whether `waiting` needs `task`, or is it: then a thread that waits for the one may help with the
@@ -456,7 +468,7 @@ class TaskGraph {
  private:
   // The first task from `task` downward that start takes.
   template <class Start>
-  std::optional<TaskId> FindBelow(Thread& by, TaskId task, const Start& start) {
+  std::optional<TaskId> FindBelow(Thread& by, TaskId task, Cursor* cursor, const Start& start) {
     if (!Knows(task)) return std::nullopt;
     std::optional<TaskId> found;
     const auto meet = [&](TaskId, TaskId to) {
@@ -464,7 +476,8 @@ class TaskGraph {
       found = to;
       return true;
     };
-    if (!meet(task, task)) by.walk_.Down(task, meet);
+    if (by.walk_.Resume(cursor, meet) || meet(task, task)) return found;
+    by.walk_.Down(task, meet, cursor);
     return found;
   }
 

@@ -722,6 +722,7 @@ class TaskRounds {
     // Whether what this thread has pushed last could be needed. Not after a look has put it back:
     // looking again wakes others, who look and wake this thread, for ever.
     bool look_at_own = true;
+    typename Graph::Cursor cursor;
     const auto done = [this, task] { return graph_.IsComplete(task); };
     while (!done()) {
       const auto seen = events_.Epoch();
@@ -729,7 +730,7 @@ class TaskRounds {
         look_at_own = true;
         continue;
       }
-      if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) {
+      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) {
         look_at_own = true;
         continue;
       }
@@ -737,7 +738,7 @@ class TaskRounds {
       const Waiter waiter(waiters_);
       const auto key = events_.PrepareWait();
       if (done()) return;
-      if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) continue;
+      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
@@ -753,9 +754,9 @@ class TaskRounds {
     return found;
   }
 
-  bool RunFound(Thread& by, TaskId waiting) {
+  bool RunFound(Thread& by, TaskId waiting, typename Graph::Cursor* cursor) {
     if (RunNamed(by) || CancelOneOfAnother(by)) return true;
-    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_);
+    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
     if (found) RunStarted(by, *found);
     return found.has_value();
   }

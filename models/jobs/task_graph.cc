@@ -79,7 +79,7 @@ class Worker {
   }
   std::optional<TaskId> FindHelp(TaskId task) {
     const Call call("FindHelp");
-    return graph_.FindHelp(thread_, task, 0);
+    return graph_.FindHelp(thread_, task, 0, &cursor_);
   }
   bool IsNeeded(TaskId waiting, TaskId task) {
     const Call call("IsNeeded");
@@ -145,6 +145,7 @@ class Worker {
  private:
   Graph& graph_;
   Graph::Thread thread_;
+  Graph::Cursor cursor_;
   TaskId ready_[4];
   int count_ = 0;
 };
@@ -333,6 +334,41 @@ struct HelpBehindCompleted : TwoThreads {
 const Scenario<HelpBehindCompleted> help_behind_completed({
     .name = "help_behind_completed",
     .promise = "a completed dependency does not hide the next task in its slot",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The same by a search that goes on where one before it has stopped: among children that are gone by then.
+struct ResumedWhileRecycled : TwoThreads {
+  ResumedWhileRecycled() : TwoThreads(3) {
+    top = workers[0].Create({.kind = TaskKind::kExternal});
+    child = workers[0].Create({.work = {&RunWork, &needed[0]}, .parent = top});
+    newest = workers[0].Create({.work = {&RunWork, &needed[1]}, .parent = top});
+    workers[0].Submit(child);
+    workers[0].Submit(newest);
+    workers[0].Submit(top);
+    Check(workers[0].TryStart(top), "the device starts it");
+    Check(workers[1].FindHelp(top) == newest, "children are found from the newest on");
+    workers[1].Run(newest);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      if (workers[0].TryStart(child)) workers[0].Run(child);
+      workers[0].CompleteExternal(top);
+      for (Work& work : strangers) workers[0].TryCreate({.work = {&RunWork, &work}});
+      workers[0].SubmitAll();
+    } else if (const auto found = workers[1].FindHelp(top)) {
+      Check(*found == child, "help is found only in what is needed");
+      workers[1].Run(*found);
+    }
+  }
+  void After() { Check(needed[0].mark.get() == 1 && needed[1].mark.get() == 1, kOnce); }
+
+  Work needed[2], strangers[3];
+  TaskId top, child, newest;
+};
+const Scenario<ResumedWhileRecycled> resumed_while_recycled({
+    .name = "resumed_while_recycled",
+    .promise = "a stranger in a slot among whose siblings a search has stopped is not taken for them",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

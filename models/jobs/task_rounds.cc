@@ -93,12 +93,12 @@ class Request {
   TaskDef def() { return {.work = {&Ask, this}, .kind = TaskKind::kExternal}; }
   void Is(TaskId task) { task_.set(task); }
   TaskId Await() { return asked_.Await(); }
-
- private:
   static void Ask(void* data) {
     auto& request = *static_cast<Request*>(data);
     request.asked_.Tell(request.task_.get());
   }
+
+ private:
   ModelSync::plain<TaskId> task_;
   Told asked_;
 };
@@ -158,6 +158,10 @@ class Member {
   void CompleteExternal(TaskId task) {
     const Call call("CompleteExternal");
     Check(rounds_.CompleteExternal(thread_, task).has_value(), "the device is done once");
+  }
+  bool TryCompleteExternal(TaskId task) {
+    const Call call("CompleteExternal");
+    return rounds_.CompleteExternal(thread_, task).has_value();
   }
   void DoWork() {
     const Call call("Work");
@@ -607,6 +611,38 @@ const Scenario<Device<true>> device_then({
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// The hand-over has reached the device, thread 1, and throws then. kAnswers: the device answers all the same,
+// and either of the two completes the task.
+template <bool kAnswers>
+struct BadHandOver : Two<0> {
+  BadHandOver() {
+    task = members[0].Add({.work = {&AskAndThrow, this}, .kind = TaskKind::kExternal});
+    request.Is(task);
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(task);
+    if (kAnswers) members[1].TryCompleteExternal(request.Await());
+  }
+  void After() { Check(IsComplete(task), "a hand-over that throws leaves no task open"); }
+  static void AskAndThrow(void* data) {
+    Request::Ask(&static_cast<BadHandOver*>(data)->request);
+    throw 1;
+  }
+
+  Request request;
+  TaskId task;
+};
+const Scenario<BadHandOver<false>> bad_hand_over({
+    .name = "bad_hand_over",
+    .promise = "a task whose hand-over throws is completed by the pool",
+    .searches = {ContextBound(2), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<BadHandOver<true>> bad_hand_over_answered({
+    .name = "bad_hand_over_answered",
+    .promise = "a task whose hand-over throws is completed by the device or by the pool, once",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // ---- Waits inside a task ----
 
 // Thread 0's task makes another one and waits for it, and so does thread 1, outside tasks.
@@ -904,7 +940,7 @@ const Scenario<CloseWorkerDevice> close_worker_device({
 template <TaskShutdown kHow>
 struct CloseDevice : Two<0> {
   CloseDevice() {
-    external = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    external = members[0].AddAndSubmit({.kind = kKind});
     then = members[0].AddAndSubmit({.work = work.job(), .dependency = external});
   }
   void Thread(int t) {
@@ -916,6 +952,8 @@ struct CloseDevice : Two<0> {
     Check(IsComplete(external) && IsComplete(then), kClosed);
     Check(read.get() == 1 && work.mark.get() == (kHow == kFinish ? 1 : 0), kOnce);
   }
+  // kCancel waits for the pool's own devices alone.
+  static constexpr TaskKind kKind = kHow == kFinish ? TaskKind::kExternal : TaskKind::kRequest;
 
   Work work;
   TaskId external, then;
@@ -929,6 +967,41 @@ const Scenario<CloseDevice<kFinish>> close_device_finish({
 const Scenario<CloseDevice<kCancel>> close_device_cancel({
     .name = "close_device_cancel",
     .promise = "Close waits for a device, and cancels what depends on it",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A device that is not the pool's has a task, and another one depends on that. kAnswers: it answers, which
+// may be too late; otherwise it never does.
+template <bool kAnswers>
+struct CloseOut : Two<0> {
+  CloseOut() {
+    external = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    then = members[0].AddAndSubmit({.work = work.job(), .dependency = external});
+  }
+  void Thread(int t) {
+    if (t == 1) {
+      if (kAnswers) members[1].TryCompleteExternal(external);
+      return;
+    }
+    members[0].Close(kCancel);
+    Check(IsComplete(external) && IsComplete(then), kClosed);
+    Check(work.mark.get() == 0, kOnce);
+  }
+  void After() {
+    Check(!members[1].TryCompleteExternal(external), "an answer that comes after Close is stale");
+  }
+
+  Work work;
+  TaskId external, then;
+};
+const Scenario<CloseOut<false>> close_out({
+    .name = "close_out",
+    .promise = "Close cancels what a device has that never answers",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<CloseOut<true>> close_answered({
+    .name = "close_answered",
+    .promise = "of Close and a device that answers one completes the task",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -385,5 +385,34 @@ const Scenario<SeenSubmitted> seen_submitted({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Whoever has started an external task reads its work, and puts it out; another thread then completes it,
+// and uses the slot again.
+struct Out {
+  static constexpr int kThreads = 2;
+
+  Out() {
+    start.Hold(1, {.work = kWork, .kind = TaskKind::kExternal});
+    start.Submit(false);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Check(start.TryStart(1), "nobody else does");
+      work.get();
+      start.PutOut();
+    } else if (start.Look().Has(StartState::kOut) && start.Win(1)) {
+      work.set(1);
+    }
+  }
+  void After() { Check(start.Look().Has(StartState::kOut), "an external task that is out stays so"); }
+
+  Start start;
+  ModelSync::plain<int> work;
+};
+const Scenario<Out> out({
+    .name = "out",
+    .promise = "what is out is no longer read by whoever has started it",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 }  // namespace
 }  // namespace nowait

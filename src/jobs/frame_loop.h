@@ -81,8 +81,9 @@ class FrameLoop {
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  // frames: at least 1.
+  // frames: at least 1 (kInvalidArgument).
   Result<void> Start(std::uint64_t frames = kUntilStopped) {
+    if (frames == 0) return Fail(ErrorCode::kInvalidArgument, "frames", 0, "a loop has at least one");
     const ScopedLock lock(mutex_);
     if (latest_.IsTask() && !pool_.IsComplete(latest_)) {
       return Fail(ErrorCode::kWrongPhase, "frame loop", 0, "it is running");

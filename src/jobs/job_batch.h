@@ -31,7 +31,6 @@
 #include "src/jobs/job_list.h"
 #include "src/jobs/loop_ranges.h"
 #include "src/jobs/priority.h"
-#include "src/jobs/run_job.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 
@@ -218,7 +217,11 @@ class JobBatch {
     list_.Submit();
     Job job;
     while (list_.Fetch(&job) == RunResult::kProgress) {  // never kWaiting: all have returned
-      RunJob(job);
+      try {
+        job.function(job.data);
+      } catch (...) {
+        report_.function(report_.pool);
+      }
       list_.Returned();
     }
   }

@@ -12,9 +12,9 @@
 //
 // Promise: without an error, body was called for each piece once, and what it did happens before
 // the return. Pieces for which no task could be made, because the capacity is reached, were done by
-// the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw,
-// or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add;
-// nothing has been called then. As each wait, it submits what the caller holds.
+// the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw, which
+// was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add,
+// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds.
 //
 // Source: the blog's "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
 // dependencies, helping waits, devices.
@@ -23,13 +23,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/jobs/job.h"
 #include "src/jobs/priority.h"
-#include "src/jobs/run_job.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
@@ -50,25 +50,39 @@ Result<void> ParallelFor(BasicTaskPool<Queues>& pool, std::uint32_t count, std::
     const F* body;
     std::uint32_t begin;
     std::uint32_t end;
-    bool done;
+    bool done = false;
+    bool has_task = false;
   };
   if (auto may = pool.MayWait(); !may) return may;
   const std::uint32_t most = kPiecesPerThread * pool.threads();
   const std::uint32_t length = std::max({grain, count / most + (count % most != 0 ? 1u : 0u), 1u});
   std::vector<Piece> pieces;
+  try {
+    pieces.reserve(count / length + 1);
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kCapacity, "memory", 0, "for the pieces of a loop");
+  }
   for (std::uint32_t begin = 0; begin < count; begin += std::min(length, count - begin)) {
-    pieces.push_back({&body, begin, begin + std::min(length, count - begin), false});
+    pieces.push_back({&body, begin, begin + std::min(length, count - begin)});
   }
   const auto loop = pool.AddEmpty();
   if (!loop && loop.error().code != ErrorCode::kCapacity) return std::unexpected(loop.error());
-  std::vector<Piece*> left;
+  const auto run_here = [&pool](Piece& piece) {
+    try {
+      Piece::Run(&piece);
+    } catch (...) {
+      pool.ReportThrown();
+    }
+  };
   for (Piece& piece : pieces) {
     const TaskDef def{.work = {&Piece::Run, &piece},
                       .parent = loop.value_or(TaskId()),
                       .priority = static_cast<std::uint8_t>(priority)};
-    if (!loop || !pool.Add(def)) left.push_back(&piece);
+    piece.has_task = loop && pool.Add(def);
   }
-  for (Piece* piece : left) RunJob({&Piece::Run, piece});
+  for (Piece& piece : pieces) {
+    if (!piece.has_task) run_here(piece);
+  }
   if (loop) {
     const auto waited = pool.Wait(*loop);
     NOWAIT_ASSERT(waited, "who has made a task may wait for it");

@@ -47,12 +47,6 @@ inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report, Task
   return false;
 }
 
-// The same for a caller that tells and counts itself.
-inline bool RunJob(const Job& job) {
-  TaskCounts nobodys;
-  return RunJob(job, TaskId(), {}, nobodys);
-}
-
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_JOBS_RUN_JOB_H_

@@ -16,12 +16,20 @@ namespace nowait {
 
 enum class TaskKind : std::uint8_t {
   kWork,      // a job; without a function the task is complete with its children
-  kExternal,  // done by somebody else (a device), who needs `work` and calls CompleteExternal
+  // Done by a device: `work` hands it over, and then the device calls CompleteExternal. If the work throws,
+  // the pool reports that, and completes the task, unless the device has.
+  kExternal,
+  kRequest,  // external, for a device of the pool, which answers for certain: Close waits for it
   kList,      // the jobs of a JobList, to which work.data points; any number of threads run them
   // The IdempotentJob to which work.data points. Two threads may be in it at the same time; it creates
   // no tasks and waits for none.
   kIdempotent,
 };
+
+// Whether a device does it.
+constexpr bool IsExternal(TaskKind kind) {
+  return kind == TaskKind::kExternal || kind == TaskKind::kRequest;
+}
 
 struct TaskDef {
   Job work = {};

@@ -99,6 +99,8 @@ class TaskGraph {
   static constexpr std::uint16_t kNone = Slot::kNone;
 
  public:
+  // Where a wait has found something to help with last: its own, from one search to the next.
+  using Cursor = typename TaskWalk<Sync, Slots>::Cursor;
   // Which task a thread is in, and what that one holds.
   struct Place {
     TaskId current;
@@ -137,6 +139,7 @@ class TaskGraph {
     TaskWalk<Sync, Slots> walk_;
     typename Slots::Store store_;
     Place place_;
+    std::uint16_t failed_ = kNone;  // see TryFail; linked as what is held
   };
 
   explicit TaskGraph(const TaskGraphDef& def)
@@ -349,6 +352,40 @@ class TaskGraph {
     return {};
   }
 
+  // An external task that the caller has started could not be handed to a device. False: the device has
+  // it, and has answered. Otherwise CompleteFailed is to follow; until then the slot is the caller's.
+  bool TryFail(Thread& by, TaskId task) {
+    Slot& slot = slots_[task.slot()];
+    if (!slot.start.Win(task.generation())) return false;
+    slot.next_held.set(std::exchange(by.failed_, task.slot()));
+    return true;
+  }
+  // Completes one of these; false when there is none.
+  template <class Ready>
+  bool CompleteFailed(Thread& by, Ready&& ready) {
+    if (by.failed_ == kNone) return false;
+    const std::uint16_t index = std::exchange(by.failed_, slots_[by.failed_].next_held.get());
+    CloseItem(by, index, ready);
+    return true;
+  }
+
+  // The caller has started an external task, and knows all of it that it will need.
+  void PutOut(TaskId task) { slots_[task.slot()].start.PutOut(); }
+  // Completes every task that is out, and returns how many. Whoever has one finds it stale. In proportion to
+  // the size of the graph.
+  template <class Ready>
+  std::uint32_t CompleteOut(Thread& by, Ready&& ready) {
+    std::uint32_t completed = 0;
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
+      TaskStart<Sync>& start = slots_[i].start;
+      const StartState seen = start.Look();
+      if (!seen.Has(StartState::kOut) || !start.Win(seen.generation())) continue;
+      CloseItem(by, static_cast<std::uint16_t>(i), ready);
+      ++completed;
+    }
+    return completed;
+  }
+
   // Whether it is a task of this graph.
   Result<void> CheckKnown(TaskId task) const {
     if (Knows(task)) return {};
@@ -395,9 +432,12 @@ class TaskGraph {
 
   // Starts something that `task` needs, or itself, for the caller to run: Enter, work, Finish. affinity:
   // the thread's own name, 0 if it has none. None is found when all that it needs is running, or waits for
-  // a device or another thread.
-  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity) {
-    return FindBelow(by, task, [&](TaskId to) {
+  // a device or another thread. found: where this wait has found something last; it goes on from there.
+  // Bounds: n children of one parent that may start are found with O(n) steps in all. A search that finds
+  // nothing, and the next after the children of a parent have been gone through, takes at most a step for
+  // each task below and each link between them, with those that are complete and have an open parent.
+  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity, Cursor* found) {
+    return FindBelow(by, task, found, [&](TaskId to) {
       TaskStart<Sync>& start = slots_[to.slot()].start;
       const StartState seen = start.Look();
       if (seen.Has(StartState::kExternal) || !seen.MayStart()) return false;
@@ -406,9 +446,16 @@ class TaskGraph {
     });
   }
 
+  // The same, from the beginning.
+  std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity) {
+    Cursor none;
+    return FindHelp(by, task, affinity, &none);
+  }
+
   // As FindHelp, but starts an idempotent task a second time that `task` needs and another thread is in.
   std::optional<TaskId> FindToRunAgain(Thread& by, TaskId task) {
-    return FindBelow(by, task, [this](TaskId to) { return TryStartAgain(to); });
+    Cursor none;
+    return FindBelow(by, task, &none, [this](TaskId to) { return TryStartAgain(to); });
   }
 
   // Whether `waiting` needs `task`, or is it: then a thread that waits for the one may help with the
@@ -421,7 +468,7 @@ class TaskGraph {
  private:
   // The first task from `task` downward that start takes.
   template <class Start>
-  std::optional<TaskId> FindBelow(Thread& by, TaskId task, const Start& start) {
+  std::optional<TaskId> FindBelow(Thread& by, TaskId task, Cursor* cursor, const Start& start) {
     if (!Knows(task)) return std::nullopt;
     std::optional<TaskId> found;
     const auto meet = [&](TaskId, TaskId to) {
@@ -429,7 +476,8 @@ class TaskGraph {
       found = to;
       return true;
     };
-    if (!meet(task, task)) by.walk_.Down(task, meet);
+    if (by.walk_.Resume(cursor, meet) || meet(task, task)) return found;
+    by.walk_.Down(task, meet, cursor);
     return found;
   }
 

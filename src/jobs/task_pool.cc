@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -59,12 +60,23 @@ BasicTaskPool<Queues>::Presence::Presence(BasicTaskPool& in, std::uint32_t as)
 template <class Queues>
 BasicTaskPool<Queues>::Presence::~Presence() {
   pool.Count(thread);
-  UseLane(lane_before);
   // Not always the innermost: registrations with several pools may end in any order.
   Presence** link = &Innermost();
-  while (*link != nullptr && *link != this) link = &(*link)->outer;
+  Presence* inner = nullptr;  // the one that began next after this
+  while (*link != nullptr && *link != this) {
+    inner = *link;
+    link = &inner->outer;
+  }
   NOWAIT_ASSERT(*link == this, "a registration ends on its thread");
-  if (*link == this) *link = outer;
+  if (*link != this) return;
+  *link = outer;
+  // This lane may be gone before the inner registration ends, which then goes back to what was before
+  // both.
+  if (inner == nullptr) {
+    UseLane(lane_before);
+  } else {
+    inner->lane_before = lane_before;
+  }
 }
 
 template <class Queues>
@@ -99,6 +111,13 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
   }
   const std::uint64_t members =
       std::uint64_t{def.workers.value_or(0)} + mains + def.devices.size();
+  for (const auto* names : {&def.main_threads, &def.devices}) {
+    for (auto name = names->begin(); name != names->end(); ++name) {
+      if (std::find(names->begin(), name, *name) == name) continue;
+      return Fail(ErrorCode::kInvalidArgument, names == &def.devices ? "devices" : "main threads",
+                  name - names->begin(), "two have the same name");
+    }
+  }
   if (!Rounds::Graph::CanHave(0, members)) {
     return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members),
                 "with 32 tasks for each there are more than 65,534");
@@ -112,10 +131,15 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
 
 template <class Queues>
 Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(TaskPoolDef def) {
-  if (auto good = Check(def); !good) return std::unexpected(good.error());
-  auto pool = std::make_unique<BasicTaskPool>(std::move(def));
-  if (!pool->refused_) return std::unexpected(pool->refused_.error());
-  return pool;
+  try {
+    if (auto good = Check(def); !good) return std::unexpected(good.error());
+    auto pool = std::make_unique<BasicTaskPool>(std::move(def));
+    // Its destructor ends the threads that were started.
+    if (!pool->refused_) return std::unexpected(pool->refused_.error());
+    return pool;
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kCapacity, "memory", 0, "for a pool");
+  }
 }
 
 template <class Queues>
@@ -139,11 +163,20 @@ BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
     devices_.emplace_back(rounds_.graph().most_open());
   }
   AddLanes();
+  StartThreads();
+}
+
+template <class Queues>
+void BasicTaskPool<Queues>::StartThreads() {
   threads_.reserve(workers_ + devices_.size());
-  for (std::uint32_t i = 0; i < workers_; ++i) {
-    StartThread("worker " + std::to_string(i + 1), [this, i] { Work(i); });
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < workers_; ++i) names.push_back("worker " + std::to_string(i + 1));
+  // From here on nothing throws: threads that have been started are ended by the destructor alone.
+  for (std::uint32_t i = 0; i < workers_ && refused_; ++i) {
+    StartThread(names[i], [this, i] { Work(i); });
+    if (!refused_) rounds_.WorkersGone(workers_ - i);
   }
-  for (std::uint32_t i = 0; i < devices_.size(); ++i) {
+  for (std::uint32_t i = 0; i < devices_.size() && refused_; ++i) {
     StartThread(def_.devices[i], [this, i] { Serve(i); });
   }
 }
@@ -151,7 +184,6 @@ BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
 template <class Queues>
 template <class Function>
 void BasicTaskPool<Queues>::StartThread(const std::string& name, Function function) {
-  if (!refused_) return;
   auto thread = EngineSync::thread::Start(name, function);
   if (thread) {
     threads_.push_back(std::move(*thread));
@@ -190,14 +222,17 @@ Result<typename BasicTaskPool<Queues>::Registration> BasicTaskPool<Queues>::Regi
   const auto affinity = AffinityTo(main_thread);
   if (!affinity) return std::unexpected(affinity.error());
   const std::uint32_t member = workers_ + *affinity - 1;
-  {
-    const ScopedLock lock(mutex_);
-    if (registered_[member]) {
-      return Fail(ErrorCode::kWrongPhase, "registration", *affinity, "the name is in use");
-    }
-    registered_[member] = true;
+  const ScopedLock lock(mutex_);
+  if (registered_[member]) {
+    return Fail(ErrorCode::kWrongPhase, "registration", *affinity, "the name is in use");
   }
-  return Registration(*this, member);
+  try {
+    Registration made(*this, member);
+    registered_[member] = true;
+    return made;
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kCapacity, "memory", 0, "for a registration");
+  }
 }
 
 template <class Queues>
@@ -283,7 +318,7 @@ Result<TaskId> BasicTaskPool<Queues>::AddRequest(std::string_view device, Device
   const auto task = Add({.work = request.HandOver(),
                          .parent = parent,
                          .dependency = dependency,
-                         .kind = TaskKind::kExternal});
+                         .kind = TaskKind::kRequest});
   // It is held: nobody else looks at the request yet.
   if (task) request.task_ = *task;
   return task;

@@ -116,12 +116,15 @@ class BasicTaskPool {
     std::unique_ptr<Presence> presence_;
   };
 
-  // kInvalidArgument: too many open tasks or threads, or no main thread. kCapacity "threads": the
-  // system refuses one.
+  // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name. kCapacity
+  // "threads" or "memory": the system refuses one, or some. Threads that were made have ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
-  // For a def that is known to be one that Create takes.
+  // For a def that Create takes, where the system is known to have the threads. Of those that it refuses
+  // this says nothing: a pool whose Create would have failed has fewer workers, and devices that no
+  // thread serves.
   explicit BasicTaskPool(TaskPoolDef def);
-  // As Close(kCancel), if that has not been called. All registrations must have ended.
+  // As Close(kCancel), if that has not been called. All registrations must have ended, and with them every
+  // call: an answer for an external task that comes after this is an answer to a pool that is gone.
   ~BasicTaskPool();
   BasicTaskPool(const BasicTaskPool&) = delete;
   BasicTaskPool& operator=(const BasicTaskPool&) = delete;
@@ -133,6 +136,7 @@ class BasicTaskPool {
   }
 
   // kNotFound: no main thread is called so. kWrongPhase: one that is has registered and not left.
+  // kCapacity: no memory.
   Result<Registration> Register(std::string_view main_thread);
   // The TaskDef::affinity for what only this thread may run.
   Result<std::uint8_t> AffinityTo(std::string_view main_thread) const;
@@ -156,6 +160,8 @@ class BasicTaskPool {
   Result<void> MayWait() const;
   // Whether its work will not be done because of this call.
   Result<bool> Cancel(TaskId task);
+  // The device has done the work of an external task. kStaleId: it has done so before, or the pool has
+  // been shut down with kCancel and cancelled what was out.
   Result<void> CompleteExternal(TaskId task);
 
   // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.
@@ -207,6 +213,7 @@ class BasicTaskPool {
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
   static void Tell(void* pool, TaskId task, const char* what);
   void AddLanes();
+  void StartThreads();
   template <class Function>
   void StartThread(const std::string& name, Function function);
   void Work(std::uint32_t worker);

@@ -15,8 +15,8 @@
 // A task whose work is a list goes through the queues as others do. Who starts it hangs the list
 // up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
 // create no tasks and wait for none.
-// The work of an external task hands the request to a device. That is done at once, by whoever
-// makes the task ready; it must not block, and calls nothing here.
+// The work of an external task hands the request to a device. That is done at once, by the thread that
+// makes the task ready, inside the call that did so; it must not block, and calls nothing here.
 // An idempotent task that is running is run a second time by a thread that waits for it and has
 // nothing else to do: it cannot know whether the first one has been switched out, and if it has
 // not, only an idle core has worked.
@@ -88,13 +88,15 @@
 // returns without an error, the task is complete, and what its work, its children and what they
 // waited for did happens before the return. Idempotent work is committed once before that, and
 // released once, perhaps after it. A job that throws is caught, counted and reported; its task
-// counts as done. After Close has returned, each Work has or will without another task, all
+// counts as done, also one of an external task, unless the device answers all the same. After Close has returned, each Work has or will without another task, all
 // tasks that were submitted are complete, and none can be added; but a task that has a child which
 // another thread outside tasks holds is complete when that leaves, which cancels what it holds.
 //   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
 //   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
-//   is gone are cancelled in both cases. Both wait for work that has begun and for what devices
-//   have: they return if jobs return and devices answer.
+//   is gone are cancelled in both cases. Both wait for work that has begun and for requests that the
+//   pool's own devices have: they return if jobs return and those devices answer. For an external task
+//   that another device has kFinish waits, too. kCancel cancels it: the answer comes too late (kStaleId,
+//   as long as there are rounds to ask), and what the hand-over has given away is no longer theirs.
 //
 // Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
 // kInvalidArgument (priority, affinity).
@@ -172,6 +174,7 @@ class TaskRounds {
     const std::uint16_t number_;
     const std::uint8_t name_;
     bool closes_ = false;  // it is in Close
+    bool fails_ = false;   // it completes external tasks whose hand-over has thrown
     TaskId kept_;          // what it has made ready and does next, or none
     std::uint32_t looks_ = 0;
     TaskCounts counts_;
@@ -349,8 +352,13 @@ class TaskRounds {
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
-    // release: pairs with the acquire in Close: this worker's last pushes.
-    workers_.fetch_sub(1, std::memory_order::release);
+    WorkersGone(1);
+  }
+
+  // So many have left Work, or will never come to it, because the system refuses their threads.
+  void WorkersGone(std::uint32_t count) {
+    // release: pairs with the acquire in Close: a worker's last pushes.
+    workers_.fetch_sub(count, std::memory_order::release);
     events_.NotifyAll();
   }
 
@@ -384,10 +392,11 @@ class TaskRounds {
       // acquire, both: pair with the releases in Work and CompleteExternal. Whoever has gone leaves
       // in the queues what it pushed, and nobody hides it: what this thread does not find then is
       // not there.
-      const bool alone = workers_.load(std::memory_order::acquire) == 0 &&
-                         external_.load(std::memory_order::acquire) == 0;
+      const bool gone = workers_.load(std::memory_order::acquire) == 0;
+      const bool alone = gone && external_.load(std::memory_order::acquire) == 0;
       if (RunOne(by) || CancelOneOfAnother(by)) continue;
       if (alone) break;
+      if (gone && shutdown == TaskShutdown::kCancel && CancelOut(by)) continue;
       events_.Wait(key);
     }
     // relaxed: for threads that leave after this call.
@@ -463,8 +472,8 @@ class TaskRounds {
   // What is done with a task that may start.
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
-      if (task.kind == TaskKind::kExternal && Closing() != How::kCancel) {
-        HandOver(task.id);
+      if (IsExternal(task.kind) && Closing() != How::kCancel) {
+        HandOver(by, task.id);
       } else if (task.affinity != 0) {
         named_[task.affinity - 1u].Push(task.id, MayStart());
       } else {
@@ -481,12 +490,22 @@ class TaskRounds {
     return [this](TaskId task) { return graph_.MayStart(task); };
   }
 
-  void HandOver(TaskId task) {
+  void HandOver(Thread& by, TaskId task) {
     if (!graph_.TryStart(task)) return;  // cancelled
     // relaxed: the device's answer comes after this, and Close reads what that leaves.
     external_.fetch_add(1, std::memory_order::relaxed);
     const Job request = graph_.WorkOf(task);
-    if (request.function != nullptr) request.function(request.data);
+    if (graph_.KindOf(task) == TaskKind::kExternal) graph_.PutOut(task);
+    if (request.function == nullptr || RunJob(request, task, on_throw_, by.counts_)) return;
+    // No device will answer, unless the hand-over has reached one before it threw, and that has answered. The
+    // completion may make others ready whose hand-over throws, too: this loop completes them, and not a
+    // call inside it, so that a row of any length needs no stack.
+    if (!graph_.TryFail(by.graph_, task) || std::exchange(by.fails_, true)) return;
+    while (graph_.CompleteFailed(by.graph_, ReadyFrom(by))) {
+      // release: as in CompleteExternal.
+      external_.fetch_sub(1, std::memory_order::release);
+    }
+    by.fails_ = false;
   }
 
   // After tasks have been completed, or a wait has begun. all: whether others than those who wait are
@@ -660,6 +679,17 @@ class TaskRounds {
     return false;
   }
 
+  // The closing thread's: what devices have that are not the pool's, and may never answer.
+  bool CancelOut(Thread& by) {
+    const std::uint32_t count = graph_.CompleteOut(by.graph_, ReadyFrom(by));
+    if (count == 0) return false;
+    by.counts_.cancelled += count;
+    // relaxed: this thread's own; Close looks again.
+    external_.fetch_sub(count, std::memory_order::relaxed);
+    events_.NotifyAll();
+    return true;
+  }
+
   // Helps with anything; last: tried when there is nothing else.
   template <class Done, class Last>
   void HelpUntil(Thread& by, const Done& done, const Last& last) {
@@ -692,6 +722,7 @@ class TaskRounds {
     // Whether what this thread has pushed last could be needed. Not after a look has put it back:
     // looking again wakes others, who look and wake this thread, for ever.
     bool look_at_own = true;
+    typename Graph::Cursor cursor;
     const auto done = [this, task] { return graph_.IsComplete(task); };
     while (!done()) {
       const auto seen = events_.Epoch();
@@ -699,7 +730,7 @@ class TaskRounds {
         look_at_own = true;
         continue;
       }
-      if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) {
+      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) {
         look_at_own = true;
         continue;
       }
@@ -707,7 +738,7 @@ class TaskRounds {
       const Waiter waiter(waiters_);
       const auto key = events_.PrepareWait();
       if (done()) return;
-      if (RunFound(by, task) || RunJobs(by) || RunAgain(by, task)) continue;
+      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
@@ -723,9 +754,9 @@ class TaskRounds {
     return found;
   }
 
-  bool RunFound(Thread& by, TaskId waiting) {
+  bool RunFound(Thread& by, TaskId waiting, typename Graph::Cursor* cursor) {
     if (RunNamed(by) || CancelOneOfAnother(by)) return true;
-    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_);
+    const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
     if (found) RunStarted(by, *found);
     return found.has_value();
   }

@@ -15,7 +15,7 @@
 //
 // Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by the
 // holder of the task; Release once, when the dependency is complete; Win and Leave once for each run,
-// GiveBack once. TryStart, TryStartAgain, Cancel and the looks from any thread, any time.
+// GiveBack once; PutOut by the starter. TryStart, TryStartAgain, Cancel and the looks from any thread, any time.
 // Progress: lock-free; all but TryStart, TryStartAgain, Cancel and Win are wait-free.
 //
 // Invariants
@@ -59,13 +59,16 @@ class StartState {
   static constexpr std::uint32_t kGivenBack = 1u << 9;
   static constexpr std::uint32_t kOneLeft = 1u << 10;  // a count of two bits
   static constexpr std::uint32_t kList = 1u << 12;
+  static constexpr std::uint32_t kRequest = 1u << 13;  // external as well
+  static constexpr std::uint32_t kOut = 1u << 14;      // a device of somebody else's has it
 
   constexpr explicit StartState(std::uint64_t bits) : bits_(bits) {}
   constexpr StartState(std::uint32_t generation, const TaskDef& def)
       : bits_(std::uint64_t{generation} << 32 | std::uint32_t{def.affinity} << 24 |
               std::uint32_t{def.priority} << 16 | kHeld |
               (def.kind == TaskKind::kWork && def.work.function == nullptr ? kEmpty : 0) |
-              (def.kind == TaskKind::kExternal ? kExternal : 0) |
+              (IsExternal(def.kind) ? kExternal : 0) |
+              (def.kind == TaskKind::kRequest ? kRequest : 0) |
               (def.kind == TaskKind::kList ? kList : 0) |
               (def.kind == TaskKind::kIdempotent ? kIdempotent : 0)) {}
 
@@ -74,7 +77,7 @@ class StartState {
   constexpr std::uint8_t affinity() const { return static_cast<std::uint8_t>(bits_ >> 24); }
   constexpr std::uint8_t priority() const { return static_cast<std::uint8_t>(bits_ >> 16); }
   constexpr TaskKind kind() const {
-    if (Has(kExternal)) return TaskKind::kExternal;
+    if (Has(kExternal)) return Has(kRequest) ? TaskKind::kRequest : TaskKind::kExternal;
     if (Has(kIdempotent)) return TaskKind::kIdempotent;
     return Has(kList) ? TaskKind::kList : TaskKind::kWork;
   }
@@ -196,6 +199,13 @@ class TaskStart {
       }
     }
     return false;
+  }
+
+  // Whoever has started an external task has read what it needs of it: from now on another thread may
+  // complete it, which ends the use of the slot.
+  void PutOut() {
+    // release: pairs with the acquire in Look (TaskGraph::CompleteOut).
+    word_.fetch_or(State::kOut, std::memory_order::release);
   }
 
   struct Left {

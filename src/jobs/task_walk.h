@@ -27,7 +27,8 @@
 //      anything that its completion happens before, and the tenant's submission wakes the caller again.)
 //
 // Thread safety: one walk is one thread's. At the same time as anything.
-// Progress: wait-free: at most as many steps as there are slots and links between them.
+// Progress: wait-free: at most as many steps as there are slots and links between them. Resume: as many as
+// there are children left.
 //
 // Source: breadth-first search. Model: models/jobs/task_graph. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_WALK_H_
@@ -45,6 +46,8 @@ namespace nowait {
 template <class Sync, class Slots>
 class TaskWalk {
  public:
+  static constexpr std::uint16_t kNone = TaskSlot<Sync>::kNone;
+
   TaskWalk(Slots& slots, std::uint16_t tag)
       : slots_(slots), tag_(tag), met_(slots.size()), queue_(slots.size()) {}
 
@@ -55,15 +58,30 @@ class TaskWalk {
     return Walk(from, meet, [this](TaskId at, auto& step) { return this->StepsUp(at, step); });
   }
 
-  // Calls meet(X, Y) for each Y that X needs.
+  // Where a walk downward has stopped: among the children of a task.
+  struct Cursor {
+    TaskId at;
+    std::uint16_t next = kNone;
+  };
+
+  // Calls meet(X, Y) for each Y that X needs. *cursor: where it stopped, if that was at a child.
   template <class Meet>
-  bool Down(TaskId from, Meet&& meet) {
-    return Walk(from, meet, [this](TaskId at, auto& step) { return this->StepsDown(at, step); });
+  bool Down(TaskId from, Meet&& meet, Cursor* cursor) {
+    return Walk(from, meet,
+                [this, cursor](TaskId at, auto& step) { return this->StepsDown(at, step, cursor); });
+  }
+
+  // The same for the other children among which *cursor stands, and for nothing else.
+  template <class Meet>
+  bool Resume(Cursor* cursor, Meet&& meet) {
+    if (!cursor->at.IsTask()) return false;
+    const TaskId at = cursor->at;
+    const auto step = [&](TaskId child) { return meet(at, child); };
+    return StepsAlong(at, cursor->next, step, cursor);
   }
 
  private:
   using Slot = TaskSlot<Sync>;
-  static constexpr std::uint16_t kNone = Slot::kNone;
 
   template <class Meet, class Steps>
   bool Walk(TaskId from, Meet& meet, const Steps& steps) {
@@ -76,7 +94,7 @@ class TaskWalk {
     bool stopped = false;
     for (std::size_t next = 0; next < end && !stopped; ++next) {
       const TaskId at = queue_[next];
-      auto step = [&](TaskId to) {
+      const auto step = [&](TaskId to) {
         if (meet(at, to)) return true;
         if (!met_[to.slot()]) enqueue(to);
         return false;
@@ -89,7 +107,7 @@ class TaskWalk {
 
   // seq_cst, here and on the parent and the waiting creator below: TaskGraph's argument about cycles.
   template <class Step>
-  bool StepsUp(TaskId at, Step& step) {
+  bool StepsUp(TaskId at, const Step& step) {
     const Slot& slot = slots_[at.slot()];
     const auto seen = slot.open.Look();
     if (!seen.IsOpen(at.generation())) return false;
@@ -120,20 +138,32 @@ class TaskWalk {
   }
 
   template <class Step>
-  bool StepsDown(TaskId at, Step& step) {
+  bool StepsDown(TaskId at, const Step& step, Cursor* cursor) {
     const Slot& slot = slots_[at.slot()];
     // acquire, here and below: rule 1.
     const TaskId needs = TaskId::FromBits(slot.needs.load(std::memory_order::acquire));
     if (!slot.open.IsStillOpen(at.generation())) return false;
     if (needs.IsTask() && IsOpen(needs) && step(needs)) return true;
-    std::uint16_t i = slot.first_child.load(std::memory_order::acquire);
+    return StepsAlong(at, slot.first_child.load(std::memory_order::acquire), step, cursor);
+  }
+
+  // From child to child. The index may be one that an earlier walk has read: if the child's slot has gone on
+  // to another task since, its generation or its link (acquire, both) comes after the completion of `at`,
+  // which the second look sees then.
+  template <class Step>
+  bool StepsAlong(TaskId at, std::uint16_t i, const Step& step, Cursor* cursor) {
+    const Slot& slot = slots_[at.slot()];
     while (i != kNone) {
       const TaskId child = IdOf(i);
       const std::uint16_t next = slots_[i].sibling.load(std::memory_order::acquire);
-      if (!slot.open.IsStillOpen(at.generation())) return false;
-      if (step(child)) return true;
+      if (!slot.open.IsStillOpen(at.generation())) break;
+      if (step(child)) {
+        *cursor = {at, next};
+        return true;
+      }
       i = next;
     }
+    *cursor = {};
     return false;
   }
 

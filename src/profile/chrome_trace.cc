@@ -11,7 +11,10 @@
 namespace nowait {
 namespace {
 
-std::string Quoted(const std::string& text) { return Json(text).dump(); }
+// A thread's name is anybody's bytes: what is not UTF-8 in it becomes U+FFFD.
+std::string Quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 // Microseconds with three decimals: exactly the nanoseconds, with no rounding by a double.
 std::string Microseconds(std::uint64_t nanoseconds) {

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <new>
+#include <utility>
 
 namespace nowait {
 namespace {
@@ -68,19 +70,59 @@ Result<void> ReadAll(const Descriptor& file, const std::string& path, std::uint6
   return {};
 }
 
-}  // namespace
+// Files of the kernel's (/proc) say that they are empty: all that comes, until there is no more.
+Result<std::vector<std::byte>> ReadToEnd(const Descriptor& file, const std::string& path) {
+  constexpr std::size_t kStep = 1 << 16;
+  std::vector<std::byte> bytes;
+  for (std::size_t done = 0;;) {
+    if (std::cmp_greater_equal(done, kMostFileBytes)) {
+      return Fail(ErrorCode::kCapacity, path.c_str(), kMostFileBytes, "bytes of a file");
+    }
+    if (done == bytes.size()) bytes.resize(done + kStep);
+    const ssize_t count = pread(file.number(), bytes.data() + done, bytes.size() - done,
+                                static_cast<off_t>(done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Refused(path);
+    done += static_cast<std::size_t>(count);
+    if (count == 0) {
+      bytes.resize(done);
+      return bytes;
+    }
+  }
+}
 
-Result<std::vector<std::byte>> ReadFile(const std::string& path) {
+Result<void> CheckPath(const std::string& path) {
+  if (path.find('\0') == std::string::npos) return {};
+  return Fail(ErrorCode::kInvalidArgument, path.c_str(), 0, "a path has no NUL inside");
+}
+
+Result<std::vector<std::byte>> ReadWhole(const std::string& path) {
   const Descriptor file(path);
   const auto length = CheckRegular(file, path);
   if (!length) return std::unexpected(length.error());
+  if (*length == 0) return ReadToEnd(file, path);
+  if (std::cmp_greater(*length, kMostFileBytes)) {
+    return Fail(ErrorCode::kCapacity, path.c_str(), kMostFileBytes, "bytes of a file");
+  }
   std::vector<std::byte> bytes(*length);
   if (auto read = ReadAll(file, path, 0, bytes); !read) return std::unexpected(read.error());
   return bytes;
 }
 
+}  // namespace
+
+Result<std::vector<std::byte>> ReadFile(const std::string& path) {
+  if (auto good = CheckPath(path); !good) return std::unexpected(good.error());
+  try {
+    return ReadWhole(path);
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kCapacity, path.c_str(), 0, "no memory for it");
+  }
+}
+
 Result<void> ReadFileRange(const std::string& path, std::uint64_t offset,
                            std::span<std::byte> into) {
+  if (auto good = CheckPath(path); !good) return good;
   const Descriptor file(path);
   const auto length = CheckRegular(file, path);
   if (!length) return std::unexpected(length.error());

@@ -105,6 +105,17 @@ TEMPLATE_TEST_CASE("a pool that is shut down ends the loop", "", EACH_POLICY) {
   REQUIRE(waited.error().detail == std::string("the pool has been shut down"));
 }
 
+TEMPLATE_TEST_CASE("a loop of no frames is refused, and may be started afterwards", "", EACH_POLICY) {
+  TestType pool({.workers = 0});
+  const auto here = Get(pool.Register("main"));
+  int frames = 0;
+  FrameLoop loop(pool, [&](const Frame&) { ++frames; });
+  REQUIRE(CodeOf(loop.Start(0)) == ErrorCode::kInvalidArgument);
+  Do(loop.Start(1));
+  Do(loop.Wait());
+  REQUIRE(frames == 1);
+}
+
 TEMPLATE_TEST_CASE("a frame that throws is followed by the next", "", EACH_POLICY) {
   std::atomic<int> thrown = 0;
   TestType pool({.workers = GENERATE(0u, 1u), .on_throw = [&](TaskId, const char*) { ++thrown; }});

@@ -449,6 +449,10 @@ TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
           Error{ErrorCode::kInvalidArgument, "open tasks", 0xffff'ffff, tasks});
   REQUIRE(refusal({.main_threads = {}, .workers = 0}) ==
           Error{ErrorCode::kInvalidArgument, "main threads", 0, "a pool has from 1 to 255"});
+  REQUIRE(refusal({.main_threads = {"a", "b", "a"}, .workers = 0}) ==
+          Error{ErrorCode::kInvalidArgument, "main threads", 2, "two have the same name"});
+  REQUIRE(refusal({.devices = {"disk", "disk"}, .workers = 0}) ==
+          Error{ErrorCode::kInvalidArgument, "devices", 1, "two have the same name"});
   REQUIRE(refusal({.main_threads = std::vector<std::string>(256), .workers = 0}) ==
           Error{ErrorCode::kInvalidArgument, "main threads", 256, "a pool has from 1 to 255"});
   REQUIRE(refusal({.workers = 2'047}) ==

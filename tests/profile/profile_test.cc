@@ -127,6 +127,13 @@ TEST_CASE("the trace is JSON with a named lane a thread, in microseconds from th
   CHECK(events[3]["args"]["value"] == -7);
 }
 
+TEST_CASE("a name that is not UTF-8 is written with what is legible of it") {
+  Profile profile({});
+  REQUIRE(profile.AddLane("caf\xe9 \xff!"));
+  const Json trace = Json::parse(ChromeTrace(profile));
+  CHECK(trace["traceEvents"][0]["args"]["name"] == "caf\uFFFD \uFFFD!");
+}
+
 TEST_CASE("an empty profile gives an empty trace and an empty summary") {
   Profile profile(FakeDef());
   CHECK(Json::parse(ChromeTrace(profile))["traceEvents"].empty());

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "src/base/result.h"
@@ -81,6 +82,32 @@ TEST_CASE("a file that cannot be read: the error has its path and the system's w
     REQUIRE(chmod(file.c_str(), 0) == 0);
     REQUIRE(ReadFile(file).error().detail == std::string("Permission denied"));
   }
+}
+
+TEST_CASE("a file that says it is empty is read to its end") {
+  const auto bytes = ReadFile("/proc/self/status");
+  REQUIRE(bytes);
+  REQUIRE(Text(*bytes).starts_with("Name:"));
+}
+
+TEST_CASE("a file that is longer than memory is an error, and no allocation") {
+  const Directory directory;
+  const std::string path = directory.With("sparse", "");
+  std::error_code failed;
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40, failed);
+  REQUIRE_FALSE(failed);
+  REQUIRE(ReadFile(path).error() ==
+          Error{ErrorCode::kCapacity, path.c_str(), kMostFileBytes, "bytes of a file"});
+  std::vector<std::byte> bytes(3);
+  REQUIRE(ReadFileRange(path, std::uint64_t{1} << 39, bytes));
+}
+
+TEST_CASE("a path with a NUL is no path") {
+  const Directory directory;
+  const std::string path = directory.With("words", "one") + std::string("\0.txt", 5);
+  std::vector<std::byte> bytes(3);
+  REQUIRE(ReadFile(path).error().code == ErrorCode::kInvalidArgument);
+  REQUIRE(ReadFileRange(path, 0, bytes).error().code == ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

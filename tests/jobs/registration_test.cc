@@ -1,0 +1,64 @@
+// Registrations of one thread with several pools, which end in any order.
+#include <array>
+#include <catch2/catch.hpp>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "src/jobs/task_pool.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+namespace {
+
+// The lane that this thread writes to.
+Lane* CurrentLane() {
+  Lane* const lane = UseLane(nullptr);
+  UseLane(lane);
+  return lane;
+}
+
+struct Measured {
+  Profile profile{{}};
+  std::unique_ptr<TaskPool> pool = *TaskPool::Create({.workers = 0, .profile = &profile});
+
+  const Lane* lane() const { return &profile.lanes().front(); }
+};
+
+TEST_CASE("a registration that ends before a later one leaves no lane behind") {
+  Profile own({});
+  Lane* const before = *own.AddLane("before");
+  const LaneScope use(before);
+  auto first = std::make_unique<Measured>();
+  Measured second;
+  auto in_first = std::make_optional(std::move(*first->pool->Register("main")));
+  auto in_second = std::make_optional(std::move(*second.pool->Register("main")));
+  REQUIRE(CurrentLane() == second.lane());
+  in_first.reset();
+  REQUIRE(CurrentLane() == second.lane());
+  first.reset();
+  in_second.reset();
+  REQUIRE(CurrentLane() == before);
+  ProfileCount("a write to what is left", 1);
+}
+
+TEST_CASE("three registrations end in every order") {
+  for (const auto& order : {std::array{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+    std::array<std::unique_ptr<Measured>, 3> all;
+    std::array<std::optional<TaskPool::Registration>, 3> in;
+    for (int i = 0; i < 3; ++i) {
+      all[i] = std::make_unique<Measured>();
+      in[i].emplace(std::move(*all[i]->pool->Register("main")));
+    }
+    for (const int next : order) {
+      in[next].reset();
+      all[next].reset();
+      const Lane* newest = nullptr;
+      for (const auto& one : all) newest = one != nullptr ? one->lane() : newest;
+      REQUIRE(CurrentLane() == newest);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,100 @@
+// What users' code throws, wherever the engine calls it: reported, counted, and nothing else is lost.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include "src/base/result.h"
+#include "src/jobs/job_batch.h"
+#include "src/jobs/parallel_for.h"
+#include "src/jobs/task_pool.h"
+
+namespace nowait {
+namespace {
+
+#define EACH_POLICY TaskPool, OneQueueTaskPool
+
+// A pool that counts its reports.
+template <class Pool>
+struct Reported {
+  explicit Reported(std::uint32_t workers, std::uint32_t capacity = 64)
+      : pool(*Pool::Create({.workers = workers, .capacity = capacity, .on_throw = [this](TaskId, const char*) {
+          ++reports;
+        }})) {}
+
+  TaskId Add(const TaskDef& def) {
+    const auto task = pool->Add(def);
+    REQUIRE(task);
+    return *task;
+  }
+
+  std::atomic<int> reports{0};
+  std::unique_ptr<Pool> pool;
+};
+
+void Throw(void*) { throw std::runtime_error("the device is gone"); }
+constexpr TaskDef kBadHandOver{.work = {&Throw, nullptr}, .kind = TaskKind::kExternal};
+
+TEMPLATE_TEST_CASE("a hand-over that throws is reported, and its task is done", "", EACH_POLICY) {
+  const std::uint32_t workers = GENERATE(0u, 1u, 3u);
+  Reported<TestType> all(workers);
+  const auto here = all.pool->Register("main");
+  const TaskId bad = all.Add(kBadHandOver);
+  std::atomic<int> ran{0};
+  const Job count{[](void* data) { ++*static_cast<std::atomic<int>*>(data); }, &ran};
+  const TaskId after = all.Add({.work = count, .dependency = bad});
+  const TaskId held_later = all.Add({.work = count});
+  SECTION("on the main thread, by its submission") {
+    REQUIRE(all.pool->Submit(bad));
+    REQUIRE(all.pool->IsComplete(bad));
+  }
+  SECTION("on the main thread, by a wait") { REQUIRE(all.pool->Wait(bad)); }
+  REQUIRE(all.pool->Wait(after));
+  REQUIRE(all.pool->Wait(held_later));
+  REQUIRE(ran == 2);
+  REQUIRE(all.reports == 1);
+  REQUIRE(all.pool->CompleteExternal(bad).error().code == ErrorCode::kStaleId);
+  REQUIRE(all.pool->Close(TaskShutdown::kFinish));
+  REQUIRE(all.pool->Counts().threw == 1);
+}
+
+TEMPLATE_TEST_CASE("so is one that a worker makes, and a row of them needs no stack", "",
+                   EACH_POLICY) {
+  constexpr int kRow = 30'000;
+  Reported<TestType> all(GENERATE(0u, 2u), kRow + 8);
+  const auto here = all.pool->Register("main");
+  const TaskId first = all.Add({.work = {[](void*) {}, nullptr}});
+  TaskId last = first;
+  for (int i = 0; i < kRow; ++i) {
+    TaskDef def = kBadHandOver;
+    def.dependency = last;
+    last = all.Add(def);
+  }
+  REQUIRE(all.pool->Wait(last));
+  REQUIRE(all.reports == kRow);
+  REQUIRE(all.pool->Close(TaskShutdown::kFinish));
+}
+
+TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they throw", "",
+                   EACH_POLICY) {
+  Reported<TestType> all(1, 1);
+  const auto here = all.pool->Register("main");
+  const TaskId group = all.Add({});
+  while (all.pool->Add({.parent = group})) {
+  }
+  const auto loop =
+      ParallelFor(*all.pool, 3, 1, [](std::uint32_t, std::uint32_t) { throw std::runtime_error("piece"); });
+  REQUIRE(loop.error() == Error{ErrorCode::kWrongPhase, "loop", 3, "pieces threw or were cancelled"});
+  REQUIRE(all.reports == 3);
+  JobBatch batch(4);
+  auto bad = [] { throw std::runtime_error("job"); };
+  for (int i = 0; i < 4; ++i) REQUIRE(batch.Add(bad));
+  REQUIRE(batch.Run(*all.pool).error() ==
+          Error{ErrorCode::kWrongPhase, "job batch", 4, "jobs threw"});
+  REQUIRE(all.reports == 7);
+}
+
+}  // namespace
+}  // namespace nowait

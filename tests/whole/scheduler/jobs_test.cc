@@ -2,61 +2,21 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
 #include "tests/whole/scheduler/api_call.h"
 #include "tests/whole/scheduler/explore.h"
+#include "tests/whole/scheduler/fifty_tasks.h"
 
 namespace nowait::whole {
 namespace {
 
-struct Counted {
-  EngineSync::atomic<std::uint32_t> count{0};
-  Job job() {
-    return {[](void* data) {
-              static_cast<Counted*>(data)->count.fetch_add(1, std::memory_order::relaxed);
-            },
-            this};
-  }
-};
-
-// Fifty tasks under one parent, half of them after another one; the waiter helps.
-template <class Pool>
-void Fifty(std::uint32_t workers) {
-  auto pool = Pool::Create({.workers = workers, .capacity = 128});
-  Require(pool.has_value(), "a pool is made");
-  {
-    auto here = (*pool)->Register("main");
-    Require(here.has_value(), "the main thread registers");
-    Counted counted;
-    const TaskId all = (*pool)->AddEmpty().value();
-    TaskId before;
-    for (std::uint32_t i = 0; i < 50; ++i) {
-      const TaskId task = (*pool)
-                              ->Add({.work = counted.job(),
-                                     .parent = all,
-                                     .dependency = i % 2 == 1 ? before : TaskId()})
-                              .value();
-      before = task;
-    }
-    {
-      const ApiCall call("Wait", 50);
-      Require((*pool)->Wait(all).has_value(), "the wait returns without an error");
-    }
-    Require(counted.count.load(std::memory_order::relaxed) == 50,
-            "all tasks have run when the wait returns");
-    const ApiCall call("Close");
-    Require((*pool)->Close(TaskShutdown::kFinish).has_value(), "the pool closes");
-  }
-}
-
 TEMPLATE_TEST_CASE("fifty tasks are run once each, under every schedule that is tried", "", TaskPool,
                    OneQueueTaskPool) {
   for (const std::uint32_t workers : {0u, 1u, 3u}) {
-    const Exploration found = Explore([&] { Fifty<TestType>(workers); }, {.schedules = 200});
+    const Exploration found = Explore([&] { FiftyTasks<TestType>(workers); }, {.schedules = 200});
     INFO(found.report);
     REQUIRE_FALSE(found.failure);
   }

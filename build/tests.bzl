@@ -1,7 +1,7 @@
 """The kinds of tests: each is one cc_test with its tag, so that configurations can choose.
 
 Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (below), "model"
-(models/model.bzl), "bench" (benchmarks, which are not tests), "checkout" (tests of the
+(models/model.bzl), "bench" (benchmarks, which are not tests), "controlled" (below), "checkout" (tests of the
 checkout's files, not of its programs).
 """
 
@@ -57,5 +57,22 @@ def random_programs_test(name, srcs, deps, **kwargs):
         srcs = srcs,
         deps = deps + ["//tests/whole:fuzz_budget"],
         tags = kwargs.pop("tags", []) + ["random_programs"],
+        **kwargs
+    )
+
+def controlled_test(name, srcs, deps, **kwargs):
+    """A Catch2 test of programs that run under tests/whole/scheduler: in the configuration `controlled` alone.
+
+    Args:
+      name: as for cc_test.
+      srcs: as for cc_test.
+      deps: as for cc_test.
+      **kwargs: as for cc_test.
+    """
+    unit_test(
+        name = name,
+        srcs = srcs,
+        deps = deps + ["//tests/whole/scheduler:explore"],
+        tags = kwargs.pop("tags", []) + ["controlled"],
         **kwargs
     )

@@ -7,7 +7,8 @@ prints what failed and a line with the numbers, and writes "PASSED FAILED" to DI
 
 A Catch2 program counts its test cases, a program whose last line is "N passed, M failed" (models)
 counts these, anything else counts one. Cached results count like fresh ones: their logs are kept. A
-test that was neither run nor left out by its tag counts as failed, and so does a Bazel that failed
+test that was neither run nor left out by its tag (or, where LEFT_OUT_TAGS is "+TAG", because it lacks
+that one) counts as failed, and so does a Bazel that failed
 without saying where.
 """
 
@@ -101,6 +102,9 @@ def main():
         if rule.get("name") in seen:
             continue
         tags = [t.get("value") for t in rule.findall("list[@name='tags']/string")]
+        if left_out_tags.startswith("+") and left_out_tags[1:] not in tags:
+            skipped["not " + left_out_tags[1:]] += 1
+            continue
         for tag in left_out_tags.split(",") + ["manual"]:
             if tag in tags:
                 skipped[tag] += 1

@@ -4,14 +4,16 @@
 # begun and left no numbers (it was interrupted) counts as one failure.
 
 # What runs, in this order: the compiler changes once, between opt and the three that use clang.
-STEPS=(opt shipped external asan tsan clang19)
+STEPS=(opt controlled shipped external asan tsan clang19)
 
-# Tests with these tags are left out of a step; how many is printed.
+# Tests with these tags are left out of a step (+TAG: those without it); how many is printed.
 left_out() {
   case $1 in
-    asan) echo model,checkout ;;
-    tsan) echo model,checkout,one_thread ;;
-    clang19) echo model,checkout,stress,one_thread ;;
+    opt) echo controlled ;;
+    controlled) echo +controlled ;;
+    asan) echo model,checkout,controlled ;;
+    tsan) echo model,checkout,controlled,one_thread ;;
+    clang19) echo model,checkout,controlled,stress,one_thread ;;
   esac
 }
 
@@ -23,6 +25,7 @@ usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M]
                  the step tsan has a minute of it), and prints what it looked at
   --config NAME  only this step; may be given several times. The steps:
     opt       every test, optimised, without assertions: as shipped (g++)
+    controlled  whole programs under a scheduler that one controls (g++); tests/whole/README.md
     shipped   the benchmarks are built, and every header is compiled alone (g++)
     external  another Bazel workspace uses this one
     asan      AddressSanitizer and UndefinedBehaviorSanitizer (clang); no models
@@ -100,12 +103,15 @@ run_configuration() {
   local -a progress what=()
   excluded=$(left_out "$name")
   filters=${excluded:+-${excluded//,/,-}}
+  filters=${filters#-+}  # a tag that is asked for
   read -ra progress -d '' < <(bazel_progress) || true
   # The sanitizers have nothing to say about a program that no test runs; the compilers have.
   case $name in
-    asan | tsan) what=(--build_tests_only) ;;
+    asan | tsan | controlled) what=(--build_tests_only) ;;
+    # They mean nothing where src is not controlled.
+    opt) what=(--build_tag_filters=-controlled) ;;
     # Mutants are many copies of a model that is built once; the rest asan has compiled.
-    clang19) what=(--build_tag_filters=-mutant,-checkout,-stress,-one_thread) ;;
+    clang19) what=(--build_tag_filters=-mutant,-checkout,-controlled,-stress,-one_thread) ;;
   esac
   bazel test --config="$name" --keep_going "--test_tag_filters=$filters" "${what[@]}" \
     "${progress[@]}" --test_output=summary --test_summary=none \

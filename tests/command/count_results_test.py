@@ -94,6 +94,15 @@ class WholeRun(unittest.TestCase):
         self.assertEqual("1 0", counts)
         self.assertIn("left out by tag: 1 model", printed)
 
+    def test_what_lacks_the_tag_that_is_asked_for_is_left_out(self):
+        tests = {"//a:a": ["controlled"], "//b:b": [], "//c:c": ["model"]}
+        counts, printed = self.run_with({"//a:a": ("PASSED", "")}, tests, left_out="+controlled")
+        self.assertEqual("1 0", counts)
+        self.assertIn("left out by tag: 2 not controlled", printed)
+        counts, printed = self.run_with({}, tests, left_out="+controlled")
+        self.assertEqual("0 1", counts)
+        self.assertIn("//a:a was not run", printed)
+
     def test_a_test_that_did_not_run_has_failed(self):
         counts, printed = self.run_with({"//a:a": ("PASSED", "")}, {"//a:a": [], "//b:b": ["model"]}, status="1")
         self.assertEqual("1 1", counts)

@@ -1,0 +1,113 @@
+// ControlledThreads: the half of ControlledSync that threads are made of: locks, threads, time.
+#ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_CONTROLLED_THREADS_H_
+#define NOWAIT_TESTS_WHOLE_SCHEDULER_CONTROLLED_THREADS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "src/base/result.h"
+#include "tests/whole/scheduler/controlled_locks.h"
+#include "tests/whole/scheduler/hooks.h"
+#include "tests/whole/scheduler/step.h"
+
+namespace nowait::whole {
+
+// Joins when it is destroyed, as std::jthread.
+class ControlledThread {
+ public:
+  using Site = whole::Site;
+
+  ControlledThread() = default;
+  ControlledThread(ControlledThread&& other) noexcept
+      : number_(std::exchange(other.number_, kNobody)) {}
+  ControlledThread& operator=(ControlledThread&& other) noexcept {
+    if (joinable()) join();
+    number_ = std::exchange(other.number_, kNobody);
+    return *this;
+  }
+  ~ControlledThread() {
+    if (joinable()) join();
+  }
+
+  template <class Function>
+  static Result<ControlledThread> Start(std::string_view name, Function function,
+                                        Site site = Site::current()) {
+    // Shared, since std::function wants to copy what it holds.
+    auto shared = std::make_shared<Function>(std::move(function));
+    const std::uint32_t number = StartThread(name, [shared] { (*shared)(); }, site);
+    if (number == kNobody) {
+      return Fail(ErrorCode::kCapacity, "threads", 0, "the system refuses another one");
+    }
+    ControlledThread thread;
+    thread.number_ = number;
+    return thread;
+  }
+
+  bool joinable() const { return number_ != kNobody; }
+  void join(Site site = Site::current()) { JoinThread(std::exchange(number_, kNobody), site); }
+
+ private:
+  std::uint32_t number_ = kNobody;
+};
+
+// The machine's time. It begins with each run, some days after the epoch.
+struct ControlledClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<ControlledClock>;
+  static constexpr bool is_steady = true;
+
+  static time_point now(Site site = Site::current()) {
+    return time_point(duration(NowHere(site)) + std::chrono::days(3));
+  }
+};
+
+struct ControlledThreads {
+  using mutex = ControlledMutex;
+  using shared_mutex = ControlledSharedMutex;
+  using condition_variable = ControlledConditionVariable;
+  using thread = ControlledThread;
+  using clock = ControlledClock;
+
+  template <class T, class Tag>
+  static T& PerThread() {
+    static_assert(std::is_trivially_destructible_v<T> && sizeof(T) <= PerThreadSlot::kSize);
+    static const std::uint32_t number = NextPerThread();
+    PerThreadSlot& slot = SlotHere(number);
+    if (!slot.made) {
+      slot.made = true;
+      return *::new (slot.bytes.data()) T{};
+    }
+    return *std::launder(reinterpret_cast<T*>(slot.bytes.data()));
+  }
+
+  static void SleepUntil(clock::time_point time, Site site = Site::current()) {
+    const auto since = time.time_since_epoch() - std::chrono::days(3);
+    SleepHere(since.count() > 0 ? static_cast<std::uint64_t>(since.count()) : 0, site);
+  }
+
+  static std::uint32_t HardwareConcurrency() { return 4; }
+  static bool PutThreadFirst() { return false; }
+
+  static void Yield(Site site = Site::current()) {
+    YieldHere({.kind = StepKind::kYield, .site = site});
+  }
+
+  // A hint about time alone; one look more, so that it is run at all.
+  static constexpr std::uint32_t kSpins = 1;
+  static void Pause(Site site = Site::current()) {
+    YieldHere({.kind = StepKind::kPause, .site = site});
+  }
+
+  static std::uint32_t ThreadSlot() { return ThreadHere(); }
+};
+
+}  // namespace nowait::whole
+
+#endif  // NOWAIT_TESTS_WHOLE_SCHEDULER_CONTROLLED_THREADS_H_

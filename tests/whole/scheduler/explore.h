@@ -1,0 +1,60 @@
+// Explore: runs a program under many schedules, until one fails.
+//
+//   const Exploration found = Explore([] { ... }, {.schedules = 1000, .seed = 7});
+//   INFO(found.report);
+//   REQUIRE_FALSE(found.failure);
+//
+// The program is called once for each schedule; it must do the same whenever the same is chosen: no
+// clock but the policy's, no random numbers without a seed, no addresses in what it decides, nothing
+// that is left over from an earlier run.
+//
+// A failure is repeated by its schedule, shortened and described. The report's last lines say how to
+// run it again: the environment variable NOWAIT_SCHEDULE has Explore run that one schedule ("walk-77",
+// or a list of choices), and nothing else.
+//
+// What passes has been seen to pass under the schedules that were tried, as sequentially consistent
+// executions; tests/whole/README.md says what that is worth.
+#ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_H_
+#define NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/whole/scheduler/machine.h"
+
+namespace nowait::whole {
+
+struct ExploreOptions {
+  std::uint64_t schedules = 100;
+  std::uint64_t seed = 1;  // of the first; the next one's is one more
+  // Which strategies take turns. Empty: both walks, PCT with depths 2 to 4, POS.
+  std::vector<StrategyDef> strategies = {};
+  RunOptions run = {};
+  std::uint64_t most_runs_to_shorten = 1000;
+};
+
+struct Exploration {
+  std::uint64_t schedules = 0;  // that were run, the failing one included
+  std::uint64_t steps = 0;      // of all of them
+  std::uint64_t longest = 0;    // in steps
+  std::optional<Failure> failure;
+  StrategyDef strategy;         // of the failing run
+  Schedule schedule;            // shortened
+  Schedule recorded;            // as it was found
+  std::string report;           // empty: nothing failed
+};
+
+Exploration Explore(const std::function<void()>& program, const ExploreOptions& options = {});
+
+// One run.
+Outcome RunUnder(const std::function<void()>& program, const StrategyDef& strategy,
+                 const RunOptions& options = {});
+Outcome Replay(const std::function<void()>& program, const Schedule& schedule,
+               const RunOptions& options = {});
+
+}  // namespace nowait::whole
+
+#endif  // NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_H_

@@ -1,0 +1,54 @@
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "tests/whole/scheduler/api_call.h"
+#include "tests/whole/scheduler/explore.h"
+#include "tests/whole/scheduler/small_programs.h"
+
+namespace nowait::whole {
+namespace {
+
+using namespace small;
+
+// Three allocations of the program's own, on two threads.
+std::uint32_t failed = 0;
+void Allocates() {
+  failed = 0;
+  const auto allocate = [] {
+    try {
+      auto number = std::make_unique<int>(1);
+      Require(*number == 1, "memory can be used");
+    } catch (const std::bad_alloc&) {
+      ++failed;
+    }
+  };
+  allocate();
+  Sync::thread other = *Sync::thread::Start("other", allocate);
+  allocate();
+  other.join();
+}
+
+TEST_CASE("each allocation of a program can fail, and no other one does") {
+  const Outcome all = RunUnder(&Allocates, StrategyDef());
+  REQUIRE_FALSE(all.failure);
+  REQUIRE(failed == 0);
+  REQUIRE(all.allocations >= 3);
+  std::uint32_t handled = 0;
+  for (std::uint64_t n = 1; n <= all.allocations; ++n) {
+    const Outcome outcome = RunUnder(&Allocates, StrategyDef(), {.faults = {.failed_allocation = n}});
+    // What starting a thread allocates is not the program's to handle here.
+    if (outcome.failure) {
+      REQUIRE(outcome.failure->kind == FailureKind::kException);
+    } else {
+      REQUIRE(failed == 1);
+      ++handled;
+    }
+  }
+  REQUIRE(handled == 3);
+}
+
+}  // namespace
+}  // namespace nowait::whole

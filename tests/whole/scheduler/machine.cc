@@ -1,0 +1,372 @@
+#include "tests/whole/scheduler/machine.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+#include "tests/whole/scheduler/crash.h"
+
+namespace nowait::whole {
+namespace {
+
+constexpr std::uint64_t kStepTime = 50;                       // nanoseconds
+constexpr std::uint64_t kTimeJump = 3'600'000'000'000;        // an hour
+constexpr std::uint64_t kMostAlone = 1000;                    // steps
+constexpr std::size_t kLast = 4096;                           // steps that are remembered
+constexpr std::size_t kStackSize = std::size_t{2048} * 1024;  // bytes; touched pages alone are used
+
+// Stacks are kept from run to run: a program starts the same number of threads again and again.
+std::vector<std::unique_ptr<model::Fiber>>& FreeFibers() {
+  static std::vector<std::unique_ptr<model::Fiber>> fibers;
+  return fibers;
+}
+
+std::uint64_t NextRun() {
+  static std::uint64_t run = 0;
+  return ++run;
+}
+
+std::uint64_t Mixed(std::uint64_t hash, std::uint64_t value) {
+  return (hash ^ value) * 0x100000001b3u;
+}
+
+}  // namespace
+
+// On a switch each thread comes back into an Inside of its own, and so restores what held for it.
+struct Machine::Inside {
+  explicit Inside(Machine& of) : in(of), before(std::exchange(of.inside_, true)) {}
+  ~Inside() { in.inside_ = before; }
+  Inside(const Inside&) = delete;
+  Inside& operator=(const Inside&) = delete;
+  Machine& in;
+  const bool before;
+};
+
+Machine::Machine(const RunOptions& options, const StrategyDef& strategy)
+    : options_(options),
+      strategy_(MakeStrategy(strategy)),
+      random_(strategy.seed ^ 0x5eed),
+      run_(NextRun()),
+      last_(kLast) {}
+
+Machine::Machine(const RunOptions& options, const Schedule& schedule)
+    : options_(options), prompter_(schedule), random_(1), run_(NextRun()), last_(kLast) {}
+
+Machine::~Machine() {
+  for (Thread& thread : threads_) FreeFibers().push_back(std::move(thread.fiber));
+}
+
+Outcome Machine::Run(const std::function<void()>& program) {
+  const CrashScope crash;
+  Add("main", program);
+  running_ = &threads_.front();
+  machine = this;
+  while (!finished_) {
+    Resume();
+    Thread& thread = *running_;
+    if (finished_ || thread.state != ThreadState::kEnded) continue;
+    if (thread.number == 0) break;
+    if (Thread* const next = Choose(thread)) running_ = next;
+  }
+  machine = nullptr;
+  const auto left = std::count_if(threads_.begin(), threads_.end(), [](const Thread& thread) {
+    return thread.state != ThreadState::kEnded;
+  });
+  if (!finished_ && left != 0) {
+    Note(FailureKind::kThreadsLeft, std::to_string(left) + " threads run on after the program");
+  }
+  outcome_.threads = static_cast<std::uint32_t>(threads_.size());
+  return std::move(outcome_);
+}
+
+Thread& Machine::Add(std::string_view name, std::function<void()> function) {
+  Thread& thread = threads_.emplace_back();
+  thread.number = static_cast<std::uint32_t>(threads_.size() - 1);
+  thread.name = name;
+  thread.function = std::move(function);
+  auto& free = FreeFibers();
+  if (free.empty()) {
+    thread.fiber = std::make_unique<model::Fiber>(kStackSize);
+  } else {
+    thread.fiber = std::move(free.back());
+    free.pop_back();
+  }
+  thread.fiber->Start(&Enter, &thread);
+  thread.next.kind = StepKind::kBegin;
+  if (strategy_ != nullptr) strategy_->Announce(thread.number, thread.next);
+  return thread;
+}
+
+void Machine::Enter(void* data) {
+  Thread& thread = *static_cast<Thread*>(data);
+  Machine& in = *machine;
+  in.Record(thread, {.kind = StepKind::kBegin, .site = {}});
+  in.inside_ = false;
+  try {
+    thread.function();
+    thread.function = nullptr;
+  } catch (const std::exception& thrown) {
+    in.Fail(FailureKind::kException, thread.name + ": " + thrown.what());
+  } catch (...) {
+    in.Fail(FailureKind::kException, thread.name + ": something that is no std::exception");
+  }
+  in.inside_ = true;
+  in.Record(thread, {.kind = StepKind::kEnd, .site = {}});
+  thread.state = ThreadState::kEnded;
+  in.WakeAll(&thread);
+}
+
+void Machine::Resume() {
+  const OfTheSystem mine = OfTheSystem::Take();
+  running_->system.Put();
+  on_fiber_ = true;
+  Thread& thread = *running_;
+  thread.fiber->Resume();
+  on_fiber_ = false;
+  if (left_ != nullptr) {
+    left_->system = OfTheSystem::Take();
+    left_ = nullptr;
+  }
+  mine.Put();
+}
+
+void Machine::Point(const Step& step) {
+  const Inside inside(*this);
+  Thread& self = *running_;
+  self.next = step;
+  if (strategy_ != nullptr) strategy_->Announce(self.number, step);
+  Give(self);
+  Record(self, step);
+}
+
+void Machine::Block(const Step& step, std::uint32_t holder, Site held_at) {
+  const Inside inside(*this);
+  Thread& self = *running_;
+  self.next = step;
+  self.holder = holder;
+  self.held_at = held_at;
+  self.state = ThreadState::kBlocked;
+  Give(self);
+}
+
+void Machine::WakeAll(const void* object) {
+  for (Thread& thread : threads_) {
+    if (thread.state == ThreadState::kBlocked && thread.next.object == object) {
+      thread.state = ThreadState::kReady;
+    }
+  }
+}
+
+void Machine::WakeOne(const void* object) {
+  const Inside inside(*this);
+  std::vector<Thread*> waiting;
+  for (Thread& thread : threads_) {
+    if (thread.state == ThreadState::kBlocked && thread.next.object == object) {
+      waiting.push_back(&thread);
+    }
+  }
+  if (waiting.empty()) return;
+  std::uint32_t which = 0;
+  if (waiting.size() > 1) {
+    const auto count = static_cast<std::uint32_t>(waiting.size());
+    which = Pick(*running_, count, random_.Below(count));
+  }
+  waiting[which]->state = ThreadState::kReady;
+}
+
+void Machine::Yield(const Step& step) {
+  const Inside inside(*this);
+  Thread& self = *running_;
+  self.next = step;
+  if (strategy_ != nullptr) strategy_->Announce(self.number, step);
+  self.state = ThreadState::kYielded;
+  ++yielded_;
+  Give(self);
+  Record(self, step);
+}
+
+void Machine::SleepUntil(std::uint64_t nanoseconds, Site site) {
+  const Step step = {.kind = StepKind::kSleep, .site = site};
+  if (nanoseconds <= now_) return Yield(step);
+  const Inside inside(*this);
+  Thread& self = *running_;
+  self.next = step;
+  if (strategy_ != nullptr) strategy_->Announce(self.number, step);
+  self.state = ThreadState::kAsleep;
+  self.wakes_at = nanoseconds;
+  Give(self);
+  Record(self, step);
+}
+
+std::uint64_t Machine::Now(Site site) {
+  Point({.kind = StepKind::kClock, .site = site});
+  if (++clock_readings_ == options_.faults.time_jump) now_ += kTimeJump;
+  return now_;
+}
+
+bool Machine::Spurious(Thread& asks) {
+  if (options_.spurious == 0) return false;
+  const Inside inside(*this);
+  return Pick(asks, 2, random_.Below(options_.spurious) == 0 ? 1 : 0) == 1;
+}
+
+std::uint32_t Machine::Start(std::string_view name, std::function<void()> function, Site site) {
+  Point({.kind = StepKind::kStart, .site = site});
+  const Inside inside(*this);
+  if (++outcome_.starts == options_.faults.refused_thread) return kNobody;
+  return Add(name, std::move(function)).number;
+}
+
+void Machine::Join(std::uint32_t thread, Site site) {
+  const Thread& other = threads_[thread];
+  const Step step = {.kind = StepKind::kJoin, .object = &other, .site = site};
+  Point(step);
+  while (other.state != ThreadState::kEnded) Block(step, thread);
+}
+
+void Machine::BeginCall(const char* name, std::uint64_t id, Site site) {
+  const Inside inside(*this);
+  running_->calls.push_back({name, id, outcome_.steps});
+  Remember(*running_, {.kind = StepKind::kCall, .site = site, .text = name, .number = id});
+}
+
+void Machine::EndCall(Site site) {
+  const Inside inside(*this);
+  const OpenCall call = running_->calls.back();
+  running_->calls.pop_back();
+  ++running_->finished_calls;
+  Remember(*running_, {.kind = StepKind::kReturn, .site = site, .text = call.name, .number = call.id});
+}
+
+void Machine::Fail(FailureKind kind, std::string what) {
+  inside_ = true;
+  Note(kind, std::move(what));
+  model::Fiber::Suspend();
+  std::abort();
+}
+
+bool Machine::AllocationFails() {
+  if (inside_ || !on_fiber_) return false;
+  return ++outcome_.allocations == options_.faults.failed_allocation;
+}
+
+void Machine::Give(Thread& from) {
+  Thread* const next = Choose(from);
+  if (next == &from) return;
+  if (next != nullptr) running_ = next;
+  left_ = &from;
+  model::Fiber::Suspend();
+}
+
+Thread* Machine::Choose(Thread& asks) {
+  if (!CollectCandidates(asks)) {
+    Note(FailureKind::kDeadlock, "no thread can go on");
+    return nullptr;
+  }
+  const std::uint32_t chosen = candidates_.size() == 1 ? candidates_.front() : Answer(asks);
+  Thread& next = threads_[chosen];
+  alone_ = &next == &asks && candidates_.size() > 1 ? alone_ + 1 : 0;
+  if (next.state == ThreadState::kAsleep) now_ = std::max(now_, next.wakes_at);
+  if (next.state == ThreadState::kYielded) --yielded_;
+  next.state = ThreadState::kReady;
+  return &next;
+}
+
+// Those that are ready; or else those that have given way; or else the sleeper whose time comes first.
+bool Machine::CollectCandidates(Thread& asks) {
+  // Who goes on and on and changes nothing would, on real threads, not stay alone for ever.
+  if (alone_ >= kMostAlone && asks.state == ThreadState::kReady) {
+    asks.state = ThreadState::kYielded;
+    ++yielded_;
+  }
+  candidates_.clear();
+  const Thread* sleeper = nullptr;
+  for (Thread& thread : threads_) {
+    if (thread.state == ThreadState::kReady) candidates_.push_back(thread.number);
+    if (thread.state == ThreadState::kAsleep &&
+        (sleeper == nullptr || thread.wakes_at < sleeper->wakes_at)) {
+      sleeper = &thread;
+    }
+  }
+  if (candidates_.empty() && yielded_ != 0) {
+    for (Thread& thread : threads_) {
+      if (thread.state == ThreadState::kYielded) candidates_.push_back(thread.number);
+    }
+  }
+  if (sleeper == nullptr) return !candidates_.empty();
+  if (candidates_.empty() || Spurious(asks)) {
+    candidates_.push_back(sleeper->number);
+    std::sort(candidates_.begin(), candidates_.end());
+  }
+  return true;
+}
+
+// Who goes on where a schedule says nothing.
+std::uint32_t Machine::DefaultOf(const Thread& asks) const {
+  const auto after = std::lower_bound(candidates_.begin(), candidates_.end(), asks.number);
+  if (after != candidates_.end() && (*after != asks.number || alone_ < kMostAlone)) return *after;
+  const auto next = std::upper_bound(candidates_.begin(), candidates_.end(), asks.number);
+  return next == candidates_.end() ? candidates_.front() : *next;
+}
+
+std::uint32_t Machine::Answer(Thread& asks) {
+  ++asks.choices;
+  const std::uint32_t otherwise = DefaultOf(asks);
+  std::uint32_t chosen = otherwise;
+  if (prompter_) {
+    const auto told = prompter_->Find(asks.number, asks.choices);
+    if (told && std::binary_search(candidates_.begin(), candidates_.end(), *told)) chosen = *told;
+  } else if (outcome_.steps >= options_.fair_after) {
+    chosen = candidates_[random_.Below(static_cast<std::uint32_t>(candidates_.size()))];
+  } else {
+    chosen = strategy_->Choose(candidates_, asks.number);
+  }
+  if (chosen != otherwise) outcome_.schedule.push_back({asks.number, asks.choices, chosen});
+  return chosen;
+}
+
+std::uint32_t Machine::Pick(Thread& asks, std::uint32_t count, std::uint32_t drawn) {
+  ++asks.choices;
+  std::uint32_t chosen = prompter_ ? 0 : drawn;
+  if (prompter_) {
+    const auto told = prompter_->Find(asks.number, asks.choices);
+    if (told && *told < count) chosen = *told;
+  }
+  if (chosen != 0) outcome_.schedule.push_back({asks.number, asks.choices, chosen});
+  return chosen;
+}
+
+void Machine::Record(Thread& thread, const Step& step) {
+  Remember(thread, step);
+  ++thread.steps;
+  ++outcome_.steps;
+  now_ += kStepTime;
+  outcome_.trace_hash = Mixed(Mixed(Mixed(outcome_.trace_hash, thread.number),
+                                    static_cast<std::uint64_t>(step.kind)),
+                              step.site.line());
+  if (strategy_ != nullptr) strategy_->Done(thread.number, step);
+  // Something may have changed that those who have given way wait for.
+  if (yielded_ != 0 && Writes(step.kind)) {
+    for (Thread& other : threads_) {
+      if (other.state == ThreadState::kYielded && &other != &thread) {
+        other.state = ThreadState::kReady;
+        --yielded_;
+      }
+    }
+  }
+  if (outcome_.steps == options_.fair_after) {
+    for (Thread& each : threads_) {
+      each.steps_when_fair = each.steps;
+      each.finished_when_fair = each.finished_calls;
+    }
+  }
+  if (outcome_.steps >= options_.most_steps) LimitReached();
+}
+
+void Machine::Remember(Thread& thread, const Step& step) {
+  last_[remembered_++ % kLast] = {outcome_.steps, thread.number, step};
+}
+
+}  // namespace nowait::whole

@@ -1,0 +1,217 @@
+#include "tests/whole/scheduler/machine.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "src/base/assert.h"
+#include "tests/whole/scheduler/explore.h"
+#include "tests/whole/scheduler/small_programs.h"
+
+namespace nowait::whole {
+namespace {
+
+using namespace small;
+using Catch::Contains;
+
+struct Known {
+  const char* name;
+  void (*program)();
+  FailureKind kind;
+};
+const Known kKnown[] = {
+    {"AB-BA", &AbBa, FailureKind::kDeadlock},
+    {"lost wake-up", &LostWakeUp, FailureKind::kDeadlock},
+    {"missed notify", &MissedNotify, FailureKind::kDeadlock},
+    {"lost update", &LostUpdate, FailureKind::kAssertion},
+    {"three in order", &ThreeInOrder, FailureKind::kAssertion},
+};
+
+// The strategies that take turns in Explore, one at a time.
+const std::vector<StrategyDef> kStrategies = {
+    {.kind = StrategyKind::kRandomWalk},
+    {.kind = StrategyKind::kStickyWalk},
+    {.kind = StrategyKind::kPct, .depth = 3},
+    {.kind = StrategyKind::kPos},
+};
+
+TEST_CASE("every strategy finds every known bug within 1,000 schedules, from several seeds") {
+  for (const Known& known : kKnown) {
+    for (const StrategyDef& strategy : kStrategies) {
+      for (const std::uint64_t seed : {1u, 1001u, 2001u}) {
+        const Exploration found =
+            Explore(known.program, {.schedules = 1000, .seed = seed, .strategies = {strategy}});
+        INFO(known.name << " by " << ToString(strategy) << " from seed " << seed);
+        INFO(found.report);
+        REQUIRE(found.failure);
+        REQUIRE(found.failure->kind == known.kind);
+      }
+    }
+  }
+}
+
+TEST_CASE("a program that is right never fails") {
+  for (void (*const program)() : {&AbAb, &SpinsRightly}) {
+    const Exploration found = Explore(program, {.schedules = 2000});
+    INFO(found.report);
+    REQUIRE_FALSE(found.failure);
+    REQUIRE(found.schedules == 2000);
+  }
+}
+
+TEST_CASE("what never ends is told apart: starved by others, or nobody gets anywhere") {
+  const RunOptions run = {.fair_after = 500, .most_steps = 5000};
+  const auto starved = RunUnder(&Starvation, {.kind = StrategyKind::kPct, .seed = 3}, run);
+  const auto nobody = RunUnder(&Livelock, {.kind = StrategyKind::kRandomWalk}, run);
+  REQUIRE(nobody.failure);
+  REQUIRE(nobody.failure->kind == FailureKind::kLivelock);
+  REQUIRE(starved.failure);
+  REQUIRE(starved.failure->kind == FailureKind::kStarvation);
+  REQUIRE_THAT(starved.failure->what, Contains("main is in WaitForTurn(0)"));
+}
+
+TEST_CASE("a deadlock names what each thread waits for, which thread has it, and where") {
+  const Exploration found = Explore(&AbBa, {.schedules = 300});
+  INFO(found.report);
+  REQUIRE(found.failure);
+  REQUIRE_THAT(found.report, Contains("main: waits, lock at small_programs.h:") &&
+                                 Contains("for what other has since small_programs.h:") &&
+                                 Contains("for what main has since small_programs.h:") &&
+                                 Contains("again: NOWAIT_SCHEDULE="));
+}
+
+TEST_CASE("a run is the same again: by its seed, and by its schedule") {
+  for (const StrategyDef& strategy : kStrategies) {
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      StrategyDef with_seed = strategy;
+      with_seed.seed = seed;
+      const Outcome first = RunUnder(&SpinsRightly, with_seed);
+      const Outcome again = RunUnder(&SpinsRightly, with_seed);
+      const Outcome replayed = Replay(&SpinsRightly, first.schedule);
+      REQUIRE(first.trace_hash == again.trace_hash);
+      REQUIRE(first.steps == again.steps);
+      REQUIRE(first.trace_hash == replayed.trace_hash);
+      REQUIRE(first.schedule == replayed.schedule);
+    }
+  }
+}
+
+TEST_CASE("different seeds are different schedules") {
+  std::set<std::uint64_t> traces;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    traces.insert(RunUnder(&SpinsRightly, {.seed = seed}).trace_hash);
+  }
+  REQUIRE(traces.size() > 90);
+}
+
+TEST_CASE("a shortened schedule fails as the first one, and needs what is left of it") {
+  for (const Known& known : kKnown) {
+    const Exploration found = Explore(known.program, {.schedules = 300});
+    INFO(found.report);
+    REQUIRE(found.failure);
+    const Outcome shortened = Replay(known.program, found.schedule);
+    REQUIRE(shortened.failure);
+    REQUIRE(SameCause(*shortened.failure, *found.failure));
+    REQUIRE(found.schedule.size() <= 4);
+    for (std::size_t i = 0; i < found.schedule.size(); ++i) {
+      Schedule less = found.schedule;
+      less.erase(less.begin() + static_cast<std::ptrdiff_t>(i));
+      REQUIRE_FALSE(Replay(known.program, less).failure);
+    }
+    REQUIRE(Explore(known.program, {.schedules = 300}).schedule == found.schedule);
+  }
+}
+
+TEST_CASE("what a program does to itself is a failure of its run, and the next run is not touched") {
+  const auto thrown = RunUnder([] { throw std::runtime_error("thrown on purpose"); }, StrategyDef());
+  REQUIRE(thrown.failure);
+  REQUIRE(thrown.failure->kind == FailureKind::kException);
+  REQUIRE_THAT(thrown.failure->what, Contains("main: thrown on purpose"));
+
+  const auto asserted = RunUnder([] { NOWAIT_ASSERT(1 + 1 == 3, "sums are right"); }, StrategyDef());
+  REQUIRE(asserted.failure);
+  REQUIRE(asserted.failure->kind == FailureKind::kAssertion);
+
+  const auto crashed = RunUnder(
+      [] {
+        volatile int* volatile nowhere = nullptr;
+        *nowhere = 1;
+      },
+      StrategyDef());
+  REQUIRE(crashed.failure);
+  REQUIRE(crashed.failure->kind == FailureKind::kCrash);
+
+  REQUIRE_FALSE(RunUnder(&AbAb, StrategyDef()).failure);
+}
+
+TEST_CASE("an exception that one thread handles is not another one's") {
+  const auto program = [] {
+    const auto handle = [](int mine) {
+      try {
+        throw mine;
+      } catch (const int caught) {
+        Sync::Yield();
+        Require(std::uncaught_exceptions() == 0, "nothing is on its way");
+        try {
+          throw;
+        } catch (const int again) {
+          Require(again == mine && caught == mine, "a handler has its own exception");
+        }
+      }
+    };
+    Sync::thread other = *Sync::thread::Start("other", [&] { handle(2); });
+    handle(1);
+    other.join();
+  };
+  const Exploration found = Explore(program, {.schedules = 200});
+  INFO(found.report);
+  REQUIRE_FALSE(found.failure);
+}
+
+TEST_CASE("time is the run's own: a sleeper's comes when nobody else can go on, or before") {
+  const auto program = [] {
+    const auto begin = Sync::clock::now();
+    Sync::SleepUntil(begin + std::chrono::hours(5));
+    Require(Sync::clock::now() - begin >= std::chrono::hours(5), "a sleep is not too short");
+  };
+  REQUIRE_FALSE(Explore(program, {.schedules = 50}).failure);
+  std::chrono::nanoseconds jumped{0};
+  const auto jumps = [&] {
+    const auto begin = Sync::clock::now();
+    jumped = Sync::clock::now() - begin;
+  };
+  REQUIRE_FALSE(RunUnder(jumps, StrategyDef(), {.faults = {.time_jump = 2}}).failure);
+  REQUIRE(jumped > std::chrono::minutes(59));
+}
+
+TEST_CASE("a thread that is to be refused is refused") {
+  const auto program = [] {
+    Sync::thread first = *Sync::thread::Start("first", [] {});
+    const auto second = Sync::thread::Start("second", [] {});
+    Require(!second && second.error().code == ErrorCode::kCapacity, "the second is refused");
+  };
+  const auto outcome = RunUnder(program, StrategyDef(), {.faults = {.refused_thread = 2}});
+  REQUIRE_FALSE(outcome.failure);
+  REQUIRE(outcome.starts == 2);
+}
+
+TEST_CASE("what a thread keeps for itself is its own, and new in each run") {
+  struct Tag;
+  const auto program = [] {
+    Require(Sync::PerThread<int, Tag>()++ == 0, "it is zero at first");
+    Sync::thread other = *Sync::thread::Start("other", [] {
+      Require(Sync::PerThread<int, Tag>()++ == 0, "each thread has its own");
+    });
+    other.join();
+    Require(Sync::PerThread<int, Tag>() == 1, "it is kept");
+  };
+  REQUIRE_FALSE(Explore(program, {.schedules = 10}).failure);
+}
+
+}  // namespace
+}  // namespace nowait::whole

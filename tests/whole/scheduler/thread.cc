@@ -1,0 +1,30 @@
+#include "tests/whole/scheduler/thread.h"
+
+#include <cerrno>
+#include <cstring>
+#include <cxxabi.h>
+
+namespace nowait::whole {
+namespace {
+
+// What __cxa_get_globals gives, after the Itanium C++ ABI (exception handling, 2.2.2).
+struct ExceptionGlobals {
+  void* caught;
+  unsigned int uncaught;
+};
+
+}  // namespace
+
+OfTheSystem OfTheSystem::Take() {
+  ExceptionGlobals globals;
+  std::memcpy(&globals, abi::__cxa_get_globals(), sizeof globals);
+  return {globals.caught, globals.uncaught, errno};
+}
+
+void OfTheSystem::Put() const {
+  const ExceptionGlobals globals = {caught_exceptions, uncaught_exceptions};
+  std::memcpy(abi::__cxa_get_globals(), &globals, sizeof globals.caught + sizeof globals.uncaught);
+  errno = error_number;
+}
+
+}  // namespace nowait::whole

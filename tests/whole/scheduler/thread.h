@@ -1,0 +1,72 @@
+// Thread: one of a controlled program's threads, as the machine keeps it.
+#ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_THREAD_H_
+#define NOWAIT_TESTS_WHOLE_SCHEDULER_THREAD_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/kit/exhaustive/fiber.h"
+#include "tests/whole/scheduler/step.h"
+
+namespace nowait::whole {
+
+inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+
+// What PerThread gives, by the number of its type and tag.
+struct PerThreadSlot {
+  static constexpr std::size_t kSize = 32;
+  alignas(16) std::array<std::byte, kSize> bytes;
+  bool made = false;
+};
+using PerThreadSlots = std::array<PerThreadSlot, 16>;
+
+// What the operating system would keep for each thread, and the fibers of one thread share.
+struct OfTheSystem {
+  void* caught_exceptions = nullptr;  // as __cxa_eh_globals
+  unsigned int uncaught_exceptions = 0;
+  int error_number = 0;
+
+  // What the operating system's thread has now.
+  static OfTheSystem Take();
+  void Put() const;
+};
+
+enum class ThreadState : std::uint8_t { kReady, kYielded, kAsleep, kBlocked, kEnded };
+
+struct OpenCall {
+  const char* name;
+  std::uint64_t id;
+  std::uint64_t since;  // which step
+};
+
+struct Thread {
+  std::uint32_t number = 0;
+  std::string name;
+  std::function<void()> function;
+  std::unique_ptr<model::Fiber> fiber;
+  ThreadState state = ThreadState::kReady;
+
+  Step next;                       // what it is about to do, or waits to be able to do
+  std::uint32_t holder = kNobody;  // which thread has what it waits for
+  Site held_at;                    // and where that thread took it
+  std::uint64_t wakes_at = 0;      // when it is asleep
+
+  std::uint64_t steps = 0;
+  std::uint32_t choices = 0;
+  std::vector<OpenCall> calls;
+  std::uint64_t finished_calls = 0;
+  std::uint64_t steps_when_fair = 0;  // and how many of each it had when schedules became fair
+  std::uint64_t finished_when_fair = 0;
+
+  PerThreadSlots slots{};
+  OfTheSystem system;
+};
+
+}  // namespace nowait::whole
+
+#endif  // NOWAIT_TESTS_WHOLE_SCHEDULER_THREAD_H_

@@ -1,0 +1,124 @@
+// The real World under the scheduler: updates on a pool, a game thread, a query that runs through both.
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "src/jobs/task_pool.h"
+#include "src/sync/barrier.h"
+#include "src/world/world.h"
+#include "tests/whole/scheduler/api_call.h"
+#include "tests/whole/scheduler/explore.h"
+
+namespace nowait::whole {
+namespace {
+
+constexpr float kFrame = 1.0f / 60.0f;
+
+BodyDef Ball(float x, float y) {
+  BodyDef def;
+  def.shape = Shape::Sphere(0.5f);
+  def.position = {x, y, 0.0f};
+  return def;
+}
+
+BodyDef Floor() {
+  BodyDef def;
+  def.type = BodyType::kStatic;
+  def.shape = Shape::Box({10.0f, 0.5f, 10.0f});
+  return def;
+}
+
+std::unique_ptr<World> SmallWorld(std::uint32_t max_bodies) {
+  WorldDef def;
+  def.max_bodies = max_bodies;
+  def.max_contacts = 64;
+  def.body_locks = 2;
+  return World::Create(def).value();
+}
+
+// Three balls fall on a floor and on each other, for some updates.
+std::uint64_t Falling(std::uint32_t workers) {
+  auto world = SmallWorld(8);
+  auto pool = TaskPool::Create({.workers = workers, .capacity = 128}).value();
+  const auto here = pool->Register("main").value();
+  WaitTime wait;
+  Require(world->CreateBody(Floor(), wait).has_value(), "the floor is made");
+  for (const float x : {0.0f, 0.9f, 1.8f}) {
+    Require(world->CreateBody(Ball(x, 1.05f + 0.5f * x), wait).has_value(), "a ball is made");
+  }
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    const ApiCall call("Update", i);
+    Require(world->Update(kFrame, *pool).has_value(), "an update succeeds");
+  }
+  return world->StateHash();
+}
+
+TEST_CASE("an update gives the same state under every schedule and with every number of workers") {
+  std::set<std::uint64_t> hashes;
+  for (const std::uint32_t workers : {0u, 1u, 3u}) {
+    const Exploration found =
+        Explore([&] { hashes.insert(Falling(workers)); },
+                {.schedules = 40, .run = {.fair_after = 200'000, .most_steps = 400'000}});
+    INFO(found.report);
+    REQUIRE_FALSE(found.failure);
+  }
+  REQUIRE(hashes.size() == 1);
+}
+
+// One thread moves a ball and makes and destroys another one between the updates; one looks all the time.
+void GameAndQueries() {
+  auto world = SmallWorld(4);
+  auto pool = TaskPool::Create({.workers = 1, .capacity = 64}).value();
+  const auto here = pool->Register("main").value();
+  WaitTime wait;
+  const BodyId ball = world->CreateBody(Ball(0.0f, 3.0f), wait).value();
+  constexpr std::uint32_t kFrames = 2;
+  Barrier<> frame(2);
+  EngineSync::thread game = std::move(*EngineSync::thread::Start("game", [&] {
+    WaitTime mine;
+    for (std::uint32_t i = 0; i < kFrames; ++i) {
+      const auto made = world->CreateBody(Ball(5.0f, 3.0f), mine);
+      Require(made.has_value(), "there is room for a body");
+      {
+        const ApiCall call("MoveBody", i);
+        Require(world->MoveBody(ball, {1.0f + static_cast<float>(i), 3.0f, 0.0f}, {}, mine).has_value(),
+                "a body that is there is moved");
+      }
+      const ApiCall call("DestroyBody", i);
+      Require(world->DestroyBody(*made, mine).has_value(), "a body that is there is destroyed");
+      frame.ArriveAndWait();
+      frame.ArriveAndWait();
+    }
+  }));
+  EngineSync::thread query = std::move(*EngineSync::thread::Start("query", [&] {
+    WaitTime mine;
+    for (std::uint64_t i = 0; i < 3; ++i) {
+      const ApiCall call("GetBody", i);
+      Require(world->GetBody(ball, mine).has_value(), "a body that is there is found by its id");
+    }
+  }));
+  for (std::uint64_t i = 0; i < kFrames; ++i) {
+    frame.ArriveAndWait();
+    {
+      const ApiCall call("Update", i);
+      Require(world->Update(kFrame, *pool).has_value(), "an update succeeds");
+    }
+    frame.ArriveAndWait();
+  }
+  game.join();
+  query.join();
+  Require(world->body_count() == 1, "what was destroyed is not counted");
+}
+
+TEST_CASE("a game thread and queries beside updates") {
+  const Exploration found =
+      Explore(&GameAndQueries, {.schedules = 150, .run = {.fair_after = 200'000, .most_steps = 400'000}});
+  INFO(found.report);
+  REQUIRE_FALSE(found.failure);
+}
+
+}  // namespace
+}  // namespace nowait::whole

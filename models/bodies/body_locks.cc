@@ -4,8 +4,8 @@
 // nobody waits for ever, in whichever order a scope's bodies are named and however many of them share
 // a lock. A body is read or changed by its id only while it is that body.
 //
-// The locks themselves are the standard library's; what a reader-writer lock does is modelled by the
-// kit (models/kit/mutex.h). Nothing watches the order of the locks here: a wrong one is a deadlock.
+// The locks are those of src/sync/phase_fair_lock.h, which has a model of its own. Nothing watches the
+// order of the locks here: a wrong one is a deadlock.
 //
 // What is examined: every execution of two threads with two bodies each, over one, two and three locks,
 // of three threads whose pairs of bodies form a ring, of a reader or two beside a writer, and of

@@ -4,8 +4,9 @@
 // union_find.h promises (the specification is below); a link never points upwards. So whatever many threads link at once is in the end the same partition as if the unions
 // had come one after another, with the lowest element of each set for its root.
 //
-// What is examined: every execution of two and three threads with one and two unions each, and of
-// four threads with one. All operations on the links are relaxed.
+// What is examined: every execution of two and three threads with one and two unions each, of four
+// threads with one, and of finds that halve a path beside each other and beside the unions that link its
+// root on or shorten it. All operations on the links are relaxed.
 #include "src/islands/union_find.h"
 
 #include <algorithm>
@@ -201,6 +202,69 @@ const Scenario<Unions<FindWhileLinking>> find_while_linking({
     .promise = "a thread finds what it has linked in one set, however others link it on",
     .searches = {ContextBound(3), ContextBound(2).StaleExchanges().DeepHistory(),
                  Random(50'000).StaleExchanges().DeepHistory()},
+});
+
+// Links that one thread has made: each element to the one below it.
+void LinkAsPath(RecordedSets& sets, std::uint32_t root) {
+  for (std::uint32_t i = kElements - 1; i > root; --i) sets.Union(i, i - 1);
+}
+
+// Two threads halve one path.
+struct HalveTogether {
+  static constexpr int kThreads = 2;
+  HalveTogether() { LinkAsPath(sets, 0); }
+  void Thread(int t) { sets.Find(t == 0 ? 3 : 2); }
+  void After() { sets.CheckHistory(); }
+  RecordedSets sets;
+};
+const Scenario<HalveTogether> halve_together({
+    .name = "halve",
+    .promise = "two finds that halve one path both find its root",
+    .searches = {Full(), ContextBound(3).StaleExchanges().DeepHistory()},
+});
+
+// A find halves a path while its root is linked lower.
+struct HalveWhileLinking {
+  static constexpr int kThreads = 3;
+  HalveWhileLinking() { LinkAsPath(sets, 1); }
+  void Thread(int t) {
+    if (t == 2) {
+      sets.Union(1, 0);
+    } else {
+      sets.Find(3);
+    }
+  }
+  void After() { sets.CheckHistory(); }
+  RecordedSets sets;
+};
+const Scenario<HalveWhileLinking> halve_while_linking({
+    .name = "halve-link",
+    .promise = "a find that halves a path does not lose the union that links its root on",
+    .searches = {ContextBound(2), Random(50'000).StaleExchanges().DeepHistory()},
+});
+
+// While a find is about to link 3 to 1, another thread shortens that link to 0 and relies on it.
+struct HalveWhileShortened {
+  static constexpr int kThreads = 3;
+  HalveWhileShortened() { sets.Union(3, 2); }
+  void Thread(int t) {
+    if (t == 0) {
+      sets.Union(2, 1);
+      sets.Union(2, 0);
+    } else if (t == 1) {
+      sets.Union(3, 0);
+      sets.Find(3);
+    } else {
+      sets.Find(3);
+    }
+  }
+  void After() { sets.CheckHistory(); }
+  RecordedSets sets;
+};
+const Scenario<HalveWhileShortened> halve_while_shortened({
+    .name = "halve-shortened",
+    .promise = "a find does not put back a longer path than another thread has made",
+    .searches = {Random(50'000).StaleExchanges().DeepHistory()},
 });
 
 // A second frame: what was one set is four again, and two threads link anew.

@@ -28,30 +28,56 @@ BroadPhase::BroadPhase(const BroadPhaseDef& def)
   }
 }
 
+bool BroadPhase::IsTaken(ProxyId body) const {
+  return body.slot() < storage_.max_bodies() && PlaceOf(storage_, body) != place::kNone;
+}
+
+// Asks the slot that the body hangs in for its id: the leaf is the next body's as well. relaxed: the
+// caller may change the body, so it knows of the insert; for another thread the answer is a hint.
+bool BroadPhase::Holds(ProxyId body) const {
+  if (body.slot() >= storage_.max_bodies()) return false;
+  const std::uint32_t at = PlaceOf(storage_, body);
+  if (at >= place::kUnlinked) return false;
+  const auto& node = storage_.node(place::Node<4>(at));
+  return node.child[place::Slot<4>(at)].load(std::memory_order::relaxed) == child_id::OfBody(body);
+}
+
 Result<void> BroadPhase::Insert(ProxyId body, Layer layer, const Box& box) {
   PhaseScope scope(phases_, Op::kInsert);
+  if (!HasLayer(layer)) return Fail(ErrorCode::kInvalidArgument, "layer");
+  if (IsTaken(body)) return Fail(ErrorCode::kInvalidArgument, "body");
   return tree(layer).Insert(body, box);
 }
 
 Result<void> BroadPhase::Move(ProxyId body, Layer layer, const Box& box) {
   PhaseScope scope(phases_, Op::kModify);
+  if (!HasLayer(layer)) return Fail(ErrorCode::kInvalidArgument, "layer");
+  if (!Holds(body)) return Fail(ErrorCode::kInvalidArgument, "body");
   return tree(layer).Move(body, box);
 }
 
-void BroadPhase::Remove(ProxyId body, Layer layer) {
+bool BroadPhase::Remove(ProxyId body, Layer layer) { return Remove({&body, 1}, layer) == 1; }
+
+std::size_t BroadPhase::Remove(std::span<const ProxyId> bodies, Layer layer) {
   PhaseScope scope(phases_, Op::kModify);
-  tree(layer).Remove(body);
+  if (!HasLayer(layer)) return 0;
+  std::size_t removed = 0;
+  for (const ProxyId body : bodies) {
+    if (!Has(body)) continue;
+    tree(layer).Remove(body);
+    ++removed;
+  }
+  return removed;
 }
 
-void BroadPhase::Remove(std::span<const ProxyId> bodies, Layer layer) {
-  PhaseScope scope(phases_, Op::kModify);
-  for (const ProxyId body : bodies) tree(layer).Remove(body);
-}
-
-bool BroadPhase::Has(ProxyId body) const { return trees_[0]->Has(body); }
+bool BroadPhase::Has(ProxyId body) const { return Holds(body) && trees_[0]->Has(body); }
 
 Result<BroadPhase::Batch> BroadPhase::Prepare(Layer layer, std::span<const Entry> entries) {
   PhaseScope scope(phases_, Op::kPrepare);
+  if (!HasLayer(layer)) return Fail(ErrorCode::kInvalidArgument, "layer");
+  for (const Entry& entry : entries) {
+    if (IsTaken(entry.id)) return Fail(ErrorCode::kInvalidArgument, "body");
+  }
   Result<Tree::Batch> bodies = tree(layer).Prepare(entries);
   if (!bodies) return std::unexpected(bodies.error());
   return Batch(layer, std::move(*bodies));
@@ -72,10 +98,17 @@ Result<void> BroadPhase::Rebuild() {
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     Result<void> tree_done;
     switch (policies_[i]) {
-      case RebuildPolicy::kByTurns: break;
-      case RebuildPolicy::kKeepUnchanged: tree_done = RebuildTree(i, Keep::kUnchanged); break;
-      case RebuildPolicy::kWhole: tree_done = RebuildTree(i, Keep::kNothing); break;
-      case RebuildPolicy::kRefit: tree_done = RefitTree(i); break;
+      case RebuildPolicy::kByTurns:
+        break;
+      case RebuildPolicy::kKeepUnchanged:
+        tree_done = RebuildTree(i, Keep::kUnchanged);
+        break;
+      case RebuildPolicy::kWhole:
+        tree_done = RebuildTree(i, Keep::kNothing);
+        break;
+      case RebuildPolicy::kRefit:
+        tree_done = RefitTree(i);
+        break;
     }
     if (!tree_done) done = tree_done;
   }

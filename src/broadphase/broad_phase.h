@@ -29,8 +29,8 @@
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
-#include "src/bodies/proxy_id.h"
 #include "src/bodies/layers.h"
+#include "src/bodies/proxy_id.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/rebuild_policy.h"
 #include "src/broadphase/tree_stats.h"
@@ -123,20 +123,28 @@ class BroadPhase {
   // kInvalidArgument "max_bodies", "max_nodes" or "user_layers".
   static Result<std::unique_ptr<BroadPhase>> Create(const BroadPhaseDef& def);
 
-  // The body may be in no layer yet. kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes";
-  // then nothing has happened.
+  // The functions below check what they are given, in release builds too: a body that is not there (no
+  // body, another generation of its slot, a second Remove, a batch that is not finalised) is refused, and
+  // then nothing has happened. The checks cost O(1) for a move, O(depth) for a removal. The order of
+  // calls for one body is the caller's: two threads that change one body at once are not noticed.
+
+  // The body may be in no layer or batch yet. kInvalidArgument "body", "layer" or "bounds", kCapacity
+  // "bodies" or "tree nodes"; then nothing has happened.
   Result<void> Insert(ProxyId body, Layer layer, const Box& box);
-  // The body is in this layer. kInvalidArgument "bounds"; then nothing has happened.
+  // The body is in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds"; then nothing
+  // has happened.
   Result<void> Move(ProxyId body, Layer layer, const Box& box);
-  void Remove(ProxyId body, Layer layer);
+  // Whether the body was there, and now is not.
+  bool Remove(ProxyId body, Layer layer);
   // A whole scene: all bodies are in this layer, and are the caller's to change. What becomes empty
-  // of a batch's subtree leaves the tree at once (remove.h).
-  void Remove(std::span<const ProxyId> bodies, Layer layer);
-  // Whether the body is in a layer; a batch counts once it is finalised.
+  // of a batch's subtree leaves the tree at once (remove.h). Returns how many bodies were there.
+  std::size_t Remove(std::span<const ProxyId> bodies, Layer layer);
+  // Whether this very body, and no later one of its slot, is in a layer; a batch counts once it is
+  // finalised.
   bool Has(ProxyId body) const;
 
   // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, nor
-  // may it be moved or removed before Finalise has returned. Errors as for Insert.
+  // twice in this one, nor may it be moved or removed before Finalise has returned. Errors as for Insert.
   Result<Batch> Prepare(Layer layer, std::span<const Entry> entries);
   // Makes the batch's bodies visible to queries, in a time that does not depend on how many they
   // are (batch.h); cannot fail.
@@ -170,6 +178,12 @@ class BroadPhase {
 
  private:
   explicit BroadPhase(const BroadPhaseDef& def);
+
+  bool HasLayer(Layer layer) const { return IndexOf(layer) < trees_.size(); }
+  // Whether a body of this slot, of any generation, is in a layer or in a batch.
+  bool IsTaken(ProxyId body) const;
+  // Whether this very body is in a layer or in a batch.
+  bool Holds(ProxyId body) const;
 
   Tree& tree(Layer layer) {
     NOWAIT_ASSERT(IndexOf(layer) < trees_.size(), "the layer is one of the definition's");

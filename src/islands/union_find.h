@@ -12,8 +12,15 @@
 //
 // Thread safety: Union and Find from any thread, at once. Reset and Finalise from one thread, while
 // nobody links (phases: src/sync/phase.h, kCollide before, kSwap after).
-// Progress: Union and Find are lock-free: a compare-exchange fails only when another thread's
-// succeeded, and each success lowers a link for good.
+// Progress: Find is wait-free: each step goes to a lower element. Union is lock-free: a
+// compare-exchange on a root fails only when another thread's succeeded, and each success lowers a
+// link for good.
+//
+// Bound: Find halves the path that it follows, so that a path is long only once. While one thread
+// links, m calls of Union and Find on n elements follow O((m + n) log n) links in any order of the
+// calls (Tarjan and van Leeuwen, below); 2 log2 n + 2 links a call hold in the adverse orders that
+// tests/islands/union_find_test.cc counts. A thread that loses a halving to another thread has its
+// path shortened by that one. A single call may still follow each element below it once.
 //
 // Invariants
 //   1. links_[i] <= i at all times, and links_[i] == i exactly when i is the root of its set.
@@ -22,6 +29,8 @@
 //   3. A root becomes a non-root only by the compare-exchange in Union, which expects it to be a
 //      root. Path compression (AtomicMin) never changes a root's link: a and b are compressed to
 //      the root that both have been led to, and each is that root or has been seen to link lower.
+//      Halving (the compare-exchange in Find) expects a link that is not its element's own, and
+//      an element that links lower is never a root again.
 //
 // Promise: Union is linearizable over happens-before (models/kit/linearizability.h), as the joining of
 // two sets of a partition. Find alone is weaker while others link: Find(i) returns an element that is
@@ -37,8 +46,10 @@
 // reads the result must be ordered after the linking threads by something else: the join of the
 // jobs that linked. Finalise relies on just that.
 //
-// Source: the talk, "Lock free island building". Model: models/islands/union_find. Lecture:
-// union-find islands.
+// Source: the talk, "Lock free island building". Halving: R. Tarjan and J. van Leeuwen, "Worst-case
+// analysis of set union algorithms", JACM 31(2), 1984; by one compare-exchange that is not repeated: S.
+// Jayanti and R. Tarjan, "A randomized concurrent algorithm for disjoint set union", PODC 2016.
+// Model: models/islands/union_find. Lecture: union-find islands.
 #ifndef NOWAIT_SRC_ISLANDS_UNION_FIND_H_
 #define NOWAIT_SRC_ISLANDS_UNION_FIND_H_
 
@@ -64,15 +75,26 @@ class UnionFind {
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(links_.size()); }
 
-  // The lowest element that `i` is known to be connected to.
+  // The lowest element that `i` is known to be connected to. Links every other element of the path
+  // to its next but one.
   // stats: counts the links followed, for the caller's thread alone; may be null.
-  std::uint32_t Find(std::uint32_t i, FindStats* stats = nullptr) const {
+  std::uint32_t Find(std::uint32_t i, FindStats* stats = nullptr) {
     std::uint32_t steps = 0;
     for (;;) {
-      const std::uint32_t link = links_[i].load(std::memory_order::relaxed);
+      std::uint32_t link = links_[i].load(std::memory_order::relaxed);
       if (link == i) break;
-      i = link;
       ++steps;
+      const std::uint32_t next = links_[link].load(std::memory_order::relaxed);
+      if (next == link) {
+        i = link;
+        break;
+      }
+      ++steps;
+      // From the very link that was read, and once: if it has changed, another thread has lowered it,
+      // and a store of `next` could raise it again.
+      links_[i].compare_exchange_weak(link, next, std::memory_order::relaxed,
+                                      std::memory_order::relaxed);
+      i = next;
     }
     if (stats != nullptr) stats->AddFind(steps);
     return i;

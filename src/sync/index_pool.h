@@ -62,7 +62,8 @@ class IndexPool {
   void Return(std::uint32_t index) {
     std::uint64_t head = head_.load(std::memory_order::relaxed);
     do {
-      next_[index].store(Index(head), std::memory_order::relaxed);  // published by the exchange below
+      next_[index].store(Index(head),
+                         std::memory_order::relaxed);  // published by the exchange below
       // release: pairs with the acquires in Take. Failure relaxed: only the next attempt uses it.
     } while (!head_.compare_exchange_weak(head, Tagged(Tag(head) + 1, index),
                                           std::memory_order::release, std::memory_order::relaxed));
@@ -106,9 +107,14 @@ class IndexPool {
   }
 
   SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> next_;
-  typename Sync::template atomic<std::uint64_t> head_;
+  // On a cache line of their own, to which the pool's size rounds up: what its owner keeps beside it may
+  // be read by every query (tree_storage.h: the nodes), and each Take and Return writes here.
+  alignas(64) typename Sync::template atomic<std::uint64_t> head_;
   typename Sync::template atomic<std::uint32_t> fresh_{0};
 };
+
+static_assert(alignof(IndexPool<>) == 64 && sizeof(IndexPool<>) % 64 == 0,
+              "what stands beside a pool shares no cache line with what its callers write");
 
 }  // namespace nowait
 

@@ -4,18 +4,20 @@
 // bodies). What one wants to know of a lock is how long threads wait for it; the talk's before and
 // after is just that figure. An acquisition that succeeds at once reads no clock.
 //
-// Thread safety: as std::shared_mutex. Blocking. Neither fair nor recursive.
+// Thread safety: as PhaseFairLock's (phase_fair_lock.h), whose bounds hold: a reader waits for at most
+// one writer, a writer for the writers before it and one phase of readers each. Blocking. Not recursive.
 // The waiting time goes to a WaitTime of the caller's, which belongs to one thread: no atomics, no
 // contention on the counter itself.
 //
-// Source: the talk, "Quad tree - collision query" and "Broad phase - results". Model:
-// models/bodies/body_locks.cc. Lecture: body locks.
+// Source: the talk, "Quad tree - collision query" and "Broad phase - results". Models:
+// models/sync/phase_fair_lock.cc, models/bodies/body_locks.cc. Lecture: body locks.
 #ifndef NOWAIT_SRC_SYNC_RW_LOCK_H_
 #define NOWAIT_SRC_SYNC_RW_LOCK_H_
 
 #include <chrono>
 #include <cstdint>
 
+#include "src/sync/phase_fair_lock.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -38,28 +40,25 @@ struct WaitTime {
 template <class Clock = EngineSync::clock, class Sync = EngineSync>
 class RwLock {
  public:
-  void LockRead(WaitTime& wait) {
-    Acquire(wait, [this] { return mutex_.try_lock_shared(); }, [this] { mutex_.lock_shared(); });
-  }
-  void UnlockRead() { mutex_.unlock_shared(); }
+  void LockRead(WaitTime& wait) { Acquire(wait, lock_.ArriveRead()); }
+  void UnlockRead() { lock_.LeaveRead(); }
 
-  void LockWrite(WaitTime& wait) {
-    Acquire(wait, [this] { return mutex_.try_lock(); }, [this] { mutex_.lock(); });
-  }
-  void UnlockWrite() { mutex_.unlock(); }
+  void LockWrite(WaitTime& wait) { Acquire(wait, lock_.ArriveWrite()); }
+  void UnlockWrite() { lock_.LeaveWrite(); }
 
  private:
-  template <class Try, class Block>
-  static void Acquire(WaitTime& wait, Try try_now, Block block) {
+  // Its place among the others is the caller's by now; only the waiting is left.
+  template <class Ticket>
+  void Acquire(WaitTime& wait, const Ticket& ticket) {
     ++wait.acquisitions;
-    if (try_now()) return;
+    if (!ticket.MustWait()) return;
     const auto start = Clock::now();
-    block();
+    lock_.Await(ticket);
     ++wait.contended;
     wait.waited += std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
   }
 
-  typename Sync::shared_mutex mutex_;
+  PhaseFairLock<Sync> lock_;
 };
 
 template <class Lock = RwLock<>>

@@ -90,6 +90,85 @@ TEST_CASE("a body changes its layer by leaving one and entering the other") {
   REQUIRE(broad_phase->Stats(Layer::kDynamic).bodies == 0);
 }
 
+TEST_CASE("a body that is not there is refused, and what is there stays") {
+  const auto refuses = [](const Result<void>& result, const char* what) {
+    return !result && result.error().code == ErrorCode::kInvalidArgument &&
+           result.error().subject == std::string(what);
+  };
+  auto broad_phase = Make(8);
+  const ProxyId there(3, 7);
+  const ProxyId stale(3, 6);
+  const Box box = Cube(0, 0, 0, 1);
+  const Box far = Cube(50, 0, 0, 1);
+  const auto no_layer = static_cast<Layer>(broad_phase->layer_count());
+  REQUIRE(refuses(broad_phase->Insert(there, no_layer, box), "layer"));
+  REQUIRE(broad_phase->Insert(there, Layer::kDynamic, box).has_value());
+
+  for (const ProxyId gone : {ProxyId(), stale, ProxyId(4, 0), ProxyId(9, 0)}) {
+    CAPTURE(gone.slot(), gone.generation());
+    CHECK(!broad_phase->Has(gone));
+    CHECK(refuses(broad_phase->Move(gone, Layer::kDynamic, far), "body"));
+    CHECK(!broad_phase->Remove(gone, Layer::kDynamic));
+  }
+  CHECK(refuses(broad_phase->Insert(there, Layer::kStatic, far), "body"));
+  CHECK(refuses(broad_phase->Insert(stale, Layer::kStatic, far), "body"));
+  CHECK(refuses(broad_phase->Move(there, no_layer, far), "layer"));
+  CHECK(!broad_phase->Remove(there, no_layer));
+  const BroadPhase::Entry again[] = {{there, far}};
+  CHECK(!broad_phase->Prepare(Layer::kStatic, again).has_value());
+  CHECK(broad_phase->Has(there));
+  CHECK(Found(*broad_phase, box) == Ids{there});
+  CHECK(Found(*broad_phase, far).empty());
+
+  CHECK(broad_phase->Remove(there, Layer::kDynamic));
+  CHECK(!broad_phase->Remove(there, Layer::kDynamic));
+  CHECK(!broad_phase->Has(there));
+  CHECK(Found(*broad_phase, Box::Everywhere()).empty());
+}
+
+TEST_CASE("a body of a batch is not removed before its batch is finalised") {
+  auto broad_phase = Make(8);
+  const BroadPhase::Entry entries[] = {{Body(1), Cube(0, 0, 0, 1)}, {Body(2), Cube(5, 0, 0, 1)}};
+  auto batch = broad_phase->Prepare(Layer::kDynamic, entries);
+  REQUIRE(batch.has_value());
+  const Ids both = {Body(1), Body(2)};
+  CHECK(broad_phase->Remove(both, Layer::kDynamic) == 0);
+  CHECK(!broad_phase->Insert(Body(1), Layer::kDynamic, Cube(9, 0, 0, 1)).has_value());
+  broad_phase->Finalise(std::move(*batch));
+  CHECK(Found(*broad_phase, Box::Everywhere()) == both);
+  CHECK(broad_phase->Remove(both, Layer::kDynamic) == 2);
+  CHECK(broad_phase->Remove(both, Layer::kDynamic) == 0);
+}
+
+// The tree of either layer is looked at first or second: the ray must be as short in the second one as the
+// hit in the first one has made it.
+TEST_CASE("a ray that a hit has shortened is as short in the trees that are looked at later") {
+  const bool near_is_static = GENERATE(false, true);
+  const bool near_has_low_slot = GENERATE(false, true);
+  CAPTURE(near_is_static, near_has_low_slot);
+  const ProxyId near = Body(near_has_low_slot ? 0 : 5);
+  const ProxyId far = Body(near_has_low_slot ? 5 : 0);
+  const Layer near_layer = near_is_static ? Layer::kStatic : Layer::kDynamic;
+  const Layer far_layer = near_is_static ? Layer::kDynamic : Layer::kStatic;
+  auto broad_phase = Make(10);
+  REQUIRE(broad_phase->Insert(near, near_layer, Cube(2, 0, 0, 0.5f)).has_value());
+  REQUIRE(broad_phase->Insert(far, far_layer, Cube(8, 0, 0, 0.5f)).has_value());
+  if (GENERATE(false, true)) RebuildAndSwap(*broad_phase);
+  Ray<3> ray;
+  ray.displacement = {10, 0, 0};
+  Ids seen;
+  float nearest = ray.max_fraction;
+  broad_phase->Read().QueryRay(ray, [&](ProxyId body, float max_fraction) {
+    seen.push_back(body);
+    CHECK(max_fraction == nearest);
+    nearest = std::min(nearest, body == near ? 0.15f : 0.75f);
+    return nearest;
+  });
+  // The far one is met only if its tree comes first.
+  CHECK(seen == (near_is_static ? Ids{near} : Ids{far, near}));
+  CHECK(nearest == 0.15f);
+}
+
 TEST_CASE("batches go to their layer, or back") {
   auto broad_phase = Make(100);
   std::vector<BroadPhase::Entry> entries;

@@ -1,6 +1,9 @@
 #include "src/islands/union_find.h"
 
+#include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -68,6 +71,67 @@ TEST_CASE("a union shortens the paths of both its elements to one link") {
     sets.Find(kLength - 1, &after);
     REQUIRE(after.steps == 1);
   }
+}
+
+// Orders in which a union-find that does not halve is quadratic: 32,000 elements took 4,000 links a find.
+class AdverseOrder {
+ public:
+  explicit AdverseOrder(std::uint32_t count) : count_(count), sets_(count) {}
+
+  void Union(std::uint32_t a, std::uint32_t b) { sets_.Union(a, b, &stats_); }
+  void Find(std::uint32_t i) { sets_.Find(i, &stats_); }
+  // From the highest to the lowest: each links to its neighbour, and none of the paths is shortened.
+  void LinkAsPath() {
+    for (std::uint32_t i = count_ - 1; i > 0; --i) Union(i, i - 1);
+  }
+
+  void CheckBound() const {
+    const double bound = 2 * std::log2(count_) + 2;  // union_find.h
+    CAPTURE(count_, stats_.finds, stats_.steps, stats_.mean_steps());
+    CHECK(stats_.mean_steps() <= bound);
+  }
+
+ private:
+  std::uint32_t count_;
+  UnionFind<> sets_;
+  FindStats stats_;
+};
+
+TEST_CASE("in the orders that make long paths, finds follow few links on average") {
+  const std::uint32_t count = GENERATE(1'000u, 8'000u, 32'000u);
+  AdverseOrder order(count);
+  SECTION("each element of a path is looked for, from the far end on") {
+    order.LinkAsPath();
+    for (std::uint32_t i = count; i-- > 0;) order.Find(i);
+  }
+  SECTION("each element of a path is linked to the near end, from the far end on") {
+    order.LinkAsPath();
+    for (std::uint32_t i = count; i-- > 0;) order.Union(i, 0);
+  }
+  SECTION("a path is looked at in the order of a bisection") {
+    order.LinkAsPath();
+    for (std::uint32_t step = std::bit_ceil(count) / 2; step > 0; step /= 2) {
+      for (std::uint32_t i = count - 1; i >= 2 * step; i -= 2 * step) order.Find(i - step);
+    }
+  }
+  SECTION("pairs are linked, then pairs of pairs, each by the ends with the longest paths") {
+    for (std::uint32_t size = 1; size < count; size *= 2) {
+      for (std::uint32_t first = 0; first + size < count; first += 2 * size) {
+        order.Union(std::min(first + 2 * size, count) - 1, first + size - 1);
+      }
+    }
+  }
+  SECTION("a bridge: pillars from left to right, the deck and two layers from right to left") {
+    const std::uint32_t row = count / 4;
+    for (std::uint32_t i = 0; i < row; ++i) order.Union(i, row + i);
+    for (std::uint32_t layer = 1; layer < 4; ++layer) {
+      for (std::uint32_t i = row - 1; i > 0; --i) {
+        order.Union(layer * row + i, layer * row + i - 1);
+        order.Union(layer * row + i, (layer - 1) * row + i);
+      }
+    }
+  }
+  order.CheckBound();
 }
 
 TEST_CASE("the statistics' last bucket has all long paths") {

@@ -18,6 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kKind[] = "nowait search";
 constexpr int kVersion = 2;
+constexpr int kDeepest = 8;  // levels of lists and objects
 constexpr char kNoChecksum[] = "00000000";
 
 std::uint32_t Checksum(const std::string& bytes) {
@@ -42,6 +43,13 @@ std::optional<T> Get(const Json& json, const char* name) {
   return json.contains(name) ? std::optional<T>(json.at(name).get<T>()) : std::nullopt;
 }
 
+// A count: a number without sign and point. The library would make one of any number, with undefined
+// behaviour where it does not fit.
+std::uint64_t Count(const Json& json) { return json.get_ref<const Json::number_unsigned_t&>(); }
+
+// A count that has to fit, or the text would not be written again as it is.
+std::uint32_t SmallCount(const Json& json) { return static_cast<std::uint32_t>(Count(json)); }
+
 Json ToJson(const SavedSearch& search) {
   Json json = {{"executions", search.executions},
                {"seconds", search.seconds},
@@ -55,14 +63,14 @@ Json ToJson(const SavedSearch& search) {
 }
 
 SavedSearch ToSearch(const Json& json) {
-  SavedSearch search{.executions = json.at("executions"),
+  SavedSearch search{.executions = Count(json.at("executions")),
                      .seconds = json.at("seconds"),
                      .fraction = json.at("fraction"),
                      .exhausted = json.at("exhausted"),
                      .state = Get<std::string>(json, "goes_on_at"),
                      .failed = {}};
   if (json.contains("failed")) {
-    search.failed = Start{json.at("failed").at("seed"), json.at("failed").at("state")};
+    search.failed = Start{Count(json.at("failed").at("seed")), json.at("failed").at("state")};
   }
   return search;
 }
@@ -72,7 +80,8 @@ Json ToJson(const SiteCount& site) {
 }
 
 SiteCount ToSite(const Json& json) {
-  return {json.at(0), json.at(1), json.at(2), json.at(3), json.at(4), json.at(5), json.at(6)};
+  return {json.at(0), SmallCount(json.at(1)), SmallCount(json.at(2)), json.at(3), json.at(4),
+          json.at(5), Count(json.at(6))};
 }
 
 SavedRun FromJson(const Json& json) {
@@ -83,8 +92,8 @@ SavedRun FromJson(const Json& json) {
   run.scenario = Get<std::string>(options, "scenario");
   run.with = options.at("with");
   run.search = Get<std::string>(options, "search");
-  run.seed = options.at("seed");
-  run.shard = {options.at("shard").at(0), options.at("shard").at(1)};
+  run.seed = Count(options.at("seed"));
+  run.shard = {SmallCount(options.at("shard").at(0)), SmallCount(options.at("shard").at(1))};
   run.expected_failure = options.at("expected_failure");
   run.mutation = options.at("mutation");
   run.notes = options.at("notes");
@@ -130,8 +139,14 @@ std::string Serialise(const SavedRun& run) {
 }
 
 std::expected<SavedRun, std::string> Parse(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object() || json.value("file", Json()) != kKind) {
+  // Deeper than any saved run: the library writes what is nested with a call for each level.
+  bool too_deep = false;
+  const auto look = [&](int depth, Json::parse_event_t, Json&) {
+    too_deep = too_deep || depth > kDeepest;
+    return !too_deep;
+  };
+  const Json json = Json::parse(text, look, false);
+  if (too_deep || !json.is_object() || json.value("file", Json()) != kKind) {
     return std::unexpected("is damaged, or was not saved by a search");
   }
   if (Seal(json) != text)
@@ -140,7 +155,10 @@ std::expected<SavedRun, std::string> Parse(const std::string& text) {
     return std::unexpected("has a format that this build does not know");
   }
   try {
-    return FromJson(json);
+    SavedRun run = FromJson(json);
+    // What the reader passed over, a field too many or a number that does not fit, is missing here.
+    if (Serialise(run) != text) return std::unexpected("makes no sense: it says more than is read");
+    return run;
   } catch (const Json::exception& error) {
     return std::unexpected(fmt::format("makes no sense: {}", error.what()));
   }

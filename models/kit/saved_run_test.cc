@@ -1,6 +1,9 @@
 // What an interrupted run saves comes back as it was, or is refused.
 #include "models/kit/saved_run.h"
 
+#include <fmt/format.h>
+#include <zlib.h>
+
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <filesystem>
@@ -103,6 +106,34 @@ TEST_CASE("what says too little is refused, though its checksum is right") {
   for (const char* text : {"", "{}", "[]", "1", "null", "\"nowait search\"", "{\"file\": 1}"}) {
     CHECK_FALSE(Parse(text));
   }
+}
+
+// The text of Example with one part replaced, and with the checksum that it then has.
+std::string Edited(const std::string& from, const std::string& to) {
+  std::string text = Serialise(Example());
+  const std::size_t at = text.find(from);
+  REQUIRE(at != text.npos);
+  text.replace(at, from.size(), to);
+  const std::size_t checksum = text.find("\"checksum\": \"") + 13;
+  text.replace(checksum, 8, "00000000");
+  text.pop_back();  // the line's end, which is not counted
+  const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  text.replace(checksum, 8, fmt::format("{:08x}", sum));
+  return text + "\n";
+}
+
+TEST_CASE("what is not read is refused, though its checksum is right") {
+  CHECK(Parse(Edited("2x1", "2x9")));
+  CHECK_FALSE(Parse(Edited("\"seed\": 81", "\"seed\": -1")));
+  CHECK_FALSE(Parse(Edited("\"seed\": 81", "\"seed\": 1e+300")));
+  CHECK_FALSE(Parse(Edited("50000,", "50000.5,")));
+  CHECK_FALSE(Parse(Edited("\"seed\": 81", "\"seed\": 81,\n  \"more\": 1")));
+  CHECK_FALSE(Parse(Edited("103,", "4294967399,")));  // 103 in 32 bits
+}
+
+TEST_CASE("a text that is nested very deep is refused, and does not use up the stack") {
+  const std::string open(1'000'000, '['), close(1'000'000, ']');
+  CHECK_FALSE(Parse("{\"file\": \"nowait search\", \"x\": " + open + close + "}"));
 }
 
 TEST_CASE("a file of another structure or build is refused in one line") {

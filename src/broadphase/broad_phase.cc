@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "src/base/assert.h"
+#include "src/math/float_mode.h"
+
 namespace nowait {
 
 Result<std::unique_ptr<BroadPhase>> BroadPhase::Create(const BroadPhaseDef& def) {
@@ -92,6 +95,8 @@ void BroadPhase::Abort(Batch&& batch) { const Batch gone = std::move(batch); }
 
 Result<void> BroadPhase::Rebuild() {
   PhaseScope scope(phases_, Op::kRebuild);
+  // The splits are at means of boxes: the tree would depend on the thread that builds it.
+  NOWAIT_ASSERT(FloatModeScope::IsDefault(), "a tree is rebuilt in the default float mode");
   storage_.Reclaim();  // the last physics update's old tree, if its readers have left
   last_rebuild_ = {};
   Result<void> done;

@@ -21,9 +21,13 @@ class FloatModeScope {
   FloatModeScope(const FloatModeScope&) = delete;
   FloatModeScope& operator=(const FloatModeScope&) = delete;
 
+  // Whether the calling thread is in the default mode now.
+  static bool IsDefault() { return (_mm_getcsr() & ~kRaised) == kDefault; }
+
  private:
   // The state of MXCSR after a reset: all exceptions masked, none raised.
   static constexpr unsigned kDefault = 0x1f80;
+  static constexpr unsigned kRaised = 0x3f;  // the exceptions since the last reset
   unsigned before_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "src/bodies/guarded_body.h"
+#include "src/math/float_mode.h"
 #include "src/math/hash.h"
 #include "src/world/make_body.h"
 #include "src/world/or_no_memory.h"
@@ -141,6 +142,7 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
 }
 
 Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {
+  const FloatModeScope float_mode;  // a step may be so short that it is zero in another mode
   if (!(dt > 0.0f && dt <= 10.0f)) {
     return Fail(ErrorCode::kInvalidArgument, "dt", 0, "above 0, at most 10 seconds");
   }

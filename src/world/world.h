@@ -146,6 +146,13 @@ class World {
   // kCapacity "memory": the system had none for the step's lists. It was cut short: a body is where
   // the step before left it, or where this one would have put it, and never between; what began, ended
   // or woke by then is among the events. The next Update goes on from there.
+  //
+  // After each update all places and velocities are numbers, and no speed is above SolverDef's
+  // max_linear_speed and max_angular_speed (but for the rounding of the product), whatever bodies of
+  // accepted definitions lie in each other. Contacts are looked for once a step, where the bodies are
+  // then: a body that moves farther in a step than it and what is in its way are thick passes through
+  // (a ball of 0.1 m at 50 m/s and 60 Hz through a wall of 0.2 m). More steps help; there is
+  // no continuous collision.
   Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
   // What the last Update did. Valid until the next; same thread as Update, or ordered after it.

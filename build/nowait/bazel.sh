@@ -21,3 +21,9 @@ bench_targets() {
   bazel query --noshow_progress --ui_event_filters=-info,-stderr \
     "kind('cc_.*', attr('tags', '\bbench\b', //tests/...))"
 }
+
+# targets_tagged TAG: the tests below tests/ that have it, one a line.
+targets_tagged() {
+  bazel query --noshow_progress --ui_event_filters=-info,-stderr \
+    "kind('.*_test', attr('tags', '\b$1\b', //tests/...))"
+}

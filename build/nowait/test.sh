@@ -19,10 +19,18 @@ left_out() {
 
 usage() {
   cat <<'END'
-usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M]
+usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M] [--soak-minutes M]
+       ./nowait test --fuzz-minutes M [--only NAME]... [--config NAME]... [--fuzz-seed N]
+       ./nowait test --fuzz-seed N --only NAME [--config NAME]
   --quick        only opt
   --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
                  the step tsan has a minute of it), and prints what it looked at
+  --soak-minutes M  only the soak: the open world with everything on for M minutes (1 .. 600); memory
+                 stays flat, and no stall is above its bound
+  --fuzz-minutes M  only programs made at random, each kind for M minutes (1 .. 600), optimised, or under
+                 each --config of opt, asan, tsan, clang19; a failure is shortened and says how it is replayed
+  --only NAME    of these only this kind; may be given several times. An unknown one lists them
+  --fuzz-seed N  the seed of the first program; without --fuzz-minutes the one program that is run
   --config NAME  only this step; may be given several times. The steps:
     opt       every test, optimised, without assertions: as shipped (g++)
     controlled  whole programs under a scheduler that one controls (g++); tests/whole/README.md
@@ -37,7 +45,8 @@ END
 
 main() {
   local -a steps=()
-  local stress_minutes=
+  local stress_minutes='' soak_minutes='' fuzz_minutes='' fuzz_seed=''
+  local -a only=() configs=()
   while [ $# -gt 0 ]; do
     case $1 in
       --quick) steps+=(opt) ;;
@@ -48,9 +57,43 @@ main() {
           stress_minutes=$2
           shift
         fi
-        [[ $stress_minutes =~ ^[1-9][0-9]{0,2}$ ]] && [ "$stress_minutes" -le 600 ] ||
-          die 2 "test: --stress-minutes is 1 .. 600, not \"$stress_minutes\""
+        check_minutes --stress-minutes "$stress_minutes"
         steps+=(stress) ;;
+      --soak-minutes | --soak-minutes=*)
+        soak_minutes=${1#--soak-minutes=}
+        if [ "$1" = --soak-minutes ]; then
+          [ $# -gt 1 ] || die 2 'test: --soak-minutes needs a number'
+          soak_minutes=$2
+          shift
+        fi
+        check_minutes --soak-minutes "$soak_minutes"
+        steps+=(soak) ;;
+      --fuzz-minutes | --fuzz-minutes=*)
+        fuzz_minutes=${1#--fuzz-minutes=}
+        if [ "$1" = --fuzz-minutes ]; then
+          [ $# -gt 1 ] || die 2 'test: --fuzz-minutes needs a number'
+          fuzz_minutes=$2
+          shift
+        fi
+        check_minutes --fuzz-minutes "$fuzz_minutes" ;;
+      --fuzz-seed | --fuzz-seed=*)
+        fuzz_seed=${1#--fuzz-seed=}
+        if [ "$1" = --fuzz-seed ]; then
+          [ $# -gt 1 ] || die 2 'test: --fuzz-seed needs a number'
+          fuzz_seed=$2
+          shift
+        fi
+        # 19 digits: they fit into 64 bits whatever they are.
+        [[ $fuzz_seed =~ ^[0-9]{1,19}$ ]] ||
+          die 2 "test: --fuzz-seed is a number of at most 19 digits, not \"$fuzz_seed\"" ;;
+      --only | --only=*)
+        local kind=${1#--only=}
+        if [ "$1" = --only ]; then
+          [ $# -gt 1 ] || die 2 'test: --only needs a name'
+          kind=$2
+          shift
+        fi
+        only+=("$kind") ;;
       --config | --config=*)
         local name=${1#--config=}
         if [ "$1" = --config ]; then
@@ -59,7 +102,7 @@ main() {
           shift
         fi
         case " ${STEPS[*]} " in
-          *" $name "*) steps+=("$name") ;;
+          *" $name "*) configs+=("$name") ;;
           *) die 2 "test: unknown configuration \"$name\"; there are: ${STEPS[*]}" ;;
         esac ;;
       -h | --help) usage; return ;;
@@ -67,6 +110,18 @@ main() {
     esac
     shift
   done
+  if [ -n "$fuzz_minutes$fuzz_seed" ]; then
+    [ ${#steps[@]} -eq 0 ] || die 2 'test: random programs are run alone'
+    [ -n "$fuzz_minutes" ] || [ ${#only[@]} -eq 1 ] ||
+      die 2 'test: --fuzz-seed without --fuzz-minutes needs one --only NAME: whose seed is it?'
+    source build/nowait/fuzz.sh
+    check_fuzz_configurations "${configs[@]}"
+    check_kinds "${only[@]}"
+    steps=(fuzz)
+  else
+    [ ${#only[@]} -eq 0 ] || die 2 'test: --only is for --fuzz-minutes and --fuzz-seed'
+    steps+=("${configs[@]}")
+  fi
   [ ${#steps[@]} -gt 0 ] || steps=("${STEPS[@]}")
 
   require_cpu
@@ -90,11 +145,18 @@ main() {
       shipped) run_shipped ;;
       external) run_external ;;
       stress) run_stress "$stress_minutes" ;;
+      soak) run_soak "$soak_minutes" ;;
+      fuzz) run_fuzz "$fuzz_minutes" "$fuzz_seed" ;;
       *) run_configuration "$step" ;;
     esac
     echo "== $step took $((SECONDS - begin)) s"
   done
   finish
+}
+
+# check_minutes FLAG VALUE
+check_minutes() {
+  [[ $2 =~ ^[1-9][0-9]{0,2}$ ]] && [ "$2" -le 600 ] || die 2 "test: $1 is 1 .. 600, not \"$2\""
 }
 
 # run_configuration NAME: the tests under one configuration of .bazelrc.
@@ -149,6 +211,25 @@ run_stress() {
   else
     echo 'stress: 0 passed, 1 failed'
     echo '0 1' >"$results/stress.count"
+  fi
+}
+
+# run_soak MINUTES: the open world for longer than any leak or stall stays hidden. The targets with the
+# tag "soak" honour NOWAIT_SOAK_SECONDS.
+run_soak() {
+  local seconds=$((60 * $1))
+  local -a progress targets
+  read -ra progress -d '' < <(bazel_progress) || true
+  mapfile -t targets < <(targets_tagged soak)
+  if [ ${#targets[@]} -gt 0 ] &&
+    bazel test --config=opt --test_env=NOWAIT_SOAK_SECONDS=$seconds \
+      --test_timeout=$((seconds + 600)) --test_output=all --nocache_test_results "${progress[@]}" \
+      "${targets[@]}"; then
+    echo "soak: ${#targets[@]} passed, 0 failed"
+    echo "${#targets[@]} 0" >"$results/soak.count"
+  else
+    echo 'soak: 0 passed, 1 failed'
+    echo '0 1' >"$results/soak.count"
   fi
 }
 

@@ -47,6 +47,27 @@ class BadInput(unittest.TestCase):
         for minutes in "0", "601", "ten", "-1", "":
             self.assert_one_line(nowait("test", "--stress-minutes", minutes), 2, "1 .. 600")
 
+    def test_soak_minutes(self):
+        self.assert_one_line(nowait("test", "--soak-minutes"), 2, "needs a number")
+        for minutes in "0", "601", "ten", "-1", "":
+            self.assert_one_line(nowait("test", "--soak-minutes", minutes), 2, "1 .. 600")
+
+    def test_fuzz(self):
+        self.assert_one_line(nowait("test", "--fuzz-minutes"), 2, "needs a number")
+        for minutes in "0", "601", "ten", "-1", "":
+            self.assert_one_line(nowait("test", "--fuzz-minutes", minutes), 2, "1 .. 600")
+        self.assert_one_line(nowait("test", "--fuzz-seed"), 2, "needs a number")
+        for seed in "-1", "ten", "", "99999999999999999999":
+            self.assert_one_line(nowait("test", "--fuzz-seed", seed, "--only", "jobs"), 2, "19 digits")
+        self.assert_one_line(nowait("test", "--fuzz-seed", "1"), 2, "whose seed")
+        self.assert_one_line(nowait("test", "--only", "jobs"), 2, "--fuzz-minutes")
+        self.assert_one_line(nowait("test", "--fuzz-minutes", "1", "--only"), 2, "needs a name")
+        self.assert_one_line(nowait("test", "--fuzz-minutes", "1", "--only", "jbs"), 2, '"jbs"', "jobs")
+        self.assert_one_line(
+            nowait("test", "--fuzz-minutes", "1", "--config", "shipped"), 2, '"shipped"', "tsan"
+        )
+        self.assert_one_line(nowait("test", "--fuzz-minutes", "1", "--quick"), 2, "alone")
+
     def test_a_flag_of_check_without_its_structure(self):
         self.assert_one_line(nowait("check", "--seed", "7"), 2, "--seed")
 

@@ -1,0 +1,96 @@
+// Program: what a random program of jobs does, as a plain value that can be printed and shortened.
+//
+//   threads    main threads, each with a script that it runs outside all tasks; the pool's workers
+//   tasks      each with its kind of work; a body is a script, too, and makes further tasks
+//   script     calls of the public API, one after another
+//
+// A task is named by its place in `tasks`, and is added by at most one step of one script. A step may
+// name a task that nobody has added yet, that is complete, or that another thread holds: then the
+// call's documented error is expected, or the step is left out (src of the rules: run_script.h).
+//
+// What makes a program legal, beyond that:
+//   - A thread that polls submits what it holds, and no task waits for a thread's name meanwhile.
+//   - A thread waits only for the signals of threads before it.
+// Removing steps or tasks keeps a program legal (shorten.h).
+#ifndef NOWAIT_TESTS_WHOLE_JOBS_PROGRAM_H_
+#define NOWAIT_TESTS_WHOLE_JOBS_PROGRAM_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nowait::whole {
+
+inline constexpr int kNoTask = -1;
+
+enum class StepKind : std::uint8_t {
+  kAdd,        // task, under `parent`, after `dependency`
+  kRunLater,   // task, below the current one, after `dependency`
+  kAddChild,   // task becomes a child of `parent`
+  kDependsOn,  // task starts after `dependency`
+  kSubmit,
+  kWait,
+  kCancel,
+  kComplete,      // CompleteExternal
+  kLook,          // IsComplete
+  kPoll,          // submits what is held, and looks until task is complete, without helping
+  kLoop,          // ParallelFor over `amount` elements
+  kBatch,         // JobBatch: jobs, a sync point, a loop over `amount` elements
+  kFrames,        // a FrameLoop of `amount` frames, from its start to the end of its wait
+  kBesideFrames,  // an endless FrameLoop; a task that is submitted meanwhile has to come about
+  kSignal,        // this main thread's signal
+  kAwait,         // helps until the main thread `amount` has given its signal
+  kStopDevice,
+};
+
+struct Step {
+  StepKind kind = StepKind::kAdd;
+  int task = kNoTask;
+  int parent = kNoTask;
+  int dependency = kNoTask;
+  std::uint32_t amount = 0;
+};
+using Script = std::vector<Step>;
+
+enum class Work : std::uint8_t {
+  kEmpty,
+  kBody,
+  kList,
+  kIdempotent,
+  kRequest,
+  kExternal,
+};
+
+struct Task {
+  Work work = Work::kBody;
+  std::uint8_t priority = 0;
+  std::uint8_t name = 0;        // the main thread that has to run it, from 1; 0: any thread
+  std::uint8_t jobs = 0;        // of a list
+  std::uint8_t sync_every = 0;  // of a list: a sync point after so many jobs; 0: none
+  bool throws = false;          // at the end of its work
+  Script body;
+};
+
+enum class End : std::uint8_t { kFinish, kCancel, kDestroy };
+
+struct Program {
+  std::uint64_t seed = 0;
+  bool one_queue = false;  // OneQueueTaskPool
+  bool devices = false;
+  bool second_pool = false;  // which the first main thread belongs to as well
+  std::uint32_t workers = 0;
+  std::uint32_t capacity = 4096;
+  End end = End::kFinish;
+  std::vector<Script> mains;
+  std::vector<Task> tasks;
+};
+
+// How many steps and tasks that are added it has: what shortening makes smaller.
+std::size_t SizeOf(const Program& program);
+
+// Several lines for a person.
+std::string ToText(const Program& program);
+
+}  // namespace nowait::whole
+
+#endif  // NOWAIT_TESTS_WHOLE_JOBS_PROGRAM_H_

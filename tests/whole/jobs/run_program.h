@@ -1,0 +1,22 @@
+// RunProgram: runs a program once on real pools, as its judge.
+//
+//   main thread 0   makes the pool, runs its script, closes the pool when all others have ended theirs
+//   main thread i   runs its script, then helps until all have ended theirs, and leaves
+//   completer       a main thread, too, if there are external tasks: completes what is handed over, and
+//                   helps with nothing
+//
+// Returns if every promise was kept. Otherwise it prints the promise that was broken and ends the process
+// with status 1 (Fail, record.h), or it does not return: so it is run in a process of its own
+// (tests/whole/separate_process.h).
+#ifndef NOWAIT_TESTS_WHOLE_JOBS_RUN_PROGRAM_H_
+#define NOWAIT_TESTS_WHOLE_JOBS_RUN_PROGRAM_H_
+
+#include "tests/whole/jobs/program.h"
+
+namespace nowait::whole {
+
+void RunProgram(const Program& program);
+
+}  // namespace nowait::whole
+
+#endif  // NOWAIT_TESTS_WHOLE_JOBS_RUN_PROGRAM_H_

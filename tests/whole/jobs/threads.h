@@ -1,0 +1,23 @@
+// Threads of a program: the policy's, so that a scheduler may have them.
+#ifndef NOWAIT_TESTS_WHOLE_JOBS_THREADS_H_
+#define NOWAIT_TESTS_WHOLE_JOBS_THREADS_H_
+
+#include <utility>
+
+#include "src/sync/policy.h"
+#include "tests/whole/jobs/record.h"
+
+namespace nowait::whole {
+
+using Thread = EngineSync::thread;
+
+template <class Function>
+Thread Start(Function function) {
+  auto thread = EngineSync::thread::Start("a thread of the program", std::move(function));
+  Expect(thread.has_value(), "the test has its threads", kNoTask);
+  return std::move(*thread);
+}
+
+}  // namespace nowait::whole
+
+#endif  // NOWAIT_TESTS_WHOLE_JOBS_THREADS_H_

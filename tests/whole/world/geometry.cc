@@ -4,10 +4,12 @@
 #include <variant>
 
 #include "src/collision/shape_geometry.h"
-#include "src/world/world_state.h"
 
 namespace nowait::world_programs {
 namespace {
+
+// By how much a body's box in the tree is larger than the body, on each side (world_state.h).
+constexpr float kTreeMargin = 0.1f;
 
 struct Extent {
   Vec3 low;

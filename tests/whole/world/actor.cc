@@ -32,7 +32,8 @@ Shared::Shared(const WorldProgram& of)
     : program(of),
       cells(of.worlds.size()),
       batches(of.worlds.size() * kBatches),
-      written(kMostBodies, 0) {
+      next_number(of.worlds.size()),
+      written(of.worlds.size() * kMostBodies, 0) {
   for (auto& table : cells) {
     for (auto& cell : table) cell.store(BodyId().bits(), std::memory_order_relaxed);
   }
@@ -108,7 +109,7 @@ void Actor::Put(const Record& record, std::size_t offset, BodyId id) {
 
 // A body that was found carries its number; what was written before it was made must be visible.
 void Actor::Found(const BodySnapshot& body) {
-  if (body.user >= kMostBodies) {
+  if (body.user >= shared_.written.size()) {
     failures_.push_back(name_ + ": a body with a number that no body was given");
   } else if (shared_.written[body.user] != Secret(body.user)) {
     failures_.push_back(name_ + ": what was written before body " + std::to_string(body.user) +
@@ -118,7 +119,10 @@ void Actor::Found(const BodySnapshot& body) {
 
 std::vector<BodyDef> Actor::Number(const Call& call) {
   const std::uint32_t count = call.kind == Kind::kCreate ? 1 : call.count;
-  const std::uint64_t first = shared_.next_number.fetch_add(count, std::memory_order_relaxed);
+  const std::size_t world = call.world % shared_.worlds.size();
+  const std::uint64_t first =
+      world * kMostBodies +
+      shared_.next_number[world].fetch_add(count, std::memory_order_relaxed);
   std::vector<BodyDef> defs;
   for (std::uint32_t i = 0; i < count; ++i) {
     BodyDef def = BodyOf(call, i);

@@ -38,12 +38,13 @@ struct Shared {
   // kBatches for each world.
   std::vector<BatchSlot> batches;
   std::atomic<Stamp> clock{1};
-  std::atomic<std::uint64_t> next_number{0};
+  // By world, so that a world's bodies have the same numbers whatever is done to the other.
+  std::vector<std::atomic<std::uint64_t>> next_number;
   // Plain: what a thread wrote here before it made body n has to be there for each that finds it.
   std::vector<std::uint64_t> written;
 };
 
-inline constexpr std::size_t kMostBodies = 1 << 14;
+inline constexpr std::size_t kMostBodies = 1 << 13;  // of each world
 
 class Actor {
  public:

@@ -18,9 +18,9 @@ namespace {
 class Page {
  public:
   Page()
-      : note_(static_cast<std::uint64_t*>(mmap(nullptr, sizeof(std::uint64_t),
-                                               PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                                               -1, 0))) {
+      : note_(
+            static_cast<std::uint64_t*>(mmap(nullptr, sizeof(std::uint64_t), PROT_READ | PROT_WRITE,
+                                             MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
     if (note_ == MAP_FAILED) std::abort();
   }
   ~Page() { munmap(note_, sizeof(std::uint64_t)); }
@@ -28,9 +28,7 @@ class Page {
   Page& operator=(const Page&) = delete;
   std::uint64_t* note() const { return note_; }
   // relaxed: a number for people, and a sign of life.
-  std::uint64_t Read() const {
-    return std::atomic_ref(*note_).load(std::memory_order::relaxed);
-  }
+  std::uint64_t Read() const { return std::atomic_ref(*note_).load(std::memory_order::relaxed); }
 
  private:
   std::uint64_t* const note_;

@@ -1,7 +1,8 @@
-// InChild: runs something in a process of its own, which may crash, hang or be ended by a sanitizer.
+// InChild: runs something in a process of its own, which may crash, hang or be ended by a
+// sanitizer.
 //
-// A random program that breaks the engine breaks the test that runs it. In a child the test survives,
-// names the program, and makes it smaller by trying others.
+// A random program that breaks the engine breaks the test that runs it. In a child the test
+// survives, names the program, and makes it smaller by trying others.
 //
 // Thread safety: one thread, in a process that has no other one (fork).
 #ifndef NOWAIT_TESTS_WHOLE_IN_CHILD_H_
@@ -15,8 +16,8 @@
 namespace nowait::whole {
 
 struct ChildResult {
-  // What the child reported; or how it ended: "signal 11", "exit code 66", or "it hung" after `patience`
-  // without a note. Empty: it returned.
+  // What the child reported; or how it ended: "signal 11", "exit code 66", or "it hung" after
+  // `patience` without a note. Empty: it returned.
   std::string failure;
   std::uint64_t last_note = 0;  // what it noted last
 };

@@ -26,8 +26,7 @@ TEST_CASE("How a child ended is its failure, and its last note says where it was
       seconds(20));
   CHECK(killed.failure == "signal 9");
   CHECK(killed.last_note == 7);
-  const ChildResult left = InChild(
-      [](ChildNotes&) -> std::string { _exit(66); }, seconds(20));
+  const ChildResult left = InChild([](ChildNotes&) -> std::string { _exit(66); }, seconds(20));
   CHECK(left.failure == "exit code 66");
 }
 

@@ -28,9 +28,10 @@ void* Allocate(std::size_t size, std::size_t alignment) {
   if (Strikes()) return nullptr;
   if (size == 0) size = 1;
   // aligned_alloc wants a multiple of the alignment.
-  void* const memory = alignment <= alignof(std::max_align_t)
-                           ? std::malloc(size)
-                           : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  void* const memory =
+      alignment <= alignof(std::max_align_t)
+          ? std::malloc(size)
+          : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (memory != nullptr) live.fetch_add(1, std::memory_order::relaxed);
   return memory;
 }

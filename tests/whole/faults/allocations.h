@@ -1,7 +1,8 @@
 // Allocations: counts what the process allocates, and makes one of them fail.
 //
-// A program that links this has its operator new and delete. A test sweeps over an operation: it fails
-// the first allocation, then the second, ... until the operation needs no more (EachAllocation).
+// A program that links this has its operator new and delete. A test sweeps over an operation: it
+// fails the first allocation, then the second, ... until the operation needs no more
+// (EachAllocation).
 //
 // Thread safety: the counters are for any thread; a fault is set by one thread at a time.
 #ifndef NOWAIT_TESTS_WHOLE_FAULTS_ALLOCATIONS_H_
@@ -26,8 +27,8 @@ class AllocationFault {
   bool has_struck() const;
 };
 
-// Calls run(n) for n = 1, 2, ... with the n-th allocation failing, until one run needs fewer; returns
-// how many did fail. A run that goes on allocating without end is stopped by `most`.
+// Calls run(n) for n = 1, 2, ... with the n-th allocation failing, until one run needs fewer;
+// returns how many did fail. A run that goes on allocating without end is stopped by `most`.
 template <class Run>
 std::uint64_t EachAllocation(const Run& run, std::uint64_t most = 100000) {
   for (std::uint64_t n = 1; n <= most; ++n) {

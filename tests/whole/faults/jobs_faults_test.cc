@@ -134,11 +134,11 @@ TEST_CASE("A job list: an allocation that fails is an error, and each job is run
         [](std::unique_ptr<State>& state) -> Result<void> {
           TaskPool& pool = *state->pool.pool;
           for (int i = 0; i < 8; ++i) {
-            static_cast<void>(state->list.Add(
-                {[](void* data) {
-                   static_cast<std::atomic<int>*>(data)->fetch_add(1, std::memory_order_relaxed);
-                 },
-                 &state->ran}));
+            static_cast<void>(state->list.Add({[](void* data) {
+                                                 static_cast<std::atomic<int>*>(data)->fetch_add(
+                                                     1, std::memory_order_relaxed);
+                                               },
+                                               &state->ran}));
           }
           const auto task = pool.AddList(state->list);
           if (!task) return std::unexpected(task.error());

@@ -22,8 +22,8 @@ struct SweepResult {
   std::uint64_t refused = 0;  // runs that ended with an error
 };
 
-// make() gives a state; act(state) a Result<void>; after(state, result) looks at both. The first run is
-// without a fault, so that what is made once in a process is no leak.
+// make() gives a state; act(state) a Result<void>; after(state, result) looks at both. The first
+// run is without a fault, so that what is made once in a process is no leak.
 template <class Make, class Act, class After>
 SweepResult Sweep(const Make& make, const Act& act, const After& after) {
   SweepResult sum;

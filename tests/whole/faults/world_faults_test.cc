@@ -91,21 +91,21 @@ TEST_CASE("CreateBody leaves nothing behind when an allocation fails") {
 }
 
 TEST_CASE("PrepareBatch leaves nothing behind when an allocation fails") {
-  const auto swept = Sweep(
-      [] { return std::pair<Scene, std::vector<BodyDef>>(Scene(), Scene::Defs(8)); },
-      [](auto& state) -> Result<void> {
-        auto batch = state.first.world->PrepareBatch(state.second);
-        if (!batch) return std::unexpected(batch.error());
-        state.first.batch = std::move(*batch);
-        return {};
-      },
-      [](auto& state, const Result<void>& done) {
-        Scene& scene = state.first;
-        CHECK(scene.batch.empty() == !done.has_value());
-        CHECK(scene.world->body_count() == 16);
-        scene.world->AbortBatch(scene.batch);
-        scene.CheckRoomFor(8);
-      });
+  const auto swept =
+      Sweep([] { return std::pair<Scene, std::vector<BodyDef>>(Scene(), Scene::Defs(8)); },
+            [](auto& state) -> Result<void> {
+              auto batch = state.first.world->PrepareBatch(state.second);
+              if (!batch) return std::unexpected(batch.error());
+              state.first.batch = std::move(*batch);
+              return {};
+            },
+            [](auto& state, const Result<void>& done) {
+              Scene& scene = state.first;
+              CHECK(scene.batch.empty() == !done.has_value());
+              CHECK(scene.world->body_count() == 16);
+              scene.world->AbortBatch(scene.batch);
+              scene.CheckRoomFor(8);
+            });
   CHECK(swept.refused > 5);
 }
 
@@ -152,7 +152,9 @@ void SweepUpdate(std::uint32_t workers) {
   CHECK(swept.faults > 5);
 }
 
-TEST_CASE("An update in which an allocation fails did all of the step or nothing") { SweepUpdate(0); }
+TEST_CASE("An update in which an allocation fails did all of the step or nothing") {
+  SweepUpdate(0);
+}
 
 TEST_CASE("An update on several threads in which an allocation fails did all or nothing") {
   SweepUpdate(2);

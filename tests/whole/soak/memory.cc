@@ -11,7 +11,8 @@ namespace nowait::whole {
 namespace {
 
 constexpr std::int64_t kMoreAllocations = 256;
-constexpr std::int64_t kMoreBytes = 32 << 20;  // the allocator's own and, in a sanitizer, the shadow's
+constexpr std::int64_t kMoreBytes = 32
+                                    << 20;  // the allocator's own and, in a sanitizer, the shadow's
 
 }  // namespace
 

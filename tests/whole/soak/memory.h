@@ -16,8 +16,8 @@ MemorySample SampleMemory();
 
 // Remembers the most of the first part of a soak, after which nothing may grow.
 //
-// Buffers grow to the largest step that they have seen, so the limit is not the first sample but the
-// most of the first part, and a little more for a larger step that comes late.
+// Buffers grow to the largest step that they have seen, so the limit is not the first sample but
+// the most of the first part, and a little more for a larger step that comes late.
 class FlatMemory {
  public:
   void WarmUp(const MemorySample& sample);

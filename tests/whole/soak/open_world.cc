@@ -18,11 +18,11 @@ namespace nowait::whole {
 namespace {
 
 constexpr std::uint32_t kGameThreads = 2;
-constexpr std::uint32_t kTiles = 6;       // in the world at a time
+constexpr std::uint32_t kTiles = 6;  // in the world at a time
 constexpr std::uint32_t kTileBodies = 40;
-constexpr std::uint32_t kAhead = 3;       // tiles that are ready at a time
+constexpr std::uint32_t kAhead = 3;  // tiles that are ready at a time
 constexpr std::uint32_t kFramesATile = 8;
-constexpr std::uint32_t kOwn = 48;        // bodies of a game thread's own
+constexpr std::uint32_t kOwn = 48;  // bodies of a game thread's own
 constexpr std::uint32_t kTasks = 4;
 constexpr std::uint32_t kViewSteps = 16;
 constexpr float kTileSide = 20.0f;
@@ -37,8 +37,9 @@ BodyDef GroundAt(float x) {
 
 BodyDef ThingAt(Random& random, Vec3 position) {
   BodyDef def;
-  def.shape = random.Below(2) == 0 ? Shape::Sphere(random.Between(0.2f, 0.5f))
-                                   : Shape::Box(random.InBox({0.2f, 0.2f, 0.2f}, {0.5f, 0.5f, 0.5f}));
+  def.shape = random.Below(2) == 0
+                  ? Shape::Sphere(random.Between(0.2f, 0.5f))
+                  : Shape::Box(random.InBox({0.2f, 0.2f, 0.2f}, {0.5f, 0.5f, 0.5f}));
   def.position = position;
   def.linear_damping = 0.5f;
   return def;
@@ -128,12 +129,18 @@ struct OpenWorld::Parts {
   }
 
   void Look(const WorldView& view, Random& random, std::vector<BodyId>& found, WaitTime& wait) {
-    const float x = random.Between(-10.0f, 10.0f) + kTileSide * static_cast<float>(shown_tile.load(
-                                                        std::memory_order_relaxed));
+    const float x = random.Between(-10.0f, 10.0f) +
+                    kTileSide * static_cast<float>(shown_tile.load(std::memory_order_relaxed));
     switch (random.Below(3)) {
-      case 0: view.FindInBox(ToBounds({x, -2, -9}, {x + 40, 9, 9}), {}, found, wait); break;
-      case 1: static_cast<void>(view.CastRay({{x, 20, 0}, {3, -30, 1}}, {}, wait)); break;
-      default: static_cast<void>(view.FindNearest({x, 1, 0}, 30.0f, {}, wait)); break;
+      case 0:
+        view.FindInBox(ToBounds({x, -2, -9}, {x + 40, 9, 9}), {}, found, wait);
+        break;
+      case 1:
+        static_cast<void>(view.CastRay({{x, 20, 0}, {3, -30, 1}}, {}, wait));
+        break;
+      default:
+        static_cast<void>(view.FindNearest({x, 1, 0}, 30.0f, {}, wait));
+        break;
     }
   }
 
@@ -170,7 +177,8 @@ struct OpenWorld::Parts {
         case 0:
         case 1:
           if (is_full) break;
-          if (auto id = world->CreateBody(ThingAt(game.random, Somewhere(game.random)), game.wait)) {
+          if (auto id =
+                  world->CreateBody(ThingAt(game.random, Somewhere(game.random)), game.wait)) {
             game.own.push_back(*id);
           } else {
             Fail("CreateBody: " + ToString(id.error()));
@@ -181,12 +189,15 @@ struct OpenWorld::Parts {
           game.own.pop_front();
           break;
         case 3:
-          MustBe(world->MoveBody(game.own.back(), Somewhere(game.random), {}, game.wait), "MoveBody");
+          MustBe(world->MoveBody(game.own.back(), Somewhere(game.random), {}, game.wait),
+                 "MoveBody");
           break;
         case 4:
           MustBe(world->SetVelocity(game.own.back(), {2, 3, 0}, {}, game.wait), "SetVelocity");
           break;
-        default: MustBe(world->WakeBody(game.own.front(), game.wait), "WakeBody"); break;
+        default:
+          MustBe(world->WakeBody(game.own.front(), game.wait), "WakeBody");
+          break;
       }
     }
   }

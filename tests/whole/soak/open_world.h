@@ -9,7 +9,8 @@
 //
 // Bounds, in steps and not in seconds, since a busy machine may stop any thread for long:
 //   - a tile that is ready is in the world after the next game update;
-//   - a view is held for at most kViewSteps updates after the reader has seen that many go by, and then
+//   - a view is held for at most kViewSteps updates after the reader has seen that many go by, and
+//   then
 //     no old nodes wait for it;
 //   - no rebuild fails for nodes, and no call for capacity;
 //   - each task beside an update is done when that frame is over.

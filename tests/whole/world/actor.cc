@@ -121,8 +121,7 @@ std::vector<BodyDef> Actor::Number(const Call& call) {
   const std::uint32_t count = call.kind == Kind::kCreate ? 1 : call.count;
   const std::size_t world = call.world % shared_.worlds.size();
   const std::uint64_t first =
-      world * kMostBodies +
-      shared_.next_number[world].fetch_add(count, std::memory_order_relaxed);
+      world * kMostBodies + shared_.next_number[world].fetch_add(count, std::memory_order_relaxed);
   std::vector<BodyDef> defs;
   for (std::uint32_t i = 0; i < count; ++i) {
     BodyDef def = BodyOf(call, i);
@@ -143,16 +142,22 @@ void Actor::Change(World& world, Record& record) {
       record.ids.push_back(*id);
       return Put(record, 0, *id);
     }
-    case Kind::kDestroy: Keep(world.DestroyBody(record.id, wait_), record); return;
+    case Kind::kDestroy:
+      Keep(world.DestroyBody(record.id, wait_), record);
+      return;
     case Kind::kMove:
       Keep(world.MoveBody(record.id, PlaceOf(call.place), RotationOf(call), wait_), record);
       return;
     case Kind::kSetVelocity:
       Keep(world.SetVelocity(record.id, VelocityOf(call), {}, wait_), record);
       return;
-    case Kind::kWake: Keep(world.WakeBody(record.id, wait_), record); return;
-    case Kind::kFinalise: return Finalise(world, record);
-    default: return Remove(world, record);
+    case Kind::kWake:
+      Keep(world.WakeBody(record.id, wait_), record);
+      return;
+    case Kind::kFinalise:
+      return Finalise(world, record);
+    default:
+      return Remove(world, record);
   }
 }
 
@@ -257,7 +262,9 @@ void Actor::QueryView(const WorldView& view, const QueryFilter& filter, Record& 
   const Call& call = record.call;
   const Vec3 place = PlaceOf(call.place);
   switch (call.kind) {
-    case Kind::kRay: record.hits.push_back(view.CastRay(RayOf(call), filter, wait_)); break;
+    case Kind::kRay:
+      record.hits.push_back(view.CastRay(RayOf(call), filter, wait_));
+      break;
     case Kind::kRays: {
       std::vector<RayCast> rays;
       for (std::uint32_t i = 0; i < call.count; ++i) rays.push_back(RayOf(call, i));
@@ -265,7 +272,9 @@ void Actor::QueryView(const WorldView& view, const QueryFilter& filter, Record& 
       view.CastRays(rays, filter, record.hits, wait_);
       break;
     }
-    case Kind::kFind: view.FindInBox(BoxOf(call), filter, record.ids, wait_); break;
+    case Kind::kFind:
+      view.FindInBox(BoxOf(call), filter, record.ids, wait_);
+      break;
     case Kind::kCollect: {
       const std::size_t limit = call.count < 8 ? 1000 : call.count - 8;
       view.Collect(AreaOf(call), filter, record.bodies, wait_, limit);

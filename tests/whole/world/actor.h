@@ -19,7 +19,8 @@ namespace nowait::world_programs {
 
 using IdBits = decltype(BodyId().bits());
 
-// A batch goes from thread to thread; each has it for one call. A thread that finds it taken skips its call.
+// A batch goes from thread to thread; each has it for one call. A thread that finds it taken skips
+// its call.
 struct BatchSlot {
   std::atomic<bool> is_taken{false};
   WorldBatch batch;

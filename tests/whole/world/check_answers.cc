@@ -39,14 +39,18 @@ class Answers {
   Failure Judge(const Record& record) const {
     switch (record.call.kind) {
       case Kind::kCreate:
-      case Kind::kPrepare: return Made(record);
-      case Kind::kFinalise: return Finalised(record);
+      case Kind::kPrepare:
+        return Made(record);
+      case Kind::kFinalise:
+        return Finalised(record);
       case Kind::kDestroy:
       case Kind::kMove:
       case Kind::kSetVelocity:
       case Kind::kWake:
-      case Kind::kGet: return OfOne(record);
-      default: return {};
+      case Kind::kGet:
+        return OfOne(record);
+      default:
+        return {};
     }
   }
 
@@ -105,8 +109,7 @@ class Answers {
     }
     if (!record.error || record.error->code != ErrorCode::kStaleId) {
       if (life == nullptr || !life->MayBeHere(record.begin, record.end)) {
-        if (life == nullptr && record.error &&
-            record.error->code == ErrorCode::kInvalidArgument) {
+        if (life == nullptr && record.error && record.error->code == ErrorCode::kInvalidArgument) {
           return {};  // an id of another world
         }
         return "an id whose body is not there was taken";
@@ -146,7 +149,8 @@ class Answers {
       }
       for (const auto& [id, life] : lives_.worlds[world]) {
         if (life.go_end != kNever) ++gone;
-        if (life.ever_was() && life.go_end == kNever) return "a body outlived its removal at the end";
+        if (life.ever_was() && life.go_end == kNever)
+          return "a body outlived its removal at the end";
       }
       if (removed != gone) {
         return "bodies are not removed once each: " + std::to_string(removed) + " removals of " +

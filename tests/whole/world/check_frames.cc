@@ -54,8 +54,8 @@ class Follower {
     return std::ranges::find(bodies, id, &BodySnapshot::id) != bodies.end();
   }
 
-  // The game's changes since the last frame. `changed_` forgets with each frame; what an update has to
-  // wake stays until one succeeds.
+  // The game's changes since the last frame. `changed_` forgets with each frame; what an update has
+  // to wake stays until one succeeds.
   void TakeChanges(const Frame& frame) {
     changed_.clear();
     for (; next_record_ < history_.records.size(); ++next_record_) {
@@ -72,9 +72,9 @@ class Follower {
     for (const BodySnapshot& body : frame.before) {
       const auto last = std::ranges::find(after_, body.id, &BodySnapshot::id);
       if (last == after_.end()) {
-        if (!slept_.contains(body.id)) slept_[body.id] = body.asleep || changed_.contains(body.id)
-                                                            ? SleptAtFirst(body.id)
-                                                            : body.asleep;
+        if (!slept_.contains(body.id))
+          slept_[body.id] =
+              body.asleep || changed_.contains(body.id) ? SleptAtFirst(body.id) : body.asleep;
         continue;
       }
       if (changed_.contains(body.id)) continue;
@@ -195,8 +195,8 @@ class Follower {
       return "a contact stays although the bodies do not touch";
     }
     for (const BodySnapshot& body : frame.before) {
-      const bool slept = slept_before_.contains(body.id) ? slept_before_.at(body.id)
-                                                         : SleptAtFirst(body.id);
+      const bool slept =
+          slept_before_.contains(body.id) ? slept_before_.at(body.id) : SleptAtFirst(body.id);
       const bool wakes = slept && expected.awake.contains(body.id);
       if (wakes && !woken_.contains(body.id)) {
         return "a body does not wake though something has woken it: " + Text(body.id);

@@ -33,22 +33,25 @@ class Query {
     }
     if (Failure failure = Copies()) return failure;
     switch (kind) {
-      case Kind::kFind: return InArea(BoxOf(record_.call), lives_.size() + 1);
+      case Kind::kFind:
+        return InArea(BoxOf(record_.call), lives_.size() + 1);
       case Kind::kCollect: {
         const std::size_t limit = record_.call.count < 8 ? 1000 : record_.call.count - 8;
         return InArea(AreaOf(record_.call), limit);
       }
-      case Kind::kNearest: return Near(1);
-      case Kind::kCollectNearest: return Near(record_.call.count);
-      default: return Rays();
+      case Kind::kNearest:
+        return Near(1);
+      case Kind::kCollectNearest:
+        return Near(record_.call.count);
+      default:
+        return Rays();
     }
   }
 
  private:
   bool Passes(const Life& life) const {
     const bool is_static = life.def.type == BodyType::kStatic;
-    const Layer layer =
-        life.def.layer.value_or(is_static ? Layer::kStatic : Layer::kDynamic);
+    const Layer layer = life.def.layer.value_or(is_static ? Layer::kStatic : Layer::kDynamic);
     return (is_static ? filter_.statics : filter_.dynamics) && filter_.layers.Has(layer) &&
            InItsTree(layer) && !(Ignores(record_.call) && life.id == record_.id) &&
            (!Asks(record_.call) || Accepts(life.def.user));
@@ -120,7 +123,8 @@ class Query {
     const auto* const box = std::get_if<Bounds<3>>(&area);
     const bool is_everything = box != nullptr && box->max[0] >= kEverywhere;
     for (const auto& [id, life] : lives_) {
-      if (!WasHere(life) || !Passes(life) || std::ranges::find(record_.ids, id) != record_.ids.end()) {
+      if (!WasHere(life) || !Passes(life) ||
+          std::ranges::find(record_.ids, id) != record_.ids.end()) {
         continue;
       }
       const auto places = Places(life);
@@ -150,7 +154,8 @@ class Query {
     if (is_full && count == 0) return {};
     const float reach = is_full ? record_.distances.back() : DistanceOf(record_.call);
     for (const auto& [id, life] : lives_) {
-      if (!WasHere(life) || !Passes(life) || std::ranges::find(record_.ids, id) != record_.ids.end()) {
+      if (!WasHere(life) || !Passes(life) ||
+          std::ranges::find(record_.ids, id) != record_.ids.end()) {
         continue;
       }
       const auto [low, high] = Distances(life, point);

@@ -85,9 +85,15 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
   def.position = PlaceOf(place);
   switch ((call.shape + number) % 8) {
     case 0:
-    case 1: def.shape = Shape::Sphere(0.3f); break;
-    case 2: def.shape = Shape::Box({0.3f, 0.3f, 0.3f}); break;
-    case 3: def.shape = Shape::Sphere(0.6f); break;
+    case 1:
+      def.shape = Shape::Sphere(0.3f);
+      break;
+    case 2:
+      def.shape = Shape::Box({0.3f, 0.3f, 0.3f});
+      break;
+    case 3:
+      def.shape = Shape::Sphere(0.6f);
+      break;
     case 4:
       def.type = BodyType::kStatic;
       def.shape = Shape::Box({3.0f, 0.25f, 3.0f});
@@ -101,7 +107,9 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
       def.shape = Shape::Ground(Field());
       def.position = def.position + Vec3{-4.5f, -0.3f, -4.5f};
       break;
-    default: def.shape = Shape::Box({0.2f, 0.4f, 0.2f}); break;
+    default:
+      def.shape = Shape::Box({0.2f, 0.4f, 0.2f});
+      break;
   }
   const bool is_field = def.shape.kind == ShapeKind::kHeightField;
   if ((call.flags & kTurned) != 0 && !is_field) def.rotation = Turned();
@@ -144,11 +152,16 @@ Bounds<3> BoxOf(const Call& call) {
 QueryArea AreaOf(const Call& call) {
   const Vec3 centre = PlaceOf(call.place);
   switch (call.shape / 3 % 6) {
-    case 0: return Ball{centre, 0.5f};
-    case 1: return OrientedBox{centre, {0.5f, 1.0f, 0.5f}, Turned()};
-    case 2: return SweptBox{centre, {0.3f, 0.3f, 0.3f}, {1.0f, 0.5f, 0.0f}};
-    case 3: return RayOf(call);
-    default: return BoxOf(call);
+    case 0:
+      return Ball{centre, 0.5f};
+    case 1:
+      return OrientedBox{centre, {0.5f, 1.0f, 0.5f}, Turned()};
+    case 2:
+      return SweptBox{centre, {0.3f, 0.3f, 0.3f}, {1.0f, 0.5f, 0.0f}};
+    case 3:
+      return RayOf(call);
+    default:
+      return BoxOf(call);
   }
 }
 

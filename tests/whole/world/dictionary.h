@@ -1,4 +1,5 @@
-// What the small numbers of a program mean: definitions of bodies and worlds, places, areas, filters.
+// What the small numbers of a program mean: definitions of bodies and worlds, places, areas,
+// filters.
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_DICTIONARY_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_DICTIONARY_H_
 
@@ -12,8 +13,8 @@
 
 namespace nowait::world_programs {
 
-// Cells of a world's table of ids, and names beyond them: no id, one of the other world's cells, and
-// an id that no world has given.
+// Cells of a world's table of ids, and names beyond them: no id, one of the other world's cells,
+// and an id that no world has given.
 inline constexpr std::uint32_t kCells = 12;
 inline constexpr std::uint32_t kNoId = kCells;
 inline constexpr std::uint32_t kOtherWorld = kCells + 1;

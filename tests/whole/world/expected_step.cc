@@ -70,7 +70,8 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   expected.contacts = expected.found;
   for (const Pair& pair : before.contacts) {
     const bool waits = bodies.contains(pair.first) && bodies.contains(pair.second) &&
-                       !expected.awake.contains(pair.first) && !expected.awake.contains(pair.second);
+                       !expected.awake.contains(pair.first) &&
+                       !expected.awake.contains(pair.second);
     if (waits) expected.contacts.insert(pair);
   }
   return expected;

@@ -1,7 +1,7 @@
 // ExpectedStep: what one step has to find, by testing each body against each other.
 //
-// Quadratic, and without tree, tasks, union-find or sorted lists: what it shares with the engine is the
-// narrow phase alone. The worlds of programs are small.
+// Quadratic, and without tree, tasks, union-find or sorted lists: what it shares with the engine is
+// the narrow phase alone. The worlds of programs are small.
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_
 
@@ -25,8 +25,8 @@ struct BeforeStep {
 
 struct ExpectedStep {
   std::set<Pair> contacts;
-  std::set<Pair> found;     // those of them in which a body is awake
-  std::set<BodyId> awake;   // while the step goes on
+  std::set<Pair> found;    // those of them in which a body is awake
+  std::set<BodyId> awake;  // while the step goes on
 };
 
 ExpectedStep Expect(const BeforeStep& before, const WorldDef& def);

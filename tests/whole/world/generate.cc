@@ -27,12 +27,15 @@ class Generator {
 
  private:
   bool OneIn(std::uint32_t count) { return random_.Below(count) == 0; }
-  std::uint8_t Below(std::uint32_t count) { return static_cast<std::uint8_t>(random_.Below(count)); }
+  std::uint8_t Below(std::uint32_t count) {
+    return static_cast<std::uint8_t>(random_.Below(count));
+  }
 
   // Small enough that slots are reused at once; now and then larger, so that trees have some depth.
   WorldPlan World() {
     WorldPlan world;
-    world.bodies = static_cast<std::uint8_t>(OneIn(8) ? 20 + random_.Below(40) : 3 + random_.Below(6));
+    world.bodies =
+        static_cast<std::uint8_t>(OneIn(8) ? 20 + random_.Below(40) : 3 + random_.Below(6));
     world.contacts = static_cast<std::uint16_t>(OneIn(3) ? 1 + random_.Below(8) : 1024);
     world.locks = static_cast<std::uint8_t>(1 + random_.Below(4));
     world.user_layers = Below(3);
@@ -81,14 +84,28 @@ class Generator {
   // Creation often, since small worlds fill up and empty quickly; queries about a third.
   Kind Game() {
     switch (random_.Below(16)) {
-      case 0: case 1: case 2: return Kind::kCreate;
-      case 3: case 4: return Kind::kDestroy;
-      case 5: case 6: return Kind::kMove;
-      case 7: return OneIn(2) ? Kind::kSetVelocity : Kind::kWake;
-      case 8: case 9: return Kind::kPrepare;
-      case 10: case 11: return Kind::kFinalise;
-      case 12: return OneIn(2) ? Kind::kAbort : Kind::kRemove;
-      default: return Query();
+      case 0:
+      case 1:
+      case 2:
+        return Kind::kCreate;
+      case 3:
+      case 4:
+        return Kind::kDestroy;
+      case 5:
+      case 6:
+        return Kind::kMove;
+      case 7:
+        return OneIn(2) ? Kind::kSetVelocity : Kind::kWake;
+      case 8:
+      case 9:
+        return Kind::kPrepare;
+      case 10:
+      case 11:
+        return Kind::kFinalise;
+      case 12:
+        return OneIn(2) ? Kind::kAbort : Kind::kRemove;
+      default:
+        return Query();
     }
   }
 

@@ -2,8 +2,8 @@
 //
 // Each call has a stamp before and one after it, from one counter. The counter's order agrees with
 // real time, for it is one atomic variable whose operations the compiler does not move across the
-// calls; but all its operations are relaxed, so that it orders nothing else and ThreadSanitizer sees
-// the same races with it as without it.
+// calls; but all its operations are relaxed, so that it orders nothing else and ThreadSanitizer
+// sees the same races with it as without it.
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_HISTORY_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_HISTORY_H_
 
@@ -25,16 +25,17 @@ namespace nowait::world_programs {
 
 using Stamp = std::uint64_t;
 
-// Nothing of a call that the program skipped: a batch that another thread has, a slot that is taken.
+// Nothing of a call that the program skipped: a batch that another thread has, a slot that is
+// taken.
 struct Record {
   Call call;
   std::string by;  // the thread or task
   Stamp begin = 0;
   Stamp end = 0;
-  BodyId id;                     // that the call was given, or ignored
-  std::optional<Error> error;    // none: it succeeded
-  std::vector<BodyId> ids;       // given, returned or found, in that order of the call's
-  std::vector<BodyDef> defs;     // of what was made; `user` is the body's number
+  BodyId id;                         // that the call was given, or ignored
+  std::optional<Error> error;        // none: it succeeded
+  std::vector<BodyId> ids;           // given, returned or found, in that order of the call's
+  std::vector<BodyDef> defs;         // of what was made; `user` is the body's number
   std::vector<BodySnapshot> bodies;  // found
   std::vector<float> distances;      // of kNearest and kCollectNearest
   std::vector<std::optional<RayHit>> hits;
@@ -58,8 +59,8 @@ struct Frame {  // the moment before an update, the update, and the moment after
 };
 
 struct History {
-  std::vector<Record> records;  // of all threads, by their beginning
-  std::vector<Frame> frames;    // in order
+  std::vector<Record> records;        // of all threads, by their beginning
+  std::vector<Frame> frames;          // in order
   std::vector<std::string> failures;  // that were noticed on the way
 };
 

@@ -182,9 +182,8 @@ std::optional<std::vector<Put>> PlacesOf(const Life& life, Stamp begin, Stamp en
   std::vector<Put> places;
   for (const Put& put : life.puts) {
     if (put.begin > end) continue;
-    const bool is_replaced = std::ranges::any_of(life.puts, [&](const Put& later) {
-      return later.begin > put.end && later.end < begin;
-    });
+    const bool is_replaced = std::ranges::any_of(
+        life.puts, [&](const Put& later) { return later.begin > put.end && later.end < begin; });
     if (is_replaced) continue;
     if (put.is_update && begin < put.end) return std::nullopt;
     places.push_back(put);

@@ -30,8 +30,8 @@ struct Put {
 struct Life {
   BodyId id;
   BodyDef def;
-  Stamp reserved = 0;  // the beginning of the call that reserved its slot
-  Stamp freed = kNever;  // the end of the call that gave the slot back
+  Stamp reserved = 0;         // the beginning of the call that reserved its slot
+  Stamp freed = kNever;       // the end of the call that gave the slot back
   Stamp come_begin = kNever;  // never: prepared and aborted
   Stamp come_end = kNever;
   Stamp go_begin = kNever;  // of all calls that may have removed it, if one has
@@ -57,7 +57,8 @@ struct LivesOfWorlds {
 };
 LivesOfWorlds LivesOf(const WorldProgram& program, const History& history);
 
-// The places in which a body may have been at some moment between begin and end; none: it is not known.
+// The places in which a body may have been at some moment between begin and end; none: it is not
+// known.
 std::optional<std::vector<Put>> PlacesOf(const Life& life, Stamp begin, Stamp end);
 
 }  // namespace nowait::world_programs

@@ -5,8 +5,9 @@
 // dictionary.h, and every number means something: each program that can be written down is legal by
 // the phase table (src/sync/phase.h), so that shrinking need not ask.
 //
-// No thread owns a body. An id comes from a table of cells into which all threads put what they were
-// given or have found; it may be stale by then, or the id of a body in a batch, or of the other world.
+// No thread owns a body. An id comes from a table of cells into which all threads put what they
+// were given or have found; it may be stale by then, or the id of a body in a batch, or of the
+// other world.
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_PROGRAM_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_PROGRAM_H_
 
@@ -80,7 +81,7 @@ struct WorldPlan {
   std::uint16_t contacts = 64;
   std::uint8_t locks = 2;
   std::uint8_t user_layers = 0;
-  std::uint8_t rebuild = 0;        // which policies
+  std::uint8_t rebuild = 0;  // which policies
   bool layer_0_meets_itself = true;
   bool gravity = true;
   bool sleeps = true;  // soon

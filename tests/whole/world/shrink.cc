@@ -79,7 +79,8 @@ class Shrinker {
   }
 
   void ShortenList(std::size_t list) {
-    for (std::size_t length = std::max<std::size_t>(ListsOf(best_)[list]->size(), 1);; length /= 2) {
+    for (std::size_t length = std::max<std::size_t>(ListsOf(best_)[list]->size(), 1);;
+         length /= 2) {
       for (std::size_t from = 0; from < ListsOf(best_)[list]->size();) {
         const bool gone = Try([&](WorldProgram& p) {
           Calls& calls = *ListsOf(p)[list];

@@ -1,7 +1,8 @@
 // Random programs of worlds keep what the headers of src/world promise.
 //
-// The programs run in child processes, some dozens in each, one after the other. When one breaks a promise, crashes or
-// hangs, it is made smaller in children of its own, and both are printed with the seed.
+// The programs run in child processes, some dozens in each, one after the other. When one breaks a
+// promise, crashes or hangs, it is made smaller in children of its own, and both are printed with
+// the seed.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
@@ -23,11 +24,11 @@ using whole::ChildNotes;
 using whole::ChildResult;
 using whole::InChild;
 
-constexpr std::chrono::seconds kPatience{60};       // a sanitizer on a busy machine is slow, not hung
+constexpr std::chrono::seconds kPatience{60};  // a sanitizer on a busy machine is slow, not hung
 constexpr std::chrono::seconds kShortPatience{10};  // where the program is known to fail
 constexpr std::chrono::seconds kShrinking{30};
 constexpr std::size_t kInAChild = 64;  // programs
-constexpr int kAttempts = 30;  // threads meet otherwise in each
+constexpr int kAttempts = 30;          // threads meet otherwise in each
 
 // The promise that is broken, without the names of bodies and rounds.
 std::string PromiseOf(const std::string& failure) { return failure.substr(0, failure.find(':')); }
@@ -49,9 +50,9 @@ std::string Attempt(const WorldProgram& program) {
 std::string Shortened(const WorldProgram& program, const std::string& failure) {
   const Clock::time_point end = Clock::now() + kShrinking;
   const std::string promise = PromiseOf(failure);
-  const WorldProgram small =
-      Shrink(program, [&](const WorldProgram& smaller) { return PromiseOf(Attempt(smaller)) == promise; },
-             [&] { return Clock::now() > end; });
+  const WorldProgram small = Shrink(
+      program, [&](const WorldProgram& smaller) { return PromiseOf(Attempt(smaller)) == promise; },
+      [&] { return Clock::now() > end; });
   return ToString(small);
 }
 

@@ -1,0 +1,164 @@
+// World: each allocation of an operation fails once.
+#include <catch2/catch.hpp>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "src/jobs/task_pool.h"
+#include "src/world/world.h"
+#include "tests/whole/faults/sweep.h"
+#include "tests/world/scene.h"
+
+namespace nowait::whole {
+namespace {
+
+constexpr std::uint32_t kBodies = 24;
+
+WorldDef SmallDef() {
+  WorldDef def;
+  def.max_bodies = kBodies;
+  def.max_contacts = 256;
+  def.user_layers.push_back({.name = "debris"});
+  return def;
+}
+
+// A heap of spheres on a floor, and room for eight more bodies.
+struct Scene {
+  std::unique_ptr<World> world = MakeWorld(SmallDef());
+  WorldBatch batch;
+  WaitTime wait;
+
+  Scene() {
+    Add(*world, Floor());
+    for (int i = 0; i < 15; ++i) Add(*world, SphereAt(0.5f, PlaceOf(i)));
+  }
+  Scene(Scene&&) = default;
+  ~Scene() {
+    if (world) world->AbortBatch(batch);
+  }
+
+  static Vec3 PlaceOf(int i) {
+    return {0.6f * static_cast<float>(i % 4), 0.4f + 0.7f * static_cast<float>(i / 4), 0.0f};
+  }
+  static std::vector<BodyDef> Defs(int count) {
+    std::vector<BodyDef> defs;
+    for (int i = 0; i < count; ++i) {
+      defs.push_back(SphereAt(0.3f, {5.0f + static_cast<float>(i), 2.0f, 0.0f}));
+      if (i % 2 == 1) defs.back().layer = UserLayer(0);
+    }
+    return defs;
+  }
+  // All slots can be had: nothing holds one that should not.
+  void CheckRoomFor(int count) {
+    auto all = world->PrepareBatch(Defs(count));
+    REQUIRE(all.has_value());
+    world->AbortBatch(*all);
+    CHECK_FALSE(world->PrepareBatch(Defs(count + 1)).has_value());
+  }
+  std::size_t Found() {
+    std::vector<BodyId> ids;
+    world->Read().FindInBox(ToBounds({-1e4f, -1e4f, -1e4f}, {1e4f, 1e4f, 1e4f}), {}, ids, wait);
+    return ids.size();
+  }
+};
+
+TEST_CASE("World::Create returns an error for each allocation that fails") {
+  const auto swept = Sweep([] { return std::unique_ptr<World>(); },
+                           [](std::unique_ptr<World>& world) -> Result<void> {
+                             auto made = World::Create(SmallDef());
+                             if (!made) return std::unexpected(made.error());
+                             world = std::move(*made);
+                             return {};
+                           },
+                           [](const std::unique_ptr<World>& world, const Result<void>& done) {
+                             CHECK((world != nullptr) == done.has_value());
+                           });
+  CHECK(swept.faults > 10);
+  CHECK(swept.refused > 10);
+}
+
+TEST_CASE("CreateBody leaves nothing behind when an allocation fails") {
+  Sweep([] { return Scene(); },
+        [](Scene& scene) -> Result<void> {
+          const auto id = scene.world->CreateBody(Scene::Defs(2).back(), scene.wait);
+          return id ? Result<void>() : std::unexpected(id.error());
+        },
+        [](Scene& scene, const Result<void>& done) {
+          CHECK(scene.world->body_count() == (done ? 17u : 16u));
+          CHECK(scene.Found() == scene.world->body_count());
+          scene.CheckRoomFor(done ? 7 : 8);
+        });
+}
+
+TEST_CASE("PrepareBatch leaves nothing behind when an allocation fails") {
+  const auto swept =
+      Sweep([] { return std::pair<Scene, std::vector<BodyDef>>(Scene(), Scene::Defs(8)); },
+            [](auto& state) -> Result<void> {
+              auto batch = state.first.world->PrepareBatch(state.second);
+              if (!batch) return std::unexpected(batch.error());
+              state.first.batch = std::move(*batch);
+              return {};
+            },
+            [](auto& state, const Result<void>& done) {
+              Scene& scene = state.first;
+              CHECK(scene.batch.empty() == !done.has_value());
+              CHECK(scene.world->body_count() == 16);
+              scene.world->AbortBatch(scene.batch);
+              scene.CheckRoomFor(8);
+            });
+  CHECK(swept.refused > 5);
+}
+
+TEST_CASE("FinaliseBatch makes all of a batch's bodies part of the world, or leaves it a batch") {
+  Sweep(
+      [] {
+        Scene scene;
+        scene.batch = std::move(*scene.world->PrepareBatch(Scene::Defs(8)));
+        return scene;
+      },
+      [](Scene& scene) -> Result<void> {
+        const auto ids = scene.world->FinaliseBatch(scene.batch, scene.wait);
+        return ids ? Result<void>() : std::unexpected(ids.error());
+      },
+      [](Scene& scene, const Result<void>& done) {
+        CHECK(scene.batch.empty() == done.has_value());
+        CHECK(scene.world->body_count() == (done ? 24u : 16u));
+        CHECK(scene.Found() == scene.world->body_count());
+        scene.world->AbortBatch(scene.batch);
+        scene.CheckRoomFor(done ? 0 : 8);
+      });
+}
+
+// The hash of the scene after so many updates without any fault.
+std::uint64_t HashAfter(int updates) {
+  PoolHere pool(0);
+  Scene scene;
+  REQUIRE(Run(*scene.world, pool, updates));
+  return scene.world->StateHash();
+}
+
+void SweepUpdate(std::uint32_t workers) {
+  PoolHere pool(workers);
+  const std::uint64_t before = HashAfter(0);
+  const std::uint64_t one = HashAfter(1);
+  const std::uint64_t two = HashAfter(2);
+  const auto swept = Sweep([] { return Scene(); },
+                           [&](Scene& scene) { return scene.world->Update(1.0f / 60.0f, pool); },
+                           [&](Scene& scene, const Result<void>& done) {
+                             CHECK(scene.world->StateHash() == (done ? one : before));
+                             CHECK(Run(*scene.world, pool, done ? 1 : 2));
+                             CHECK(scene.world->StateHash() == two);
+                           });
+  CHECK(swept.faults > 5);
+}
+
+TEST_CASE("An update in which an allocation fails did all of the step or nothing") {
+  SweepUpdate(0);
+}
+
+TEST_CASE("An update on several threads in which an allocation fails did all or nothing") {
+  SweepUpdate(2);
+}
+
+}  // namespace
+}  // namespace nowait::whole

@@ -1,0 +1,184 @@
+#include <algorithm>
+#include <string_view>
+
+#include "tests/whole/world/check.h"
+#include "tests/whole/world/dictionary.h"
+
+namespace nowait::world_programs {
+namespace {
+
+bool Is(const Record& record, ErrorCode code, std::string_view subject) {
+  return record.error && record.error->code == code && record.error->subject == subject;
+}
+
+class Answers {
+ public:
+  Answers(const WorldProgram& program, const History& history, const LivesOfWorlds& lives)
+      : program_(program), history_(history), lives_(lives) {
+    has_views_ = std::ranges::any_of(
+        history.records, [](const Record& record) { return record.call.kind == Kind::kRead; });
+  }
+
+  Failure Judge() const {
+    if (lives_.failure) return lives_.failure;
+    for (const Lives& lives : lives_.worlds) {
+      for (const auto& [id, life] : lives) {
+        if (life.ever_was() && (life.here_by < life.come_begin || life.gone_from > life.go_end)) {
+          return "an answer names a body before it came or after it went: id " +
+                 std::to_string(id.bits());
+        }
+      }
+    }
+    for (const Record& record : history_.records) {
+      if (Failure failure = Judge(record)) return *failure + ": " + ToString(record);
+    }
+    return Counts();
+  }
+
+ private:
+  Failure Judge(const Record& record) const {
+    switch (record.call.kind) {
+      case Kind::kCreate:
+      case Kind::kPrepare:
+        return Made(record);
+      case Kind::kFinalise:
+        return Finalised(record);
+      case Kind::kDestroy:
+      case Kind::kMove:
+      case Kind::kSetVelocity:
+      case Kind::kWake:
+      case Kind::kGet:
+        return OfOne(record);
+      default:
+        return {};
+    }
+  }
+
+  Failure Made(const Record& record) const {
+    const WorldPlan& plan = program_.worlds[record.call.world];
+    std::optional<const char*> refusal;
+    for (const BodyDef& def : record.defs) {
+      if (!refusal) refusal = RefusalOf(def, plan);
+    }
+    if (refusal) {
+      if (Is(record, ErrorCode::kInvalidArgument, *refusal)) return {};
+      return std::string("a definition that is refused for its ") + *refusal + " was not";
+    }
+    if (!record.error) return {};
+    if (Is(record, ErrorCode::kCapacity, "tree nodes")) {
+      return has_views_ ? Failure() : "tree nodes are missing though no view holds any";
+    }
+    if (!Is(record, ErrorCode::kCapacity, "bodies")) return "an error that does not fit the call";
+    if (MostHeld(record) + record.defs.size() <= plan.bodies) {
+      return "the capacity of bodies is said to be reached while there is room";
+    }
+    return {};
+  }
+
+  // Slots that may have been held by others at some moment of the call.
+  std::size_t MostHeld(const Record& record) const {
+    std::size_t held = 0;
+    for (const auto& [id, life] : lives_.worlds[record.call.world]) {
+      if (life.reserved <= record.end && record.begin <= life.freed) ++held;
+    }
+    // Calls that failed in the end held what they had until then.
+    for (const Record& other : history_.records) {
+      const bool makes = other.call.kind == Kind::kCreate || other.call.kind == Kind::kPrepare;
+      if (&other != &record && makes && other.error && other.call.world == record.call.world &&
+          other.begin <= record.end && record.begin <= other.end) {
+        held += other.defs.size();
+      }
+    }
+    return held;
+  }
+
+  Failure Finalised(const Record& record) const {
+    if (!record.error) return {};
+    const bool is_right = Is(record, ErrorCode::kInvalidArgument, "batch");
+    return is_right ? Failure() : "FinaliseBatch fails with an error that does not fit";
+  }
+
+  Failure OfOne(const Record& record) const {
+    const Lives& lives = lives_.worlds[record.call.world];
+    const auto at = lives.find(record.id);
+    const Life* const life = at == lives.end() ? nullptr : &at->second;
+    if (record.call.kind == Kind::kSetVelocity && record.call.shape % 16 == 15) {
+      return Is(record, ErrorCode::kInvalidArgument, "velocity")
+                 ? Failure()
+                 : "a velocity that is not finite was not refused";
+    }
+    if (!record.error || record.error->code != ErrorCode::kStaleId) {
+      if (life == nullptr || !life->MayBeHere(record.begin, record.end)) {
+        if (life == nullptr && record.error && record.error->code == ErrorCode::kInvalidArgument) {
+          return {};  // an id of another world
+        }
+        return "an id whose body is not there was taken";
+      }
+      return OfOneThere(record, *life);
+    }
+    if (life != nullptr && life->ever_was() && life->IsHere(record.begin, record.end)) {
+      return "an id whose body was there all the time is said to be stale";
+    }
+    return {};
+  }
+
+  static Failure OfOneThere(const Record& record, const Life& life) {
+    std::optional<const char*> refusal;
+    if (record.call.kind == Kind::kMove) refusal = RefusalOf(record.call, life.def);
+    if (record.call.kind == Kind::kSetVelocity && life.def.type == BodyType::kStatic) {
+      refusal = "body";
+    }
+    if (refusal) {
+      return Is(record, ErrorCode::kInvalidArgument, *refusal)
+                 ? Failure()
+                 : std::string("a change that is refused for its ") + *refusal + " was not";
+    }
+    return record.error ? Failure("a change of a body fails with an error that does not fit")
+                        : Failure();
+  }
+
+  // Each body that is gone was removed by one call, and by no other.
+  Failure Counts() const {
+    for (std::size_t world = 0; world < lives_.worlds.size(); ++world) {
+      std::uint64_t removed = 0;
+      std::uint64_t gone = 0;
+      for (const Record& record : history_.records) {
+        if (record.call.world != world || record.error) continue;
+        if (record.call.kind == Kind::kDestroy) ++removed;
+        if (record.call.kind == Kind::kRemove) removed += record.removed;
+      }
+      for (const auto& [id, life] : lives_.worlds[world]) {
+        if (life.go_end != kNever) ++gone;
+        if (life.ever_was() && life.go_end == kNever)
+          return "a body outlived its removal at the end";
+      }
+      if (removed != gone) {
+        return "bodies are not removed once each: " + std::to_string(removed) + " removals of " +
+               std::to_string(gone);
+      }
+    }
+    return {};
+  }
+
+  const WorldProgram& program_;
+  const History& history_;
+  const LivesOfWorlds& lives_;
+  bool has_views_ = false;
+};
+
+}  // namespace
+
+Failure CheckAnswers(const WorldProgram& program, const History& history,
+                     const LivesOfWorlds& lives) {
+  return Answers(program, history, lives).Judge();
+}
+
+Failure Check(const WorldProgram& program, const History& history) {
+  if (!history.failures.empty()) return history.failures.front();
+  const LivesOfWorlds lives = LivesOf(program, history);
+  if (Failure failure = CheckAnswers(program, history, lives)) return failure;
+  if (Failure failure = CheckQueries(program, history, lives)) return failure;
+  return CheckFrames(program, history);
+}
+
+}  // namespace nowait::world_programs

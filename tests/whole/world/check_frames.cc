@@ -1,0 +1,265 @@
+// Updates: contacts begin and end as the bodies touch, bodies wake and fall asleep with an event, a
+// step that fails has not happened, and between updates nothing changes but by calls.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "tests/whole/world/check.h"
+#include "tests/whole/world/dictionary.h"
+#include "tests/whole/world/expected_step.h"
+
+namespace nowait::world_programs {
+namespace {
+
+std::string Text(BodyId id) { return std::to_string(id.bits()); }
+
+bool ChangesBody(const Record& record) {
+  return record.call.kind == Kind::kMove || record.call.kind == Kind::kSetVelocity ||
+         record.call.kind == Kind::kWake;
+}
+
+// A world from frame to frame.
+class Follower {
+ public:
+  Follower(const WorldPlan& plan, const History& history, std::uint8_t world)
+      : def_(DefOf(plan)), history_(history), world_(world) {}
+
+  Failure Judge(const Frame& frame) {
+    TakeChanges(frame);
+    if (Failure failure = Between(frame)) return failure;
+    std::set<BodyId> disturbed = disturbed_;
+    for (const BodyId id : known_) {
+      if (!Has(frame.before, id)) disturbed.insert(id);
+    }
+    const ExpectedStep expected = Expect({frame.before, contacts_, disturbed}, def_);
+    if (frame.error) return Failed(frame, expected);
+    if (Failure failure = Contacts(frame)) return failure;
+    if (Failure failure = Sleep(frame)) return failure;
+    if (frame.steps == 1) {
+      if (Failure failure = OneStep(frame, expected)) return failure;
+    }
+    if (Failure failure = Counts(frame)) return failure;
+    for (const BodySnapshot& body : frame.after) {
+      if (!IsFinite(body.position)) return "a body is nowhere after an update: " + Text(body.id);
+    }
+    Remember(frame);
+    return {};
+  }
+
+ private:
+  static bool Has(const std::vector<BodySnapshot>& bodies, BodyId id) {
+    return std::ranges::find(bodies, id, &BodySnapshot::id) != bodies.end();
+  }
+
+  // The game's changes since the last frame. `changed_` forgets with each frame; what an update has
+  // to wake stays until one succeeds.
+  void TakeChanges(const Frame& frame) {
+    changed_.clear();
+    for (; next_record_ < history_.records.size(); ++next_record_) {
+      const Record& record = history_.records[next_record_];
+      if (record.begin > frame.begin) break;
+      if (record.call.world != world_ || record.error || !ChangesBody(record)) continue;
+      changed_.insert(record.id);
+      if (record.call.kind != Kind::kWake) disturbed_.insert(record.id);
+    }
+  }
+
+  // A new body sleeps if its definition says it; an old one is as the last update has left it.
+  Failure Between(const Frame& frame) {
+    for (const BodySnapshot& body : frame.before) {
+      const auto last = std::ranges::find(after_, body.id, &BodySnapshot::id);
+      if (last == after_.end()) {
+        if (!slept_.contains(body.id))
+          slept_[body.id] =
+              body.asleep || changed_.contains(body.id) ? SleptAtFirst(body.id) : body.asleep;
+        continue;
+      }
+      if (changed_.contains(body.id)) continue;
+      if (last->position != body.position || last->linear_velocity != body.linear_velocity ||
+          last->asleep != body.asleep) {
+        return "a body changed between two updates though no call has changed it: " + Text(body.id);
+      }
+    }
+    return {};
+  }
+
+  bool SleptAtFirst(BodyId id) const {
+    for (const Record& record : history_.records) {
+      const bool makes = record.call.kind == Kind::kCreate || record.call.kind == Kind::kPrepare;
+      if (!makes || record.call.world != world_ || record.error) continue;
+      for (std::size_t i = 0; i < record.ids.size(); ++i) {
+        if (record.ids[i] == id) {
+          return record.defs[i].type == BodyType::kDynamic && record.defs[i].asleep;
+        }
+      }
+    }
+    return false;
+  }
+
+  Failure Failed(const Frame& frame, const ExpectedStep& expected) {
+    if (frame.error->code != ErrorCode::kCapacity ||
+        std::string_view(frame.error->subject) != "contacts") {
+      return "an update fails with an error that does not fit: " + ToString(*frame.error);
+    }
+    if (frame.stats.steps == 0 && frame.hash_after != frame.hash_before) {
+      return "a step that failed has changed the world";
+    }
+    if (frame.stats.steps == 0 && (!frame.contacts.empty() || !frame.sleep.empty())) {
+      return "a step that failed has events";
+    }
+    if (frame.steps == 1 && expected.contacts.size() <= def_.max_contacts) {
+      return "a step fails for contacts that there is room for: " +
+             std::to_string(expected.contacts.size());
+    }
+    if (frame.stats.steps > 0) {
+      if (Failure failure = Contacts(frame)) return failure;
+      if (Failure failure = Sleep(frame)) return failure;
+      Remember(frame);
+      return {};
+    }
+    for (const BodySnapshot& body : frame.before) known_.insert(body.id);
+    after_ = frame.after;
+    return {};
+  }
+
+  Failure Contacts(const Frame& frame) {
+    std::set<BodyId> dead;
+    for (const ContactEvent& event : frame.contacts) {
+      if (!(event.a < event.b)) return "a contact event's bodies do not ascend";
+      const Pair pair{event.a, event.b};
+      const std::string name = Text(event.a) + " and " + Text(event.b);
+      if (event.kind == ContactEvent::Kind::kBegan) {
+        if (!Has(frame.before, event.a) || !Has(frame.before, event.b)) {
+          return "a contact begins with a body that is not there: " + name;
+        }
+        if (!contacts_.insert(pair).second) return "a contact begins twice: " + name;
+      } else if (contacts_.erase(pair) == 0) {
+        return "a contact ends that never began, or under other ids: " + name;
+      }
+    }
+    for (const auto& [a, b] : contacts_) {
+      if (!Has(frame.after, a) || !Has(frame.after, b)) {
+        return "a contact of a body that is gone has not ended: " + Text(a) + " and " + Text(b);
+      }
+    }
+    if (contacts_.size() > def_.max_contacts) return "more contacts than there is room for";
+    return {};
+  }
+
+  static bool InOrder(const ContactEvent& x, const ContactEvent& y) {
+    if (!(x.a == y.a)) return x.a < y.a;
+    if (!(x.b == y.b)) return x.b < y.b;
+    return x.kind == ContactEvent::Kind::kEnded && y.kind == ContactEvent::Kind::kBegan;
+  }
+
+  Failure Sleep(const Frame& frame) {
+    woken_.clear();
+    for (const SleepEvent& event : frame.sleep) {
+      const bool woke = event.kind == SleepEvent::Kind::kWoke;
+      if (!Has(frame.before, event.body)) return "a sleep event of a body that is not there";
+      bool& slept = slept_[event.body];
+      if (slept != woke) {
+        return std::string("a body ") + (woke ? "wakes" : "falls asleep") +
+               " that does already: " + Text(event.body);
+      }
+      slept = !woke;
+      if (woke) woken_.insert(event.body);
+    }
+    for (const BodySnapshot& body : frame.after) {
+      if (body.type == BodyType::kDynamic && slept_[body.id] != body.asleep) {
+        return "a body woke or fell asleep without an event: " + Text(body.id);
+      }
+    }
+    return {};
+  }
+
+  Failure OneStep(const Frame& frame, const ExpectedStep& expected) {
+    if (!std::ranges::is_sorted(frame.contacts, InOrder)) {
+      return "contact events are not in the order that contact_event.h states";
+    }
+    const auto rank = [](const SleepEvent& event) {
+      return std::pair(event.kind == SleepEvent::Kind::kFellAsleep, event.body);
+    };
+    if (!std::ranges::is_sorted(frame.sleep, {}, rank)) {
+      return "sleep events are not in the order that update_stats.h states";
+    }
+    if (contacts_ != expected.contacts) {
+      for (const auto& [a, b] : expected.contacts) {
+        if (!contacts_.contains({a, b})) {
+          return "two bodies touch and have no contact: " + Text(a) + " and " + Text(b);
+        }
+      }
+      return "a contact stays although the bodies do not touch";
+    }
+    for (const BodySnapshot& body : frame.before) {
+      const bool slept =
+          slept_before_.contains(body.id) ? slept_before_.at(body.id) : SleptAtFirst(body.id);
+      const bool wakes = slept && expected.awake.contains(body.id);
+      if (wakes && !woken_.contains(body.id)) {
+        return "a body does not wake though something has woken it: " + Text(body.id);
+      }
+      if (!wakes && woken_.contains(body.id)) {
+        return "a body wakes though nothing touches or changes it: " + Text(body.id);
+      }
+    }
+    if (frame.stats.contacts != expected.found.size()) return "stats().contacts is another number";
+    if (frame.stats.woken != woken_.size()) return "stats().woken is not the number of events";
+    return {};
+  }
+
+  static Failure Counts(const Frame& frame) {
+    const auto is_awake = [](const BodySnapshot& body) {
+      return body.type == BodyType::kDynamic && !body.asleep;
+    };
+    const auto awake = static_cast<std::uint32_t>(std::ranges::count_if(frame.after, is_awake));
+    if (frame.stats.steps != frame.steps) return "an update without an error did too few steps";
+    if (frame.stats.bodies != frame.after.size() || frame.body_count != frame.after.size()) {
+      return "stats().bodies or body_count() is not the number of bodies";
+    }
+    if (frame.stats.awake != awake) return "stats().awake is another number";
+    return {};
+  }
+
+  void Remember(const Frame& frame) {
+    after_ = frame.after;
+    slept_before_ = slept_;
+    disturbed_.clear();
+    known_.clear();
+    for (const BodySnapshot& body : frame.after) known_.insert(body.id);
+  }
+
+  const WorldDef def_;
+  const History& history_;
+  const std::uint8_t world_;
+  std::size_t next_record_ = 0;
+  std::set<Pair> contacts_;
+  std::map<BodyId, bool> slept_;  // as the definitions and the events tell
+  std::map<BodyId, bool> slept_before_;
+  std::set<BodyId> changed_;
+  std::set<BodyId> disturbed_;
+  std::set<BodyId> known_;  // of the last frames; which are gone, disturbed what they touched
+  std::set<BodyId> woken_;
+  std::vector<BodySnapshot> after_;
+};
+
+}  // namespace
+
+Failure CheckFrames(const WorldProgram& program, const History& history) {
+  std::vector<Follower> followers;
+  for (std::size_t i = 0; i < program.worlds.size(); ++i) {
+    followers.emplace_back(program.worlds[i], history, static_cast<std::uint8_t>(i));
+  }
+  for (std::size_t i = 0; i < history.frames.size(); ++i) {
+    const Frame& frame = history.frames[i];
+    if (Failure failure = followers[frame.world].Judge(frame)) {
+      return *failure + ": update " + std::to_string(i) + " of world " +
+             std::to_string(frame.world);
+    }
+  }
+  return {};
+}
+
+}  // namespace nowait::world_programs

@@ -1,0 +1,36 @@
+// ExpectedStep: what one step has to find, by testing each body against each other.
+//
+// Quadratic, and without tree, tasks, union-find or sorted lists: what it shares with the engine is
+// the narrow phase alone. The worlds of programs are small.
+#ifndef NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_
+#define NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_
+
+#include <set>
+#include <span>
+#include <utility>
+
+#include "src/bodies/body_snapshot.h"
+#include "src/world/world_def.h"
+
+namespace nowait::world_programs {
+
+using Pair = std::pair<BodyId, BodyId>;  // the first is less than the second
+
+// What is left of a world's contacts and the game's changes when a step begins.
+struct BeforeStep {
+  std::span<const BodySnapshot> bodies;
+  std::set<Pair> contacts;     // as the events of earlier steps tell
+  std::set<BodyId> disturbed;  // moved, removed, or given a velocity since the last step
+};
+
+struct ExpectedStep {
+  std::set<Pair> contacts;
+  std::set<Pair> found;    // those of them in which a body is awake
+  std::set<BodyId> awake;  // while the step goes on
+};
+
+ExpectedStep Expect(const BeforeStep& before, const WorldDef& def);
+
+}  // namespace nowait::world_programs
+
+#endif  // NOWAIT_TESTS_WHOLE_WORLD_EXPECTED_STEP_H_

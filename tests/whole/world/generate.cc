@@ -1,0 +1,136 @@
+#include "tests/whole/world/generate.h"
+
+#include "src/math/random.h"
+#include "tests/whole/world/dictionary.h"
+
+namespace nowait::world_programs {
+namespace {
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed) { program_.seed = seed; }
+
+  WorldProgram Make() {
+    const std::uint32_t worlds = OneIn(4) ? 2 : 1;
+    for (std::uint32_t i = 0; i < worlds; ++i) program_.worlds.push_back(World());
+    is_ordered_ = OneIn(3);
+    program_.workers = Below(4);
+    const std::uint32_t threads = is_ordered_ ? 1 : 1 + random_.Below(3);
+    const std::uint32_t background = is_ordered_ ? 0 : random_.Below(3);
+    for (std::uint32_t i = 0; i < background; ++i) {
+      program_.background.push_back(AnyTime(10 + random_.Below(30)));
+    }
+    const std::uint32_t rounds = 2 + random_.Below(is_ordered_ ? 8 : 5);
+    for (std::uint32_t i = 0; i < rounds; ++i) program_.rounds.push_back(Frame(threads));
+    return std::move(program_);
+  }
+
+ private:
+  bool OneIn(std::uint32_t count) { return random_.Below(count) == 0; }
+  std::uint8_t Below(std::uint32_t count) {
+    return static_cast<std::uint8_t>(random_.Below(count));
+  }
+
+  // Small enough that slots are reused at once; now and then larger, so that trees have some depth.
+  WorldPlan World() {
+    WorldPlan world;
+    world.bodies =
+        static_cast<std::uint8_t>(OneIn(8) ? 20 + random_.Below(40) : 3 + random_.Below(6));
+    world.contacts = static_cast<std::uint16_t>(OneIn(3) ? 1 + random_.Below(8) : 1024);
+    world.locks = static_cast<std::uint8_t>(1 + random_.Below(4));
+    world.user_layers = Below(3);
+    world.rebuild = Below(kRebuildPlans);
+    world.layer_0_meets_itself = !OneIn(4);
+    world.gravity = random_.Below(2) == 0;
+    world.sleeps = !OneIn(4);
+    return world;
+  }
+
+  Round Frame(std::uint32_t threads) {
+    Round round;
+    round.still = OneIn(12);
+    for (std::uint32_t i = 0; i < threads; ++i) {
+      Calls calls;
+      const std::uint32_t count = random_.Below(12);
+      for (std::uint32_t k = 0; k < count; ++k) {
+        calls.push_back(round.still ? Any(Query()) : Any(Game()));
+      }
+      round.game.push_back(std::move(calls));
+      round.meanwhile.push_back(i == 0 ? Calls() : AnyTime(random_.Below(6)));
+    }
+    const std::uint32_t tasks = OneIn(2) ? 1 + random_.Below(4) : 0;
+    for (std::uint32_t i = 0; i < tasks; ++i) {
+      Calls calls;
+      const std::uint32_t count = 1 + random_.Below(6);
+      for (std::uint32_t k = 0; k < count; ++k) calls.push_back(Any(Query()));
+      round.tasks.push_back({std::move(calls), OneIn(3)});
+    }
+    round.steps = OneIn(5) ? 2 : 1;
+    return round;
+  }
+
+  Calls AnyTime(std::uint32_t count) {
+    Calls calls;
+    for (std::uint32_t i = 0; i < count; ++i) calls.push_back(Any(AnyTimeKind()));
+    return calls;
+  }
+
+  Kind Query() { return Pick(Kind::kGet); }
+  Kind AnyTimeKind() { return Pick(kFirstAnyTime); }
+  Kind Pick(Kind first) {
+    const auto low = static_cast<std::uint32_t>(first);
+    return static_cast<Kind>(low + random_.Below(kKinds - low));
+  }
+  // Creation often, since small worlds fill up and empty quickly; queries about a third.
+  Kind Game() {
+    switch (random_.Below(16)) {
+      case 0:
+      case 1:
+      case 2:
+        return Kind::kCreate;
+      case 3:
+      case 4:
+        return Kind::kDestroy;
+      case 5:
+      case 6:
+        return Kind::kMove;
+      case 7:
+        return OneIn(2) ? Kind::kSetVelocity : Kind::kWake;
+      case 8:
+      case 9:
+        return Kind::kPrepare;
+      case 10:
+      case 11:
+        return Kind::kFinalise;
+      case 12:
+        return OneIn(2) ? Kind::kAbort : Kind::kRemove;
+      default:
+        return Query();
+    }
+  }
+
+  Call Any(Kind kind) {
+    Call call;
+    call.kind = kind;
+    call.world = Below(static_cast<std::uint32_t>(program_.worlds.size()));
+    call.cell = Below(OneIn(8) ? kCellNames : kCells);
+    // Mostly near each other, so that bodies touch and queries find something.
+    call.place = OneIn(10) ? Below(kPlaces) : Below(kNearPlaces);
+    call.shape = Below(256);
+    call.flags = OneIn(2) ? 0 : Below(256);
+    call.layer = OneIn(3) ? Below(kLayerNames) : 0;
+    call.count = static_cast<std::uint8_t>(OneIn(4) ? Below(10) : 1 + random_.Below(3));
+    call.slot = Below(4);
+    return call;
+  }
+
+  Random random_;
+  bool is_ordered_ = false;
+  WorldProgram program_;
+};
+
+}  // namespace
+
+WorldProgram Generate(std::uint64_t seed) { return Generator(seed).Make(); }
+
+}  // namespace nowait::world_programs

@@ -1,0 +1,45 @@
+#include "tests/whole/world/history.h"
+
+#include <string>
+
+namespace nowait::world_programs {
+namespace {
+
+// Without the world, whose number may differ from run to run.
+std::string Name(BodyId id) {
+  return std::to_string(id.slot()) + '.' + std::to_string(id.generation());
+}
+
+}  // namespace
+
+std::string Outcome(const History& history) {
+  std::string text;
+  for (const Frame& frame : history.frames) {
+    text += "world " + std::to_string(frame.world) + ": " + std::to_string(frame.hash_before) +
+            " -> " + std::to_string(frame.hash_after);
+    if (frame.error) text += ", " + ToString(*frame.error);
+    for (const ContactEvent& event : frame.contacts) {
+      text += event.kind == ContactEvent::Kind::kBegan ? " +" : " -";
+      text += Name(event.a) + '/' + Name(event.b);
+    }
+    for (const SleepEvent& event : frame.sleep) {
+      text += event.kind == SleepEvent::Kind::kWoke ? " wakes " : " sleeps ";
+      text += Name(event.body);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string ToString(const Record& record) {
+  std::string text = record.by + ": " + ToString(record.call) + " of " +
+                     std::to_string(record.id.bits()) + " at " + std::to_string(record.begin) +
+                     " .. " + std::to_string(record.end);
+  text += record.error ? ": " + ToString(*record.error) : std::string(": done");
+  if (!record.ids.empty()) text += "; ids";
+  for (const BodyId id : record.ids) text += ' ' + std::to_string(id.bits());
+  if (record.removed != 0) text += "; removed " + std::to_string(record.removed);
+  return text;
+}
+
+}  // namespace nowait::world_programs

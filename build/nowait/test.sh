@@ -150,6 +150,7 @@ main() {
       *) run_configuration "$step" ;;
     esac
     echo "== $step took $((SECONDS - begin)) s"
+    echo "$step $((SECONDS - begin))" >>"$results/times"
   done
   finish
 }
@@ -180,6 +181,7 @@ run_configuration() {
     --build_event_json_file="$results/$name.json" //... || status=$?
   python3 build/nowait/count_results.py "$name" "$status" "$excluded" "$results" ||
     note "the results of $name could not be counted"
+  python3 build/nowait/dearest.py "$results/$name.json" || note "the times of $name could not be read"
 }
 
 # run_shipped: what has no test of its own to fail: builds, counted one each.
@@ -251,6 +253,8 @@ finish() {
     all_passed=$((all_passed + passed))
     all_failed=$((all_failed + failed))
   done
+  [ ! -f "$results/times" ] || awk '{ printf "== %5d s  %s\n", $2, $1; all += $2 }
+    END { printf "== %5d s  in all\n", all }' "$results/times"
   echo "$all_passed passed, $all_failed failed"
   [ "$all_failed" -eq 0 ] && [ "$all_passed" -gt 0 ]
 }

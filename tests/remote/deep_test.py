@@ -23,6 +23,14 @@ class DeepOnACluster(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="nowait-deep-", ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        # Of the checkout what the command needs, without .bazelrc.user: with a cache on disk there, Bazel would
+        # take from it what is to run on the executor.
+        self.checkout = self.folder / "checkout"
+        self.checkout.mkdir()
+        for name in ("WORKSPACE", "BUILD", ".bazelrc"):
+            shutil.copy(ROOT / name, self.checkout)
+        for name in ("build", "third_party"):
+            shutil.copytree(ROOT / name, self.checkout / name)
         self.executor = Executor()
         self.addCleanup(self.executor.folder.cleanup)
         self.addCleanup(self.executor.kill)
@@ -37,7 +45,8 @@ class DeepOnACluster(unittest.TestCase):
         (self.folder / "programs.flags").write_text("\n".join(flags), encoding="utf-8")
         (self.folder / "home").mkdir(exist_ok=True)
         return subprocess.Popen(
-            [sys.executable, ROOT / "build/nowait/deep/main.py", "run", self.programs, "--hours", "1", "--state", state],
+            [sys.executable, self.checkout / "build/nowait/deep/main.py", "run", self.programs, "--hours", "1",
+             "--state", state],
             cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={"PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "USER": "tester"})
 

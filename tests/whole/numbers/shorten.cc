@@ -88,9 +88,10 @@ class Shortener {
   bool PutFieldsBack() {
     const WorldDef world;
     bool shorter = Try([&](NumberProgram& p) {
-      const bool changed = Set(p.world.gravity, {}) | Set(p.world.rest.time, world.rest.time) |
-                           Set(p.world.rest.linear_speed, world.rest.linear_speed) |
-                           Set(p.world.rest.angular_speed, world.rest.angular_speed);
+      bool changed = Set(p.world.gravity, {});
+      changed = Set(p.world.rest.time, world.rest.time) || changed;
+      changed = Set(p.world.rest.linear_speed, world.rest.linear_speed) || changed;
+      changed = Set(p.world.rest.angular_speed, world.rest.angular_speed) || changed;
       return changed;
     });
     static constexpr float SolverDef::*kSolver[] = {

@@ -67,7 +67,7 @@ std::string HowItEnded(int status) {
 
 }  // namespace
 
-Outcome RunApart(const std::function<void(Progress&)>& work, std::chrono::seconds patience) {
+ProcessOutcome RunApart(const std::function<void(Progress&)>& work, std::chrono::seconds patience) {
   Progress& progress = SharedProgress();
   progress.store(0, std::memory_order::relaxed);
   int ends[2];
@@ -78,7 +78,7 @@ Outcome RunApart(const std::function<void(Progress&)>& work, std::chrono::second
   if (child == 0) BeChild(work, ends[1]);
   close(ends[1]);
 
-  Outcome outcome;
+  ProcessOutcome outcome;
   std::uint64_t seen = 0;
   auto last_news = Clock::now();
   for (;;) {
@@ -95,7 +95,7 @@ Outcome RunApart(const std::function<void(Progress&)>& work, std::chrono::second
       seen = now;
       last_news = Clock::now();
     } else if (Clock::now() - last_news > patience) {
-      outcome.kind = Outcome::Kind::kHung;
+      outcome.kind = ProcessOutcome::Kind::kHung;
       kill(child, SIGKILL);
       break;
     }
@@ -105,10 +105,10 @@ Outcome RunApart(const std::function<void(Progress&)>& work, std::chrono::second
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   outcome.progress = progress.load(std::memory_order::relaxed);
-  if (outcome.kind == Outcome::Kind::kHung) {
+  if (outcome.kind == ProcessOutcome::Kind::kHung) {
     outcome.text += fmt::format("it hangs: no progress for {} s\n", patience.count());
   } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    outcome.kind = Outcome::Kind::kFailed;
+    outcome.kind = ProcessOutcome::Kind::kFailed;
     outcome.text += HowItEnded(status) + "\n";
   }
   return outcome;

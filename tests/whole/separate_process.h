@@ -19,7 +19,7 @@
 
 namespace nowait::whole {
 
-struct Outcome {
+struct ProcessOutcome {
   enum class Kind : std::uint8_t { kFine, kFailed, kHung };
 
   bool fine() const { return kind == Kind::kFine; }
@@ -33,7 +33,7 @@ struct Outcome {
 using Progress = std::atomic<std::uint64_t>;
 
 // work: called in the child, which ends when it returns. With AddressSanitizer, leaks are looked for then.
-Outcome RunApart(const std::function<void(Progress&)>& work, std::chrono::seconds patience);
+ProcessOutcome RunApart(const std::function<void(Progress&)>& work, std::chrono::seconds patience);
 
 }  // namespace nowait::whole
 

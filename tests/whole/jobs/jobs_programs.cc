@@ -1,5 +1,6 @@
 // Random programs of jobs, on real threads: each promise of the headers of src/jobs is kept, and nothing
 // hangs. What the programs do is make_program.h's, what is checked script_run.h's.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
@@ -23,7 +24,7 @@ constexpr std::uint64_t kBatch = 200;
 // How often a program is run before it counts as one that does not fail.
 constexpr int kTries = 300;
 
-Outcome RunOften(const Program& program, int tries, std::chrono::seconds patience) {
+ProcessOutcome RunOften(const Program& program, int tries, std::chrono::seconds patience) {
   return RunApart(
       [&](Progress& progress) {
         for (int i = 0; i < tries; ++i) {
@@ -34,7 +35,7 @@ Outcome RunOften(const Program& program, int tries, std::chrono::seconds patienc
       patience);
 }
 
-void Report(const FuzzBudget& budget, std::uint64_t seed, const Outcome& outcome) {
+void Report(const FuzzBudget& budget, std::uint64_t seed, const ProcessOutcome& outcome) {
   const Program program = MakeProgram(seed);
   const bool again = !RunOften(program, kTries, kShortPatience).fine();
   UNSCOPED_INFO(outcome.text << budget.HowToReplay(seed));
@@ -64,7 +65,7 @@ TEST_CASE("Programs of jobs made at random keep what the headers promise") {
       seeds.push_back(*seed);
     }
     const int tries = budget.replays() ? kTries : 1;
-    const Outcome outcome = RunApart(
+    const ProcessOutcome outcome = RunApart(
         [&](Progress& progress) {
           for (const std::uint64_t seed : seeds) {
             const Program program = MakeProgram(seed);

@@ -6,7 +6,7 @@
 //
 // A task is named by its place in `tasks`, and is added by at most one step of one script. A step may
 // name a task that nobody has added yet, that is complete, or that another thread holds: then the
-// call's documented error is expected, or the step is left out (src of the rules: run_script.h).
+// call's documented error is expected, or the step is left out (script_run.h).
 //
 // What makes a program legal, beyond that:
 //   - A thread that polls submits what it holds, and no task waits for a thread's name meanwhile.

@@ -9,7 +9,6 @@
 
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
-#include "src/sync/event_count.h"
 #include "tests/whole/jobs/script_run.h"
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/threads.h"
@@ -94,23 +93,24 @@ class ProgramRun {
   // A pool that the first main thread belongs to at the same time, with a profile of its own.
   class SecondPool {
    public:
-    SecondPool()
-        : profile_({.lanes = 4, .spans_per_lane = 64, .samples_per_lane = 64}),
-          pool_({.workers = 1, .profile = &profile_}) {
-      auto here = pool_.Register("main");
+    SecondPool() : profile_({.lanes = 4, .spans_per_lane = 64, .samples_per_lane = 64}) {
+      auto pool = Pool::Create({.workers = 1, .profile = &profile_});
+      Expect(pool.has_value(), "Create takes what it documents", kNoTask);
+      pool_ = std::move(*pool);
+      auto here = pool_->Register("main");
       Expect(here.has_value(), "a thread registers with two pools", kNoTask);
       here_.emplace(std::move(*here));
     }
     void Use() {
       const auto task =
-          pool_.Add({.work = {[](void* data) { *static_cast<int*>(data) = 1; }, &ran_}});
-      Expect(task.has_value() && pool_.Wait(*task).has_value() && ran_ == 1,
+          pool_->Add({.work = {[](void* data) { *static_cast<int*>(data) = 1; }, &ran_}});
+      Expect(task.has_value() && pool_->Wait(*task).has_value() && ran_ == 1,
              "two pools are used by one thread", kNoTask);
     }
 
    private:
     Profile profile_;
-    Pool pool_;
+    std::unique_ptr<Pool> pool_;
     std::optional<Registration> here_;
     int ran_ = 0;
   };

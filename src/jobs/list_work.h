@@ -103,12 +103,14 @@ class ListWork {
   bool Any() const { return board_.Used(0) != 0; }
 
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
-  // for something more urgent. True: there was a job or news, and more may be found by another
-  // look.
+  // for something more urgent. True: there was a job, news or a list's end, and more may be found by
+  // another look: what that list's task has made ready may be more urgent than this priority.
   template <class Host>
   bool Help(std::uint32_t priority, Key* seen, Host&& host) {
     if (board_.Used(priority) == 0) return false;
-    return GoRound(board_, priority, Ears<Host>{events_, *seen, host}, host.counts());
+    bool completed = false;
+    Ears<Host> ears{events_, *seen, host, &completed};
+    return GoRound(board_, priority, ears, host.counts()) || completed;
   }
 
  private:
@@ -125,11 +127,13 @@ class ListWork {
     void Complete(TaskId list) {
       host.Complete(list);
       host.TellCompletion();
+      if (completed != nullptr) *completed = true;
     }
 
     EventCount<Sync>& events;
     Key& seen;
     Host& host;
+    bool* completed = nullptr;  // set when a list's task is complete
   };
 
   EventCount<Sync>& events_;

@@ -188,7 +188,8 @@ TEMPLATE_TEST_CASE("what cannot be done with a list is refused", "", EACH_POLICY
   });
   REQUIRE(CodeOf(tasks.AddList(jobs.list, {.affinity = 1})) == ErrorCode::kInvalidArgument);
   REQUIRE(CodeOf(tasks.AddList(jobs.list, {.work = Call(nothing)})) == ErrorCode::kInvalidArgument);
-  REQUIRE(CodeOf(tasks.AddList(jobs.list, {.kind = TaskKind::kIdempotent})) == ErrorCode::kInvalidArgument);
+  REQUIRE(CodeOf(tasks.AddList(jobs.list, {.kind = TaskKind::kIdempotent})) ==
+          ErrorCode::kInvalidArgument);
   REQUIRE(CodeOf(tasks.Add({.kind = TaskKind::kList})) == ErrorCode::kInvalidArgument);
   const TaskId list = Get(tasks.AddList(jobs.list));
   REQUIRE(CodeOf(tasks.DependsOn(list, list)) == ErrorCode::kCycle);
@@ -220,6 +221,26 @@ TEMPLATE_TEST_CASE("shut down, a pool ends the lists that have begun", "", EACH_
     REQUIRE(ran % 8 == 0);  // whole lists, or none of their jobs
     if (how == TaskShutdown::kFinish) REQUIRE(ran == 16);
   }
+}
+
+// The last job of the list brings news, so the look that runs it leaves the list hanging. The next look
+// runs nothing: it only completes the list's task, whose dependent is of a priority that has been looked
+// at before.
+TEMPLATE_TEST_CASE("shut down, a pool runs what the end of a list has made ready", "",
+                   EACH_POLICY) {
+  TestType tasks({.workers = 0});
+  const auto here = Get(tasks.Register("main"));
+  Jobs jobs(2, [&] { tasks.Wake(); });
+  const TaskId list =
+      Get(tasks.AddList(jobs.list, {.priority = static_cast<std::uint8_t>(Priority::kLow)}));
+  bool ran = false;
+  const TaskId after = Get(tasks.Add(
+      {.work = {[](void* data) { *static_cast<bool*>(data) = true; }, &ran}, .dependency = list}));
+  Do(tasks.Submit(list));
+  Do(tasks.Submit(after));
+  Do(tasks.Close(TaskShutdown::kFinish));
+  REQUIRE(tasks.IsComplete(after));
+  REQUIRE(ran);
 }
 
 }  // namespace

@@ -55,28 +55,16 @@ BasicTaskPool<Queues>::Presence::Presence(BasicTaskPool& in, std::uint32_t as)
       member(as),
       thread(in.members_[as]),
       outer(std::exchange(Innermost(), this)),
-      lane_before(UseLane(in.lanes_[as])) {}
+      lane(in.lanes_[as]) {}
 
 template <class Queues>
 BasicTaskPool<Queues>::Presence::~Presence() {
   pool.Count(thread);
   // Not always the innermost: registrations with several pools may end in any order.
   Presence** link = &Innermost();
-  Presence* inner = nullptr;  // the one that began next after this
-  while (*link != nullptr && *link != this) {
-    inner = *link;
-    link = &inner->outer;
-  }
+  while (*link != nullptr && *link != this) link = &(*link)->outer;
   NOWAIT_ASSERT(*link == this, "a registration ends on its thread");
-  if (*link != this) return;
-  *link = outer;
-  // This lane may be gone before the inner registration ends, which then goes back to what was before
-  // both.
-  if (inner == nullptr) {
-    UseLane(lane_before);
-  } else {
-    inner->lane_before = lane_before;
-  }
+  if (*link == this) *link = outer;
 }
 
 template <class Queues>

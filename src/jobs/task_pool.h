@@ -202,7 +202,7 @@ class BasicTaskPool {
     const std::uint32_t member;
     Thread& thread;
     Presence* outer;
-    Lane* lane_before;
+    const LaneScope lane;
   };
   static Presence*& Innermost();
   static Result<void> Check(const TaskPoolDef& def);

@@ -37,6 +37,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/sync/policy.h"
 
@@ -125,16 +126,37 @@ inline Lane* UseLane(Lane* lane) {
   return std::exchange(profile_internal::CurrentLane(), lane);
 }
 
-// Uses a lane until the end of the block.
+// Uses a lane while it lives. Those of one thread may end in any order: a thread registers with two
+// pools, of two types, and leaves the first one first. Its lane may be gone before the second one ends,
+// which then goes back to what was before both. Wait-free; linear in the younger ones of this thread.
 class LaneScope {
  public:
-  explicit LaneScope(Lane* lane) : previous_(UseLane(lane)) {}
-  ~LaneScope() { UseLane(previous_); }
+  explicit LaneScope(Lane* lane)
+      : previous_(UseLane(lane)), older_(std::exchange(Youngest(), this)) {}
+  ~LaneScope() {
+    LaneScope** link = &Youngest();
+    LaneScope* younger = nullptr;  // the one that began next after this
+    while (*link != nullptr && *link != this) {
+      younger = *link;
+      link = &younger->older_;
+    }
+    NOWAIT_ASSERT(*link == this, "a lane is left on the thread that used it");
+    if (*link != this) return;
+    *link = older_;
+    if (younger == nullptr) {
+      UseLane(previous_);
+    } else {
+      younger->previous_ = previous_;
+    }
+  }
   LaneScope(const LaneScope&) = delete;
   LaneScope& operator=(const LaneScope&) = delete;
 
  private:
-  Lane* const previous_;
+  static LaneScope*& Youngest() { return EngineSync::PerThread<LaneScope*, LaneScope>(); }
+
+  Lane* previous_;
+  LaneScope* older_;
 };
 
 // Measures the block that it is declared in.

@@ -18,19 +18,24 @@ Lane* CurrentLane() {
   return lane;
 }
 
-struct Measured {
+template <class Pool>
+struct MeasuredOf {
   Profile profile{{}};
-  std::unique_ptr<TaskPool> pool = *TaskPool::Create({.workers = 0, .profile = &profile});
+  std::unique_ptr<Pool> pool = *Pool::Create({.workers = 0, .profile = &profile});
 
   const Lane* lane() const { return &profile.lanes().front(); }
 };
 
-TEST_CASE("a registration that ends before a later one leaves no lane behind") {
+using Measured = MeasuredOf<TaskPool>;
+
+// The two policies' pools are two types.
+TEMPLATE_TEST_CASE("a registration that ends before a later one leaves no lane behind", "", TaskPool,
+                   OneQueueTaskPool) {
   Profile own({});
   Lane* const before = *own.AddLane("before");
   const LaneScope use(before);
   auto first = std::make_unique<Measured>();
-  Measured second;
+  MeasuredOf<TestType> second;
   auto in_first = std::make_optional(std::move(*first->pool->Register("main")));
   auto in_second = std::make_optional(std::move(*second.pool->Register("main")));
   REQUIRE(CurrentLane() == second.lane());

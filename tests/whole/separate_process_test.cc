@@ -32,7 +32,7 @@ TEST_CASE("A crash, a status and an exception are failures with what was printed
         std::abort();
       },
       seconds(600));
-  CHECK(crash.kind == Outcome::Kind::kFailed);
+  CHECK(crash.kind == ProcessOutcome::Kind::kFailed);
   CHECK(crash.progress == 3);
   CHECK(crash.text.find("before the crash") != std::string::npos);
   CHECK(RunApart([](Progress&) { _exit(3); }, seconds(600)).text.find("status 3") !=
@@ -44,7 +44,7 @@ TEST_CASE("A crash, a status and an exception are failures with what was printed
 
 TEST_CASE("What makes no progress hangs, and is ended") {
   const auto outcome = RunApart([](Progress&) { pause(); }, seconds(0));
-  CHECK(outcome.kind == Outcome::Kind::kHung);
+  CHECK(outcome.kind == ProcessOutcome::Kind::kHung);
   CHECK(outcome.text.find("hangs") != std::string::npos);
 }
 

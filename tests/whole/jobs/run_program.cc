@@ -71,9 +71,9 @@ class ProgramRun {
         if (program_.end != End::kDestroy) Close();
         ProfileCount("after the end", 1);
       }
-      Expect(UseLane(nullptr) == nullptr, "a thread that has left its pools has no lane of theirs",
-             kNoTask);
     }
+    Expect(UseLane(nullptr) == nullptr, "a thread that has left its pools has no lane of theirs",
+           kNoTask);
     if (program_.end == End::kDestroy) {
       for (Thread& thread : threads) {
         if (thread.joinable()) thread.join();

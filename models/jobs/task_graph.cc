@@ -103,6 +103,9 @@ class Worker {
     while (count_ != 0) Check(graph_.TryStart(ready_[--count_]), "a ready task starts");
   }
 
+  // Others find what is ready by themselves.
+  void ForgetReady() { count_ = 0; }
+
   void operator()(const ReadyTask& task) {
     Check(count_ < 4, "no task is ready twice");
     ready_[count_++] = task.id;
@@ -349,6 +352,7 @@ struct ResumedWhileRecycled : TwoThreads {
     Check(workers[0].TryStart(top), "the device starts it");
     Check(workers[1].FindHelp(top) == newest, "children are found from the newest on");
     workers[1].Run(newest);
+    workers[0].ForgetReady();
   }
   void Thread(int t) {
     if (t == 0) {

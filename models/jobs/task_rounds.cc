@@ -620,7 +620,10 @@ struct BadHandOver : Two<0> {
     request.Is(task);
   }
   void Thread(int t) {
-    if (t == 0) return members[0].Wait(task);
+    if (t == 0) {
+      members[0].Wait(task);
+      return members[0].Close(TaskShutdown::kFinish);
+    }
     if (kAnswers) members[1].TryCompleteExternal(request.Await());
   }
   void After() { Check(IsComplete(task), "a hand-over that throws leaves no task open"); }
@@ -634,7 +637,7 @@ struct BadHandOver : Two<0> {
 };
 const Scenario<BadHandOver<false>> bad_hand_over({
     .name = "bad_hand_over",
-    .promise = "a task whose hand-over throws is completed by the pool",
+    .promise = "a task whose hand-over throws is completed by the pool, and Close waits for no device",
     .searches = {ContextBound(2), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<BadHandOver<true>> bad_hand_over_answered({

@@ -646,6 +646,28 @@ const Scenario<BadHandOver<true>> bad_hand_over_answered({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// One hand-over throws while a device, thread 1, answers another task: both are counted off.
+struct BadHandOverBeside : Two<0> {
+  BadHandOverBeside() {
+    answered = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+    task = members[0].Add({.work = {&Throw, nullptr}, .kind = TaskKind::kExternal});
+  }
+  void Thread(int t) {
+    if (t == 1) return members[1].CompleteExternal(answered);
+    members[0].Wait(task);
+    members[0].Close(TaskShutdown::kFinish);
+    Check(IsComplete(answered) && IsComplete(task), kClosed);
+  }
+  static void Throw(void*) { throw 1; }
+
+  TaskId answered, task;
+};
+const Scenario<BadHandOverBeside> bad_hand_over_beside({
+    .name = "bad_hand_over_beside",
+    .promise = "Close returns when one task has been answered and another one's hand-over has thrown",
+    .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // ---- Waits inside a task ----
 
 // Thread 0's task makes another one and waits for it, and so does thread 1, outside tasks.
@@ -1006,6 +1028,28 @@ const Scenario<CloseOut<true>> close_answered({
     .name = "close_answered",
     .promise = "of Close and a device that answers one completes the task",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Of two tasks that devices have, one is answered while Close cancels what is out: both are counted off.
+struct CloseOneAnswered : Two<0> {
+  CloseOneAnswered() {
+    for (TaskId& task : out) task = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
+  }
+  void Thread(int t) {
+    if (t == 1) {
+      members[1].TryCompleteExternal(out[0]);
+      return;
+    }
+    members[0].Close(kCancel);
+    Check(IsComplete(out[0]) && IsComplete(out[1]), kClosed);
+  }
+
+  TaskId out[2];
+};
+const Scenario<CloseOneAnswered> close_one_answered({
+    .name = "close_one_answered",
+    .promise = "Close returns when a device has answered one task and Close has cancelled another",
+    .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // One device is done while another thread asks a second one, and is that, and closes the rounds.

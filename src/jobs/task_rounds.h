@@ -502,8 +502,9 @@ class TaskRounds {
     // call inside it, so that a row of any length needs no stack.
     if (!graph_.TryFail(by.graph_, task) || std::exchange(by.fails_, true)) return;
     while (graph_.CompleteFailed(by.graph_, ReadyFrom(by))) {
-      // release: as in CompleteExternal.
-      external_.fetch_sub(1, std::memory_order::release);
+      // relaxed: what a worker does here is published when it leaves (WorkersGone); any other thread that
+      // hands over has returned from its call before Close begins.
+      external_.fetch_sub(1, std::memory_order::relaxed);
     }
     by.fails_ = false;
   }

@@ -414,5 +414,32 @@ const Scenario<Out> out({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// The answer comes from a thread that knows the task already, perhaps before the starter has put it out.
+struct OutAnsweredEarly {
+  static constexpr int kThreads = 2;
+
+  OutAnsweredEarly() {
+    start.Hold(1, {.work = kWork, .kind = TaskKind::kExternal});
+    start.Submit(false);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Check(start.TryStart(1), "nobody else does");
+      start.PutOut();
+    } else {
+      won.set(start.Look().Has(StartState::kStarted) && start.Win(1));
+    }
+  }
+  void After() { Check(start.Win(1) != won.get(), "an external task is completed once"); }
+
+  Start start;
+  ModelSync::plain<bool> won{false};
+};
+const Scenario<OutAnsweredEarly> out_answered_early({
+    .name = "out_answered_early",
+    .promise = "an answer that comes before the task is put out is not forgotten",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 }  // namespace
 }  // namespace nowait

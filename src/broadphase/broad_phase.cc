@@ -42,7 +42,7 @@ bool BroadPhase::Holds(ProxyId body) const {
   const std::uint32_t at = PlaceOf(storage_, body);
   if (at >= place::kUnlinked) return false;
   const auto& node = storage_.node(place::Node<4>(at));
-  return node.child[place::Slot<4>(at)].load(std::memory_order::relaxed) == child_id::OfBody(body);
+  return IsStillIn(node, place::Slot<4>(at), child_id::OfBody(body));
 }
 
 Result<void> BroadPhase::Insert(ProxyId body, Layer layer, const Box& box) {

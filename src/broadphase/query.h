@@ -75,6 +75,12 @@ class NodeStack {
   std::vector<Entry> spilled_;
 };
 
+// Whether `body`, a child id, is in the slot now. relaxed: each caller says why that is enough for it.
+template <class Node>
+bool IsStillIn(const Node& node, int slot, std::uint32_t body) {
+  return node.child[slot].load(std::memory_order::relaxed) == body;
+}
+
 // Whether `body` is in the slot with a box that the probe hits.
 //
 // The id was read once and the boxes of the whole node after it; that is enough to walk on, but not
@@ -90,7 +96,7 @@ bool IsHit(const Node& node, int slot, std::uint32_t body, const Probe& probe) {
   std::array<float, 1> nearest;
   const BoxRows<kAxes, 1> box(node.BoxOf(slot, std::memory_order::acquire));
   if (probe.Hits(box, nearest) == 0) return false;
-  return node.child[slot].load(std::memory_order::relaxed) == body;
+  return IsStillIn(node, slot, body);
 }
 
 // Calls on_body(ProxyId) for every hit until it returns false.

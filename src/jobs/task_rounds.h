@@ -88,7 +88,8 @@
 // returns without an error, the task is complete, and what its work, its children and what they
 // waited for did happens before the return. Idempotent work is committed once before that, and
 // released once, perhaps after it. A job that throws is caught, counted and reported; its task
-// counts as done, also one of an external task, unless the device answers all the same. After Close has returned, each Work has or will without another task, all
+// counts as done. An external task whose hand-over throws counts as done likewise, unless its device
+// answers all the same. After Close has returned, each Work has or will without another task, all
 // tasks that were submitted are complete, and none can be added; but a task that has a child which
 // another thread outside tasks holds is complete when that leaves, which cancels what it holds.
 //   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
@@ -502,8 +503,8 @@ class TaskRounds {
     // call inside it, so that a row of any length needs no stack.
     if (!graph_.TryFail(by.graph_, task) || std::exchange(by.fails_, true)) return;
     while (graph_.CompleteFailed(by.graph_, ReadyFrom(by))) {
-      // relaxed: what a worker does here is published when it leaves (WorkersGone); any other thread that
-      // hands over has returned from its call before Close begins.
+      // relaxed: Close learns of what a worker does here when the worker leaves (WorkersGone), and of what a
+      // thread in CompleteExternal does by that call's own release; no other call overlaps with Close.
       external_.fetch_sub(1, std::memory_order::relaxed);
     }
     by.fails_ = false;

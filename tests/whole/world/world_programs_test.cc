@@ -60,11 +60,13 @@ std::string Shortened(const WorldProgram& program, const std::string& failure) {
 
 TEST_CASE("Random programs of worlds keep the promises of the headers") {
   whole::FuzzBudget budget("world", {.programs = 4000, .seconds = 15});
+  std::size_t programs = 0;
   while (auto seed = budget.Next()) {
     std::vector<std::uint64_t> seeds;
     for (; seed; seed = seeds.size() < kInAChild ? budget.Next() : std::nullopt) {
       seeds.push_back(*seed);
     }
+    programs += seeds.size();
     const ChildResult result = InChild(
         [&](ChildNotes& notes) -> std::string {
           for (const std::uint64_t one : seeds) {
@@ -81,7 +83,7 @@ TEST_CASE("Random programs of worlds keep the promises of the headers") {
                         << Shortened(program, result.failure)
                         << budget.HowToReplay(result.last_note));
   }
-  SUCCEED();
+  CHECK(programs > 0);
 }
 
 TEST_CASE("A program is what its seed says") {

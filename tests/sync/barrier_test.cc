@@ -13,7 +13,7 @@ namespace {
 std::vector<EngineSync::thread> Start(std::uint32_t count, const auto& function) {
   std::vector<EngineSync::thread> threads;
   for (std::uint32_t i = 0; i < count; ++i) {
-    auto thread = EngineSync::thread::Start("test", [i, &function] { function(i); });
+    auto thread = EngineSync::thread::Start("test", [i, function] { function(i); });
     REQUIRE(thread);
     threads.push_back(std::move(*thread));
   }

@@ -77,7 +77,8 @@ struct OpenWorld::Parts {
   }
 
   Vec3 Somewhere(Random& random) const {
-    const float x = kTileSide * static_cast<float>(first_tile);
+    const float x =
+        kTileSide * static_cast<float>(first_tile.load(std::memory_order_relaxed));
     return random.InBox({x, 0.5f, -8.0f}, {x + kTileSide * kTiles, 6.0f, 8.0f});
   }
 
@@ -130,7 +131,7 @@ struct OpenWorld::Parts {
 
   void Look(const WorldView& view, Random& random, std::vector<BodyId>& found, WaitTime& wait) {
     const float x = random.Between(-10.0f, 10.0f) +
-                    kTileSide * static_cast<float>(shown_tile.load(std::memory_order_relaxed));
+                    kTileSide * static_cast<float>(first_tile.load(std::memory_order_relaxed));
     switch (random.Below(3)) {
       case 0:
         view.FindInBox(ToBounds({x, -2, -9}, {x + 40, 9, 9}), {}, found, wait);
@@ -165,8 +166,7 @@ struct OpenWorld::Parts {
     const auto& last = tiles.front();
     if (world->RemoveBodies(last, game.wait) != last.size()) Fail("bodies of a tile were gone");
     tiles.pop_front();
-    ++first_tile;
-    shown_tile.store(first_tile, std::memory_order_relaxed);
+    first_tile.fetch_add(1, std::memory_order_relaxed);
   }
 
   void Change(Game& game) {
@@ -262,8 +262,7 @@ struct OpenWorld::Parts {
   std::deque<WorldBatch> ready;
   std::uint64_t next_tile = 0;  // the loader's
   std::deque<std::vector<BodyId>> tiles;
-  std::uint32_t first_tile = 0;
-  std::atomic<std::uint32_t> shown_tile{0};
+  std::atomic<std::uint32_t> first_tile{0};
   std::atomic<std::uint32_t> frame{0};
   std::atomic<std::uint64_t> reader_queries{0};
   std::uint64_t task_seed = 0;

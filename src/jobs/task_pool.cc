@@ -29,9 +29,10 @@ std::uint32_t WorkersOf(const TaskPoolDef& def) {
   return cores > mains ? cores - mains : 0;
 }
 
-// All threads that use the graph.
+// All that use the graph: threads, and as one more those that have not registered and answer.
 std::uint32_t MembersOf(const TaskPoolDef& def) {
-  return WorkersOf(def) + static_cast<std::uint32_t>(def.main_threads.size() + def.devices.size());
+  return WorkersOf(def) + static_cast<std::uint32_t>(def.main_threads.size() + def.devices.size()) +
+         1;
 }
 
 // What a worker did since it last slept.
@@ -98,7 +99,7 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
                 "a pool has from 1 to 255");
   }
   const std::uint64_t members =
-      std::uint64_t{def.workers.value_or(0)} + mains + def.devices.size();
+      std::uint64_t{def.workers.value_or(0)} + mains + def.devices.size() + 1;
   for (const auto* names : {&def.main_threads, &def.devices}) {
     for (auto name = names->begin(); name != names->end(); ++name) {
       if (std::find(names->begin(), name, *name) == name) continue;
@@ -107,12 +108,12 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
     }
   }
   if (!Rounds::Graph::CanHave(0, members)) {
-    return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members),
-                "with 32 tasks for each there are more than 65,534");
+    return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members - 1),
+                "and one: with 32 tasks for each there are more than 65,534");
   }
   if (!Rounds::Graph::CanHave(def.capacity, MembersOf(def))) {
     return Fail(ErrorCode::kInvalidArgument, "open tasks", def.capacity,
-                "with 32 more for each thread there are more than 65,534");
+                "with 32 more for each thread, and 32, there are more than 65,534");
   }
   return {};
 }
@@ -150,6 +151,7 @@ BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
     join(0);
     devices_.emplace_back(rounds_.graph().most_open());
   }
+  join(0);  // of those that have not registered
   AddLanes();
   StartThreads();
 }
@@ -286,7 +288,12 @@ Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
-  return WithHere([&](Thread& here) { return rounds_.CompleteExternal(here, task); });
+  if (const auto here = Here()) return rounds_.CompleteExternal(**here, task);
+  // One thread at a time has the part of those that have not registered. It is present meanwhile:
+  // a report (on_throw) inside this call that answers for another task returns by the line above.
+  const ScopedLock lock(answering_);
+  const Presence presence(*this, static_cast<std::uint32_t>(members_.size() - 1));
+  return rounds_.CompleteExternal(presence.thread, task);
 }
 
 template <class Queues>

@@ -37,7 +37,8 @@
 // cores' threads because it only stalls: src/jobs/device.h.
 //
 // Calls are made by workers, that is by tasks, and by main threads while they are registered. A
-// call from any other thread is an error (kNotOwner).
+// call from any other thread is an error (kNotOwner). The exceptions are the answers of a user's
+// devices (CompleteExternal), Wake and StopDevice, which are for any thread.
 //
 // With a Profile, each worker, main thread and device has a lane, with a span "task" for each task
 // that it runs, also while it helps inside a "wait", or the requests' own; and what a worker did
@@ -85,7 +86,8 @@ struct TaskPoolDef {
   std::vector<std::string> devices = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
-  // How many tasks can be open at the same time: with 32 more for each thread, at most 65,534.
+  // How many tasks can be open at the same time: with 32 more for each thread, and 32 for the
+  // threads that answer without being registered, at most 65,534.
   std::uint32_t capacity = 4096;
   // Called with the task and the exception's text, on the thread on which a job has thrown.
   std::function<void(TaskId, const char*)> on_throw = {};
@@ -160,8 +162,12 @@ class BasicTaskPool {
   Result<void> MayWait() const;
   // Whether its work will not be done because of this call.
   Result<bool> Cancel(TaskId task);
-  // The device has done the work of an external task. kStaleId: it has done so before, or the pool has
-  // been shut down with kCancel and cancelled what was out.
+  // The device has done the work of an external task. kStaleId: it has done so before, or the pool
+  // has been shut down with kCancel and cancelled what was out. Any thread may call this, registered
+  // or not, and returns before the pool is destroyed. When the call returns, what the answer makes
+  // ready is ready; the caller runs nothing of it but hand-overs. A lock serves threads that have
+  // not registered one at a time, and is held during the completion. The completion waits for
+  // nothing, and hand-overs and reports (on_throw) inside it must not wait either.
   Result<void> CompleteExternal(TaskId task);
 
   // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.
@@ -225,8 +231,10 @@ class BasicTaskPool {
   const std::uint32_t workers_;
   Rounds rounds_;
   std::deque<DeviceQueue<DeviceRequest>> devices_;
-  std::deque<Thread> members_;  // workers first, then main threads, then devices
-  std::vector<Lane*> lanes_;    // likewise
+  // Workers first, then main threads, then devices; last, one for all that have not registered.
+  std::deque<Thread> members_;
+  std::vector<Lane*> lanes_;  // likewise
+  EngineSync::mutex answering_;  // whoever holds it is the last member
 
   mutable EngineSync::mutex mutex_;  // what follows
   std::vector<bool> registered_;

@@ -441,10 +441,10 @@ TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
     REQUIRE_FALSE(made);
     return made.error();
   };
-  const char* const tasks = "with 32 more for each thread there are more than 65,534";
-  // Four threads: 65,534 - 4 * 32 = 65,406.
-  REQUIRE(refusal({.devices = {"disk"}, .workers = 2, .capacity = 65'407}) ==
-          Error{ErrorCode::kInvalidArgument, "open tasks", 65'407, tasks});
+  const char* const tasks = "with 32 more for each thread, and 32, there are more than 65,534";
+  // Four threads, and one for all that have not registered: 65,534 - 5 * 32 = 65,374.
+  REQUIRE(refusal({.devices = {"disk"}, .workers = 2, .capacity = 65'375}) ==
+          Error{ErrorCode::kInvalidArgument, "open tasks", 65'375, tasks});
   REQUIRE(refusal({.workers = 0, .capacity = ~0u}) ==
           Error{ErrorCode::kInvalidArgument, "open tasks", 0xffff'ffff, tasks});
   REQUIRE(refusal({.main_threads = {}, .workers = 0}) ==
@@ -455,18 +455,18 @@ TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
           Error{ErrorCode::kInvalidArgument, "devices", 1, "two have the same name"});
   REQUIRE(refusal({.main_threads = std::vector<std::string>(256), .workers = 0}) ==
           Error{ErrorCode::kInvalidArgument, "main threads", 256, "a pool has from 1 to 255"});
-  REQUIRE(refusal({.workers = 2'047}) ==
-          Error{ErrorCode::kInvalidArgument, "threads", 2'048,
-                "with 32 tasks for each there are more than 65,534"});
+  REQUIRE(refusal({.workers = 2'046}) ==
+          Error{ErrorCode::kInvalidArgument, "threads", 2'047,
+                "and one: with 32 tasks for each there are more than 65,534"});
 
   const auto largest =
-      Get(TestType::Create({.devices = {"disk"}, .workers = 2, .capacity = 65'406}));
+      Get(TestType::Create({.devices = {"disk"}, .workers = 2, .capacity = 65'374}));
   const auto here = Get(largest->Register("main"));
   std::function<void()> nothing = [] {};
   const TaskId all = Get(largest->AddEmpty());
   std::uint32_t made = 1;
   while (largest->Add({.work = Call(nothing), .parent = all})) ++made;
-  REQUIRE(made >= 65'406);
+  REQUIRE(made >= 65'374);
   Do(largest->Wait(all));
 }
 

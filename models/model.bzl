@@ -9,6 +9,8 @@ scenario fails, and fails in the declared way. Nothing in src knows about either
 compiled against a student's headers (yours()), for the exercises of the course.
 """
 
+load("//build:precompiled.bzl", "include_precompiled", "precompiled")
+
 # Searches are long loops: always optimised, and with the assertions of what is modelled, whatever the
 # configuration.
 _COPTS = [
@@ -17,7 +19,7 @@ _COPTS = [
 ]
 
 # A mutant is killed early, so that its compile time is what counts.
-_MUTANT_COPTS = [
+MUTANT_COPTS = [
     "-O1",
     "-UNDEBUG",
 ]
@@ -26,6 +28,42 @@ _KIT = [
     "//models/kit:main",
     "//models/kit:model",
 ]
+
+# What a mutant's source begins with, whatever it includes.
+_PRECOMPILED = "//models/kit:mutant_headers"
+MUTANT_INCLUDES = include_precompiled(_PRECOMPILED)
+MUTANT_KIT = _KIT + [_PRECOMPILED]
+
+def mutant_headers(deps):
+    """What MUTANT_INCLUDES includes: //models/kit's target for it.
+
+    Args:
+      deps: the library that has the headers of models/kit.
+    """
+    precompiled(
+        name = _PRECOMPILED.split(":")[1],
+        testonly = True,
+        copts = MUTANT_COPTS,
+        includes = [
+            "<algorithm>",
+            "<array>",
+            "<atomic>",
+            "<bit>",
+            "<condition_variable>",
+            "<deque>",
+            "<expected>",
+            "<functional>",
+            "<mutex>",
+            "<optional>",
+            "<shared_mutex>",
+            "<span>",
+            "<string_view>",
+            "<thread>",
+            "\"models/kit/call.h\"",
+            "\"models/kit/model.h\"",
+        ],
+        deps = deps,
+    )
 
 def _sources_impl(ctx):
     """The files of this workspace that a program is compiled from: its reports show them."""
@@ -144,10 +182,11 @@ def yours(name, srcs, deps):
         testonly = True,
         srcs = srcs,
         # What the compiler would show of a student's line it cannot find: ./nowait exercise does.
-        copts = _MUTANT_COPTS + ["-include", "external/exercise/all.h", "-fno-diagnostics-show-caret"],
+        copts = MUTANT_COPTS + MUTANT_INCLUDES +
+                ["-include", "external/exercise/all.h", "-fno-diagnostics-show-caret"],
         linkstatic = True,
         tags = ["manual"],
-        deps = deps + _KIT + ["@exercise//:files"],
+        deps = deps + MUTANT_KIT + ["@exercise//:files"],
     )
 
 def patched(name, files, patches, root, line = True):
@@ -188,7 +227,7 @@ def including(name, files, out):
         cmd = "printf '%s' > $@" % "".join(["#include \"%s\"\\n" % file for file in files]),
     )
 
-def patched_model(name, model, headers, srcs, patch, args, root, tags, **kwargs):
+def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario = None, **kwargs):
     """A model's scenarios, compiled against patched headers.
 
     Args:
@@ -200,31 +239,49 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, **kwargs)
       args: the program's arguments.
       root: the folder for the copies.
       tags: as for cc_test.
+      scenario: the one that is compiled; all of them if not given.
       **kwargs: as for cc_test.
     """
     copies = patched(name + "_headers", headers, [patch], root)
 
+    if scenario:
+        # In place of the files themselves.
+        copy = root + "/scenario.inc"
+        native.genrule(
+            name = name + "_scenario",
+            testonly = True,
+            srcs = srcs,
+            outs = [copy],
+            cmd = "$(execpath //models:one_scenario.py) '%s' %s > $@" %
+                  (scenario, " ".join(["$(execpath %s)" % file for file in srcs])),
+            tools = ["//models:one_scenario.py"],
+        )
+        args = args + ["--scenario", "'%s'" % scenario]
+        written = [copy]
+    else:
+        written = srcs
+
     # The patched header comes first, and its include guard shuts the original out.
     including(
         name = name + "_source",
-        files = ["%s/%s" % (native.package_name(), file) for file in copies + srcs],
+        files = ["%s/%s" % (native.package_name(), file) for file in copies + written],
         out = root + "/model.cc",
     )
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "medium"),
-        srcs = [":" + name + "_source"] + copies,
+        srcs = [":" + name + "_source"] + copies + ([copy] if scenario else []),
         # What it shows of the source is what it was compiled from.
         data = copies + [model + "_sources"],
         args = ["--sources", "%s/%s" % (native.package_name(), root)] + args,
-        copts = _MUTANT_COPTS,
+        copts = MUTANT_COPTS + MUTANT_INCLUDES,
         linkstatic = True,
         tags = tags,
-        deps = [":" + model + "_scenarios"] + _KIT,
+        deps = [":" + model + "_scenarios"] + MUTANT_KIT,
         **kwargs
     )
 
-def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], **kwargs):
+def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = None, args = [], **kwargs):
     """A defect that the model must find.
 
     Args:
@@ -236,9 +293,14 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], *
         ("data race", "deadlock", ...: models/kit/failure.cc).
       srcs: the model's files that are compiled against the defect; <model>.cc if not given.
       patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
-      args: more of the model's arguments, for example a scenario.
+      scenario: the one that kills it, which is compiled alone; all of them if not given.
+      args: more of the model's arguments, for example a search.
       **kwargs: as for cc_test.
     """
+    if not scenario and "--scenario" in args:
+        at = args.index("--scenario")
+        scenario = args[at + 1]
+        args = args[:at] + args[at + 2:]
     full_name = "%s_%s" % (model, name)
     srcs = srcs or [model + ".cc"]
     patch = patch or "mutants/%s.patch" % full_name
@@ -251,6 +313,7 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, args = [], *
         args = ["--expect-failure", "'%s'" % expect] + args,
         root = "mutants/%s" % full_name,
         tags = kwargs.pop("tags", []) + ["model", "mutant"],
+        scenario = scenario,
         **kwargs
     )
 
@@ -260,16 +323,18 @@ def mutants(model, headers, expected, **kwargs):
     Args:
       model: as for mutant().
       headers: as for mutant().
-      expected: the failure that must be found, by the mutant's name.
+      expected: by the mutant's name the failure that must be found, or (scenario, failure).
       **kwargs: as for mutant().
     """
-    for name, expect in expected.items():
+    for name, declared in expected.items():
+        scenario, expect = declared if type(declared) == "tuple" else (kwargs.get("scenario"), declared)
         mutant(
             name = name,
             model = model,
             headers = headers,
             expect = expect,
-            **kwargs
+            scenario = scenario,
+            **{key: value for key, value in kwargs.items() if key != "scenario"}
         )
 
 def path_of(label):

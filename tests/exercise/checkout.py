@@ -13,6 +13,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("build", "lectures", "src", "third_party", "models")
 FILES = ("nowait", "WORKSPACE", "BUILD", ".bazelrc", ".bazelignore", ".gitignore")
 KIT = """
+load("//models:model.bzl", "mutant_headers")
+
 package(default_visibility = ["//visibility:public"])
 
 cc_library(
@@ -26,6 +28,8 @@ cc_library(
     name = "main",
     deps = [":model"],
 )
+
+mutant_headers(deps = [":model"])
 """
 
 

@@ -7,9 +7,9 @@ which take the compiler a second. Here they are compiled once, and each mutant b
     cc_test(..., copts = MUTANT_COPTS + include_precompiled("//models/kit:mutant_headers"),
             deps = ["//models/kit:mutant_headers", ...])
 
-g++ takes a precompiled header only when all flags that change code are the same; otherwise -Winvalid-pch
-says so, and -Werror makes it an error. So the reader's copts are the rule's. For clang the header is there, and
-is not compiled beforehand: no configuration with clang builds mutants.
+g++ takes a precompiled header only when all flags that change code are the same: the reader's copts are
+the rule's, and -Winvalid-pch names a difference. Clang includes the header without compiling it
+beforehand, since no configuration with clang builds mutants.
 """
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "ACTION_NAMES")

@@ -3,11 +3,11 @@
 // Promise checked: the board is linearizable (the specification is below): a list that Enter
 // returned hangs there, and the last visitor after a LeaveDone, he alone, gets its task. A list
 // that was entered stays posted until Leave, and who gets the task may destroy the list at once
-// (the failure would be a use after free, or an end that nothing orders after the last use). Used does
-// not overlook a slot to whoever was told of it.
+// (the failure would be a use after free, or an end that nothing orders after the last use). Used and
+// Open do not overlook a slot to whoever was told of it, and Open is 0 when all lists have been closed.
 //
 // What is examined: every execution of one poster with one and two visitors, of a slot that is used
-// twice, and of two posters for one slot with a visitor.
+// twice, of two posters for one slot with a visitor, and of a visitor that attaches a list itself.
 #include "src/jobs/list_board.h"
 
 #include <atomic>
@@ -31,6 +31,7 @@ using model::Random;
 using model::Scenario;
 
 constexpr const char* kOnce = "a job on a posted list runs exactly once";
+constexpr const char* kCounted = "an open list is counted, for whoever was told of it";
 
 TaskId TaskOf(int number) { return TaskId(1, static_cast<std::uint16_t>(number), 1); }
 
@@ -156,6 +157,7 @@ class RecordedBoard {
 
   void CheckUsed() const {
     Check(board_.Used(0) == 1, "who was told of a slot does not overlook it");
+    Check(board_.Open(0) == 1, kCounted);
   }
 
   void CheckHistory() const {
@@ -344,6 +346,42 @@ struct TwoSlots {
 const Scenario<TwoSlots> two_slots({
     .name = "two_slots",
     .promise = "of two slots that are used for the first time at once none is overlooked",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A visitor closes a list that has just been attached, or comes before that or too late, and attaches one
+// of its own.
+struct CloseThenPost {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 1) Visit();
+    const std::uint32_t slot = Post(t);
+    // Thread 0's may have been closed by now. Thread 1's is not: nobody else visits it.
+    if (t == 1) Check(board.Open(0) != 0, kCounted);
+    Close(slot);
+  }
+  void After() { Check(board.Open(0) == 0, "when all lists have been closed none is counted"); }
+
+  void Visit() {
+    const model::Call call("Enter");
+    if (board.Enter(0) != nullptr) board.LeaveDone(0);
+  }
+  std::uint32_t Post(int t) {
+    const model::Call call("Post");
+    return board.Post(&lists[t], TaskOf(1 + t));
+  }
+  void Close(std::uint32_t slot) {
+    const model::Call call("LeaveDone");
+    board.LeaveDone(slot);
+  }
+
+  ListBoard<ModelSync> board{2};
+  JobList<ModelSync> lists[2]{JobList<ModelSync>(1), JobList<ModelSync>(1)};
+};
+const Scenario<CloseThenPost> close_then_post({
+    .name = "close_then_post",
+    .promise = "an open list is counted while others are closed, and no list afterwards",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

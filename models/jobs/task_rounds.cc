@@ -769,6 +769,32 @@ const Scenario<Named<true>> named_in_task({
     .bounded = kTooMany,
 });
 
+// Thread 1 has made two tasks with thread 0's name ready, the less urgent one first. A third one, for any
+// thread, is between them.
+struct NamedUrgent : Two<0, 0, One, 3> {
+  NamedUrgent() {
+    last = members[1].AddAndSubmit({.work = {&RunLast, this}, .priority = 2, .affinity = 1});
+    members[1].AddAndSubmit({.work = between.job(), .priority = 1});
+    members[1].AddAndSubmit({.work = urgent.job(), .priority = 0, .affinity = 1});
+  }
+  void Thread(int t) {
+    if (t == 0) members[0].Wait(last);
+  }
+  static void RunLast(void* data) {
+    auto& all = *static_cast<NamedUrgent*>(data);
+    Check(all.urgent.mark.get() == 1, "of two tasks with a name the more urgent one is begun first");
+    Check(all.between.mark.get() == 1, "a name makes no task more urgent than others");
+  }
+
+  Work urgent, between;
+  TaskId last;
+};
+const Scenario<NamedUrgent> named_urgent({
+    .name = "named_urgent",
+    .promise = "what bears a thread's name is begun by its priority",
+    .searches = {ContextBound(1), Random(100).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // A task of the worker, thread 0, has made another one that it does not need, and waits for a device.
 // That looks for the other task before it answers; the worker may just have it in its hands.
 struct PutBack : Two<1, -1, Stealing, 2> {

@@ -14,7 +14,8 @@
 // the last one does.
 //
 // The slots are in ranges, one for each priority, highest first. Of each range it is known how many
-// have ever been used, so that where few lists hang at the same time few slots are looked at.
+// have ever been used, so that where few lists hang at the same time few slots are looked at, and how
+// many are open, so that where there are none no slot is looked at.
 //
 // Thread safety: any thread, any time.
 // Progress: lock-free.
@@ -26,13 +27,16 @@
 //   2. list and task are written between the claim and the opening, and read by visitors.
 //   3. A slot is opened by who claims it, once, and closed by a visitor. So it is closed before it
 //      is free.
+//   4. A list is counted in open before its slot is opened, and counted off once, by the visitor that
+//      has closed the slot, afterwards. So the count of open lists never falls below their number.
 //
 // Promise: each slot is linearizable over happens-before (models/kit/linearizability.h): Enter
 // returns the list that hangs there, or null when none is open; Leave returns the list's task to
 // the last visitor after a LeaveDone, and no task to anybody else. What every visitor did happens
 // before that return, and no thread will touch the list through this slot again. Post may return
-// kNone for slots that other Posts are just taking. Used may overlook slots that were posted
-// to, but not to whoever was told of it by something that orders it.
+// kNone for slots that other Posts are just taking. Used and Open may overlook slots that were posted
+// to, but not to whoever was told of it by something that orders it. To that thread Open returns 0 only
+// if the list has been closed: there is nothing left to fetch.
 //
 // Source: the review's ring of submitted lists, of which each worker has a copy with the version
 // that it was made from. Both are replaced: the slots are the ring, and nobody copies them, so that
@@ -62,17 +66,23 @@ class ListBoard {
 
   // lists: how many of one priority can hang at the same time.
   explicit ListBoard(std::uint32_t lists, std::uint32_t priorities = 1)
-      : lists_(lists), slots_(std::size_t{lists} * priorities), used_(priorities) {}
+      : lists_(lists), slots_(std::size_t{lists} * priorities), ranges_(priorities) {}
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
-  std::uint32_t priorities() const { return static_cast<std::uint32_t>(used_.size()); }
+  std::uint32_t priorities() const { return static_cast<std::uint32_t>(ranges_.size()); }
 
   // The slots of a priority, 0 being the highest, begin here; behind the first Used(priority) of
   // them nothing has ever hung.
   std::uint32_t Begin(std::uint32_t priority) const { return priority * lists_; }
   std::uint32_t Used(std::uint32_t priority) const {
     // relaxed: whoever was told of a Post has this from who told it.
-    return used_[priority].load(std::memory_order::relaxed);
+    return ranges_[priority].used.load(std::memory_order::relaxed);
+  }
+  // How many lists of the priority are attached, or are just being attached, or have just been closed.
+  std::uint32_t Open(std::uint32_t priority) const {
+    // relaxed: as Used. Of the changes of the count each list's first one, which whoever was told of the
+    // Post has from who told it, comes before its second one (see LeaveDone): 0 is after both.
+    return ranges_[priority].open.load(std::memory_order::relaxed);
   }
 
   // Hangs a submitted list, enters its slot and returns that, or kNone when all slots of the
@@ -87,8 +97,10 @@ class ListBoard {
                                              std::memory_order::relaxed)) {
         slot.list.set(list);
         slot.task.set(task);
-        // relaxed: see Used.
-        AtomicMax<Sync>(used_[priority], i - Begin(priority) + 1, std::memory_order::relaxed);
+        Range& range = ranges_[priority];
+        // relaxed, both: see Used and Open.
+        AtomicMax<Sync>(range.used, i - Begin(priority) + 1, std::memory_order::relaxed);
+        range.open.fetch_add(1, std::memory_order::relaxed);
         // release: pairs with the acquire in Enter: the pointer, and the list behind it.
         slot.state.store(kOpen | 1, std::memory_order::release);
         return i;
@@ -134,6 +146,8 @@ class ListBoard {
     while (!slots_[i].state.compare_exchange_weak(
         state, (state & ~kOpen) - 1, std::memory_order::acq_rel, std::memory_order::relaxed)) {
     }
+    // relaxed: the caller has entered the slot, so that the count in Post happens before this one.
+    if ((state & kOpen) != 0) ranges_[i / lists_].open.fetch_sub(1, std::memory_order::relaxed);
     return (state & ~kOpen) == 1 ? task : TaskId();
   }
 
@@ -145,10 +159,15 @@ class ListBoard {
     typename Sync::template plain<JobList<Sync>*> list{nullptr};
     typename Sync::template plain<TaskId> task;
   };
+  // Of a priority. Read in each look of an idle thread: not on a line with others' counts.
+  struct alignas(64) Range {
+    typename Sync::template atomic<std::uint32_t> used{0};
+    typename Sync::template atomic<std::uint32_t> open{0};
+  };
 
   const std::uint32_t lists_;
   SyncArray<Sync, Slot> slots_;
-  SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> used_;  // by priority
+  SyncArray<Sync, Range> ranges_;
 };
 
 }  // namespace nowait

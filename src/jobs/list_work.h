@@ -99,15 +99,15 @@ class ListWork {
     host.TellCompletion();
   }
 
-  // Whether a list of the most urgent priority has ever hung.
-  bool Any() const { return board_.Used(0) != 0; }
+  // Whether a list of the priority is attached of which there may be something left to fetch.
+  bool Any(std::uint32_t priority) const { return board_.Open(priority) != 0; }
 
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
   // for something more urgent. True: there was a job, news or a list's end, and more may be found by
   // another look: what that list's task has made ready may be more urgent than this priority.
   template <class Host>
   bool Help(std::uint32_t priority, Key* seen, Host&& host) {
-    if (board_.Used(priority) == 0) return false;
+    if (!Any(priority)) return false;
     bool completed = false;
     Ears<Host> ears{events_, *seen, host, &completed};
     return GoRound(board_, priority, ears, host.counts()) || completed;

@@ -8,10 +8,11 @@
 //                   has made ready itself, or what the graph finds), what bears its name, and
 //                   jobs of lists
 //
-// Three places for what there is to do: one queue for each thread that has a name, with the tasks
-// that only this one may run; the lists that hang (src/jobs/list_work.h); and a policy's queues
-// (src/jobs/global_queue.h, src/jobs/work_stealing.h). It looks first for its name, and then for
-// each priority at the lists before the queue: what has been begun is ended first.
+// Three places for what there is to do: queues for each thread that has a name, with the tasks that
+// only this one may run; the attached lists (src/jobs/list_work.h); and a policy's queues
+// (src/jobs/global_queue.h, src/jobs/work_stealing.h). Each place has its part for each priority. A
+// thread looks from the most urgent priority down, and in each one first for its name, which nobody else
+// serves, then at the lists, and then at the queues: what has been begun is ended first.
 // A task whose work is a list goes through the queues as others do. Who starts it hangs the list
 // up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
 // create no tasks and wait for none.
@@ -72,7 +73,7 @@
 // Kept tasks. What a completed task has made ready is usually the next of a chain: its data are in
 // this thread's cache, and to push it, wake another thread and pop it again costs more than a short
 // task. So the first that becomes ready so is kept, if it is for any thread, of the most urgent
-// priority, and no lists hang. It is run as if it were the last of its queue: whatever was ready
+// priority, and no list of that priority is attached. It is run as if it were the last of its queue: whatever was ready
 // before goes first, and then the kept one goes to the queues. (Not where a thread's newest task is
 // its next one anyway, as with work stealing.) Only outside tasks: who waits in a task takes only
 // what that needs.
@@ -125,7 +126,6 @@
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_graph.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_queue.h"
 #include "src/profile/profile.h"
 #include "src/sync/event_count.h"
 #include "src/sync/policy.h"
@@ -187,7 +187,7 @@ class TaskRounds {
         queues_(def.workers + def.names, graph_.most_open()),
         lists_(def.lists, kPriorities, events_),
         workers_(def.workers) {
-    for (std::uint8_t i = 0; i < def.names; ++i) named_.emplace_back(graph_.most_open());
+    for (std::uint8_t i = 0; i < def.names; ++i) named_.emplace_back(0, graph_.most_open());
   }
 
   const Graph& graph() const { return graph_; }
@@ -476,7 +476,7 @@ class TaskRounds {
       if (IsExternal(task.kind) && Closing() != How::kCancel) {
         HandOver(by, task.id);
       } else if (task.affinity != 0) {
-        named_[task.affinity - 1u].Push(task.id, MayStart());
+        named_[task.affinity - 1u].Push(kNobody, task, MayStart());
       } else {
         queues_.Push(OwnerOf(by), task, MayStart());
       }
@@ -520,14 +520,14 @@ class TaskRounds {
   // What a completed task has made ready, for this thread to go on with.
   bool Keeps(const Thread& by, const ReadyTask& task) const {
     return !by.current().IsTask() && !by.kept_.IsTask() && task.kind == TaskKind::kWork &&
-           task.affinity == 0 && task.priority == 0 && !lists_.Any();
+           task.affinity == 0 && task.priority == 0 && !lists_.Any(0);
   }
   // The kept task, or what was ready before it.
   bool RunKept(Thread& by) {
     if (!by.kept_.IsTask()) return false;
     const TaskId kept = std::exchange(by.kept_, {});
     TaskId task = kept;
-    if ((by.name_ != 0 && named_[by.name_ - 1u].Pop(&task)) ||
+    if (PopNamed(by, 0, &task) ||
         (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
       GiveAway(by, kept);
     }
@@ -543,10 +543,10 @@ class TaskRounds {
   bool RunOne(Thread& by) {
     auto seen = events_.Epoch();
     if (++by.looks_ % kTurn == 0 && RunOldest(by, &seen)) return true;
-    if (RunKept(by) || RunNamed(by)) return true;
+    if (RunKept(by)) return true;
     TaskId task;
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
-      if (lists_.Help(priority, &seen, Host{*this, by})) return true;
+      if (RunNamed(by, priority) || lists_.Help(priority, &seen, Host{*this, by})) return true;
       while (queues_.Pop(by.number_, priority, &task)) {
         if (Do(by, task)) return true;
       }
@@ -574,11 +574,20 @@ class TaskRounds {
     return false;
   }
   // Only those for the caller's name.
-  bool RunNamed(Thread& by) {
-    if (by.name_ == 0) return false;
+  bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
+    return by.name_ != 0 && named_[by.name_ - 1u].Pop(by.number_, priority, task);
+  }
+  bool RunNamed(Thread& by, std::uint32_t priority) {
     TaskId task;
-    while (named_[by.name_ - 1u].Pop(&task)) {
+    while (PopNamed(by, priority, &task)) {
       if (Do(by, task)) return true;
+    }
+    return false;
+  }
+  // Whatever is for the caller's name, the most urgent first.
+  bool RunNamed(Thread& by) {
+    for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+      if (RunNamed(by, priority)) return true;
     }
     return false;
   }
@@ -673,9 +682,11 @@ class TaskRounds {
     if (!by.closes_) return false;
     for (std::size_t i = 0; i < named_.size(); ++i) {
       if (i + 1 == by.name_) continue;
-      TaskId task;
-      while (named_[i].Pop(&task)) {
-        if (CancelReady(by, task)) return true;
+      for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
+        TaskId task;
+        while (named_[i].Pop(by.number_, priority, &task)) {
+          if (CancelReady(by, task)) return true;
+        }
       }
     }
     return false;
@@ -775,7 +786,8 @@ class TaskRounds {
   const ThrownReport on_throw_;
   Graph graph_;
   Queues queues_;
-  std::deque<TaskQueue<Sync>> named_;  // a deque, so that they are made in their places
+  // For each name, a queue for each priority. A deque, so that they are made in their places.
+  std::deque<GlobalQueue<Sync>> named_;
   // Alone on its line: each notification writes it. See invariant 2.
   alignas(64) EventCount<Sync> events_;
   alignas(64) ListWork<Sync> lists_;

@@ -85,5 +85,25 @@ TEST_CASE("a list hangs among those of its priority, the most urgent first") {
   REQUIRE(board.Used(0) == 2);
 }
 
+TEST_CASE("an open list is counted with those of its priority, until it is closed") {
+  ListBoard<> board(2, 3);
+  JobList<> list(1);
+  REQUIRE(board.Open(1) == 0);
+  const std::uint32_t slot = board.Post(&list, kFirst, 1);
+  REQUIRE(board.Post(&list, kFirst, 1) == slot + 1);
+  REQUIRE(board.Post(&list, kFirst, 1) == ListBoard<>::kNone);
+  REQUIRE(board.Open(1) == 2);
+  REQUIRE(board.Open(0) == 0);
+  REQUIRE(board.Open(2) == 0);
+  REQUIRE(board.Enter(slot) == &list);
+  REQUIRE_FALSE(board.Leave(slot).IsTask());
+  REQUIRE(board.Open(1) == 2);
+  REQUIRE(board.Enter(slot) == &list);
+  REQUIRE_FALSE(board.LeaveDone(slot).IsTask());
+  REQUIRE(board.Open(1) == 1);  // closed, though a visitor is still inside
+  REQUIRE(board.LeaveDone(slot).IsTask());
+  REQUIRE(board.Open(1) == 1);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -1,11 +1,16 @@
 // DeviceRequest: something that may stall, for the thread of the device where it does.
 //
-//   TaskPool pool({.devices = {"disk"}});
+//   auto pool = TaskPool::Create({.devices = {"disk"}});
+//   if (!pool) return std::unexpected(pool.error());
+//   ...                                            // Register
 //   DeviceRequest load("load", &Load, &level);
-//   TaskId loaded = *pool.AddRequest("disk", load);
-//   TaskId show = *pool.Add({.work = {&Show, &level}, .dependency = loaded});
-//   pool.Wait(show);                               // helps with other tasks, never with the device
-//   if (!load.answer()) ...
+//   auto loaded = (*pool)->AddRequest("disk", load);
+//   if (!loaded) return std::unexpected(loaded.error());
+//   auto show = (*pool)->Add({.work = {&Show, &level}, .dependency = *loaded});
+//   if (!show) return std::unexpected(show.error());
+//   auto waited = (*pool)->Wait(*show);            // helps with other tasks, never with the device
+//   if (!waited) return waited;
+//   return load.answer();
 //
 // A request is a task: when it is submitted, and what it depends on is complete, it is put into its
 // device's queue at once. Its id can be polled (IsComplete), waited for while helping, be what

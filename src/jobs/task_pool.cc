@@ -122,7 +122,7 @@ template <class Queues>
 Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(TaskPoolDef def) {
   try {
     if (auto good = Check(def); !good) return std::unexpected(good.error());
-    auto pool = std::make_unique<BasicTaskPool>(std::move(def));
+    auto pool = std::make_unique<BasicTaskPool>(Key(), std::move(def));
     // Its destructor ends the threads that were started.
     if (!pool->refused_) return std::unexpected(pool->refused_.error());
     return pool;
@@ -132,7 +132,7 @@ Result<std::unique_ptr<BasicTaskPool<Queues>>> BasicTaskPool<Queues>::Create(Tas
 }
 
 template <class Queues>
-BasicTaskPool<Queues>::BasicTaskPool(TaskPoolDef def)
+BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
     : def_(std::move(def)),
       workers_(WorkersOf(def_)),
       rounds_({.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},

@@ -1,15 +1,16 @@
 // TaskPool: threads that run tasks, and the calls with which tasks are made. The blog's task
 // manager.
 //
-//   TaskPool pool({.main_threads = {"update", "render"}});
-//   auto here = pool.Register("update");                        // on the thread that is called so
+//   auto pool = TaskPool::Create({.main_threads = {"update", "render"}});
+//   if (!pool) return std::unexpected(pool.error());
+//   auto here = (*pool)->Register("update");                    // on the thread that is called so
+//   if (!here) return std::unexpected(here.error());
 //
-//   TaskId animation = *pool.Add({.work = {&Animate, world}});
-//   TaskId scene = *pool.Add({.work = {&UpdateScene, world}});
-//   pool.DependsOn(scene, animation);
-//   TaskId done = *pool.AddEmpty();
-//   pool.AddChild(done, scene);
-//   pool.Wait(done);                                            // helps meanwhile
+//   auto animation = (*pool)->Add({.work = {&Animate, world}});
+//   if (!animation) return std::unexpected(animation.error());
+//   auto scene = (*pool)->Add({.work = {&UpdateScene, world}, .dependency = *animation});
+//   if (!scene) return std::unexpected(scene.error());
+//   return (*pool)->Wait(*scene);                               // helps meanwhile
 //
 // workers + main threads = cores, so that there are neither more threads than cores nor fewer.
 // There may be no workers at all: then whoever waits does everything.
@@ -99,6 +100,11 @@ template <class Queues>
 class BasicTaskPool {
   using Rounds = TaskRounds<EngineSync, Queues>;
   struct Presence;
+  // What only Create has.
+  class Key {
+    friend class BasicTaskPool;
+    Key() {}
+  };
 
  public:
   // How many lists of one priority many threads can be at; a further one is run by one thread
@@ -121,10 +127,8 @@ class BasicTaskPool {
   // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name. kCapacity
   // "threads" or "memory": the system refuses one, or some. Threads that were made have ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
-  // For a def that Create takes, where the system is known to have the threads. Of those that it refuses
-  // this says nothing: a pool whose Create would have failed has fewer workers, and devices that no
-  // thread serves.
-  explicit BasicTaskPool(TaskPoolDef def);
+  // For Create, which alone can say that the system has refused a thread.
+  BasicTaskPool(Key, TaskPoolDef def);
   // As Close(kCancel), if that has not been called. All registrations must have ended, and with them every
   // call: an answer for an external task that comes after this is an answer to a pool that is gone.
   ~BasicTaskPool();

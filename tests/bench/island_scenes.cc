@@ -10,6 +10,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -73,7 +74,8 @@ Result<IslandScene> RecordDemo(const std::string& terrain, std::uint32_t bodies)
   if (!ground) return std::unexpected(ground.error());
   const auto world = CreateScene(*ground, bodies, 0, 1);
   if (!world) return std::unexpected(world.error());
-  TaskPool pool({.workers = 1});
+  const auto owned = MakePool({.workers = 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   if (!here) return std::unexpected(here.error());
   std::set<Pair> touching;  // by slots: nobody is removed

@@ -19,6 +19,7 @@
 #include "src/jobs/job_batch.h"
 #include "src/jobs/task_pool.h"
 #include "tests/bench/tasks_bench.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -34,7 +35,8 @@ std::uint32_t Threads(const benchmark::State& state) {
 
 // A loop over a million items, in pieces of so many.
 void LoopOurs(benchmark::State& state, std::uint32_t grain) {
-  TaskPool pool({.workers = Threads(state) - 1});
+  const auto owned = MakePool({.workers = Threads(state) - 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch;
   std::vector<float> values(kItems, 1.0f);
@@ -64,7 +66,8 @@ void LoopTbb(benchmark::State& state, std::uint32_t grain) {
 
 // Fan-out and fan-in: so many jobs that do nothing, and the wait for all of them.
 void FanOurs(benchmark::State& state, std::uint32_t jobs) {
-  TaskPool pool({.workers = Threads(state) - 1});
+  const auto owned = MakePool({.workers = Threads(state) - 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch(jobs);
   auto nothing = [] {};

@@ -27,6 +27,7 @@
 #include "src/base/result.h"
 #include "src/jobs/device.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -196,7 +197,8 @@ std::size_t HeapInUse() {
 template <class Pool>
 std::size_t BytesOf(std::uint32_t workers, std::uint32_t capacity) {
   const std::size_t before = HeapInUse();
-  const Pool pool({.workers = workers, .capacity = capacity});
+  const auto owned = MakePool<Pool>({.workers = workers, .capacity = capacity});
+  const Pool& pool = *owned;
   return HeapInUse() - before;
 }
 
@@ -274,7 +276,8 @@ void PrintTaskMemory() {
 }
 
 void PrintDeviceTime() {
-  TaskPool pool({.devices = {"disk"}, .workers = 1});
+  const auto owned = MakePool({.devices = {"disk"}, .workers = 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   std::deque<Stall> stalls(Stall::kRequests + 1);
   std::deque<DeviceRequest> requests;

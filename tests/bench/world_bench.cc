@@ -11,6 +11,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -85,7 +86,8 @@ std::unique_ptr<World> Pyramid() {
 }
 
 void Update(benchmark::State& state, World& world) {
-  TaskPool pool({.workers = static_cast<std::uint32_t>(state.range(0)) - 1});
+  const auto owned = MakePool({.workers = static_cast<std::uint32_t>(state.range(0)) - 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   for (int i = 0; i < kSettle; ++i) {
     if (!world.Update(kStep, pool)) state.SkipWithError("the update failed");

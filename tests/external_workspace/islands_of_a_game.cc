@@ -19,8 +19,11 @@ int main() {
       if ((i + 1) % 10 != 0) sets.Union(i, i + 1);
     }
   };
-  nowait::TaskPool pool({.main_threads = {"game"}, .workers = 2});
+  const auto made = nowait::TaskPool::Create({.main_threads = {"game"}, .workers = 2});
+  if (!made) return 1;
+  nowait::TaskPool& pool = **made;
   const auto here = pool.Register("game");
+  if (!here) return 1;
   nowait::JobBatch batch;
   if (!batch.AddLoop(kBodies, 16, link)) return 1;
   if (!batch.Run(pool)) return 1;

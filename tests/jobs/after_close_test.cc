@@ -22,6 +22,7 @@
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -49,7 +50,9 @@ enum class Holds {
 template <class Pool>
 struct TwoMains {
   TwoMains(std::uint32_t workers)
-      : pool({.main_threads = {"a", "b"}, .devices = {"disk"}, .workers = workers}) {
+      : made(MakePool<Pool>(
+            {.main_threads = {"a", "b"}, .devices = {"disk"}, .workers = workers})),
+        pool(*made) {
     static_cast<void>(list.Add({&Count, &ran}));
   }
 
@@ -69,7 +72,8 @@ struct TwoMains {
     return top;
   }
 
-  Pool pool;
+  const std::unique_ptr<Pool> made;
+  Pool& pool;
   std::atomic<int> ran{0};
   JobList<> list{1};
   DeviceRequest request{"ask",

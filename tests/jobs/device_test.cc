@@ -16,6 +16,7 @@
 
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -65,7 +66,9 @@ struct Stalled : Asked {
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("requests are served in their order, on the device's thread", "", EACH_POLICY) {
-  TestType tasks({.devices = {"disk", "net"}, .workers = GENERATE(0u, 1u, 3u)});
+  const auto owned =
+      MakePool<TestType>({.devices = {"disk", "net"}, .workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::vector<int> served;
   std::thread::id disk, net;
@@ -98,7 +101,8 @@ TEMPLATE_TEST_CASE("requests are served in their order, on the device's thread",
 
 TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and whoever waits helps", "",
                    EACH_POLICY) {
-  TestType tasks({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Stalled slow;
   std::string order;
@@ -125,7 +129,8 @@ TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and whoever 
 }
 
 TEMPLATE_TEST_CASE("a task waits for a request that it has made", "", EACH_POLICY) {
-  TestType tasks({.devices = {"disk"}, .workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   int read = 0, seen = 0;
   Asked asked([&]() -> Result<void> {
@@ -142,9 +147,11 @@ TEMPLATE_TEST_CASE("a task waits for a request that it has made", "", EACH_POLIC
 
 TEMPLATE_TEST_CASE("what a request returns or throws is its answer", "", EACH_POLICY) {
   std::vector<std::string> thrown;
-  TestType tasks({.devices = {"disk"}, .workers = 1, .on_throw = [&](TaskId, const char* what) {
-                    thrown.push_back(what);
-                  }});
+  const auto owned = MakePool<TestType>(
+      {.devices = {"disk"}, .workers = 1, .on_throw = [&](TaskId, const char* what) {
+         thrown.push_back(what);
+       }});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Asked fails([]() -> Result<void> { return Fail(ErrorCode::kIo, "sector", 9, "unreadable"); });
   Asked throws([]() -> Result<void> { throw std::runtime_error("no such drive"); });
@@ -160,7 +167,8 @@ TEMPLATE_TEST_CASE("what a request returns or throws is its answer", "", EACH_PO
 
 TEMPLATE_TEST_CASE("a stopped device refuses what it has not begun, and what comes", "",
                    EACH_POLICY) {
-  TestType tasks({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Stalled begun;
   std::atomic<int> served = 0;
@@ -192,7 +200,8 @@ TEMPLATE_TEST_CASE("a stopped device refuses what it has not begun, and what com
 }
 
 TEMPLATE_TEST_CASE("requests that nobody can make say why", "", EACH_POLICY) {
-  TestType tasks({.devices = {"disk"}, .workers = 0, .capacity = 8});
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = 0, .capacity = 8});
+  TestType& tasks = *owned;
   Asked asked([]() -> Result<void> { return {}; });
   REQUIRE(CodeOf(tasks.AddRequest("disk", asked.request)) == ErrorCode::kNotOwner);
   const auto here = Get(tasks.Register("main"));
@@ -248,7 +257,8 @@ TEMPLATE_TEST_CASE("shut down, a pool has every request answered", "", EACH_POLI
   Asked after_task([]() -> Result<void> { return {}; });
   std::jthread later;
   {
-    TestType tasks({.devices = {"disk"}, .workers = workers});
+    const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = workers});
+    TestType& tasks = *owned;
     const auto here = Get(tasks.Register("main"));
     Do(tasks.Submit(Get(tasks.AddRequest("disk", slow.request))));
     slow.begun.wait();
@@ -287,7 +297,8 @@ TEST_CASE("a device's thread is put before others, where the system grants that"
 TEST_CASE("a device has a lane of its own, with its requests' names") {
   Profile profile({});
   {
-    TaskPool tasks({.devices = {"disk"}, .workers = 1, .profile = &profile});
+    const auto owned = MakePool({.devices = {"disk"}, .workers = 1, .profile = &profile});
+    TaskPool& tasks = *owned;
     const auto here = Get(tasks.Register("main"));
     Asked asked([]() -> Result<void> { return {}; });
     Do(tasks.Wait(Get(tasks.AddRequest("disk", asked.request))));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -52,7 +53,8 @@ TEMPLATE_TEST_CASE("tasks use the files that they depend on, and the main thread
     std::ofstream(directory.path + "/" + std::to_string(n), std::ios::binary) << text;
     expected.push_back(Sum(std::as_bytes(std::span(text))));
   }
-  TestType tasks({.devices = {"disk"}, .workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = tasks.Register("main");
   REQUIRE(here);
 
@@ -95,7 +97,8 @@ TEMPLATE_TEST_CASE("tasks use the files that they depend on, and the main thread
 
 TEST_CASE("a read that fails completes, with an error that has the path") {
   const Directory directory;
-  TaskPool tasks({.devices = {"disk"}, .workers = 0});
+  const auto owned = MakePool({.devices = {"disk"}, .workers = 0});
+  TaskPool& tasks = *owned;
   const auto here = tasks.Register("main");
   FileRead missing(directory.path + "/missing");
   REQUIRE(ToString(missing.bytes().error()) == "request is not allowed in this phase: cancelled");

@@ -11,6 +11,7 @@
 
 #include "src/jobs/run_later.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -38,7 +39,8 @@ Job Call(std::function<void()>& work) {
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
 TEMPLATE_TEST_CASE("each frame comes after all of the one before", "", EACH_POLICY) {
-  TestType pool({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   constexpr int kTasks = 8;
   std::vector<std::uint64_t> numbers;  // plain: a data race if frames overlapped
@@ -70,7 +72,8 @@ TEMPLATE_TEST_CASE("each frame comes after all of the one before", "", EACH_POLI
 
 TEMPLATE_TEST_CASE("a loop is started by a task and stopped by a frame, and nobody waits for it",
                    "", EACH_POLICY) {
-  TestType pool({.workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   std::uint64_t frames = 0;
   std::function<void()> stop;
@@ -91,7 +94,8 @@ TEMPLATE_TEST_CASE("a loop is started by a task and stopped by a frame, and nobo
 }
 
 TEMPLATE_TEST_CASE("a pool that is shut down ends the loop", "", EACH_POLICY) {
-  TestType pool({.workers = GENERATE(1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(1u, 3u)});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   std::latch tenth(1);
   FrameLoop loop(pool, [&](const Frame& frame) {
@@ -106,7 +110,8 @@ TEMPLATE_TEST_CASE("a pool that is shut down ends the loop", "", EACH_POLICY) {
 }
 
 TEMPLATE_TEST_CASE("a loop of no frames is refused, and may be started afterwards", "", EACH_POLICY) {
-  TestType pool({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   int frames = 0;
   FrameLoop loop(pool, [&](const Frame&) { ++frames; });
@@ -118,7 +123,9 @@ TEMPLATE_TEST_CASE("a loop of no frames is refused, and may be started afterward
 
 TEMPLATE_TEST_CASE("a frame that throws is followed by the next", "", EACH_POLICY) {
   std::atomic<int> thrown = 0;
-  TestType pool({.workers = GENERATE(0u, 1u), .on_throw = [&](TaskId, const char*) { ++thrown; }});
+  const auto owned = MakePool<TestType>(
+      {.workers = GENERATE(0u, 1u), .on_throw = [&](TaskId, const char*) { ++thrown; }});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   int frames = 0;
   FrameLoop loop(pool, [&](const Frame& frame) {
@@ -134,7 +141,8 @@ TEMPLATE_TEST_CASE("a frame that throws is followed by the next", "", EACH_POLIC
 // A job that cannot go on before a frame's number is reached.
 TEMPLATE_TEST_CASE("what is put off comes behind the rest of its tick, and then in the next", "",
                    EACH_POLICY) {
-  TestType pool({.workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   std::atomic<int> others = 0, wrong = 0, tries = 0, went_on = 0;
   std::atomic<std::uint64_t> now = 0;
@@ -178,7 +186,8 @@ TEMPLATE_TEST_CASE("what is put off comes behind the rest of its tick, and then 
 }
 
 TEMPLATE_TEST_CASE("the rest of a task comes later, and belongs to it", "", EACH_POLICY) {
-  TestType pool({.workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
+  TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
   std::string order;
   std::atomic<bool> gave_up = false;
@@ -208,7 +217,8 @@ TEMPLATE_TEST_CASE("of two tasks that each would come later than the other, one 
                    EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   for (int round = 0; round < 50; ++round) {
-    TestType pool({.workers = workers});
+    const auto owned = MakePool<TestType>({.workers = workers});
+    TestType& pool = *owned;
     const auto here = Get(pool.Register("main"));
     std::atomic<int> refused = 0, cycles = 0, rests = 0;
     TaskId objects[2];

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -18,7 +19,8 @@ TEMPLATE_TEST_CASE("every piece of a loop runs exactly once, with any number of 
                    EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u, 7u);
   const std::uint32_t count = GENERATE(0u, 1u, 63u, 64u, 1000u);
-  TestType pool({.workers = workers});
+  const auto owned = MakePool<TestType>({.workers = workers});
+  TestType& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch(32);
   for (int round = 0; round < 20; ++round) {
@@ -37,7 +39,8 @@ TEMPLATE_TEST_CASE("several threads may run batches at once, more than there is 
   constexpr std::uint32_t kCallers = TestType::kMaxLists + 4;
   std::vector<std::string> names;
   for (std::uint32_t t = 0; t < kCallers; ++t) names.push_back(std::to_string(t));
-  TestType pool({.main_threads = names, .workers = 2});
+  const auto owned = MakePool<TestType>({.main_threads = names, .workers = 2});
+  TestType& pool = *owned;
   std::atomic<int> sum{0};
   std::atomic<int> failed{0};
   std::vector<std::jthread> callers;
@@ -65,7 +68,8 @@ TEST_CASE("a full batch says so and keeps what it has") {
   REQUIRE(batch.Add(body).has_value());
   const auto third = batch.Add(body);
   REQUIRE(third.error() == Error{ErrorCode::kCapacity, "job batch", 2});
-  TaskPool pool({.workers = 0});
+  const auto owned = MakePool({.workers = 0});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   REQUIRE(batch.Run(pool).has_value());
   REQUIRE(ran == 2);
@@ -76,7 +80,8 @@ TEST_CASE("a batch on a thread that may not wait says so, and keeps what it has"
   int ran = 0;
   auto body = [&] { ++ran; };
   REQUIRE(batch.Add(body).has_value());
-  TaskPool pool({.workers = 0});
+  const auto owned = MakePool({.workers = 0});
+  TaskPool& pool = *owned;
   REQUIRE(batch.Run(pool).error().code == ErrorCode::kNotOwner);
   const auto here = pool.Register("main");
   ErrorCode refused{};
@@ -92,7 +97,8 @@ TEST_CASE("a batch on a thread that may not wait says so, and keeps what it has"
 }
 
 TEST_CASE("a batch for which the pool makes no task is done by the caller") {
-  TaskPool pool({.workers = 2, .capacity = 1});
+  const auto owned = MakePool({.workers = 2, .capacity = 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch(8);
   std::atomic<int> ran{0};
@@ -127,8 +133,9 @@ TEST_CASE("a batch for which the pool makes no task is done by the caller") {
 TEMPLATE_TEST_CASE("what a job or a piece of a loop throws is reported, counted, and told to the caller",
                    "", EACH_POLICY) {
   std::atomic<int> told{0};
-  TestType pool(
+  const auto owned = MakePool<TestType>(
       {.workers = GENERATE(0u, 1u, 3u), .on_throw = [&](TaskId, const char*) { ++told; }});
+  TestType& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch(16);
   std::atomic<int> ran{0};
@@ -153,7 +160,8 @@ TEMPLATE_TEST_CASE("jobs and loops of one batch run once each, in whatever room 
                    EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   const std::uint32_t capacity = GENERATE(5u, 6u, 64u);
-  TestType pool({.workers = workers});
+  const auto owned = MakePool<TestType>({.workers = workers});
+  TestType& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch(capacity);
   std::vector<int> items(100, 0), others(33, 0), each(2, 0);
@@ -188,7 +196,8 @@ TEMPLATE_TEST_CASE("jobs and loops of one batch run once each, in whatever room 
 
 TEMPLATE_TEST_CASE("what stands behind a sync point sees what was done in front of it", "",
                    EACH_POLICY) {
-  TestType pool({.workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
+  TestType& pool = *owned;
   const auto here = pool.Register("main");
   constexpr std::uint32_t kCount = 1000;
   JobBatch batch(16, 2);
@@ -220,7 +229,8 @@ TEMPLATE_TEST_CASE("what stands behind a sync point sees what was done in front 
 }
 
 TEST_CASE("jobs that are added together begin in their order") {
-  TaskPool pool({.workers = 0});
+  const auto owned = MakePool({.workers = 0});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   JobBatch batch(8);
   std::vector<std::uint32_t> order;

@@ -4,6 +4,7 @@
 
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -96,7 +97,8 @@ TEST_CASE("the passes of an algorithm are the sections of one list, with any num
     std::uint32_t distance;
   };
   const std::uint32_t workers = GENERATE(0u, 1u, 3u, 8u);
-  TaskPool pool({.workers = workers});
+  const auto owned = MakePool({.workers = workers});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   JobList<> list(kCount * kPasses, kPasses - 1);
   for (int round = 0; round < 50; ++round) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "src/base/result.h"
 #include "src/jobs/task_pool.h"
@@ -37,6 +38,9 @@ class FewStacks {
   static constexpr rlim_t kMore = rlim_t{192} << 20;  // of 8 MiB each, as a rule
   rlimit before_{};
 };
+
+static_assert(!std::is_constructible_v<TaskPool, TaskPoolDef>,
+              "only Create, which can say that a thread was refused, makes pools");
 
 TEMPLATE_TEST_CASE("a pool whose threads the system refuses is an error, and its threads have ended", "",
                    TaskPool, OneQueueTaskPool) {

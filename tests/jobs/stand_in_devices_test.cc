@@ -20,6 +20,7 @@
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/hash.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -109,7 +110,9 @@ std::vector<std::uint8_t> Bytes(std::size_t count, std::uint8_t first) {
 
 TEMPLATE_TEST_CASE("a network's answer is polled, and comes when the bytes have", "",
                    EACH_POLICY) {
-  TestType tasks({.devices = {"network", "gpu"}, .workers = GENERATE(0u, 2u)});
+  const auto owned =
+      MakePool<TestType>({.devices = {"network", "gpu"}, .workers = GENERATE(0u, 2u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Connection connection;
   Receive receive(connection.ends[0], 100'000);
@@ -137,7 +140,8 @@ TEMPLATE_TEST_CASE("a network's answer is polled, and comes when the bytes have"
 
 // The bytes are sent by a task that only who waits for them can run.
 TEMPLATE_TEST_CASE("who waits for a network helps, and so makes it answer", "", EACH_POLICY) {
-  TestType tasks({.devices = {"network"}, .workers = 0});
+  const auto owned = MakePool<TestType>({.devices = {"network"}, .workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Connection connection;
   Receive receive(connection.ends[0], 64);
@@ -155,7 +159,9 @@ TEMPLATE_TEST_CASE("who waits for a network helps, and so makes it answer", "", 
 // Bytes from the network, commands made of them by a task, and those drawn: each starts when the one
 // before is done, and nobody stalls for it.
 TEMPLATE_TEST_CASE("a task depends on a network, and a GPU on that task", "", EACH_POLICY) {
-  TestType tasks({.devices = {"network", "gpu"}, .workers = GENERATE(0u, 2u)});
+  const auto owned =
+      MakePool<TestType>({.devices = {"network", "gpu"}, .workers = GENERATE(0u, 2u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Connection connection;
   Receive receive(connection.ends[0], 256);
@@ -181,7 +187,8 @@ TEMPLATE_TEST_CASE("a task depends on a network, and a GPU on that task", "", EA
 }
 
 TEMPLATE_TEST_CASE("a connection that is closed is an answer", "", EACH_POLICY) {
-  TestType tasks({.devices = {"network"}, .workers = 0});
+  const auto owned = MakePool<TestType>({.devices = {"network"}, .workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Connection connection;
   Receive receive(connection.ends[0], 64);

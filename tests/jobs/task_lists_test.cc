@@ -12,6 +12,7 @@
 #include "src/base/result.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -49,7 +50,8 @@ struct Jobs {
 
 TEMPLATE_TEST_CASE("a list begins after its dependency, and ends before what depends on it", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> a = 0, b = 0, c = 0, wrong = 0;
@@ -76,7 +78,8 @@ TEMPLATE_TEST_CASE("a list begins after its dependency, and ends before what dep
 }
 
 TEMPLATE_TEST_CASE("a parent is complete when the lists below it are", "", EACH_POLICY) {
-  TestType tasks({.workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::atomic<int> ran = 0;
   std::vector<std::unique_ptr<Jobs>> lists;
@@ -92,7 +95,8 @@ TEMPLATE_TEST_CASE("a parent is complete when the lists below it are", "", EACH_
 }
 
 TEMPLATE_TEST_CASE("a task waits for a list that it made, and helps with it", "", EACH_POLICY) {
-  TestType tasks({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::atomic<int> ran = 0, wrong = 0;
   std::function<void()> outer = [&] {
@@ -116,7 +120,8 @@ TEMPLATE_TEST_CASE("a task waits for a list that it made, and helps with it", ""
 // Each of two main threads is in a task that waits. The one's needs nothing but what the other's
 // thread has to do; that one's list needs both of them.
 TEMPLATE_TEST_CASE("who waits in a task helps with anybody's list", "", EACH_POLICY) {
-  TestType tasks({.main_threads = {"main", "other"}, .workers = 0});
+  const auto owned = MakePool<TestType>({.main_threads = {"main", "other"}, .workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   const std::uint8_t to_other = Get(tasks.AffinityTo("other"));
   std::latch meet(2);
@@ -144,7 +149,8 @@ TEMPLATE_TEST_CASE("who waits in a task helps with anybody's list", "", EACH_POL
 }
 
 TEMPLATE_TEST_CASE("an urgent list comes before the next job of another", "", EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::string written;
   Jobs urgent(2, [&] { written += 'u'; });
@@ -159,7 +165,8 @@ TEMPLATE_TEST_CASE("an urgent list comes before the next job of another", "", EA
 }
 
 TEMPLATE_TEST_CASE("a list is cancelled before it is started, or not", "", EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::atomic<int> ran = 0;
   Jobs jobs(4, [&] { ++ran; });
@@ -175,7 +182,8 @@ TEMPLATE_TEST_CASE("a list is cancelled before it is started, or not", "", EACH_
 }
 
 TEMPLATE_TEST_CASE("what cannot be done with a list is refused", "", EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::function<void()> nothing = [] {};
   ErrorCode made{}, waited{}, condition{}, shutdown{};
@@ -210,7 +218,8 @@ TEMPLATE_TEST_CASE("shut down, a pool ends the lists that have begun", "", EACH_
     std::atomic<int> ran = 0;
     Jobs first(8, [&] { ++ran; });
     Jobs second(8, [&] { ++ran; });
-    TestType tasks({.workers = workers});
+    const auto owned = MakePool<TestType>({.workers = workers});
+    TestType& tasks = *owned;
     const auto here = Get(tasks.Register("main"));
     const TaskId one = Get(tasks.AddList(first.list));
     const TaskId two = Get(tasks.AddList(second.list, {.dependency = one}));
@@ -228,7 +237,8 @@ TEMPLATE_TEST_CASE("shut down, a pool ends the lists that have begun", "", EACH_
 // at before.
 TEMPLATE_TEST_CASE("shut down, a pool runs what the end of a list has made ready", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Jobs jobs(2, [&] { tasks.Wake(); });
   const TaskId list =

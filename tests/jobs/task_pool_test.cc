@@ -18,6 +18,7 @@
 #include "src/jobs/job_list.h"
 #include "src/jobs/parallel_for.h"
 #include "src/profile/profile.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -66,7 +67,8 @@ ErrorCode CodeOf(const Result<T>& result) {
 
 TEMPLATE_TEST_CASE("the blog's example", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u, 8u);
-  TestType tasks({.main_threads = {"update"}, .workers = workers});
+  const auto owned = MakePool<TestType>({.main_threads = {"update"}, .workers = workers});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("update"));
   for (int frame = 0; frame < 50; ++frame) {
     Letters letters;
@@ -104,13 +106,15 @@ TEMPLATE_TEST_CASE("workers are the cores that main threads leave, and at least 
   for (std::uint32_t i = 0; i <= std::thread::hardware_concurrency(); ++i) {
     names.push_back("main " + std::to_string(i));
   }
-  REQUIRE(TestType({.main_threads = names}).workers() == 0);
-  REQUIRE(TestType({}).threads() == std::max(1u, std::thread::hardware_concurrency()));
+  REQUIRE(MakePool<TestType>({.main_threads = names})->workers() == 0);
+  REQUIRE(MakePool<TestType>({})->threads() ==
+          std::max(1u, std::thread::hardware_concurrency()));
 }
 
 TEMPLATE_TEST_CASE("what is more urgent goes first, in the order in which it became ready", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Letters letters;
   std::function<void()> works[] = {letters.Write('x'), letters.Write('b'), letters.Write('a'),
@@ -127,7 +131,8 @@ TEMPLATE_TEST_CASE("what is more urgent goes first, in the order in which it bec
 
 TEMPLATE_TEST_CASE("a task with an affinity runs on the thread of that name", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
-  TestType tasks({.main_threads = {"update", "render"}, .workers = workers});
+  const auto owned = MakePool<TestType>({.main_threads = {"update", "render"}, .workers = workers});
+  TestType& tasks = *owned;
   const std::uint8_t to_render = Get(tasks.AffinityTo("render"));
   REQUIRE(CodeOf(tasks.AffinityTo("sound")) == ErrorCode::kNotFound);
   std::atomic<bool> stop = false;
@@ -182,7 +187,8 @@ TEMPLATE_TEST_CASE("a task with an affinity runs on the thread of that name", ""
 
 // With help only for what each of them needs, they would wait for each other for ever.
 TEMPLATE_TEST_CASE("two threads in tasks that each wait for one of the other's", "", EACH_POLICY) {
-  TestType tasks({.main_threads = {"0", "1"}, .workers = GENERATE(0u, 1u)});
+  const auto owned = MakePool<TestType>({.main_threads = {"0", "1"}, .workers = GENERATE(0u, 1u)});
+  TestType& tasks = *owned;
   std::latch in_task(2);
   std::atomic<int> ran = 0, failed = 0;
   std::function<void()> leaf = [&] { ++ran; };
@@ -215,10 +221,12 @@ TEMPLATE_TEST_CASE("a job that throws is reported and counted, and its task is d
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   std::mutex mutex;
   std::vector<std::pair<TaskId, std::string>> thrown;
-  TestType tasks({.workers = workers, .on_throw = [&](TaskId task, const char* what) {
-                    const std::scoped_lock lock(mutex);
-                    thrown.emplace_back(task, what);
-                  }});
+  const auto owned =
+      MakePool<TestType>({.workers = workers, .on_throw = [&](TaskId task, const char* what) {
+                            const std::scoped_lock lock(mutex);
+                            thrown.emplace_back(task, what);
+                          }});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Letters letters;
   std::function<void()> bad = [] { throw std::runtime_error("no such mesh"); };
@@ -238,9 +246,11 @@ TEMPLATE_TEST_CASE("a job that throws is reported and counted, and its task is d
 
 TEMPLATE_TEST_CASE("a report that throws takes nobody down, and is counted", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
-  TestType tasks({.devices = {"disk"},
-                  .workers = workers,
-                  .on_throw = [](TaskId, const char*) { throw std::runtime_error("no log"); }});
+  const auto owned = MakePool<TestType>(
+      {.devices = {"disk"}, .workers = workers, .on_throw = [](TaskId, const char*) {
+         throw std::runtime_error("no log");
+       }});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::function<void()> bad = [] { throw std::runtime_error("no such mesh"); };
   JobList<> list(1);
@@ -280,7 +290,8 @@ struct Twice {
 // Hangs where the worker, which sleeps by then as a rule, is not woken for the other task.
 TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for what it submits besides", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = 1});
+  const auto owned = MakePool<TestType>({.workers = 1});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   for (int round = 0; round < 100; ++round) {
     std::latch other_done(1);
@@ -295,7 +306,8 @@ TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for what it submit
 
 TEMPLATE_TEST_CASE("idempotent work that a worker stalls in is done by who waits for it", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = GENERATE(1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::latch started(1);
   Twice twice([&](int run) {
@@ -323,7 +335,8 @@ TEMPLATE_TEST_CASE("idempotent work that a worker stalls in is done by who waits
 
 TEMPLATE_TEST_CASE("idempotent work that throws completes its task without a commit", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Twice twice([](int) -> int { throw std::runtime_error("no result"); });
   Do(tasks.Wait(Get(tasks.AddIdempotent(twice.job))));
@@ -334,7 +347,8 @@ TEMPLATE_TEST_CASE("idempotent work that throws completes its task without a com
 }
 
 TEMPLATE_TEST_CASE("what is wrong with idempotent work is refused", "", EACH_POLICY) {
-  TestType tasks({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   ErrorCode made{};
   Twice twice([&](int) {
@@ -353,7 +367,8 @@ TEMPLATE_TEST_CASE("what is wrong with idempotent work is refused", "", EACH_POL
 }
 
 TEMPLATE_TEST_CASE("what is cancelled is complete without its work", "", EACH_POLICY) {
-  TestType tasks({.workers = GENERATE(0u, 1u, 3u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   Letters letters;
   std::function<void()> x = letters.Write('x'), y = letters.Write('y');
@@ -367,7 +382,8 @@ TEMPLATE_TEST_CASE("what is cancelled is complete without its work", "", EACH_PO
 }
 
 TEMPLATE_TEST_CASE("tasks wait for what they made, any number of levels down", "", EACH_POLICY) {
-  TestType tasks({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   struct Sum {  // of the numbers begin .. end-1, by halves
     static void Run(void* data) {
@@ -394,8 +410,10 @@ TEMPLATE_TEST_CASE("tasks wait for what they made, any number of levels down", "
 }
 
 TEMPLATE_TEST_CASE("waits and calls that are refused say why", "", EACH_POLICY) {
-  TestType tasks({.workers = 0, .capacity = 64});
-  TestType others({.workers = 0});
+  const auto owned = MakePool<TestType>({.workers = 0, .capacity = 64});
+  TestType& tasks = *owned;
+  const auto owned_others = MakePool<TestType>({.workers = 0});
+  TestType& others = *owned_others;
   std::function<void()> nothing = [] {};
   REQUIRE(CodeOf(tasks.Add({.work = Call(nothing)})) == ErrorCode::kNotOwner);
   const auto here = Get(tasks.Register("main"));
@@ -472,7 +490,9 @@ TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
 
 TEMPLATE_TEST_CASE("shut down, a pool has finished everything, and what that made", "",
                    EACH_POLICY) {
-  TestType tasks({.main_threads = {"update", "render"}, .workers = GENERATE(0u, 1u, 3u, 8u)});
+  const auto owned = MakePool<TestType>(
+      {.main_threads = {"update", "render"}, .workers = GENERATE(0u, 1u, 3u, 8u)});
+  TestType& tasks = *owned;
   auto here = Get(tasks.Register("update"));
   const std::uint8_t to_update = Get(tasks.AffinityTo("update"));
   const std::uint8_t to_render = Get(tasks.AffinityTo("render"));
@@ -500,7 +520,8 @@ TEMPLATE_TEST_CASE("shut down, a pool has finished everything, and what that mad
 
 TEMPLATE_TEST_CASE("shut down the other way, a pool has begun nothing more", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u, 8u);
-  TestType tasks({.workers = workers});
+  const auto owned = MakePool<TestType>({.workers = workers});
+  TestType& tasks = *owned;
   auto here = Get(tasks.Register("main"));
   std::atomic<int> ran = 0, refused = 0;
   std::atomic<bool> started = false, closing = false;
@@ -539,7 +560,8 @@ TEMPLATE_TEST_CASE("a pool may be destroyed with work outstanding", "", EACH_POL
   std::atomic<int> ran = 0;
   std::function<void()> leaf = [&] { ++ran; };
   for (int round = 0; round < 50; ++round) {
-    TestType tasks({.workers = workers});
+    const auto owned = MakePool<TestType>({.workers = workers});
+    TestType& tasks = *owned;
     const auto here = tasks.Register("main");
     for (int i = 0; i < 20; ++i) static_cast<void>(Get(tasks.Add({.work = Call(leaf)})));
   }
@@ -547,7 +569,9 @@ TEMPLATE_TEST_CASE("a pool may be destroyed with work outstanding", "", EACH_POL
 }
 
 TEMPLATE_TEST_CASE("every thread may wait at once", "", EACH_POLICY) {
-  TestType tasks({.main_threads = {"0", "1", "2", "3"}, .workers = GENERATE(0u, 1u, 3u)});
+  const auto owned =
+      MakePool<TestType>({.main_threads = {"0", "1", "2", "3"}, .workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   std::atomic<int> ran = 0, failed = 0;
   std::function<void()> leaf = [&] { ++ran; };
   {
@@ -575,7 +599,9 @@ TEMPLATE_TEST_CASE("every thread may wait at once", "", EACH_POLICY) {
 
 TEMPLATE_TEST_CASE("external work is handed over at once and completes when the device says", "",
                    EACH_POLICY) {
-  TestType tasks({.main_threads = {"main", "disk"}, .workers = GENERATE(0u, 1u, 3u)});
+  const auto owned =
+      MakePool<TestType>({.main_threads = {"main", "disk"}, .workers = GENERATE(0u, 1u, 3u)});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::atomic<int> requests = 0;
   std::atomic<std::uint64_t> requested = 0;
@@ -603,7 +629,8 @@ TEMPLATE_TEST_CASE("external work is handed over at once and completes when the 
 TEMPLATE_TEST_CASE("a loop is cut into at most five pieces a thread", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   const std::uint32_t count = GENERATE(0u, 1u, 63u, 64u, 10007u);
-  TestType tasks({.workers = workers});
+  const auto owned = MakePool<TestType>({.workers = workers});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   std::vector<int> touched(count, 0);
   std::atomic<std::uint32_t> pieces = 0;
@@ -621,7 +648,8 @@ TEMPLATE_TEST_CASE("a loop is cut into at most five pieces a thread", "", EACH_P
 
 TEMPLATE_TEST_CASE("a loop that finds no room for its tasks is done all the same", "",
                    EACH_POLICY) {
-  TestType tasks({.workers = 3, .capacity = 1});
+  const auto owned = MakePool<TestType>({.workers = 3, .capacity = 1});
+  TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
   const TaskId all = Get(tasks.AddEmpty());
   while (tasks.Add({.parent = all})) {
@@ -636,7 +664,8 @@ TEMPLATE_TEST_CASE("a loop that finds no room for its tasks is done all the same
 TEMPLATE_TEST_CASE("a trace shows whoever waits at work", "", EACH_POLICY) {
   Profile profile({});
   {
-    TestType tasks({.workers = 1, .profile = &profile});
+    const auto owned = MakePool<TestType>({.workers = 1, .profile = &profile});
+    TestType& tasks = *owned;
     const auto here = Get(tasks.Register("main"));
     std::function<void()> nothing = [] {};
     for (int i = 0; i < 10; ++i) static_cast<void>(Get(tasks.Add({.work = Call(nothing)})));
@@ -661,7 +690,9 @@ TEMPLATE_TEST_CASE("a trace shows whoever waits at work", "", EACH_POLICY) {
 TEMPLATE_TEST_CASE("a trace shows main threads helping while they wait", "", EACH_POLICY) {
   Profile profile({});
   {
-    TestType tasks({.main_threads = {"update", "render"}, .workers = 0, .profile = &profile});
+    const auto owned = MakePool<TestType>(
+        {.main_threads = {"update", "render"}, .workers = 0, .profile = &profile});
+    TestType& tasks = *owned;
     std::latch begun(2), registered(2);
     std::atomic<int> failed = 0;
     std::function<void()> meets = [&] { begun.arrive_and_wait(); };

@@ -11,6 +11,7 @@
 
 #include "src/jobs/device.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -77,9 +78,10 @@ TEMPLATE_TEST_CASE("threads and tasks ask two devices, one of which stops", "", 
   const std::uint32_t workers = GENERATE(0u, 1u, 4u);
   const std::uint32_t seed = 20110801;
   CAPTURE(seed, workers);
-  TestType pool({.main_threads = {"0", "1", "2"},
-                 .devices = {kDevices.begin(), kDevices.end()},
-                 .workers = workers});
+  const auto owned = MakePool<TestType>({.main_threads = {"0", "1", "2"},
+                                        .devices = {kDevices.begin(), kDevices.end()},
+                                        .workers = workers});
+  TestType& pool = *owned;
   std::atomic<int> wrong = 0;
   struct InTask {
     static void Run(void* data) {
@@ -114,7 +116,9 @@ TEMPLATE_TEST_CASE("shutdown with requests under way, over and over", "", EACH_P
   for (int round = 0; round < 200; ++round) {
     std::array<Chain, 8> chains;
     {
-      TestType pool({.devices = {kDevices.begin(), kDevices.end()}, .workers = workers});
+      const auto owned =
+          MakePool<TestType>({.devices = {kDevices.begin(), kDevices.end()}, .workers = workers});
+      TestType& pool = *owned;
       const auto here = pool.Register("main");
       for (Chain& chain : chains)
         REQUIRE(Add(pool, chain, kDevices[random() % 2], random).IsTask());

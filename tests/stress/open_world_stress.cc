@@ -32,6 +32,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 #include "tests/stress/open_world_queries.h"
 #include "tests/stress/open_world_scenes.h"
 
@@ -403,7 +404,8 @@ TEST_CASE("a world in which everything happens at once keeps its promises") {
   def.max_bodies = 4096;
   def.body_locks = 16;
   Shared shared(FromEnvironment("NOWAIT_STRESS_SEED", 20261), std::move(*World::Create(def)));
-  TaskPool pool({.workers = 1});
+  const auto owned = MakePool({.workers = 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   REQUIRE(here);
   AddLasting(shared);

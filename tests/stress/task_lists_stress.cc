@@ -13,6 +13,7 @@
 #include "src/jobs/job_batch.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -30,7 +31,8 @@ TEMPLATE_TEST_CASE("callers with batches of their own, more than there is room t
                    EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   constexpr std::uint32_t kCallers = TestType::kMaxLists + 4;
-  TestType pool({.main_threads = Names(kCallers), .workers = workers});
+  const auto owned = MakePool<TestType>({.main_threads = Names(kCallers), .workers = workers});
+  TestType& pool = *owned;
   std::atomic<std::uint32_t> wrong{0};
   Together(kCallers, [&](std::uint32_t t) {
     const auto here = pool.Register(std::to_string(t));
@@ -100,7 +102,8 @@ TEMPLATE_TEST_CASE("lists with sync points, behind each other and behind tasks",
   const std::uint32_t workers = GENERATE(0u, 1u, 6u);
   const std::uint32_t seed = 20100325;
   CAPTURE(seed, mains, workers);
-  TestType pool({.main_threads = Names(mains), .workers = workers});
+  const auto owned = MakePool<TestType>({.main_threads = Names(mains), .workers = workers});
+  TestType& pool = *owned;
   std::atomic<int> wrong{0};
   // A task that makes a list, waits for it and looks at what it did.
   std::function<void()> inner = [&] {
@@ -152,7 +155,8 @@ TEMPLATE_TEST_CASE("a pool may be closed right after its last batch, or without 
   for (int round = 0; round < 100; ++round) {
     int runs = 0;
     auto run = [&] { ++runs; };
-    TestType pool({.workers = 2});
+    const auto owned = MakePool<TestType>({.workers = 2});
+    TestType& pool = *owned;
     if (round % 3 == 0) continue;
     const auto here = pool.Register("main");
     JobBatch batch(1);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -168,10 +169,13 @@ struct Stress {
 
   Stress(std::uint32_t mains, std::uint32_t workers, std::uint32_t capacity)
       : mains(mains),
-        pool({.main_threads = Names(mains), .workers = workers, .capacity = capacity}) {}
+        made(MakePool<Pool>(
+            {.main_threads = Names(mains), .workers = workers, .capacity = capacity})),
+        pool(*made) {}
 
   const std::uint32_t mains;
-  Pool pool;
+  const std::unique_ptr<Pool> made;
+  Pool& pool;
   std::atomic<int> wrong{0};
   std::atomic<int> refused{0};
   std::atomic<std::uint32_t> spread{0};
@@ -255,7 +259,9 @@ struct CancelRace {
   };
 
   CancelRace(std::uint32_t count, std::uint32_t workers)
-      : mains(count), pool({.main_threads = Stress<Pool>::Names(count), .workers = workers}) {
+      : mains(count),
+        made(MakePool<Pool>({.main_threads = Stress<Pool>::Names(count), .workers = workers})),
+        pool(*made) {
     for (std::uint32_t t = 0; t < count; ++t) {
       mains[t].race = this;
       mains[t].number = t;
@@ -304,7 +310,8 @@ struct CancelRace {
 
   static constexpr std::uint32_t kSeed = 20121120;
   std::deque<Main> mains;
-  Pool pool;
+  const std::unique_ptr<Pool> made;
+  Pool& pool;
   std::atomic<int> wrong{0};
 };
 
@@ -372,7 +379,8 @@ TEMPLATE_TEST_CASE("shutdown with tasks that make tasks, over and over", "", EAC
     std::atomic<int> runs{0};
   };
   for (int round = 0; round < 100; ++round) {
-    TestType pool({.workers = workers});
+    const auto owned = MakePool<TestType>({.workers = workers});
+    TestType& pool = *owned;
     const auto here = pool.Register("main");
     Tree trees[4] = {{pool, 3}, {pool, 3}, {pool, 3}, {pool, 3}};
     for (Tree& tree : trees) {

@@ -70,7 +70,7 @@ TEST_CASE("queries that an update helps with are answered, all of them, and nobo
   Asking asking(*scene.world, pool, {scene.bodies.begin(), scene.bodies.begin() + 40}, kTasks);
   REQUIRE(asking.Start());
   for (int i = 0; i < 30; ++i) REQUIRE(scene.world->Update(1.0f / 60.0f, pool));
-  REQUIRE(pool.DoWorkWhileWaitingFor([&] { return asking.done(); }));
+  REQUIRE(pool->DoWorkWhileWaitingFor([&] { return asking.done(); }));
   CHECK(asking.answered() == kTasks);
 }
 

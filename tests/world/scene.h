@@ -10,14 +10,19 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 
 // A pool, one of whose threads is who makes it.
-struct PoolHere : TaskPool {
+struct PoolHere {
   explicit PoolHere(std::uint32_t workers)
-      : TaskPool({.workers = workers}), here(*Register("main")) {}
-  const Registration here;
+      : pool(MakePool({.workers = workers})), here(*pool->Register("main")) {}
+  operator TaskPool&() const { return *pool; }
+  TaskPool* operator->() const { return pool.get(); }
+
+  const std::unique_ptr<TaskPool> pool;
+  const TaskPool::Registration here;
 };
 
 inline std::unique_ptr<World> MakeWorld(const WorldDef& def = {}) {

@@ -141,7 +141,7 @@ TEST_CASE("in small worlds each contact begins and ends once, between the bodies
   def.max_bodies = 3 + static_cast<std::uint32_t>(seed) % 6;
   def.rest.time = 0.1f;
   Twins twins(def, static_cast<std::uint64_t>(seed));
-  twins.Play(200, {&alone, &three});
+  twins.Play(200, {alone.pool.get(), three.pool.get()});
   CHECK(twins.failed() == 0);
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("a step that has no room for its contacts changes nothing, and the nex
     def.max_contacts = 1 + static_cast<std::uint32_t>(seed % 4) * 3;
     def.rest.time = 0.1f;
     Twins twins(def, seed);
-    twins.Play(100, {&alone, &three});
+    twins.Play(100, {alone.pool.get(), three.pool.get()});
     failed += twins.failed();
   }
   CHECK(failed > 20);

@@ -62,7 +62,10 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
                                  options.game_threads * GameThreads::kMaxBodies, options.seed);
   if (!scene) return std::unexpected(scene.error());
   World& world = **scene;
-  TaskPool pool({.workers = options.threads - 1, .profile = measure ? &profile : nullptr});
+  const auto made =
+      TaskPool::Create({.workers = options.threads - 1, .profile = measure ? &profile : nullptr});
+  if (!made) return std::unexpected(made.error());
+  TaskPool& pool = **made;
   const auto here = pool.Register("main");
   if (!here) return std::unexpected(here.error());
 

@@ -170,7 +170,13 @@ FrameResult RunFrames(const FrameDef& def, Profile& profile) {
     failed.error = "without a worker none can be parked";
     return failed;
   }
-  TaskPool pool({.devices = {"disk"}, .workers = def.workers, .profile = &profile});
+  const auto made =
+      TaskPool::Create({.devices = {"disk"}, .workers = def.workers, .profile = &profile});
+  if (!made) {
+    failed.error = ToString(made.error());
+    return failed;
+  }
+  TaskPool& pool = **made;
   Frames frames(def, pool, length / Music::kBlock);
   const auto here = pool.Register("main");
   Parked parked;

@@ -160,8 +160,12 @@ class GameLoop {
 }  // namespace
 
 Result<SovereignResult> RunSovereign(const SovereignDef& def) {
-  TaskPool pool({.main_threads = {"game", "renderer"}, .workers = def.workers});
+  const auto made =
+      TaskPool::Create({.main_threads = {"game", "renderer"}, .workers = def.workers});
+  if (!made) return std::unexpected(made.error());
+  TaskPool& pool = **made;
   const auto here = pool.Register("game");
+  if (!here) return std::unexpected(here.error());
   InputLine line;
   FramePipe<RenderFrame> pipe(2);
   SovereignResult drawn;

@@ -5,6 +5,7 @@
 
 #include "src/apps/sovereign/back_end.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -36,7 +37,8 @@ RenderFrame FrameOf(DrawCommand command) {
 }
 
 TEST_CASE("the back end draws what is inside of the image and leaves out the rest") {
-  TaskPool pool({.workers = 1});
+  const auto owned = MakePool({.workers = 1});
+  TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   const auto hash_of = [&](const RenderFrame& frame) {
     BackEnd back_end(pool);

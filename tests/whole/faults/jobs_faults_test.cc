@@ -9,6 +9,7 @@
 #include "src/jobs/job_list.h"
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 #include "tests/whole/faults/sweep.h"
 
 namespace nowait::whole {
@@ -24,7 +25,7 @@ TaskPoolDef SmallDef(std::uint32_t workers) {
 
 struct Pool {
   explicit Pool(std::uint32_t workers = 0)
-      : pool(std::make_unique<TaskPool>(SmallDef(workers))), here(*pool->Register("main")) {}
+      : pool(MakePool(SmallDef(workers))), here(*pool->Register("main")) {}
 
   // That tasks are made and run as ever.
   void CheckAlive() {
@@ -59,7 +60,7 @@ TEST_CASE("TaskPool::Create returns an error for each allocation that fails") {
 }
 
 TEST_CASE("Register returns an error for each allocation that fails") {
-  Sweep([] { return std::make_unique<TaskPool>(SmallDef(0)); },
+  Sweep([] { return MakePool(SmallDef(0)); },
         [](std::unique_ptr<TaskPool>& pool) -> Result<void> {
           const auto here = pool->Register("main");
           return here ? Result<void>() : std::unexpected(here.error());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait {
 namespace {
@@ -146,7 +147,8 @@ TEST_CASE("dt and steps accept their ranges and nothing beyond") {
   def.max_bodies = 4;
   def.max_contacts = 4;
   const auto world = std::move(*World::Create(def));
-  TaskPool pool({.workers = 0});
+  const auto owned = MakePool({.workers = 0});
+  TaskPool& pool = *owned;
   const auto registration = *pool.Register("main");
   const auto subject = [&](float dt, std::uint32_t steps) {
     const Result<void> done = world->Update(dt, pool, steps);

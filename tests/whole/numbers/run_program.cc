@@ -11,6 +11,7 @@
 #include "src/math/hash.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait::whole {
 namespace {
@@ -22,8 +23,8 @@ class Runner {
  public:
   Runner(const NumberProgram& program, std::uint32_t threads)
       : program_(program),
-        pool_({.workers = threads - 1}),
-        registration_(*pool_.Register("main")) {}
+        pool_(MakePool({.workers = threads - 1})),
+        registration_(*pool_->Register("main")) {}
 
   Outcome Run() {
     Create();
@@ -88,7 +89,7 @@ class Runner {
 
   void RunFrame(const Frame& frame) {
     for (const Change& change : frame.changes) Apply(change);
-    const Result<void> done = world_->Update(frame.dt, pool_, frame.steps);
+    const Result<void> done = world_->Update(frame.dt, *pool_, frame.steps);
     if (!done && !(done.error().code == ErrorCode::kCapacity &&
                    std::string_view(done.error().subject) == "contacts")) {
       Break("Update: " + ToString(done.error()));
@@ -163,7 +164,7 @@ class Runner {
   }
 
   const NumberProgram& program_;
-  TaskPool pool_;
+  const std::unique_ptr<TaskPool> pool_;
   const TaskPool::Registration registration_;
   std::unique_ptr<const HeightField> field_;  // outlives the world
   std::unique_ptr<World> world_;

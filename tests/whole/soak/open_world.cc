@@ -5,6 +5,7 @@
 #include <atomic>
 #include <barrier>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/jobs/make_pool.h"
 
 namespace nowait::whole {
 namespace {
@@ -49,7 +51,10 @@ BodyDef ThingAt(Random& random, Vec3 position) {
 
 struct OpenWorld::Parts {
   Parts(std::uint64_t first_seed, std::uint32_t workers)
-      : seed(first_seed), pool({.workers = workers}), here(*pool.Register("main")) {
+      : seed(first_seed),
+        pool_made(MakePool({.workers = workers})),
+        pool(*pool_made),
+        here(*pool.Register("main")) {
     WorldDef def;
     def.max_bodies = 2 * (kTiles + kAhead + 2) * (kTileBodies + 1) + 2 * kGameThreads * kOwn;
     def.max_contacts = 32 * def.max_bodies;
@@ -253,7 +258,8 @@ struct OpenWorld::Parts {
 
   const std::uint64_t seed;
   std::unique_ptr<World> world;
-  TaskPool pool;
+  const std::unique_ptr<TaskPool> pool_made;
+  TaskPool& pool;
   const TaskPool::Registration here;
   std::deque<Game> games;
   std::mutex failure_mutex;

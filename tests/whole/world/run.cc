@@ -12,6 +12,7 @@
 
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
+#include "tests/jobs/make_pool.h"
 #include "tests/whole/world/actor.h"
 
 namespace nowait::world_programs {
@@ -80,7 +81,7 @@ class Runner {
     const std::size_t game = program_.game_threads();
     TaskPoolDef def{.workers = workers_};
     def.on_throw = [this](TaskId, const char*) { thrown_.fetch_add(1, std::memory_order_relaxed); };
-    pool_ = std::make_unique<TaskPool>(def);
+    pool_ = MakePool(def);
     {
       const auto here = *pool_->Register("main");
       std::barrier<> parts(static_cast<std::ptrdiff_t>(game));

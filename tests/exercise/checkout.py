@@ -22,6 +22,7 @@ cc_library(
     srcs = {archives},
     hdrs = glob(["**/*.h"]),
     linkopts = {flags},
+    deps = ["//src/base:assert"],
 )
 
 cc_library(

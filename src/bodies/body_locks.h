@@ -6,7 +6,7 @@
 //
 // Lock order: a thread that holds a lock may take another one only if that has a higher index. The
 // scopes for several bodies below do that by themselves; debug builds assert it. A thread holds
-// locks of one BodyLocks at a time.
+// locks of one BodyLocks at a time, and none when it waits for work or helps (src/sync/held_locks.h).
 //
 // Thread safety: any thread. Readers of different bodies never wait for each other.
 // Progress: blocking.
@@ -27,6 +27,7 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
 
@@ -36,20 +37,13 @@ namespace nowait {
 class AscendingOrder {
  public:
   static void NoteLock(std::uint32_t index) {
-    Held& held = OfThisThread();
-    NOWAIT_ASSERT(held.count == 0 || index > held.highest,
+    HeldLocks& held = HeldLocks::OfThisThread();
+    NOWAIT_ASSERT(held.ordered == 0 || index > held.highest,
                   "body locks are taken in ascending order of their index");
-    ++held.count;
+    ++held.ordered;
     held.highest = index;
   }
-  static void NoteUnlock() { --OfThisThread().count; }
-
- private:
-  struct Held {
-    std::uint32_t count = 0;
-    std::uint32_t highest = 0;  // since it held none
-  };
-  static Held& OfThisThread() { return EngineSync::PerThread<Held, AscendingOrder>(); }
+  static void NoteUnlock() { --HeldLocks::OfThisThread().ordered; }
 };
 
 // Order: as AscendingOrder. The models' threads are not the operating system's; theirs watches nothing,

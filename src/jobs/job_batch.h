@@ -13,7 +13,7 @@
 // Thread safety: one thread. The callables run on any thread, at the same time; they must live
 // until Run has returned. What they write is visible after Run. They create no tasks and wait for
 // none.
-// Blocking: Run helps, as TaskPool::Wait.
+// Blocking: Run helps, as TaskPool::Wait; its caller holds none of the engine's locks.
 // The pieces of a loop depend on its length and grain alone, not on the number of threads, so that
 // results kept by piece come out the same with any number.
 #ifndef NOWAIT_SRC_JOBS_JOB_BATCH_H_
@@ -33,6 +33,8 @@
 #include "src/jobs/priority.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/held_locks.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -87,6 +89,7 @@ class JobBatch {
   // unchanged. kWrongPhase (job batch): `amount` jobs and pieces of loops threw; all others were run.
   template <class Queues>
   Result<void> Run(BasicTaskPool<Queues>& pool, Priority priority = Priority::kNormal) {
+    NOWAIT_ASSERT(HoldsNoLock<EngineSync>(), "no lock is held across jobs");
     if (auto may = pool.MayWait(); !may) return may;
     report_ = {[](void* to) { static_cast<BasicTaskPool<Queues>*>(to)->ReportThrown(); }, &pool};
     FillList(pool.threads());

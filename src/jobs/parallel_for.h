@@ -33,6 +33,8 @@
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/held_locks.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 
@@ -53,6 +55,7 @@ Result<void> ParallelFor(BasicTaskPool<Queues>& pool, std::uint32_t count, std::
     bool done = false;
     bool has_task = false;
   };
+  NOWAIT_ASSERT(HoldsNoLock<EngineSync>(), "no lock is held across a loop's pieces");
   if (auto may = pool.MayWait(); !may) return may;
   const std::uint32_t most = kPiecesPerThread * pool.threads();
   const std::uint32_t length = std::max({grain, count / most + (count % most != 0 ? 1u : 0u), 1u});

@@ -47,7 +47,9 @@
 //
 // Thread safety: all but Close and the destructor from any of these threads, any time. A
 // registration ends on its thread, before the pool does.
-// Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with.
+// Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with. They, and what
+// waits by them (JobBatch, ParallelFor, FrameLoop), are called by a thread that holds none of the engine's
+// locks: the one that it helps may need it. Builds with assertions assert that (src/sync/held_locks.h).
 //
 // Promise: as TaskRounds.
 //
@@ -171,7 +173,7 @@ class BasicTaskPool {
   // or not, and returns before the pool is destroyed. When the call returns, what the answer makes
   // ready is ready; the caller runs nothing of it but hand-overs. A lock serves threads that have
   // not registered one at a time, and is held during the completion. The completion waits for
-  // nothing, and hand-overs and reports (on_throw) inside it must not wait either.
+  // nothing, and hand-overs and reports (on_throw) inside it must not wait either (asserted).
   Result<void> CompleteExternal(TaskId task);
 
   // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.

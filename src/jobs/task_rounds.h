@@ -24,7 +24,8 @@
 //
 // Thread safety: each thread with its Thread. Create these after the rounds and destroy them
 // before, not while they hold tasks (Leave). Close once, by a thread outside all tasks, when no
-// other such thread is inside a call but CompleteExternal.
+// other such thread is inside a call but CompleteExternal. Wait, DoWorkWhileWaitingFor, Close and Leave may
+// run other tasks and sleep: their caller holds none of the engine's locks (asserted).
 // Progress: blocking. A thread that waits outside all tasks needs nobody's help but for tasks that
 // another thread's name stands on and for devices: without workers it runs everything. Nobody spins
 // while there is nothing to do.
@@ -114,6 +115,7 @@
 #include <optional>
 #include <utility>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
@@ -128,6 +130,7 @@
 #include "src/jobs/task_id.h"
 #include "src/profile/profile.h"
 #include "src/sync/event_count.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -286,6 +289,7 @@ class TaskRounds {
   // helps. After Close, outside tasks, nothing is submitted, and what is incomplete is refused:
   // nobody would complete it.
   Result<void> Wait(Thread& by, TaskId task) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     const ProfileScope span("wait");
     if (auto may = MayWait(by); !may) return may;
     if (IsShutFor(by)) {
@@ -326,6 +330,7 @@ class TaskRounds {
   // afterwards.
   template <class Done>
   Result<void> DoWorkWhileWaitingFor(Thread& by, const Done& done) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     if (by.current().IsTask()) {
       return Fail(ErrorCode::kWrongPhase, "wait", by.current().bits(),
                   "a task waits for what it created");
@@ -365,6 +370,7 @@ class TaskRounds {
 
   // A thread outside all tasks goes: submits what it holds, or cancels it if that is after Close.
   void Leave(Thread& by) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     const bool shut = IsShutFor(by);
     if (shut) graph_.CancelHeld(by.graph_);
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
@@ -377,6 +383,7 @@ class TaskRounds {
   }
 
   Result<void> Close(Thread& by, TaskShutdown shutdown) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     if (by.current().IsTask()) {
       return Fail(ErrorCode::kWrongPhase, "shutdown", by.current().bits(), "inside a task");
     }
@@ -408,6 +415,7 @@ class TaskRounds {
  private:
   enum class How : std::uint8_t { kOpen, kFinish, kCancel };
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  static constexpr const char* kNoLock = "no lock is held across what waits or helps";
   using Count = typename Sync::template atomic<std::uint32_t>;
 
   // While it lives, a thread is one that may sleep until a task is complete.

@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 #include "src/sync/scoped_lock.h"
 
@@ -37,6 +38,7 @@ class Barrier {
   Barrier& operator=(const Barrier&) = delete;
 
   void ArriveAndWait(typename Sync::Site site = Sync::Site::current()) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
     const ScopedLock lock(mutex_, site);
     const std::uint64_t mine = round_.get();
     arrived_.set(arrived_.get() + 1);

@@ -40,6 +40,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "src/base/assert.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -60,6 +62,7 @@ class EventCount {
 
   // Sleeps unless a notification has come since `key` was given.
   void Wait(Key key) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
     // acquire: pairs with the release in NotifyAll: what made the condition true is visible.
     state_.wait(key, std::memory_order::acquire);
   }
@@ -83,6 +86,7 @@ class EventCount {
   // Returns once `ready()` has returned true to this thread.
   template <class Condition>
   void Await(Condition ready) {
+    NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
     while (!ready()) {
       const Key key = PrepareWait();
       if (ready()) return;

@@ -1,21 +1,32 @@
 // ScopedLock: holds a mutex of the policy until the end of the block.
 //
 // std::scoped_lock would do, but in a checker's report every step would then be in the standard
-// library's header.
+// library's header. And where assertions are compiled, what a thread holds is counted (held_locks.h).
 #ifndef NOWAIT_SRC_SYNC_SCOPED_LOCK_H_
 #define NOWAIT_SRC_SYNC_SCOPED_LOCK_H_
 
+#include <type_traits>
+
+#include "src/sync/held_locks.h"
+#include "src/sync/policy.h"
+
 namespace nowait {
 
-template <class Mutex>
+// kCounted is a parameter so that a build of which only parts have assertions keeps its counts right.
+template <class Mutex,
+          bool kCounted = kMutexesAreCounted && std::is_same_v<Mutex, EngineSync::mutex>>
 class [[nodiscard]] ScopedLock {
  public:
   using Site = typename Mutex::Site;
 
   explicit ScopedLock(Mutex& mutex, Site site = Site::current()) : mutex_(mutex), site_(site) {
     mutex_.lock(site);
+    if constexpr (kCounted) ++HeldLocks::OfThisThread().scoped;
   }
-  ~ScopedLock() { mutex_.unlock(site_); }
+  ~ScopedLock() {
+    if constexpr (kCounted) --HeldLocks::OfThisThread().scoped;
+    mutex_.unlock(site_);
+  }
   ScopedLock(const ScopedLock&) = delete;
   ScopedLock& operator=(const ScopedLock&) = delete;
 

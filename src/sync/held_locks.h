@@ -1,0 +1,53 @@
+// HeldLocks: how many of the engine's locks the calling thread holds.
+//
+// A thread that waits for work of others, or helps with it meanwhile, holds none of them. What it waits for
+// may need just that lock, and what it helps with may be a query that takes it: then nobody goes on. That
+// is asserted wherever a thread begins to wait or to help, not only where it has to sleep, so that each
+// run shows it:
+//
+//   NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
+//
+// A thread that waits for a lock may hold others, in their order (src/bodies/body_locks.h).
+//
+// Thread safety: each thread has its own counts.
+// Cost: body locks are counted in every build, the policy's mutexes (scoped_lock.h) only where assertions
+// are compiled. Without them HoldsNoLock is not evaluated.
+// Limits: a mutex that is locked without ScopedLock is not counted, nor are the locks of a model's threads.
+#ifndef NOWAIT_SRC_SYNC_HELD_LOCKS_H_
+#define NOWAIT_SRC_SYNC_HELD_LOCKS_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+struct HeldLocks {
+  std::uint32_t scoped = 0;   // by ScopedLock
+  std::uint32_t ordered = 0;  // body locks
+  std::uint32_t highest = 0;  // the index of the body lock that was taken last, if there are any
+
+  static HeldLocks& OfThisThread() { return EngineSync::PerThread<HeldLocks, HeldLocks>(); }
+};
+
+#ifdef NDEBUG
+inline constexpr bool kMutexesAreCounted = false;
+#else
+inline constexpr bool kMutexesAreCounted = true;
+#endif
+
+// Sync: the policy of whoever asks. A model's threads are not the operating system's: of them this knows
+// nothing, and a lock that they hold across a wait is found as the deadlock that it leads to.
+template <class Sync>
+bool HoldsNoLock() {
+  if constexpr (std::is_same_v<Sync, EngineSync>) {
+    const HeldLocks& held = HeldLocks::OfThisThread();
+    return held.scoped == 0 && held.ordered == 0;
+  }
+  return true;
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SYNC_HELD_LOCKS_H_

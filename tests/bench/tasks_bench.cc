@@ -41,9 +41,11 @@ std::uint32_t Threads(const benchmark::State& state) {
 template <class Pool>
 struct Ours {
   explicit Ours(const benchmark::State& state)
-      : pool({.workers = Threads(state) - 1, .capacity = kCapacity}),
+      : owned(MakePool<Pool>({.workers = Threads(state) - 1, .capacity = kCapacity})),
+        pool(*owned),
         here(*pool.Register("main")) {}
-  Pool pool;
+  const std::unique_ptr<Pool> owned;
+  Pool& pool;
   typename Pool::Registration here;
 };
 
@@ -197,8 +199,7 @@ std::size_t HeapInUse() {
 template <class Pool>
 std::size_t BytesOf(std::uint32_t workers, std::uint32_t capacity) {
   const std::size_t before = HeapInUse();
-  const auto owned = MakePool<Pool>({.workers = workers, .capacity = capacity});
-  const Pool& pool = *owned;
+  const auto pool = MakePool<Pool>({.workers = workers, .capacity = capacity});
   return HeapInUse() - before;
 }
 

@@ -1,5 +1,5 @@
 // The union-find of src/islands/union_find.h, linked by two hands: each operation on a link is one
-// step. Two of its choices are versions that lose a union. Each step sees the newest value.
+// step, those of Find with its halving too. Two of its choices are versions that lose a union. Each step sees the newest value.
 
 import {h, svg} from "./kit.js";
 import {Cells, MountMachine} from "./machine.js";
@@ -42,17 +42,23 @@ const Compressed = (hand) => Pair(hand)[hand.second ? 1 : 0];
 // A hand's way, in the words of the source.
 function Lines({task, version}, t) {
   const minimum = version === "src";
+  const plain = version === "stores";
   const Short = (end, i) => (minimum ? [
     {at: `look${end}`, code: `AtomicMin: links_[${i}].load(relaxed)`},
     {at: `lower${end}`, code: `AtomicMin: links_[${i}].compare_exchange(seen, low, relaxed)`},
   ] : [{at: `look${end}`, code: `links_[${i}].store(low, relaxed)`}]);
+  const Search = (i, then) => [
+    {at: i, code: `${i} = Find(${i}): link = links_[${i}].load(relaxed)${then}`},
+    {at: `${i}Next`, code: `Find: next = links_[link].load(relaxed)`},
+    {at: `${i}Halve`, code: plain ? `Find: links_[${i}].store(next)`
+                                  : `Find: links_[${i}].compare_exchange(link, next, relaxed)`},
+  ];
   const unions = kTasks[task].unions[t].map(([a, b]) => `Union(${a}, ${b})`).join(", then ");
   return [
     {at: "unions", code: `// ${unions}`},
-    {at: "low", code: "low = Find(low): links_[low].load(relaxed)"},
-    {at: "high", code: "high = Find(high): links_[high].load(relaxed); if (low > high) swap"},
-    {at: "link", code: version === "stores" ? "links_[high].store(low)"
-                                            : "links_[high].compare_exchange(high, low, relaxed)"},
+    ...Search("low", ""), ...Search("high", ", and at the end: if (low > high) swap"),
+    {at: "link", code: plain ? "links_[high].store(low)"
+                             : "links_[high].compare_exchange(high, low, relaxed)"},
     ...Short("A", "a"), ...Short("B", "b"),
   ];
 }
@@ -86,32 +92,59 @@ function Write(state, i, to) {
   if (to > i) state.upwards = true;
 }
 
+// One search has come to a root, hand[end].
+function Found(state, hand, end) {
+  const root = hand[end];
+  delete hand.seen;
+  if (end === "low") {
+    hand.at = "high";
+    return `${root} is a root`;
+  }
+  if (hand.low === hand.high) {
+    Compress(hand);
+    return `${root} is the root of both: nothing to link`;
+  }
+  if (hand.low > hand.high) [hand.low, hand.high] = [hand.high, hand.low];
+  hand.at = "link";
+  return `${root} is a root; ${hand.high} is to link to ${hand.low}`;
+}
+
+// The steps of Find for hand[end], which halves the path that it follows.
+const Search = (end) => ({
+  [end](state, hand) {
+    const link = state.links[hand[end]];
+    if (link === hand[end]) return Found(state, hand, end);
+    hand.seen = link;
+    hand.at = `${end}Next`;
+    return `${hand[end]} links to ${link}`;
+  },
+  [`${end}Next`](state, hand) {
+    const next = state.links[hand.seen];
+    if (next === hand.seen) {
+      hand[end] = next;
+      return Found(state, hand, end);
+    }
+    hand.next = next;
+    hand.at = `${end}Halve`;
+    return `${hand.seen} links to ${next}: ${hand[end]} may link there directly`;
+  },
+  [`${end}Halve`](state, hand) {
+    const from = hand[end];
+    const {seen, next} = hand;
+    delete hand.seen;
+    delete hand.next;
+    hand[end] = next;
+    hand.at = end;
+    if (state.links[from] !== seen && state.version !== "stores") {
+      return `${from} links to ${state.links[from]} by now: left alone, goes on at ${next}`;
+    }
+    Write(state, from, next);
+    return `linked ${from} to ${next}, goes on there`;
+  },
+});
+
 const kSteps = {
-  low(state, hand) {
-    const link = state.links[hand.low];
-    if (link === hand.low) {
-      hand.at = "high";
-      return `${link} is a root`;
-    }
-    const from = hand.low;
-    hand.low = link;
-    return `${from} links to ${link}: goes on there`;
-  },
-  high(state, hand) {
-    const link = state.links[hand.high];
-    if (link !== hand.high) {
-      const from = hand.high;
-      hand.high = link;
-        return `${from} links to ${link}: goes on there`;
-    }
-    if (hand.low === hand.high) {
-      Compress(hand);
-      return `${link} is the root of both: nothing to link`;
-    }
-    if (hand.low > hand.high) [hand.low, hand.high] = [hand.high, hand.low];
-    hand.at = "link";
-    return `${link} is a root; ${hand.high} is to link to ${hand.low}`;
-  },
+  ...Search("low"), ...Search("high"),
   link(state, hand) {
     const found = state.links[hand.high];
     if (found !== hand.high && state.version !== "stores") {

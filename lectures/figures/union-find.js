@@ -1,5 +1,6 @@
 // The union-find of src/islands/union_find.h, linked by two hands: each operation on a link is one
-// step, those of Find with its halving too. Two of its choices are versions that lose a union. Each step sees the newest value.
+// step, those of Find with its halving too. Two of its choices are versions that lose a union. Each
+// step sees the newest value.
 
 import {h, svg} from "./kit.js";
 import {Cells, MountMachine} from "./machine.js";

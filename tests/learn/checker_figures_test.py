@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The figures of lectures 14 to 16 in a browser: what they compute, and that clicks and keys play them."""
+"""The figures of lectures 14 to 17 in a browser: what they compute, and that clicks and keys play them."""
 
 import pathlib
 import sys
@@ -104,6 +104,37 @@ class PhysicsUpdate(Figure):
         self.assertEqual(self.run_often(), 1)
         self.first(".pu-sort").click()
         self.assertGreater(self.run_often(), 1)
+
+
+class ControlledSchedules(Figure):
+    def search(self, program, mended):
+        self.open(f"module=controlled-schedules&program={program}&mended={mended}")
+        self.first(".pl-all").click()
+        return self.state()
+
+    def test_some_orders_fail_and_of_the_mended_code_none(self):
+        for program, orders, failing in (("helping", 45, 4), ("batch", 5, 1)):
+            with self.subTest(program=program):
+                state = self.search(program, "no")
+                self.assertEqual((state["orders"], state["failing"]), (orders, failing))
+                self.first(".pl-show").click()
+                self.assertTrue(self.state()["bad"])
+                mended = self.search(program, "yes")
+                self.assertEqual((mended["failing"], mended["walk"], mended["pct"]), (0, 0, [0, 0, 0]))
+
+    def test_pct_keeps_the_bound_that_the_lecture_computes(self):
+        state = self.search("batch", "no")
+        self.assertEqual(state["longest"], 6)
+        self.assertEqual(state["pct"][0], 0, "a bug of depth 2")
+        self.assertGreaterEqual(state["pct"][1], 1000 // (2 * 6))
+
+    def test_keys_alone(self):
+        self.open("module=controlled-schedules")
+        self.first(".pl-step").send_keys(Keys.SPACE)
+        self.assertEqual(self.state()["steps"], 1)
+        self.first(".pl-undo").send_keys(Keys.ENTER)
+        self.assertEqual(self.state()["steps"], 0)
+        self.assertTrue(self.first("[aria-live]").text)
 
 
 if __name__ == "__main__":

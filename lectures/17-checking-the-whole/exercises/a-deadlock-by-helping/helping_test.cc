@@ -15,8 +15,10 @@ void ProgramOfMoveAll() {
 }
 
 int JudgeAll(std::uint64_t seed) {
-  const whole::Exploration found = whole::Explore(&ProgramOfMoveAll, {.schedules = 1000, .seed = seed});
-  fmt::print("{} of 1,000 schedules, seed {}, the longest of {} steps\n", found.schedules, seed, found.longest);
+  const whole::Exploration found =
+      whole::Explore(&ProgramOfMoveAll, {.schedules = 1000, .seed = seed});
+  fmt::print("{} of 1,000 schedules, seed {}, the longest of {} steps\n", found.schedules, seed,
+             found.longest);
   if (found.failure) fmt::print("{}", found.report);
   Judge judge;
   judge.Ask(!found.failure || found.failure->kind != whole::FailureKind::kDeadlock,

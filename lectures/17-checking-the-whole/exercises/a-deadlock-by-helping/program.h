@@ -1,4 +1,5 @@
-// The program that MoveAll is judged by: a step that moves all bodies, and a query on the same pool.
+// The program that MoveAll is judged by: a step that moves all bodies, and a query on the same
+// pool.
 #ifndef NOWAIT_LECTURES_HELPING_PROGRAM_H_
 #define NOWAIT_LECTURES_HELPING_PROGRAM_H_
 
@@ -26,9 +27,10 @@ void Program(const F& move_all) {
       for (std::uint32_t i = 0; i < bodies.size(); ++i) {
         const whole::ApiCall call("ReadBody", i);
         WaitTime wait;
-        const bool there = ReadBody(locks, std::as_const(bodies), bodies[i].id, wait, [](const Body& body) {
+        const auto look = [](const Body& body) {
           whole::Require(body.IsWhole(), "a query sees no body that is half moved");
-        });
+        };
+        const bool there = ReadBody(locks, std::as_const(bodies), bodies[i].id, wait, look);
         whole::Require(there, "a body that is there is read");
       }
     });

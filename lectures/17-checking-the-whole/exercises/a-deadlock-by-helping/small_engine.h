@@ -1,5 +1,5 @@
-// What MoveAll runs in: a pool and bodies whose every step the scheduler decides. The rounds, their queues, the
-// event count and the body locks are the source of src, over the scheduler's policy.
+// What MoveAll runs in: a pool and bodies whose every step the scheduler decides. The rounds, their
+// queues, the event count and the body locks are the source of src, over the scheduler's policy.
 #ifndef NOWAIT_LECTURES_SMALL_ENGINE_H_
 #define NOWAIT_LECTURES_SMALL_ENGINE_H_
 
@@ -21,7 +21,8 @@ namespace nowait::small_engine {
 using Sync = whole::ControlledSync;
 using Rounds = TaskRounds<Sync, GlobalQueue<Sync>>;
 
-// A wrong order of locks, or a lock that is held too long, is to be found as the deadlock that it leads to.
+// A wrong order of locks, or a lock that is held too long, is to be found as the deadlock that it
+// leads to.
 struct Unwatched {
   static void NoteLock(std::uint32_t) {}
   static void NoteUnlock() {}
@@ -31,7 +32,7 @@ struct NoClock {
 };
 using Locks = BodyLocksOf<Sync, Unwatched, NoClock>;
 
-// Two numbers that are always equal, but in the middle of a move. Atomics, so that the middle is a step.
+// Two numbers that are always equal, but in the middle of a move. Atomics: the middle is a step.
 class Body {
  public:
   void Move() {

@@ -24,6 +24,14 @@
 // Ids. A function that is given the id of another world's body changes nothing and returns
 // kInvalidArgument "body id"; for a body that is gone, or for no body, kStaleId "body id".
 //
+// Places. A body is put within 1e6 metres of the origin on each axis; beyond, the functions that take a
+// place return kInvalidArgument "position". A place is three floats, and a step moves a body to within
+// one of their digits: 1 mm at 10 km, 8 mm at 100 km, 6 cm at 1,000 km. A body that is slower than half
+// a digit a step stands still (1.8 m/s at 1,000 km and 60 Hz). Contacts are as accurate as the digits:
+// a scene that has to look right stays within 10 km. A body that leaves 1e6 metres by its own speed
+// goes on to move, in the digits that there are (1 m at 1e7 metres), and queries find it; only the game
+// can put it back.
+//
 // Promise of queries: as src/broadphase has it. A body that was there throughout is found, one that
 // was never there is not; a body that moves meanwhile is seen in one of its places.
 //

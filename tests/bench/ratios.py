@@ -14,6 +14,7 @@ compared with each number of ours. The JSON is described in docs/bench-json.md; 
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -51,6 +52,7 @@ def times_of(report):
         if entry["run_type"] != "iteration":
             continue
         name = entry["run_name"].removesuffix("/real_time").removesuffix("/manual_time")
+        name = re.sub(r"/iterations:\d+$", "", name)
         if "items_per_second" in entry:
             time = 1e9 / entry["items_per_second"]
         else:

@@ -1,16 +1,23 @@
 // One physics update of 1/60 s of bodies that may not sleep, so that every update has the same work: 1,000
 // spheres and boxes in troughs, many islands; and one large island, a pyramid of 1,830 boxes. One
 // thread is the baseline of two.
+//
+// "finalise": 700 bodies become part of a world of 10,000, on the game thread; another thread has built
+// the batch. Its baseline is a CreateBody for each. Counters: the median and the 99th percentile.
 #include <benchmark/benchmark.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "src/collision/height_field.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/random.h"
 #include "src/world/world.h"
+#include "tests/bench/samples.h"
 #include "tests/jobs/make_pool.h"
 
 namespace nowait {
@@ -109,6 +116,81 @@ void UpdatePyramid(benchmark::State& state) {
   const auto world = Pyramid();
   Update(state, *world);
 }
+
+std::vector<BodyDef> Grid(std::uint32_t count, float y) {
+  std::vector<BodyDef> defs(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    defs[i].shape = Shape::Sphere(0.4f);
+    defs[i].position = {static_cast<float>(i % 100), y, static_cast<float>(i / 100)};
+    defs[i].asleep = true;
+  }
+  return defs;
+}
+
+// add(world, defs): what is timed, and then undone; prepare(world, defs) comes before it, on another
+// thread.
+template <class Prepare, class Add>
+void AddBodies(benchmark::State& state, const Prepare& prepare, const Add& add) {
+  using Clock = std::chrono::steady_clock;
+  WorldDef def;
+  def.max_bodies = 16'384;
+  const auto world = *World::Create(def);
+  TaskPoolDef alone;
+  alone.workers = 0;
+  const auto pool = MakePool(alone);
+  const auto here = pool->Register("main");
+  WaitTime wait;
+  for (const BodyDef& body : Grid(10'000, 0.0f)) {
+    if (!world->CreateBody(body, wait)) state.SkipWithError("a body was refused");
+  }
+  const std::vector<BodyDef> defs = Grid(700, 5.0f);
+  std::vector<BodyId> ids;
+  Samples microseconds;
+  for (auto _ : state) {
+    std::thread([&] { prepare(*world, defs); }).join();
+    const auto begin = Clock::now();
+    ids = add(*world, defs);
+    const std::chrono::duration<double> time = Clock::now() - begin;
+    state.SetIterationTime(time.count());
+    microseconds.Add(time.count() * 1e6);
+    if (ids.size() != defs.size()) state.SkipWithError("the bodies were refused");
+    if (!world->Update(kStep, *pool)) state.SkipWithError("the update failed");
+    if (world->RemoveBodies(ids, wait) != defs.size()) state.SkipWithError("a body was lost");
+    if (!world->Update(kStep, *pool)) state.SkipWithError("the update failed");
+  }
+  state.counters["median_us"] = microseconds.Median();
+  state.counters["p99_us"] = microseconds.Percentile(99);
+}
+
+void FinaliseBatch(benchmark::State& state) {
+  WorldBatch batch;
+  WaitTime wait;
+  AddBodies(
+      state,
+      [&](World& world, const std::vector<BodyDef>& defs) {
+        auto prepared = world.PrepareBatch(defs);
+        if (prepared) batch = std::move(*prepared);
+      },
+      [&](World& world, const std::vector<BodyDef>&) {
+        auto ids = world.FinaliseBatch(batch, wait);
+        return ids ? std::move(*ids) : std::vector<BodyId>();
+      });
+}
+void CreateEach(benchmark::State& state) {
+  WaitTime wait;
+  AddBodies(
+      state, [](World&, const std::vector<BodyDef>&) {},
+      [&](World& world, const std::vector<BodyDef>& defs) {
+        std::vector<BodyId> ids;
+        for (const BodyDef& body : defs) {
+          if (const auto id = world.CreateBody(body, wait)) ids.push_back(*id);
+        }
+        return ids;
+      });
+}
+
+BENCHMARK(FinaliseBatch)->Name("finalise/ours")->Arg(1)->Iterations(500)->UseManualTime();
+BENCHMARK(CreateEach)->Name("finalise/baseline")->Arg(1)->Iterations(500)->UseManualTime();
 
 BENCHMARK(UpdateHeap)->Name("update/ours")->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(UpdateHeap)

@@ -39,6 +39,10 @@ class Ratios(unittest.TestCase):
         pair, = ratios.pairs(times)
         self.assertEqual((pair["threads"], pair["baseline_threads"], pair["ratio"]), (2, 1, 2.0))
 
+    def test_a_given_number_of_iterations_is_no_part_of_the_name(self):
+        times = ratios.times_of({"benchmarks": [entry("add/ours/1/iterations:500/manual_time", 0, 2.0)]})
+        self.assertEqual(times, {"add/ours/1": [2e3]})
+
     def test_a_repetition_without_its_partner_is_an_error(self):
         with self.assertRaises(ValueError):
             list(ratios.pairs({"a/ours/1": [1.0, 2.0], "a/baseline/1": [1.0]}))

@@ -35,6 +35,20 @@
 // Promise of queries: as src/broadphase has it. A body that was there throughout is found, one that
 // was never there is not; a body that moves meanwhile is seen in one of its places.
 //
+// Worst cases, and the tests that hold them:
+//   - FinaliseBatch does as much for 10,000 bodies as for 10 (tests/world/batch_test.cc).
+//   - Where Update waits for a body's lock, each reading thread passes it at most once before it has
+//     the lock, also threads that read without a pause (src/sync/phase_fair_lock.h,
+//     tests/sync/phase_fair_lock_test.cc).
+//   - A pair is tested in a bounded time, also a body of kilometres on ground with a sample a metre
+//     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
+//   - A link of an island follows O(log bodies) links on average in any order of contacts
+//     (src/islands/union_find.h, tests/islands/union_find_test.cc).
+//   - An insertion climbs no list: a game update that adds many single bodies fills nurseries
+//     (src/broadphase/nursery.h, tests/broadphase/nursery_test.cc).
+// Without a bound: a body whose box overlaps n others is asked about each of them, by one thread, and a
+// query looks at each body whose box it meets.
+//
 // Source: the talk, "Frame" and "Quad tree - collision query".
 #ifndef NOWAIT_SRC_WORLD_WORLD_H_
 #define NOWAIT_SRC_WORLD_WORLD_H_

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <new>
 #include <vector>
 
 #include "src/base/assert.h"
@@ -49,6 +50,7 @@ class JobBatch {
   explicit JobBatch(std::uint32_t capacity = 256, std::uint32_t sync_points = 0)
       : list_(capacity, sync_points), sync_points_left_(sync_points) {
     shares_.reserve(capacity);
+    parts_.reserve(std::size_t{capacity} + sync_points);  // a part has a job, or is a sync point
   }
 
   // A job that calls `body()`. kCapacity when the batch is full.
@@ -86,12 +88,18 @@ class JobBatch {
   // Runs everything added since the last Run, and empties the batch. It is a list and a task; where
   // the pool makes none, because it is full or has been shut down, the caller runs all jobs.
   // kNotOwner, or kWrongPhase (wait): the caller may not wait, and no job was run; the batch is
-  // unchanged. kWrongPhase (job batch): `amount` jobs and pieces of loops threw; all others were run.
+  // unchanged. kCapacity "memory": no job was run; the batch is empty, because the callables that it
+  // refers to may be gone when it is used again. kWrongPhase (job batch): `amount` jobs and pieces of
+  // loops threw; all others were run.
   template <class Queues>
   Result<void> Run(BasicTaskPool<Queues>& pool, Priority priority = Priority::kNormal) {
     NOWAIT_ASSERT(HoldsNoLock<EngineSync>(), "no lock is held across jobs");
     if (auto may = pool.MayWait(); !may) return may;
     report_ = {[](void* to) { static_cast<BasicTaskPool<Queues>*>(to)->ReportThrown(); }, &pool};
+    if (!ReserveRanges(pool.threads())) {
+      Clear();
+      return Fail(ErrorCode::kCapacity, "memory", 0, "for the loops of a job batch");
+    }
     FillList(pool.threads());
     const auto task = pool.AddList(list_, {.priority = static_cast<std::uint8_t>(priority)});
     if (task) {
@@ -101,13 +109,18 @@ class JobBatch {
     if (!list_.Finished()) RunAlone();
     std::uint32_t threw = 0;
     for (const Share& share : shares_) threw += share.threw;
+    Clear();
+    if (threw != 0) return Fail(ErrorCode::kWrongPhase, "job batch", threw, "jobs threw");
+    return {};
+  }
+
+  // Forgets what was added since the last Run.
+  void Clear() {
     list_.Clear();
     shares_.clear();
     parts_.clear();
     jobs_ = 0;
     sync_points_left_ = list_.sync_points();
-    if (threw != 0) return Fail(ErrorCode::kWrongPhase, "job batch", threw, "jobs threw");
-    return {};
   }
 
  private:
@@ -182,14 +195,26 @@ class JobBatch {
     }
   }
 
-  // The jobs of all parts, in the order in which they were added.
-  void FillList(std::uint32_t threads) {
-    std::uint32_t spare = list_.capacity() - jobs_;
-    std::size_t loops = 0;
+  // Ranges for each loop. Before the first job is in the list: whatever fails, fails here.
+  bool ReserveRanges(std::uint32_t threads) {
     if (ranges_hands_ < std::min(threads, kMostHands)) {
       ranges_.clear();
       ranges_hands_ = std::min(threads, kMostHands);
     }
+    const auto loops = static_cast<std::size_t>(std::count_if(
+        parts_.begin(), parts_.end(), [](const Part& part) { return part.grain != 0; }));
+    try {
+      while (ranges_.size() < loops) ranges_.emplace_back(ranges_hands_);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    return true;
+  }
+
+  // The jobs of all parts, in the order in which they were added.
+  void FillList(std::uint32_t threads) {
+    std::uint32_t spare = list_.capacity() - jobs_;
+    std::size_t loops = 0;
     for (const Part& part : parts_) {
       if (part.call == nullptr) {
         const auto added = list_.AddSyncPoint();
@@ -203,7 +228,6 @@ class JobBatch {
       const std::uint32_t hands =
           std::min({threads, kMostHands, part.Pieces(), 1 + spare});
       spare -= hands - 1;
-      if (loops == ranges_.size()) ranges_.emplace_back(ranges_hands_);
       LoopRanges<>& ranges = ranges_[loops++];
       ranges.Deal(part.Pieces(), hands);
       for (std::uint32_t i = 0; i < hands; ++i) AddShare({&part, &ranges, &report_, i});

@@ -92,7 +92,9 @@ struct TaskPoolDef {
   // How many tasks can be open at the same time: with 32 more for each thread, and 32 for the
   // threads that answer without being registered, at most 65,534.
   std::uint32_t capacity = 4096;
-  // Called with the task and the exception's text, on the thread on which a job has thrown.
+  // Called with the task and the exception's text, on the thread on which a job, a hand-over, a
+  // request or a done() has thrown (a done() has no task: TaskId()). A report that throws ends there,
+  // and TaskCounts::reports_threw counts it.
   std::function<void(TaskId, const char*)> on_throw = {};
   // For the lanes; outlives the pool. None if null or out of lanes.
   Profile* profile = nullptr;
@@ -186,8 +188,9 @@ class BasicTaskPool {
   Result<TaskId> Current() const;
   bool IsComplete(TaskId task) const { return rounds_.graph().IsComplete(task); }
 
-  // Helps until done() is true; for main threads, outside tasks. Whoever makes it true calls Wake
-  // afterwards (any thread may).
+  // Helps until done() is true; for main threads, outside tasks. The thread that makes it true, which
+  // may be any, calls Wake afterwards. kWrongPhase "done": it threw. That is reported as a job's, and
+  // ends the help; what the caller submitted goes on.
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { rounds_.Wake(); }
 

@@ -326,8 +326,8 @@ class TaskRounds {
     return {};
   }
 
-  // Submits what the caller holds, and helps until done() is true. Whoever makes it true calls Wake
-  // afterwards.
+  // Submits what the caller holds, and helps until done() is true. The thread that makes it true calls
+  // Wake afterwards. kWrongPhase "done": it threw, which is reported and ends the help.
   template <class Done>
   Result<void> DoWorkWhileWaitingFor(Thread& by, const Done& done) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
@@ -338,7 +338,16 @@ class TaskRounds {
     if (IsShutFor(by)) return ShutDown(TaskId());
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
-    HelpUntil(by, done, [] { return false; });
+    bool threw = false;
+    const auto done_or_threw = [&] {
+      bool answer = false;
+      auto ask = [&] { answer = done(); };
+      const auto call = [](void* data) { (*static_cast<decltype(ask)*>(data))(); };
+      threw = threw || !RunJob({call, &ask}, TaskId(), on_throw_, by.counts_);
+      return threw || answer;
+    };
+    HelpUntil(by, done_or_threw, [] { return false; });
+    if (threw) return Fail(ErrorCode::kWrongPhase, "done", 0, "it threw");
     return {};
   }
   void Wake() { events_.NotifyAll(); }

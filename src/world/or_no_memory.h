@@ -19,8 +19,10 @@ auto OrNoMemory(F&& call) -> decltype(call()) {
   }
 }
 
-// The error of a job batch some of whose jobs have thrown: they do nothing that can fail but allocate.
+// The error of a job batch that could not be run, or some of whose jobs have thrown: they do nothing that
+// can fail but allocate.
 inline std::unexpected<Error> JobsThrew(const Error& of_batch) {
+  if (of_batch.code == ErrorCode::kCapacity) return std::unexpected(of_batch);
   return Fail(ErrorCode::kCapacity, "memory", of_batch.amount, "so many jobs of the update threw");
 }
 

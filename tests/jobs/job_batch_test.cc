@@ -96,6 +96,22 @@ TEST_CASE("a batch on a thread that may not wait says so, and keeps what it has"
   REQUIRE(ran == 1);
 }
 
+TEST_CASE("a batch that is cleared has room again, and runs nothing of what it had") {
+  JobBatch batch(1, 1);
+  int ran = 0;
+  auto first = [&] { ran += 1; };
+  auto second = [&] { ran += 10; };
+  REQUIRE(batch.Add(first).has_value());
+  REQUIRE(batch.AddSyncPoint().has_value());
+  batch.Clear();
+  REQUIRE(batch.Add(second).has_value());
+  REQUIRE(batch.AddSyncPoint().has_value());
+  const auto owned = MakePool({.workers = 0});
+  const auto here = owned->Register("main");
+  REQUIRE(batch.Run(*owned).has_value());
+  REQUIRE(ran == 10);
+}
+
 TEST_CASE("a batch for which the pool makes no task is done by the caller") {
   const auto owned = MakePool({.workers = 2, .capacity = 1});
   TaskPool& pool = *owned;

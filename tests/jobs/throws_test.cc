@@ -96,5 +96,28 @@ TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they th
   REQUIRE(all.reports == 7);
 }
 
+// The second task is the one that a thread keeps to itself when it has run the first.
+TEMPLATE_TEST_CASE("a done() that throws is reported and ends the help, and no task is lost", "",
+                   EACH_POLICY) {
+  Reported<TestType> all(GENERATE(0u, 1u));
+  const auto here = all.pool->Register("main");
+  std::atomic<int> ran{0};
+  const Job count{[](void* data) { ++*static_cast<std::atomic<int>*>(data); }, &ran};
+  const TaskId first = all.Add({.work = count});
+  const TaskId second = all.Add({.work = count, .dependency = first});
+  const auto throws_late = [&]() -> bool {
+    if (ran == 0) return false;
+    throw std::runtime_error("no such flag");
+  };
+  REQUIRE(all.pool->DoWorkWhileWaitingFor(throws_late).error() ==
+          Error{ErrorCode::kWrongPhase, "done", 0, "it threw"});
+  REQUIRE(all.reports == 1);
+  REQUIRE(all.pool->Wait(second));
+  REQUIRE(ran == 2);
+  REQUIRE(all.pool->DoWorkWhileWaitingFor([] { return true; }));
+  REQUIRE(all.pool->Close(TaskShutdown::kFinish));
+  REQUIRE(all.pool->Counts().threw == 1);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/jobs/file_read.h"
+#include "src/jobs/job_batch.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
@@ -44,16 +45,20 @@ struct Pool {
 };
 
 TEST_CASE("TaskPool::Create returns an error for each allocation that fails") {
+  struct State {
+    TaskPoolDef def;  // made before an allocation fails: its texts are the caller's
+    std::unique_ptr<TaskPool> pool;
+  };
   for (const std::uint32_t workers : {0u, 2u}) {
-    const auto swept = Sweep([] { return std::unique_ptr<TaskPool>(); },
-                             [&](std::unique_ptr<TaskPool>& pool) -> Result<void> {
-                               auto made = TaskPool::Create(SmallDef(workers));
+    const auto swept = Sweep([&] { return State{SmallDef(workers), nullptr}; },
+                             [&](State& state) -> Result<void> {
+                               auto made = TaskPool::Create(std::move(state.def));
                                if (!made) return std::unexpected(made.error());
-                               pool = std::move(*made);
+                               state.pool = std::move(*made);
                                return {};
                              },
-                             [](const std::unique_ptr<TaskPool>& pool, const Result<void>& done) {
-                               CHECK((pool != nullptr) == done.has_value());
+                             [](const State& state, const Result<void>& done) {
+                               CHECK((state.pool != nullptr) == done.has_value());
                              });
     CHECK(swept.refused > 5);
   }
@@ -123,6 +128,40 @@ TEST_CASE("ParallelFor: an allocation that fails is an error, or the caller does
           if (done) CHECK(all == 100);
           state->pool.CheckAlive();
         });
+}
+
+TEST_CASE("JobBatch: after an allocation that fails it is empty, and nothing of it was run") {
+  struct State {
+    Pool pool{2};
+    JobBatch batch{16, 1};
+    std::atomic<int> before{0};
+    std::atomic<int> visits{0};
+  };
+  const auto swept = Sweep(
+      [] { return std::make_unique<State>(); },
+      [](std::unique_ptr<State>& state) -> Result<void> {
+        auto job = [&] { ++state->before; };
+        auto piece = [&](std::uint32_t from, std::uint32_t to) {
+          state->visits += static_cast<int>(to - from);
+        };
+        if (auto added = state->batch.Add(job); !added) return added;
+        if (auto added = state->batch.AddSyncPoint(); !added) return added;
+        if (auto added = state->batch.AddLoop(50, 1, piece); !added) return added;
+        if (auto added = state->batch.AddLoop(50, 1, piece); !added) return added;
+        return state->batch.Run(*state->pool.pool);
+      },
+      [](std::unique_ptr<State>& state, const Result<void>& done) {
+        CHECK(state->before == (done ? 1 : 0));
+        CHECK(state->visits == (done ? 100 : 0));
+        int again = 0;
+        auto other = [&](std::uint32_t) { ++again; };
+        REQUIRE(state->batch.AddEach(1, other).has_value());
+        CHECK(state->batch.Run(*state->pool.pool).has_value());
+        CHECK(again == 1);
+        CHECK(state->before == (done ? 1 : 0));
+        CHECK(state->visits == (done ? 100 : 0));
+      });
+  CHECK(swept.refused > 0);
 }
 
 TEST_CASE("A job list: an allocation that fails is an error, and each job is run at most once") {

@@ -28,6 +28,10 @@ template <class Make, class Act, class After>
 SweepResult Sweep(const Make& make, const Act& act, const After& after) {
   SweepResult sum;
   {
+    // As many messages as a run below may have: the test framework keeps the room for them.
+    INFO("no allocation fails, which is longer than a short text");
+    INFO(ToString(Error{ErrorCode::kCapacity, "memory", 0, "for what the sweep asks for"}));
+    CHECK(sum.faults == 0);
     auto state = make();
     const Result<void> done = act(state);
     REQUIRE(done.has_value());

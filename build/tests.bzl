@@ -60,6 +60,23 @@ def random_programs_test(name, srcs, deps, **kwargs):
         **kwargs
     )
 
+def controlled_programs_test(name, srcs, deps, **kwargs):
+    """The programs of a random_programs_test under the scheduler: in the configuration `controlled` alone.
+
+    Args:
+      name: KIND_controlled_programs, for the kind of KIND_programs.
+      srcs: as for cc_test.
+      deps: as for cc_test; tests/whole/scheduler/explore_programs.h comes with it.
+      **kwargs: as for cc_test.
+    """
+    random_programs_test(
+        name = name,
+        srcs = srcs,
+        deps = deps + ["//tests/whole/scheduler:explore_programs"],
+        tags = kwargs.pop("tags", []) + ["controlled"],
+        **kwargs
+    )
+
 def controlled_test(name, srcs, deps, **kwargs):
     """A Catch2 test of programs that run under tests/whole/scheduler: in the configuration `controlled` alone.
 

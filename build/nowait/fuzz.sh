@@ -1,10 +1,11 @@
 # Programs made at random: what --fuzz-minutes and --fuzz-seed of test.sh do.
 #
 # A kind is a test NAME_programs with the tag "random_programs" (build/tests.bzl). Its budget, and so how
-# long it runs and from which seed, is given by the environment (tests/whole/fuzz_budget.h).
+# long it runs and from which seed, is given by the environment (tests/whole/fuzz_budget.h). In the
+# configuration `controlled` it is NAME_controlled_programs: the same programs under the scheduler.
 
 # The configurations in which programs are run.
-FUZZ_CONFIGS=(opt asan tsan clang19)
+FUZZ_CONFIGS=(opt controlled asan tsan clang19)
 
 # check_fuzz_configurations NAME...: sets fuzz_configs.
 check_fuzz_configurations() {
@@ -21,8 +22,16 @@ check_fuzz_configurations() {
 
 # fuzz_kinds: the kinds' names, one a line. From the files, because bad input is refused without Bazel.
 fuzz_kinds() {
-  grep -rhoE 'name = "[a-z_]+_programs"' --include=BUILD tests/whole | sed -E 's/.*"(.*)_programs"/\1/' |
+  grep -rhoE 'name = "[a-z_]+_programs"' --include=BUILD tests/whole | sed -E 's/.*"(.*)_programs"/\1/; s/_controlled$//' |
     sort -u
+}
+
+# fuzz_target KIND CONFIG
+fuzz_target() {
+  case $2 in
+    controlled) echo "$1_controlled_programs" ;;
+    *) echo "$1_programs" ;;
+  esac
 }
 
 # check_kinds NAME...: sets kinds; all, if none is named.
@@ -53,7 +62,7 @@ run_fuzz() {
   environment+=(--test_env=NOWAIT_FUZZ_SEED="$seed")
   for config in "${fuzz_configs[@]}"; do
     for kind in "${kinds[@]}"; do
-      label=$(targets_tagged random_programs | grep -E ":${kind}_programs$") || label=
+      label=$(targets_tagged random_programs | grep -E ":$(fuzz_target "$kind" "$config")$") || label=
       echo "-- $kind, $config, from seed $seed"
       if [ -n "$label" ] && bazel test --config="$config" "${environment[@]}" --test_tag_filters= \
         --test_timeout=$((seconds + 3600)) --test_output=all --nocache_test_results \

@@ -28,7 +28,7 @@ usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M] [--soak-m
   --soak-minutes M  only the soak: the open world with everything on for M minutes (1 .. 600); memory
                  stays flat, and no stall is above its bound
   --fuzz-minutes M  only programs made at random, each kind for M minutes (1 .. 600), optimised, or under
-                 each --config of opt, asan, tsan, clang19; a failure is shortened and says how it is replayed
+                 each --config of opt, controlled, asan, tsan, clang19; a failure is shortened and says how it is replayed
   --only NAME    of these only this kind; may be given several times. An unknown one lists them
   --fuzz-seed N  the seed of the first program; without --fuzz-minutes the one program that is run
   --config NAME  only this step; may be given several times. The steps:

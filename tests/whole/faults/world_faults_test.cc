@@ -63,9 +63,10 @@ struct Scene {
 };
 
 TEST_CASE("World::Create returns an error for each allocation that fails") {
+  const WorldDef def = SmallDef();
   const auto swept = Sweep([] { return std::unique_ptr<World>(); },
-                           [](std::unique_ptr<World>& world) -> Result<void> {
-                             auto made = World::Create(SmallDef());
+                           [&def](std::unique_ptr<World>& world) -> Result<void> {
+                             auto made = World::Create(def);
                              if (!made) return std::unexpected(made.error());
                              world = std::move(*made);
                              return {};
@@ -78,9 +79,10 @@ TEST_CASE("World::Create returns an error for each allocation that fails") {
 }
 
 TEST_CASE("CreateBody leaves nothing behind when an allocation fails") {
+  const BodyDef def = Scene::Defs(2).back();
   Sweep([] { return Scene(); },
-        [](Scene& scene) -> Result<void> {
-          const auto id = scene.world->CreateBody(Scene::Defs(2).back(), scene.wait);
+        [&def](Scene& scene) -> Result<void> {
+          const auto id = scene.world->CreateBody(def, scene.wait);
           return id ? Result<void>() : std::unexpected(id.error());
         },
         [](Scene& scene, const Result<void>& done) {

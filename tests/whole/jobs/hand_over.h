@@ -6,7 +6,7 @@
 
 #include "src/sync/policy.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 struct Record;
 
@@ -47,6 +47,6 @@ class HandOver {
   bool ended_ = false;
 };
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_HAND_OVER_H_

@@ -13,8 +13,13 @@
 #include "tests/whole/jobs/shorten.h"
 #include "tests/whole/separate_process.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 namespace {
+
+using whole::FuzzBudget;
+using whole::ProcessOutcome;
+using whole::Progress;
+using whole::RunApart;
 
 // A program takes some milliseconds; with a sanitizer on a busy machine, a hundred times as long.
 constexpr std::chrono::seconds kPatience(60);
@@ -80,4 +85,4 @@ TEST_CASE("Programs of jobs made at random keep what the headers promise") {
 }
 
 }  // namespace
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs

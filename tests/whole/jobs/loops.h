@@ -15,7 +15,7 @@
 #include "src/jobs/task_pool.h"
 #include "tests/whole/jobs/record.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 // A loop over so many elements has a piece that throws.
 inline constexpr std::uint32_t kThrowingLoop = 7;
@@ -116,6 +116,6 @@ Result<void> RunBesideFrames(BasicTaskPool<Queues>& pool, std::uint32_t workers)
   return loop.Wait();
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_LOOPS_H_

@@ -5,7 +5,7 @@
 
 #include "src/math/random.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 namespace {
 
 // Which of the features a program has.
@@ -46,8 +46,9 @@ class Maker {
                    : OneIn(4) && !has_.externals ? End::kDestroy
                                                  : End::kFinish;
     program_.mains.resize(OneIn(2) ? 1 : 1 + random_.Below(3));
-    const std::uint32_t sizes[] = {4, 8, 12, 20, 40, 120};
-    most_tasks_ = sizes[random_.Below(6)];
+    // Small ones mostly: many more of them can be run.
+    const std::uint32_t sizes[] = {3, 4, 6, 8, 8, 12, 20, 40};
+    most_tasks_ = OneIn(12) ? 120 : sizes[random_.Below(8)];
     if (OneIn(10)) program_.capacity = 1 + random_.Below(8);
 
     const auto mains = static_cast<std::uint32_t>(program_.mains.size());
@@ -142,7 +143,10 @@ class Maker {
     if (roll == 8 && has_.cancels) return {.kind = StepKind::kCancel, .task = Some(own)};
     if (roll == 9) return {.kind = StepKind::kLook, .task = Some(own)};
     if (roll == 10 && has_.externals) return {.kind = StepKind::kComplete, .task = Some(own)};
-    if (roll == 10 && has_.polls && outside) return {.kind = StepKind::kPoll, .task = Some(own)};
+    // A thread that polls helps with nothing: what it has submitted must have come to another thread.
+    if ((roll == 10 || roll > 21) && has_.polls && outside) {
+      return {.kind = StepKind::kPoll, .task = Some(own)};
+    }
     if (roll == 11 && has_.loops) {
       const auto kind = OneIn(2) ? StepKind::kLoop : StepKind::kBatch;
       return {.kind = kind, .amount = OneIn(2) ? 1 : 1 + random_.Below(40)};
@@ -171,4 +175,4 @@ class Maker {
 
 Program MakeProgram(std::uint64_t seed) { return Maker(seed).Make(); }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs

@@ -12,11 +12,11 @@
 
 #include "tests/whole/jobs/program.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 // The same seed gives the same program on every machine.
 Program MakeProgram(std::uint64_t seed);
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_MAKE_PROGRAM_H_

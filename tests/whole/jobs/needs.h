@@ -10,7 +10,7 @@
 
 #include "tests/whole/jobs/program.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 class Needs {
  public:
@@ -53,6 +53,6 @@ class Needs {
   std::vector<std::vector<int>> needs_;
 };
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_NEEDS_H_

@@ -4,7 +4,7 @@
 
 #include <array>
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 namespace {
 
 constexpr std::array kStepNames = {
@@ -16,7 +16,7 @@ constexpr std::array kWorkNames = {"empty", "body", "list", "idempotent", "reque
 constexpr std::array kEndNames = {"Close(kFinish)", "Close(kCancel)", "destroyed"};
 
 std::string ToText(const Step& step) {
-  std::string text = kStepNames[static_cast<std::size_t>(step.kind)];
+  std::string text = NameOf(step.kind);
   if (step.task != kNoTask) text += fmt::format(" t{}", step.task);
   if (step.parent != kNoTask) text += fmt::format(" below t{}", step.parent);
   if (step.dependency != kNoTask) text += fmt::format(" after t{}", step.dependency);
@@ -48,6 +48,8 @@ bool IsAdded(const Program& program, int task) {
 }
 
 }  // namespace
+
+const char* NameOf(StepKind kind) { return kStepNames[static_cast<std::size_t>(kind)]; }
 
 std::size_t SizeOf(const Program& program) {
   std::size_t size = 0;
@@ -81,4 +83,4 @@ std::string ToText(const Program& program) {
   return text;
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs

@@ -19,9 +19,11 @@
 #include <string>
 #include <vector>
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 inline constexpr int kNoTask = -1;
+// A capacity that no program reaches. Not more: a pool is made for each run, with room for so many.
+inline constexpr std::uint32_t kAmple = 512;
 
 enum class StepKind : std::uint8_t {
   kAdd,        // task, under `parent`, after `dependency`
@@ -79,11 +81,14 @@ struct Program {
   bool devices = false;
   bool second_pool = false;  // which the first main thread belongs to as well
   std::uint32_t workers = 0;
-  std::uint32_t capacity = 4096;
+  std::uint32_t capacity = kAmple;
   End end = End::kFinish;
   std::vector<Script> mains;
   std::vector<Task> tasks;
 };
+
+// As the text of a step begins.
+const char* NameOf(StepKind kind);
 
 // How many steps and tasks that are added it has: what shortening makes smaller.
 std::size_t SizeOf(const Program& program);
@@ -91,6 +96,6 @@ std::size_t SizeOf(const Program& program);
 // Several lines for a person.
 std::string ToText(const Program& program);
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_PROGRAM_H_

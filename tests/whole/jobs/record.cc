@@ -1,18 +1,19 @@
 #include "tests/whole/jobs/record.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cstdio>
+#include <cstdlib>
+#include <string>
 
-namespace nowait::whole {
+#include "tests/whole/scheduler/api_call.h"
 
-void Fail(std::string_view promise, int task, std::string_view detail) {
+namespace nowait::job_programs {
+
+void Fail(std::string_view promise, int task, std::string_view detail, whole::Site site) {
   const std::string about = task == kNoTask ? "" : fmt::format("t{}: ", task);
-  fmt::print(stderr, "broken promise: {}{}{}{}\n", about, promise, detail.empty() ? "" : ": ",
-             detail);
-  std::fflush(stderr);
-  _exit(1);
+  whole::Require(false, fmt::format("{}{}{}{}", about, promise, detail.empty() ? "" : ": ", detail),
+                 site);
+  std::abort();
 }
 
 bool Record::HasRun() const {
@@ -91,4 +92,4 @@ void Record::CheckEnd(bool may_be_cancelled) const {
   CheckDone(may_be_cancelled || cancels != 0);
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs

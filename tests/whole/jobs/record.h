@@ -20,14 +20,18 @@
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_id.h"
 #include "tests/whole/jobs/program.h"
+#include "tests/whole/scheduler/step.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
-// Prints why the program has failed, and ends the process: its threads may be anywhere.
-[[noreturn]] void Fail(std::string_view promise, int task, std::string_view detail = {});
+// The program has failed: under the scheduler this run ends; on real threads, which may be anywhere, the
+// process does, with the promise on stderr.
+[[noreturn]] void Fail(std::string_view promise, int task, std::string_view detail,
+                       whole::Site site);
 
-inline void Expect(bool kept, std::string_view promise, int task, std::string_view detail = {}) {
-  if (!kept) Fail(promise, task, detail);
+inline void Expect(bool kept, std::string_view promise, int task, std::string_view detail = {},
+                   whole::Site site = whole::Site::current()) {
+  if (!kept) Fail(promise, task, detail, site);
 }
 
 struct Record {
@@ -78,6 +82,6 @@ struct Record {
   void CheckWork() const;
 };
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_RECORD_H_

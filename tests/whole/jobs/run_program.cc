@@ -13,7 +13,7 @@
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/threads.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 namespace {
 
 constexpr const char* kCompleter = "completer";
@@ -203,4 +203,4 @@ void RunProgram(const Program& program) {
   }
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs

@@ -5,18 +5,18 @@
 //   completer       a main thread, too, if there are external tasks: completes what is handed over, and
 //                   helps with nothing
 //
-// Returns if every promise was kept. Otherwise it prints the promise that was broken and ends the process
-// with status 1 (Fail, record.h), or it does not return: so it is run in a process of its own
-// (tests/whole/separate_process.h).
+// Returns if every promise was kept. Otherwise it ends the process and prints the promise that was broken
+// (Fail, record.h), or it does not return: so it is run in a process of its own
+// (tests/whole/separate_process.h). Under the scheduler a broken promise ends the run.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_RUN_PROGRAM_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_RUN_PROGRAM_H_
 
 #include "tests/whole/jobs/program.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 void RunProgram(const Program& program);
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_RUN_PROGRAM_H_

@@ -20,8 +20,9 @@
 #include "tests/whole/jobs/loops.h"
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/work.h"
+#include "tests/whole/scheduler/api_call.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 template <class Queues>
 class ScriptRun {
@@ -78,7 +79,7 @@ class ScriptRun {
   // CheckHeld of TaskGraph, of what is not held by this script.
   Answers NotHeld(int task) const { return kStale | kWrongPhase | (IsMine(task) ? 0 : kNotOwner); }
   Answers Cycle(int task, int other) const { return state_.needs.May(task, other) ? kCycle : 0; }
-  Answers Full() const { return state_.program.capacity < 4096 ? kFull : 0; }
+  Answers Full() const { return state_.program.capacity < kAmple ? kFull : 0; }
 
   // Compares; returns whether it was a success. A pool that is being shut down refuses what would begin.
   template <class T>
@@ -102,6 +103,8 @@ class ScriptRun {
   }
 
   void PlayStep(const Step& step) {
+    const whole::ApiCall call(NameOf(step.kind),
+                              static_cast<std::uint64_t>(std::max(step.task, 0)));
     switch (step.kind) {
       case StepKind::kAdd:
       case StepKind::kRunLater:
@@ -310,6 +313,6 @@ class ScriptRun {
   std::vector<int> held_;
 };
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_SCRIPT_RUN_H_

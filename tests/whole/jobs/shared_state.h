@@ -12,7 +12,7 @@
 #include "tests/whole/jobs/program.h"
 #include "tests/whole/jobs/record.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 template <class Pool>
 struct SharedState {
@@ -90,6 +90,6 @@ struct SharedState {
   }
 };
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_SHARED_STATE_H_

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 namespace {
 
 class Shortener {
@@ -120,4 +120,4 @@ Program Shorten(Program program, const std::function<bool(const Program&)>& fail
   return Shortener(std::move(program), fails, most_asked).Run();
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs

@@ -14,12 +14,12 @@
 
 #include "tests/whole/jobs/program.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 // most_asked: how often `fails` may be asked.
 Program Shorten(Program program, const std::function<bool(const Program&)>& fails,
                 std::uint32_t most_asked);
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_SHORTEN_H_

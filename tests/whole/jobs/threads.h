@@ -7,7 +7,7 @@
 #include "src/sync/policy.h"
 #include "tests/whole/jobs/record.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 using Thread = EngineSync::thread;
 
@@ -18,6 +18,6 @@ Thread Start(Function function) {
   return std::move(*thread);
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_THREADS_H_

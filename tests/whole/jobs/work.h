@@ -12,7 +12,7 @@
 #include "tests/whole/jobs/record.h"
 #include "tests/whole/jobs/shared_state.h"
 
-namespace nowait::whole {
+namespace nowait::job_programs {
 
 struct Thrown : std::runtime_error {
   Thrown() : std::runtime_error("a job of the program throws") {}
@@ -160,6 +160,6 @@ struct WorkOf {
   }
 };
 
-}  // namespace nowait::whole
+}  // namespace nowait::job_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_JOBS_WORK_H_

@@ -7,7 +7,7 @@
 #include "tests/whole/numbers/number_program.h"
 #include "tests/whole/numbers/run_program.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 namespace {
 
 // Denormals are read and written as zero, and results are rounded up.
@@ -41,4 +41,4 @@ TEST_CASE("a thread's float mode changes nothing of a world, its own or a worker
 }
 
 }  // namespace
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs

@@ -4,7 +4,7 @@
 
 #include "src/math/random.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 namespace {
 
 constexpr float kLargest = 3.4e38f;
@@ -183,4 +183,4 @@ class Maker {
 
 NumberProgram MakeProgram(std::uint64_t seed) { return Maker(seed).Make(seed); }
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs

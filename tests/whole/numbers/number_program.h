@@ -19,7 +19,7 @@
 #include "src/math/bounds.h"
 #include "src/world/world_def.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 
 // A change between two updates, of the body at `body` in the program's list.
 struct Change {
@@ -59,6 +59,6 @@ NumberProgram MakeProgram(std::uint64_t seed);
 // A line for each part, for a person.
 std::string Print(const NumberProgram& program);
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_NUMBERS_NUMBER_PROGRAM_H_

@@ -9,7 +9,7 @@
 #include "tests/whole/numbers/run_program.h"
 #include "tests/whole/numbers/shorten.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 namespace {
 
 // Every program runs on one thread and on another number of them: on more in turns, since a thread of
@@ -21,7 +21,7 @@ std::vector<std::uint32_t> ThreadsFor(std::uint64_t seed) {
 
 TEST_CASE(
     "worlds of extreme numbers stay numbers, keep their limits, and are the same on any threads") {
-  FuzzBudget budget("numbers", {.programs = 1500, .seconds = 15});
+  whole::FuzzBudget budget("numbers", {.programs = 1500, .seconds = 15});
   while (const auto seed = budget.Next()) {
     const NumberProgram program = MakeProgram(*seed);
     const std::vector<std::uint32_t> threads = ThreadsFor(*seed);
@@ -55,4 +55,4 @@ TEST_CASE("a failing program is shortened to what it needs to fail") {
 }
 
 }  // namespace
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs

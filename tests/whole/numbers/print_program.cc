@@ -2,7 +2,7 @@
 
 #include "tests/whole/numbers/number_program.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 namespace {
 
 std::string Of(Vec3 v) { return fmt::format("{{{}, {}, {}}}", v.x, v.y, v.z); }
@@ -69,4 +69,4 @@ std::string Print(const NumberProgram& program) {
   return text;
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs

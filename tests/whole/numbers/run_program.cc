@@ -13,7 +13,7 @@
 #include "src/world/world.h"
 #include "tests/jobs/make_pool.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 namespace {
 
 // What rounding may add to a speed that was set to its limit.
@@ -194,4 +194,4 @@ std::optional<std::string> Check(const NumberProgram& program,
   return std::nullopt;
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs

@@ -13,7 +13,7 @@
 
 #include "tests/whole/numbers/number_program.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 
 struct Outcome {
   std::vector<std::uint64_t> hashes;  // one a frame: the state, the events, what the queries found
@@ -27,6 +27,6 @@ Outcome RunProgram(const NumberProgram& program, std::uint32_t threads);
 std::optional<std::string> Check(const NumberProgram& program,
                                  const std::vector<std::uint32_t>& threads);
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_NUMBERS_RUN_PROGRAM_H_

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 namespace {
 
 class Shortener {
@@ -135,4 +135,4 @@ NumberProgram Shorten(NumberProgram program, const std::function<bool(const Numb
   return Shortener(std::move(program), fails, tries).Run();
 }
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs

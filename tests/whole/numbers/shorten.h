@@ -14,12 +14,12 @@
 
 #include "tests/whole/numbers/number_program.h"
 
-namespace nowait::whole {
+namespace nowait::number_programs {
 
 // fails: whether a program breaks a promise; `program` does. Tries at most `tries` programs.
 NumberProgram Shorten(NumberProgram program, const std::function<bool(const NumberProgram&)>& fails,
                       std::size_t tries = 2000);
 
-}  // namespace nowait::whole
+}  // namespace nowait::number_programs
 
 #endif  // NOWAIT_TESTS_WHOLE_NUMBERS_SHORTEN_H_

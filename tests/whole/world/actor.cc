@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tests/whole/scheduler/api_call.h"
+
 namespace nowait::world_programs {
 namespace {
 
@@ -46,6 +48,7 @@ bool Actor::Keep(const Result<T>& result, Record& record) {
 }
 
 void Actor::Do(const Call& call) {
+  const whole::ApiCall shown(NameOf(call.kind), call.cell);
   World& world = *shared_.worlds[call.world % shared_.worlds.size()];
   skipped_ = false;
   Record record;

@@ -137,6 +137,21 @@ class Answers {
                         : Failure();
   }
 
+  // Each call that removed something, and each body that is gone.
+  std::string Removals(std::size_t world) const {
+    std::string text;
+    for (const Record& record : history_.records) {
+      const bool removes = record.call.kind == Kind::kDestroy || record.call.kind == Kind::kRemove;
+      if (record.call.world == world && !record.error && removes)
+        text += "\n    " + ToString(record);
+    }
+    text += "\n    gone:";
+    for (const auto& [id, life] : lives_.worlds[world]) {
+      if (life.go_end != kNever) text += ' ' + std::to_string(id.bits());
+    }
+    return text;
+  }
+
   // Each body that is gone was removed by one call, and by no other.
   Failure Counts() const {
     for (std::size_t world = 0; world < lives_.worlds.size(); ++world) {
@@ -154,7 +169,7 @@ class Answers {
       }
       if (removed != gone) {
         return "bodies are not removed once each: " + std::to_string(removed) + " removals of " +
-               std::to_string(gone);
+               std::to_string(gone) + Removals(world);
       }
     }
     return {};

@@ -22,6 +22,7 @@ class Generator {
     }
     const std::uint32_t rounds = 2 + random_.Below(is_ordered_ ? 8 : 5);
     for (std::uint32_t i = 0; i < rounds; ++i) program_.rounds.push_back(Frame(threads));
+    if (OneIn(10)) Crowd();
     return std::move(program_);
   }
 
@@ -29,6 +30,32 @@ class Generator {
   bool OneIn(std::uint32_t count) { return random_.Below(count) == 0; }
   std::uint8_t Below(std::uint32_t count) {
     return static_cast<std::uint8_t>(random_.Below(count));
+  }
+
+  // Heaps of bodies in one place each, far from each other: an update in which there are jobs for several
+  // threads, and tasks beside it that ask.
+  void Crowd() {
+    constexpr std::uint32_t kHeaps = 3;
+    constexpr std::uint32_t kInAHeap = 6;
+    WorldPlan& world = program_.worlds.front();
+    world.bodies = static_cast<std::uint8_t>(kHeaps * kInAHeap + random_.Below(6));
+    world.contacts = 1024;
+    program_.workers = static_cast<std::uint8_t>(1 + random_.Below(3));
+    Round& round = program_.rounds.front();
+    round.still = false;
+    Calls& calls = round.game.front();
+    calls.clear();
+    for (std::uint32_t i = 0; i < kHeaps * kInAHeap; ++i) {
+      calls.push_back({.kind = Kind::kCreate,
+                       .cell = static_cast<std::uint8_t>(i % kCells),
+                       .place = static_cast<std::uint8_t>(kNearPlaces + i % kHeaps)});
+    }
+    for (Calls& others : round.game) {
+      if (&others != &calls) others.clear();
+    }
+    while (round.tasks.size() < 3) {
+      round.tasks.push_back({Calls(4, Any(Kind::kGet)), false, Below(3)});
+    }
   }
 
   // Small enough that slots are reused at once; now and then larger, so that trees have some depth.
@@ -63,7 +90,8 @@ class Generator {
       Calls calls;
       const std::uint32_t count = 1 + random_.Below(6);
       for (std::uint32_t k = 0; k < count; ++k) calls.push_back(Any(Query()));
-      round.tasks.push_back({std::move(calls), OneIn(3)});
+      const bool is_loop = OneIn(3);
+      round.tasks.push_back({std::move(calls), is_loop, Below(3)});
     }
     round.steps = OneIn(5) ? 2 : 1;
     return round;

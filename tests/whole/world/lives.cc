@@ -16,6 +16,9 @@ class Builder {
   }
 
   LivesOfWorlds Build() {
+    // A call may begin before the one that prepares its batch, and find the batch all the same. So first all
+    // that makes bodies.
+    for (const Record& record : history_.records) Make(record);
     for (const Record& record : history_.records) Come(record);
     for (const Record& record : history_.records) Change(record);
     Frames();
@@ -29,22 +32,25 @@ class Builder {
   }
 
  private:
+  void Make(const Record& record) {
+    const bool creates = record.call.kind == Kind::kCreate;
+    if (record.error || (!creates && record.call.kind != Kind::kPrepare)) return;
+    Lives& lives = made_.worlds[record.call.world];
+    for (std::size_t i = 0; i < record.ids.size(); ++i) {
+      Life life;
+      life.id = record.ids[i];
+      life.def = record.defs[i];
+      life.reserved = record.begin;
+      const bool is_new = lives.emplace(life.id, life).second;
+      if (!is_new) made_.failure = "an id was given twice: " + ToString(record);
+      if (creates) Begin(lives[life.id], record);
+    }
+  }
+
   void Come(const Record& record) {
     if (record.error) return;
     Lives& lives = made_.worlds[record.call.world];
     switch (record.call.kind) {
-      case Kind::kCreate:
-      case Kind::kPrepare:
-        for (std::size_t i = 0; i < record.ids.size(); ++i) {
-          Life life;
-          life.id = record.ids[i];
-          life.def = record.defs[i];
-          life.reserved = record.begin;
-          const bool is_new = lives.emplace(life.id, life).second;
-          if (!is_new) made_.failure = "an id was given twice: " + ToString(record);
-          if (record.call.kind == Kind::kCreate) Begin(lives[life.id], record);
-        }
-        return;
       case Kind::kFinalise:
         for (const BodyId id : record.ids) {
           if (lives.contains(id)) Begin(lives[id], record);
@@ -102,7 +108,8 @@ class Builder {
         if (there.contains(id)) {
           life.here_by = std::min(life.here_by, frame.begin);
           seen_[&life] = frame.begin;
-          if (frame.error || life.def.type == BodyType::kStatic) continue;
+          // An update that fails in its second step has done the first.
+          if (frame.stats.steps == 0 || life.def.type == BodyType::kStatic) continue;
           AfterUpdate(life, frame);
         } else {
           Removed(life, frame);

@@ -19,8 +19,10 @@ std::string Line(const char* who, std::size_t number, const Calls& calls) {
 
 }  // namespace
 
+const char* NameOf(Kind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
 std::string ToString(const Call& call) {
-  std::string text = kNames[static_cast<std::size_t>(call.kind)];
+  std::string text = NameOf(call.kind);
   text += "(world " + std::to_string(call.world) + ", cell " + std::to_string(call.cell);
   const auto field = [&](const char* name, unsigned value, unsigned usual) {
     if (value != usual) text += std::string(", ") + name + ' ' + std::to_string(value);
@@ -52,7 +54,10 @@ std::string ToString(const WorldProgram& program) {
     text += round.still ? " round, still\n" : " round\n";
     for (std::size_t i = 0; i < round.game.size(); ++i) text += Line("game", i, round.game[i]);
     for (std::size_t i = 0; i < round.tasks.size(); ++i) {
-      text += Line(round.tasks[i].is_loop ? "loop" : "task", i, round.tasks[i].calls);
+      const TaskPlan& task = round.tasks[i];
+      const std::string kind = std::string(task.is_loop ? "loop" : "task") + " of priority " +
+                               std::to_string(task.priority);
+      text += Line(kind.c_str(), i, task.calls);
     }
     for (std::size_t i = 0; i < round.meanwhile.size(); ++i) {
       if (!round.meanwhile[i].empty()) text += Line("meanwhile", i, round.meanwhile[i]);

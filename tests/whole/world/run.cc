@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <deque>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/barrier.h"
+#include "src/sync/policy.h"
 #include "tests/jobs/make_pool.h"
+#include "tests/whole/scheduler/api_call.h"
 #include "tests/whole/world/actor.h"
 
 namespace nowait::world_programs {
@@ -53,6 +54,13 @@ class TaskRun {
   bool is_done_ = false;
 };
 
+template <class Function>
+EngineSync::thread Start(const char* name, Function function) {
+  auto thread = EngineSync::thread::Start(name, std::move(function));
+  whole::Require(thread.has_value(), "the test has its threads");
+  return std::move(*thread);
+}
+
 class Runner {
  public:
   Runner(const WorldProgram& program, std::uint32_t workers)
@@ -84,7 +92,7 @@ class Runner {
     pool_ = MakePool(def);
     {
       const auto here = *pool_->Register("main");
-      std::barrier<> parts(static_cast<std::ptrdiff_t>(game));
+      Barrier<> parts(static_cast<std::uint32_t>(game));
       std::deque<Actor> actors;
       for (std::size_t i = 0; i < game; ++i) {
         actors.emplace_back(shared_, "game " + std::to_string(i), true);
@@ -94,16 +102,16 @@ class Runner {
         behind.emplace_back(shared_, "background " + std::to_string(i), true);
       }
       {
-        std::vector<std::jthread> threads;
+        std::vector<EngineSync::thread> threads;
         for (std::size_t i = 0; i < behind.size(); ++i) {
-          threads.emplace_back([&, i] {
+          threads.push_back(Start("background", [&, i] {
             for (const Call& call : program_.background[i]) behind[i].Do(call);
-          });
+          }));
         }
         for (std::size_t i = 1; i < game; ++i) {
-          threads.emplace_back([&, i] {
+          threads.push_back(Start("game", [&, i] {
             for (const Round& round : program_.rounds) Play(round, i, actors[i], parts);
-          });
+          }));
         }
         for (const Round& round : program_.rounds) Play(round, 0, actors[0], parts);
       }
@@ -118,30 +126,31 @@ class Runner {
   }
 
   // A round on one thread. The barrier is the frame: it orders the changes before the update.
-  void Play(const Round& round, std::size_t thread, Actor& actor, std::barrier<>& parts) {
+  void Play(const Round& round, std::size_t thread, Actor& actor, Barrier<>& parts) {
     for (const Call& call : round.game[thread]) {
       round.still ? actor.DoStill(call) : actor.Do(call);
     }
-    parts.arrive_and_wait();
+    parts.ArriveAndWait();
     std::deque<TaskRun> runs;
     std::vector<TaskId> tasks;
     if (thread == 0) {
       Look();
       MakeTasks(round, runs, tasks);
     }
-    parts.arrive_and_wait();
+    parts.ArriveAndWait();
     for (const Call& call : round.meanwhile[thread]) actor.Do(call);
     if (thread == 0) {
       Update(round.steps);
       FinishTasks(runs, tasks);
     }
-    parts.arrive_and_wait();
+    parts.ArriveAndWait();
   }
 
   void MakeTasks(const Round& round, std::deque<TaskRun>& runs, std::vector<TaskId>& tasks) {
     for (std::size_t i = 0; i < round.tasks.size(); ++i) {
       runs.emplace_back(shared_, *pool_, round.tasks[i], "task " + std::to_string(i));
-      const auto task = pool_->Add({.work = {&TaskRun::Work, &runs.back()}});
+      const auto task =
+          pool_->Add({.work = {&TaskRun::Work, &runs.back()}, .priority = round.tasks[i].priority});
       if (!task || !pool_->Submit(*task)) {
         Fail("a task was refused");
         runs.pop_back();
@@ -177,6 +186,7 @@ class Runner {
       Frame& frame = history_.frames[first_of_round_ + i];
       frame.steps = steps;
       frame.begin = shared_.Now();
+      const whole::ApiCall shown("Update", i);
       const auto done = world.Update(static_cast<float>(steps) / 60.0f, *pool_, steps);
       frame.end = shared_.Now();
       if (!done) frame.error = done.error();

@@ -3,15 +3,19 @@
 // The programs run in child processes, some dozens in each, one after the other. When one breaks a
 // promise, crashes or hangs, it is made smaller in children of its own, and both are printed with
 // the seed.
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/whole/fuzz_budget.h"
-#include "tests/whole/in_child.h"
+#include "tests/whole/scheduler/api_call.h"
+#include "tests/whole/separate_process.h"
 #include "tests/whole/world/generate.h"
 #include "tests/whole/world/judge.h"
 #include "tests/whole/world/shrink.h"
@@ -20,38 +24,47 @@ namespace nowait::world_programs {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using whole::ChildNotes;
-using whole::ChildResult;
-using whole::InChild;
+using whole::ProcessOutcome;
+using whole::Progress;
+using whole::RunApart;
 
 constexpr std::chrono::seconds kPatience{60};  // a sanitizer on a busy machine is slow, not hung
 constexpr std::chrono::seconds kShortPatience{10};  // where the program is known to fail
 constexpr std::chrono::seconds kShrinking{30};
-constexpr std::size_t kInAChild = 64;  // programs
-constexpr int kAttempts = 30;          // threads meet otherwise in each
+constexpr std::size_t kBatch = 64;  // programs in one process
+constexpr int kAttempts = 30;       // threads meet otherwise in each
 
-// The promise that is broken, without the names of bodies and rounds.
-std::string PromiseOf(const std::string& failure) { return failure.substr(0, failure.find(':')); }
-
-// A failure in one of several runs, or an empty text.
-std::string Attempt(const WorldProgram& program) {
-  return InChild(
-             [&](ChildNotes& notes) -> std::string {
-               for (int i = 1; i <= kAttempts; ++i) {
-                 notes.Note(static_cast<std::uint64_t>(i));
-                 if (Failure failure = Judge(program)) return *failure;
-               }
-               return "";
-             },
-             kShortPatience)
-      .failure;
+// Ends the process when a promise is broken.
+void JudgeHere(const WorldProgram& program) {
+  const Failure failure = Judge(program);
+  whole::Require(!failure, failure.value_or(""));
 }
 
-std::string Shortened(const WorldProgram& program, const std::string& failure) {
+// The promise that is broken, without the names of bodies and rounds.
+std::string PromiseOf(const ProcessOutcome& outcome) {
+  return outcome.text.substr(0, outcome.text.find(':', outcome.text.find(':') + 1));
+}
+
+ProcessOutcome Attempt(const WorldProgram& program) {
+  return RunApart(
+      [&](Progress& progress) {
+        for (int i = 0; i < kAttempts; ++i) {
+          JudgeHere(program);
+          progress.fetch_add(1, std::memory_order::relaxed);
+        }
+      },
+      kShortPatience);
+}
+
+std::string Shortened(const WorldProgram& program, const ProcessOutcome& outcome) {
   const Clock::time_point end = Clock::now() + kShrinking;
-  const std::string promise = PromiseOf(failure);
+  const std::string promise = PromiseOf(outcome);
   const WorldProgram small = Shrink(
-      program, [&](const WorldProgram& smaller) { return PromiseOf(Attempt(smaller)) == promise; },
+      program,
+      [&](const WorldProgram& smaller) {
+        const ProcessOutcome again = Attempt(smaller);
+        return !again.fine() && PromiseOf(again) == promise;
+      },
       [&] { return Clock::now() > end; });
   return ToString(small);
 }
@@ -63,25 +76,24 @@ TEST_CASE("Random programs of worlds keep the promises of the headers") {
   std::size_t programs = 0;
   while (auto seed = budget.Next()) {
     std::vector<std::uint64_t> seeds;
-    for (; seed; seed = seeds.size() < kInAChild ? budget.Next() : std::nullopt) {
+    for (; seed; seed = seeds.size() < kBatch ? budget.Next() : std::nullopt) {
       seeds.push_back(*seed);
     }
     programs += seeds.size();
-    const ChildResult result = InChild(
-        [&](ChildNotes& notes) -> std::string {
+    const int runs = budget.replays() ? kAttempts : 1;
+    const ProcessOutcome outcome = RunApart(
+        [&](Progress& progress) {
           for (const std::uint64_t one : seeds) {
-            notes.Note(one);
-            if (Failure failure = Judge(Generate(one))) return *failure;
+            for (int i = 0; i < runs; ++i) JudgeHere(Generate(one));
+            progress.fetch_add(1, std::memory_order::relaxed);
           }
-          return "";
         },
         kPatience);
-    if (result.failure.empty()) continue;
-    const WorldProgram program = Generate(result.last_note);
-    FAIL(result.failure << "\n"
-                        << ToString(program) << "made smaller:\n"
-                        << Shortened(program, result.failure)
-                        << budget.HowToReplay(result.last_note));
+    if (outcome.fine()) continue;
+    const std::uint64_t broken = seeds[std::min<std::size_t>(outcome.progress, seeds.size() - 1)];
+    const WorldProgram program = Generate(broken);
+    FAIL(outcome.text << ToString(program) << "made smaller:\n"
+                      << Shortened(program, outcome) << budget.HowToReplay(broken));
   }
   CHECK(programs > 0);
 }

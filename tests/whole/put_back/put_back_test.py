@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""That each defect can be put back: its patch fits the source to the line, and its programs are there."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(HERE))
+import put_back  # noqa: E402
+
+
+class PutBack(unittest.TestCase):
+    def test_each_patch_is_a_defect_with_its_programs(self):
+        patches = {path.stem for path in (HERE / "patches").glob("*.patch")}
+        self.assertEqual(patches, set(put_back.defects()))
+        for name, defect in put_back.defects().items():
+            with self.subTest(name):
+                self.assertEqual({"programs", "promise", "what"}, set(defect))
+                self.assertTrue(defect["promise"])
+                build = (ROOT / "tests/whole" / defect["programs"] / "BUILD").read_text(encoding="utf-8")
+                self.assertIn(f'"{defect["programs"]}_controlled_programs"', build)
+
+    def test_each_patch_fits(self):
+        with tempfile.TemporaryDirectory() as directory:
+            tree = pathlib.Path(directory)
+            subprocess.run(["cp", "-r", ROOT / "src", tree], check=True)
+            subprocess.run(["chmod", "-R", "u+w", tree / "src"], check=True)
+            for name in put_back.defects():
+                with self.subTest(name):
+                    self.assertTrue(put_back.apply(name, tree))
+                    self.assertTrue(put_back.apply(name, tree, "--reverse"))
+
+    def test_a_report_is_read(self):
+        text = (
+            "deadlock: no thread can go on\n  main: waits\nafter 2 schedules, by walk-7; 1 of its 3 interruptions\n"
+            "seed 12 breaks a promise: program 12, of 3 schedules each; now it is made smaller\n"
+        )
+        self.assertEqual(("12", "12", "3"), put_back.FOUND.search(text).groups())
+        self.assertEqual("2", put_back.SCHEDULES.search(text).group(1))
+        self.assertEqual("deadlock: no thread can go on", put_back.REASON.search(text).group(0))
+
+
+unittest.main(argv=sys.argv[:1])

@@ -159,6 +159,11 @@ class Member {
     const Call call("CompleteExternal");
     Check(rounds_.CompleteExternal(thread_, task).has_value(), "the device is done once");
   }
+  // As a device of the pool's own.
+  void Answer(TaskId task) {
+    const Call call("CompleteExternal");
+    Check(rounds_.CompleteExternal(thread_, task, true).has_value(), "the device is done once");
+  }
   bool TryCompleteExternal(TaskId task) {
     const Call call("CompleteExternal");
     return rounds_.CompleteExternal(thread_, task).has_value();
@@ -437,7 +442,8 @@ struct Turn {
 
   Turn() {
     for (int i = 0; i < kRow; ++i) {
-      row[i] = members[0].Add({.work = {&Step, this}, .dependency = i == 0 ? TaskId() : row[i - 1]});
+      row[i] =
+          members[0].Add({.work = {&Step, this}, .dependency = i == 0 ? TaskId() : row[i - 1]});
     }
     for (const TaskId task : row) members[0].Submit(task);
     members[1].AddAndSubmit({.work = other.job()});
@@ -637,7 +643,8 @@ struct BadHandOver : Two<0> {
 };
 const Scenario<BadHandOver<false>> bad_hand_over({
     .name = "bad_hand_over",
-    .promise = "a task whose hand-over throws is completed by the pool, and Close waits for no device",
+    .promise =
+        "a task whose hand-over throws is completed by the pool, and Close waits for no device",
     .searches = {ContextBound(2), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<BadHandOver<true>> bad_hand_over_answered({
@@ -664,7 +671,8 @@ struct BadHandOverBeside : Two<0> {
 };
 const Scenario<BadHandOverBeside> bad_hand_over_beside({
     .name = "bad_hand_over_beside",
-    .promise = "Close returns when one task has been answered and another one's hand-over has thrown",
+    .promise =
+        "Close returns when one task has been answered and another one's hand-over has thrown",
     .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -782,7 +790,8 @@ struct NamedUrgent : Two<0, 0, One, 3> {
   }
   static void RunLast(void* data) {
     auto& all = *static_cast<NamedUrgent*>(data);
-    Check(all.urgent.mark.get() == 1, "of two tasks with a name the more urgent one is begun first");
+    Check(all.urgent.mark.get() == 1,
+          "of two tasks with a name the more urgent one is begun first");
     Check(all.between.mark.get() == 1, "a name makes no task more urgent than others");
   }
 
@@ -997,7 +1006,7 @@ struct CloseDevice : Two<0> {
   void Thread(int t) {
     if (t == 1) {
       read.set(1);
-      return members[1].CompleteExternal(external);
+      return members[1].Answer(external);
     }
     members[0].Close(kHow);
     Check(IsComplete(external) && IsComplete(then), kClosed);

@@ -1,6 +1,8 @@
 // Errors are values: every function that input or a capacity can make fail returns a Result.
 //
-// No exception crosses the public API, nothing is dropped silently, and release builds never abort.
+// No exception crosses the public API, nothing is dropped silently, and release builds never abort. But a
+// function without a Result that fills a container of the caller's, keeps a job or returns a view lets
+// std::bad_alloc out; nothing has changed then.
 // Two kinds of trouble are told apart:
 //   - what the outside did (a bad file, a full pool, a stale id) is an Error in a Result;
 //   - what the programmer did (a call in a phase that forbids it) is NOWAIT_ASSERT, src/base/assert.h.

@@ -43,9 +43,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <utility>
-#include <vector>
 
 #include "src/base/result.h"
 #include "src/jobs/job.h"
@@ -125,10 +125,10 @@ class FrameLoop {
     const ScopedLock lock(mutex_);
     put_off_.push_back(job);
   }
-  // How many are waiting for that now.
+  // How many are waiting for that now, or were when the pool was shut down.
   std::size_t put_off() const {
     const ScopedLock lock(mutex_);
-    return put_off_.size();
+    return put_off_.size() + again_.size();
   }
 
  private:
@@ -173,17 +173,32 @@ class FrameLoop {
   }
   static void RunLate(void* data) { static_cast<FrameLoop*>(data)->RunPutOff(); }
 
-  // Each as a child of the current task. What finds no room stays.
+  // Each by a child of the current task. What finds no room stays put off; a job whose task is cancelled
+  // stays in again_.
   void RunPutOff() {
-    std::vector<Job> jobs;
+    std::size_t jobs = 0;
     {
       const ScopedLock lock(mutex_);
-      jobs.swap(put_off_);
+      jobs = put_off_.size();
+      for (; !put_off_.empty(); put_off_.pop_front()) again_.push_back(put_off_.front());
     }
     const TaskId current = *pool_.Current();
-    for (const Job& job : jobs) {
-      if (!pool_.Add({.work = job, .parent = current})) PutOff(job);
+    for (; jobs > 0; --jobs) {
+      if (pool_.Add({.work = {&RunAgain, this}, .parent = current})) continue;
+      const ScopedLock lock(mutex_);
+      put_off_.push_front(again_.back());
+      again_.pop_back();
     }
+  }
+  static void RunAgain(void* data) {
+    auto& loop = *static_cast<FrameLoop*>(data);
+    Job job;
+    {
+      const ScopedLock lock(loop.mutex_);
+      job = loop.again_.front();
+      loop.again_.pop_front();
+    }
+    job.function(job.data);
   }
 
   BasicTaskPool<Queues>& pool_;
@@ -192,13 +207,14 @@ class FrameLoop {
   std::uint64_t number_ = 0;
 
   mutable EngineSync::mutex mutex_;  // what follows
-  TaskId latest_;             // the frame that comes last so far
-  TaskId begun_;              // the last that has begun, or ended the loop instead
+  TaskId latest_;                    // the frame that comes last so far
+  TaskId begun_;                     // the last that has begun, or ended the loop instead
   std::uint64_t left_ = 0;
   std::uint64_t next_number_ = 0;
   bool stopping_ = false;
   Result<void> end_;  // why there is no next frame
-  std::vector<Job> put_off_;
+  std::deque<Job> put_off_;
+  std::deque<Job> again_;  // for which there is a task that has not begun
 };
 
 }  // namespace nowait

@@ -86,7 +86,8 @@ class JobBatch {
   }
 
   // Runs everything added since the last Run, and empties the batch. It is a list and a task; where
-  // the pool makes none, because it is full or has been shut down, the caller runs all jobs.
+  // the pool makes none, because it is full, has been shut down, or the caller is itself a job, the caller
+  // runs all jobs.
   // kNotOwner, or kWrongPhase (wait): the caller may not wait, and no job was run; the batch is
   // unchanged. kCapacity "memory": no job was run; the batch is empty, because the callables that it
   // refers to may be gone when it is used again. kWrongPhase (job batch): `amount` jobs and pieces of

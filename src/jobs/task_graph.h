@@ -332,15 +332,19 @@ class TaskGraph {
     return left.last;
   }
 
-  // The device has done its work.
+  // The device has done its work. by_device: a request's own. Any other caller is refused (kNotOwner): the
+  // device may still be at it.
   template <class Ready>
-  Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready) {
+  Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready, bool by_device = false) {
     if (auto usable = CheckUsable(by, task); !usable) return usable;
     TaskStart<Sync>& start = slots_[task.slot()].start;
     const StartState seen = start.Look();
     if (seen.generation() == task.generation()) {
       if (!seen.Has(StartState::kExternal)) {
         return Fail(ErrorCode::kInvalidArgument, "task", task.bits(), "its work is not external");
+      }
+      if (seen.Has(StartState::kRequest) && !by_device) {
+        return Fail(ErrorCode::kNotOwner, "request", task.bits(), "its device answers it");
       }
       if (!seen.Has(StartState::kStarted | StartState::kCancelled)) {
         return Fail(ErrorCode::kWrongPhase, "completion", task.bits(),

@@ -211,6 +211,10 @@ Result<typename BasicTaskPool<Queues>::Registration> BasicTaskPool<Queues>::Regi
     std::string_view main_thread) {
   const auto affinity = AffinityTo(main_thread);
   if (!affinity) return std::unexpected(affinity.error());
+  if (Present() != nullptr) {
+    return Fail(ErrorCode::kWrongPhase, "registration", *affinity,
+                "the calling thread is one of the pool's");
+  }
   const std::uint32_t member = workers_ + *affinity - 1;
   const ScopedLock lock(mutex_);
   if (registered_[member]) {
@@ -234,11 +238,20 @@ Result<std::uint8_t> BasicTaskPool<Queues>::AffinityTo(std::string_view main_thr
 }
 
 template <class Queues>
-Result<typename BasicTaskPool<Queues>::Thread*> BasicTaskPool<Queues>::Here() const {
+const typename BasicTaskPool<Queues>::Presence* BasicTaskPool<Queues>::Present() const {
   for (const Presence* p = Innermost(); p != nullptr; p = p->outer) {
-    if (&p->pool == this) return &p->thread;
+    if (&p->pool == this) return p;
   }
-  return Fail(ErrorCode::kNotOwner, "pool", 0, "the calling thread is not registered");
+  return nullptr;
+}
+
+template <class Queues>
+Result<typename BasicTaskPool<Queues>::Thread*> BasicTaskPool<Queues>::Here() const {
+  const Presence* const present = Present();
+  if (present != nullptr && present->member < threads()) return &present->thread;
+  return Fail(ErrorCode::kNotOwner, "pool", 0,
+              present == nullptr ? "the calling thread is not registered"
+                                 : "the calling thread only answers");
 }
 
 template <class Queues>
@@ -288,7 +301,7 @@ Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
-  if (const auto here = Here()) return rounds_.CompleteExternal(**here, task);
+  if (const Presence* here = Present()) return rounds_.CompleteExternal(here->thread, task);
   // One thread at a time has the part of those that have not registered. It is present meanwhile:
   // a report (on_throw) inside this call that answers for another task returns by the line above.
   const ScopedLock lock(answering_);
@@ -338,9 +351,10 @@ Result<void> BasicTaskPool<Queues>::DoWorkWhileWaitingFor(const std::function<bo
 
 template <class Queues>
 void BasicTaskPool<Queues>::ReportThrown() {
-  const auto here = Here();
-  if (!here) return;
-  RunJob({[](void*) { throw; }, nullptr}, (*here)->current(), {&Tell, this}, (*here)->counts());
+  const Presence* const here = Present();
+  if (here == nullptr) return;
+  RunJob({[](void*) { throw; }, nullptr}, here->thread.current(), {&Tell, this},
+         here->thread.counts());
 }
 
 template <class Queues>
@@ -391,7 +405,7 @@ void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
   while (DeviceRequest* const request = devices_[device].Take()) {
     request->Answer({&Tell, this}, presence.thread.counts());
     // With this the request is its maker's again.
-    const auto completed = rounds_.CompleteExternal(presence.thread, request->task_);
+    const auto completed = rounds_.CompleteExternal(presence.thread, request->task_, true);
     NOWAIT_ASSERT(completed, "a device completes what it was handed, once");
   }
 }

@@ -38,8 +38,8 @@
 // cores' threads because it only stalls: src/jobs/device.h.
 //
 // Calls are made by workers, that is by tasks, and by main threads while they are registered. A
-// call from any other thread is an error (kNotOwner). The exceptions are the answers of a user's
-// devices (CompleteExternal), Wake and StopDevice, which are for any thread.
+// call from any other thread, a device's too, is an error (kNotOwner). The exceptions are the answers of a
+// user's devices (CompleteExternal), Wake and StopDevice, which are for any thread.
 //
 // With a Profile, each worker, main thread and device has a lane, with a span "task" for each task
 // that it runs, also while it helps inside a "wait", or the requests' own; and what a worker did
@@ -145,7 +145,8 @@ class BasicTaskPool {
     return workers_ + static_cast<std::uint32_t>(def_.main_threads.size());
   }
 
-  // kNotFound: no main thread is called so. kWrongPhase: one that is has registered and not left.
+  // kNotFound: no main thread is called so. kWrongPhase: one that is has registered and not left, or the
+  // caller is a thread of this pool already.
   // kCapacity: no memory.
   Result<Registration> Register(std::string_view main_thread);
   // The TaskDef::affinity for what only this thread may run.
@@ -167,15 +168,19 @@ class BasicTaskPool {
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);
+  // Whether the calling thread may wait here: kWrongPhase in a task that has an affinity. An idempotent task
+  // and a list's job make no tasks, and are refused when they wait for one that is not complete.
   Result<void> MayWait() const;
   // Whether its work will not be done because of this call.
   Result<bool> Cancel(TaskId task);
-  // The device has done the work of an external task. kStaleId: it has done so before, or the pool
-  // has been shut down with kCancel and cancelled what was out. Any thread may call this, registered
-  // or not, and returns before the pool is destroyed. When the call returns, what the answer makes
-  // ready is ready; the caller runs nothing of it but hand-overs. A lock serves threads that have
-  // not registered one at a time, and is held during the completion. The completion waits for
-  // nothing, and hand-overs and reports (on_throw) inside it must not wait either (asserted).
+  // The device has done the work of an external task. kNotOwner: it is a request (AddRequest), which its
+  // device alone answers. kStaleId: it has done so before, or the pool has been shut down with kCancel and
+  // cancelled what was out. Any thread may call this, registered or not, and returns before the pool is
+  // destroyed. When the call returns, what the answer makes ready is ready; the caller runs nothing of it but
+  // hand-overs. Threads that have not registered come one at a time: a lock is held during the completion,
+  // which waits for nothing. Inside it hand-overs and reports (on_throw) may answer for other tasks of this
+  // pool, not of another one; their other calls are refused (kNotOwner). A hand-over that answers at once nests
+  // this call in itself.
   Result<void> CompleteExternal(TaskId task);
 
   // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.
@@ -203,7 +208,8 @@ class BasicTaskPool {
   // CompleteExternal.
   Result<void> Close(TaskShutdown how);
 
-  // What the workers, main threads and devices did. After Close: all of it.
+  // What the workers, main threads and devices did. After Close: all of it, but what the main threads that
+  // are still registered ran.
   TaskCounts Counts() const;
 
  private:
@@ -222,6 +228,9 @@ class BasicTaskPool {
   static Presence*& Innermost();
   static Result<void> Check(const TaskPoolDef& def);
 
+  // The calling thread's part in this pool, if it has one: also a device's, or that of a thread which answers.
+  const Presence* Present() const;
+  // Of a worker or a main thread, or kNotOwner.
   Result<Thread*> Here() const;
   // What call(its Thread) gives, on a thread that has one.
   template <class Call>
@@ -242,14 +251,14 @@ class BasicTaskPool {
   std::deque<DeviceQueue<DeviceRequest>> devices_;
   // Workers first, then main threads, then devices; last, one for all that have not registered.
   std::deque<Thread> members_;
-  std::vector<Lane*> lanes_;  // likewise
+  std::vector<Lane*> lanes_;     // likewise
   EngineSync::mutex answering_;  // whoever holds it is the last member
 
   mutable EngineSync::mutex mutex_;  // what follows
   std::vector<bool> registered_;
   TaskCounts counts_;
 
-  bool closed_ = false;  // who calls Close or destroys the pool orders these
+  bool closed_ = false;   // who calls Close or destroys the pool orders these
   Result<void> refused_;  // why a thread could not be started
   std::vector<EngineSync::thread> threads_;
 };

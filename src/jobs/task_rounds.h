@@ -269,9 +269,9 @@ class TaskRounds {
     return cancelled;
   }
 
-  // The device has done the work of an external task that was handed to it.
-  Result<void> CompleteExternal(Thread& by, TaskId task) {
-    auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by));
+  // The device has done the work of an external task that was handed to it. by_device: see TaskGraph.
+  Result<void> CompleteExternal(Thread& by, TaskId task, bool by_device = false) {
+    auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by), by_device);
     // release: pairs with the acquire in Close: what this has made ready is in the queues.
     if (completed) external_.fetch_sub(1, std::memory_order::release);
     events_.NotifyAll();

@@ -75,16 +75,17 @@ void PhysicsUpdate::Begin() {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
   state_.finalised.SettleAll(state_.bodies, state_.locks, stats_.body_locks);
+  const std::uint32_t end = state_.bodies.end();
+  // Also flags of a step that found no memory: another body may have such a slot by now.
+  std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
   WakeWhatWasMovedInto();
   awake_.clear();
-  const std::uint32_t end = state_.bodies.end();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
     const BodyState state = state_.bodies.InstalledState(slot);
     if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
       awake_.push_back(slot);
     }
-    wake_flags_[slot] = 0;
   }
 }
 

@@ -65,6 +65,38 @@ struct Stalled : Asked {
 
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
+TEST_CASE("a request is answered by its device alone") {
+  const auto pool = MakePool({.devices = {"disk"}, .workers = 0});
+  const auto here = Get(pool->Register("main"));
+  Stalled stalled;
+  const TaskId task = Get(pool->AddRequest("disk", stalled.request));
+  Do(pool->Submit(task));
+  stalled.begun.wait();
+  CHECK(CodeOf(pool->CompleteExternal(task)) == ErrorCode::kNotOwner);
+  {
+    std::jthread foreign(
+        [&] { CHECK(CodeOf(pool->CompleteExternal(task)) == ErrorCode::kNotOwner); });
+  }
+  CHECK_FALSE(pool->IsComplete(task));
+  stalled.let_go.count_down();
+  Do(pool->Wait(task));
+  CHECK(stalled.request.answer());
+}
+
+TEST_CASE("a device's thread makes no tasks and waits for none") {
+  const auto pool = MakePool({.devices = {"disk"}, .workers = 0});
+  const auto here = Get(pool->Register("main"));
+  std::vector<ErrorCode> refused;
+  Asked asked([&]() -> Result<void> {
+    refused.push_back(CodeOf(pool->AddEmpty()));
+    refused.push_back(CodeOf(pool->Current()));
+    refused.push_back(CodeOf(pool->Wait(TaskId())));
+    return {};
+  });
+  Do(pool->Wait(Get(pool->AddRequest("disk", asked.request))));
+  CHECK(refused == std::vector(3, ErrorCode::kNotOwner));
+}
+
 TEMPLATE_TEST_CASE("requests are served in their order, on the device's thread", "", EACH_POLICY) {
   const auto owned =
       MakePool<TestType>({.devices = {"disk", "net"}, .workers = GENERATE(0u, 1u, 3u)});

@@ -38,6 +38,25 @@ Job Call(std::function<void()>& work) {
 
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
+TEST_CASE("a job that was put off and whose task is cancelled is counted") {
+  const auto pool = MakePool({.workers = 0});
+  const auto here = Get(pool->Register("main"));
+  int ran = 0;
+  FrameLoop<WorkStealing<>>* made_by = nullptr;
+  FrameLoop<WorkStealing<>> loop(*pool, [&](const Frame&) {
+    for (int i = 0; i < 2; ++i) {
+      made_by->PutOff({[](void* data) { ++*static_cast<int*>(data); }, &ran});
+    }
+  });
+  made_by = &loop;
+  Do(loop.Start(1));
+  // By then the late part has made tasks of both, and one has not begun.
+  Do(pool->DoWorkWhileWaitingFor([&] { return ran == 1; }));
+  Do(pool->Close(TaskShutdown::kCancel));
+  CHECK(ran == 1);
+  CHECK(loop.put_off() == 1);
+}
+
 TEMPLATE_TEST_CASE("each frame comes after all of the one before", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
   TestType& pool = *owned;
@@ -109,7 +128,8 @@ TEMPLATE_TEST_CASE("a pool that is shut down ends the loop", "", EACH_POLICY) {
   REQUIRE(waited.error().detail == std::string("the pool has been shut down"));
 }
 
-TEMPLATE_TEST_CASE("a loop of no frames is refused, and may be started afterwards", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a loop of no frames is refused, and may be started afterwards", "",
+                   EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));

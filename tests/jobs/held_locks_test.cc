@@ -134,7 +134,7 @@ TEST_CASE("an answer of a thread that has not registered may hand over, but not 
   REQUIRE(pool->Submit(*asked));
   REQUIRE(pool->Submit(*next));
   std::thread([&] { static_cast<void>(pool->CompleteExternal(*asked)); }).join();
-  CHECK_THAT(hand_over.failure, Catch::Contains("no lock is held across"));
+  CHECK(hand_over.failure == "an error");  // not a wait with the lock held
   REQUIRE(pool->CompleteExternal(*next));
   REQUIRE(pool->Close(TaskShutdown::kFinish));
   CHECK(thrown.empty());

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "src/jobs/task_pool.h"
@@ -28,9 +29,30 @@ struct MeasuredOf {
 
 using Measured = MeasuredOf<TaskPool>;
 
+TEST_CASE("a thread that is one of a pool's does not register with it") {
+  auto pool = *TaskPool::Create({.main_threads = {"main", "second"}, .workers = 1});
+  const auto here = pool->Register("main");
+  REQUIRE(here.has_value());
+  REQUIRE(pool->Register("second").error().code == ErrorCode::kWrongPhase);
+  struct State {
+    TaskPool* pool;
+    bool refused = false;
+  } state{pool.get()};
+  const auto task = pool->Add({.work = {[](void* data) {
+                                          auto& in = *static_cast<State*>(data);
+                                          const auto made = in.pool->Register("second");
+                                          in.refused =
+                                              !made && made.error().code == ErrorCode::kWrongPhase;
+                                        },
+                                        &state}});
+  REQUIRE(pool->Submit(*task).has_value());
+  while (!pool->IsComplete(*task)) std::this_thread::yield();  // a worker has run it
+  REQUIRE(state.refused);
+}
+
 // The two policies' pools are two types.
-TEMPLATE_TEST_CASE("a registration that ends before a later one leaves no lane behind", "", TaskPool,
-                   OneQueueTaskPool) {
+TEMPLATE_TEST_CASE("a registration that ends before a later one leaves no lane behind", "",
+                   TaskPool, OneQueueTaskPool) {
   Profile own({});
   Lane* const before = *own.AddLane("before");
   const LaneScope use(before);
@@ -48,7 +70,8 @@ TEMPLATE_TEST_CASE("a registration that ends before a later one leaves no lane b
 }
 
 TEST_CASE("three registrations end in every order") {
-  for (const auto& order : {std::array{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
+  for (const auto& order :
+       {std::array{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
     std::array<std::unique_ptr<Measured>, 3> all;
     std::array<std::optional<TaskPool::Registration>, 3> in;
     for (int i = 0; i < 3; ++i) {

@@ -241,8 +241,10 @@ class ScriptRun {
     if (!Exists(task)) return;
     Record& record = state_.Of(task);
     record.cancel_asked.store(true, std::memory_order::relaxed);
+    // Before the call: its creator may submit it meanwhile.
+    const Answers expected = kFine | ToUse(task);
     const auto cancelled = pool_.Cancel(IdOf(task));
-    if (!Check("Cancel", task, cancelled, kFine | ToUse(task))) return;
+    if (!Check("Cancel", task, cancelled, expected)) return;
     if (*cancelled) record.cancelled.fetch_add(1, std::memory_order::relaxed);
   }
 

@@ -1065,6 +1065,76 @@ const Scenario<CloseOut<true>> close_answered({
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// A worker's task waits for an external one that is never answered, and that it may hand over after the
+// closing thread has looked for such tasks.
+struct CloseOutWaited : Two<1> {
+  CloseOutWaited() { outer = members[1].AddAndSubmit({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    begun.Await();
+    members[1].Close(kCancel);
+    Check(IsComplete(outer) && IsComplete(external.get()), kClosed);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<CloseOutWaited*>(data);
+    auto& here = all.here();
+    all.external.set(here.Add({.kind = TaskKind::kExternal}));
+    all.begun.Raise();
+    here.Wait(all.external.get());
+  }
+
+  Flag begun;
+  TaskId outer;
+  ModelSync::plain<TaskId> external;
+};
+const Scenario<CloseOutWaited> close_out_waited({
+    .name = "close_out_waited",
+    .promise = "Close cancels what a running task waits for and a device never answers",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// A worker hands over what another one's task waits for; when that is complete, the task uses the same again.
+struct CloseOutHandedOver {
+  static constexpr int kThreads = 3;
+  using Rounds = TaskRounds<ModelSync, One, 1>;
+
+  CloseOutHandedOver() { outer = members[2].AddAndSubmit({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t < 2) return members[t].DoWork();
+    begun.Await();
+    members[2].Close(kCancel);
+    Check(rounds.graph().IsComplete(outer), kClosed);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<CloseOutHandedOver*>(data);
+    auto& here = all.members[ModelSync::ThreadSlot()];
+    const TaskId first = here.Add({.work = all.begun.job()});
+    const TaskId external = here.Add(
+        {.work = {&HandOver, data}, .dependency = first, .kind = TaskKind::kExternal});
+    here.Submit(first);
+    here.Submit(external);
+    all.begun.Await();  // on the other worker
+    here.Wait(external);
+    all.used.set(2);
+  }
+  static void HandOver(void* data) { static_cast<CloseOutHandedOver*>(data)->used.set(1); }
+
+  Rounds rounds{{.graph = {.capacity = 2, .threads = 3, .tag = 1}, .workers = 2}};
+  Member<Rounds> members[3] = {{rounds, 0, 0}, {rounds, 1, 0}, {rounds, 2, 0}};
+  Flag begun;
+  TaskId outer;
+  ModelSync::plain<int> used{0};
+};
+const Scenario<CloseOutHandedOver> close_out_handed_over({
+    .name = "close_out_handed_over",
+    .promise = "Close cancels no external task whose hand-over is still running",
+    .searches = {ContextBound(1).AtMost(20'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
 // Of two tasks that devices have, one is answered while Close cancels what is out: both are counted off.
 struct CloseOneAnswered : Two<0> {
   CloseOneAnswered() {

@@ -385,8 +385,8 @@ const Scenario<SeenSubmitted> seen_submitted({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Whoever has started an external task reads its work, and puts it out; another thread then completes it,
-// and uses the slot again.
+// A thread that has started an external task hands it over, and puts it out; another thread then completes it,
+// and uses again what the hand-over has read.
 struct Out {
   static constexpr int kThreads = 2;
 
@@ -398,7 +398,7 @@ struct Out {
     if (t == 0) {
       Check(start.TryStart(1), "nobody else does");
       work.get();
-      start.PutOut();
+      start.PutOut(1);
     } else if (start.Look().Has(StartState::kOut) && start.Win(1)) {
       work.set(1);
     }
@@ -410,7 +410,7 @@ struct Out {
 };
 const Scenario<Out> out({
     .name = "out",
-    .promise = "what is out is no longer read by whoever has started it",
+    .promise = "a thread that puts a task out has ended with it",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -425,7 +425,7 @@ struct OutAnsweredEarly {
   void Thread(int t) {
     if (t == 0) {
       Check(start.TryStart(1), "nobody else does");
-      start.PutOut();
+      start.PutOut(1);
     } else {
       won.set(start.Look().Has(StartState::kStarted) && start.Win(1));
     }
@@ -438,6 +438,36 @@ struct OutAnsweredEarly {
 const Scenario<OutAnsweredEarly> out_answered_early({
     .name = "out_answered_early",
     .promise = "an answer that comes before the task is put out is not forgotten",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The answer comes while the hand-over still runs, and the slot goes on to another external task.
+struct OutSlotReused {
+  static constexpr int kThreads = 2;
+  static constexpr TaskDef kDef = {.work = kWork, .kind = TaskKind::kExternal};
+
+  OutSlotReused() {
+    start.Hold(1, kDef);
+    start.Submit(false);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      Check(start.TryStart(1), "no other thread starts it");
+      start.PutOut(1);
+    } else if (start.Look().Has(StartState::kStarted) && start.Win(1)) {
+      start.Hold(2, kDef);
+    }
+  }
+  void After() {
+    Check(start.Look().Has(StartState::kOut) == (start.Look().generation() == 1),
+          "a task is out when its own hand-over has returned");
+  }
+
+  Start start;
+};
+const Scenario<OutSlotReused> out_slot_reused({
+    .name = "out_slot_reused",
+    .promise = "the next task in a slot is not put out by the one before",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

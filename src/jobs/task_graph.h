@@ -373,8 +373,8 @@ class TaskGraph {
     return true;
   }
 
-  // The caller has started an external task, and knows all of it that it will need.
-  void PutOut(TaskId task) { slots_[task.slot()].start.PutOut(); }
+  // The caller has started an external task and handed it over. Its device may have answered already.
+  void PutOut(TaskId task) { slots_[task.slot()].start.PutOut(task.generation()); }
   // Completes every task that is out, and returns how many. Whoever has one finds it stale. In proportion to
   // the size of the graph.
   template <class Ready>

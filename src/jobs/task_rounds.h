@@ -413,7 +413,7 @@ class TaskRounds {
       const bool alone = gone && external_.load(std::memory_order::acquire) == 0;
       if (RunOne(by) || CancelOneOfAnother(by)) continue;
       if (alone) break;
-      if (gone && shutdown == TaskShutdown::kCancel && CancelOut(by)) continue;
+      if (shutdown == TaskShutdown::kCancel && CancelOut(by)) continue;
       events_.Wait(key);
     }
     // relaxed: for threads that leave after this call.
@@ -491,7 +491,7 @@ class TaskRounds {
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
       if (IsExternal(task.kind) && Closing() != How::kCancel) {
-        HandOver(by, task.id);
+        HandOver(by, task);
       } else if (task.affinity != 0) {
         named_[task.affinity - 1u].Push(kNobody, task, MayStart());
       } else {
@@ -508,13 +508,17 @@ class TaskRounds {
     return [this](TaskId task) { return graph_.MayStart(task); };
   }
 
-  void HandOver(Thread& by, TaskId task) {
+  void HandOver(Thread& by, const ReadyTask& ready) {
+    const TaskId task = ready.id;
     if (!graph_.TryStart(task)) return;  // cancelled
     // relaxed: the device's answer comes after this, and Close reads what that leaves.
     external_.fetch_add(1, std::memory_order::relaxed);
     const Job request = graph_.WorkOf(task);
-    if (graph_.KindOf(task) == TaskKind::kExternal) graph_.PutOut(task);
-    if (request.function == nullptr || RunJob(request, task, on_throw_, by.counts_)) return;
+    if (request.function == nullptr || RunJob(request, task, on_throw_, by.counts_)) {
+      // From here on Close may cancel it. Not before: the hand-over may use what its maker frees then.
+      if (ready.kind == TaskKind::kExternal) graph_.PutOut(task);
+      return;
+    }
     // No device will answer, unless the hand-over has reached one before it threw, and that has answered. The
     // completion may make others ready whose hand-over throws, too: this loop completes them, and not a
     // call inside it, so that a row of any length needs no stack.
@@ -711,6 +715,8 @@ class TaskRounds {
 
   // The closing thread's: what devices have that are not the pool's, and may never answer.
   bool CancelOut(Thread& by) {
+    // relaxed: a call that puts a task out notifies of it, and this thread looks again.
+    if (external_.load(std::memory_order::relaxed) == 0) return false;
     const std::uint32_t count = graph_.CompleteOut(by.graph_, ReadyFrom(by));
     if (count == 0) return false;
     by.counts_.cancelled += count;

@@ -16,7 +16,7 @@
 // Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by the
 // holder of the task; Release once, when the dependency is complete; Win and Leave once for each run,
 // GiveBack once; PutOut by the starter. TryStart, TryStartAgain, Cancel and the looks from any thread, any time.
-// Progress: lock-free; all but TryStart, TryStartAgain, Cancel and Win are wait-free.
+// Progress: lock-free; all but TryStart, TryStartAgain, Cancel, Win and PutOut are wait-free.
 //
 // Invariants
 //   1. While a task is held, only its holder changes the word, and once it is blocked, its dependency's
@@ -60,7 +60,7 @@ class StartState {
   static constexpr std::uint32_t kOneLeft = 1u << 10;  // a count of two bits
   static constexpr std::uint32_t kList = 1u << 12;
   static constexpr std::uint32_t kRequest = 1u << 13;  // external as well
-  static constexpr std::uint32_t kOut = 1u << 14;      // a device of somebody else's has it
+  static constexpr std::uint32_t kOut = 1u << 14;      // handed to a device of the user's
 
   constexpr explicit StartState(std::uint64_t bits) : bits_(bits) {}
   constexpr StartState(std::uint32_t generation, const TaskDef& def)
@@ -201,11 +201,17 @@ class TaskStart {
     return false;
   }
 
-  // Whoever has started an external task has read what it needs of it: from now on another thread may
-  // complete it, which ends the use of the slot.
-  void PutOut() {
-    // release: pairs with the acquire in Look (TaskGraph::CompleteOut).
-    word_.fetch_or(State::kOut, std::memory_order::release);
+  // The hand-over of a started external task has returned: from now on another thread may complete it for a
+  // device that never answers. Without effect on a task that its device has completed.
+  void PutOut(std::uint32_t generation) {
+    std::uint64_t word = word_.load(std::memory_order::relaxed);
+    while (State(word).generation() == generation && !State(word).Has(State::kWon)) {
+      // release: pairs with the acquire in Look (TaskGraph::CompleteOut): what the hand-over has used.
+      if (word_.compare_exchange_weak(word, word | State::kOut, std::memory_order::release,
+                                      std::memory_order::relaxed)) {
+        return;
+      }
+    }
   }
 
   struct Left {

@@ -42,11 +42,7 @@ class Maker {
     if (has_.polls && program_.workers == 0) program_.workers = 1;
     program_.devices = has_.devices;
     program_.second_pool = OneIn(6);
-    // Not destroyed with external tasks: one that a task makes while the pool is being cancelled, and waits for,
-    // has to be answered.
-    program_.end = OneIn(3)                      ? End::kCancel
-                   : OneIn(4) && !has_.externals ? End::kDestroy
-                                                 : End::kFinish;
+    program_.end = OneIn(3) ? End::kCancel : OneIn(4) ? End::kDestroy : End::kFinish;
     program_.mains.resize(OneIn(2) ? 1 : 1 + random_.Below(3));
     // Small ones mostly: many more of them can be run.
     const std::uint32_t sizes[] = {3, 4, 6, 8, 8, 12, 20, 40};

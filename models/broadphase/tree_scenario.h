@@ -75,7 +75,7 @@ struct TreeScenario {
 
   void Move(ProxyId body, const Box& box) {
     history.Record("Move", [&] {
-      tree.Move(body, box);
+      Check(tree.Move(body, box).has_value(), "a usable box can be moved to");
       return OpOn(TreeOp::Kind::kMove, body, box);
     });
   }

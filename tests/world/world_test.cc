@@ -219,7 +219,7 @@ TEST_CASE("a batch is invisible until it is finalised, and leaves nothing when i
   CHECK_FALSE(world->CastRay(down, {}, wait));
   CHECK_FALSE(world->GetBody(batch.bodies()[1], wait));
   REQUIRE(Run(*world, pool, 1));  // a batch may wait through an update
-  world->AbortBatch(batch);
+  REQUIRE(world->AbortBatch(batch).has_value());
   CHECK(batch.empty());
   CHECK(world->FinaliseBatch(batch, wait).error().code == ErrorCode::kInvalidArgument);
 
@@ -235,7 +235,7 @@ TEST_CASE("a batch is invisible until it is finalised, and leaves nothing when i
   CHECK(std::string(world->PrepareBatch(defs).error().subject) == "density");
   defs[6].density = 1.0f;
   batch = std::move(*world->PrepareBatch(defs));  // the failed ones left nothing behind
-  world->AbortBatch(batch);
+  REQUIRE(world->AbortBatch(batch).has_value());
   CHECK(world->RemoveBodies(ids, wait) == 3);
   CHECK(world->RemoveBodies(ids, wait) == 0);
   CHECK(world->body_count() == 0);

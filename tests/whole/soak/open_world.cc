@@ -111,7 +111,9 @@ struct OpenWorld::Parts {
         return;
       }
       if (random.Below(8) == 0) {
-        world->AbortBatch(*batch);
+        if (auto aborted = world->AbortBatch(*batch); !aborted) {
+          Fail("AbortBatch: " + ToString(aborted.error()));
+        }
         continue;
       }
       ++next_tile;
@@ -279,7 +281,9 @@ OpenWorld::OpenWorld(std::uint64_t seed, std::uint32_t workers)
     : parts_(std::make_unique<Parts>(seed, workers)) {}
 
 OpenWorld::~OpenWorld() {
-  for (WorldBatch& batch : parts_->ready) parts_->world->AbortBatch(batch);
+  for (WorldBatch& batch : parts_->ready) {
+    static_cast<void>(parts_->world->AbortBatch(batch));  // cannot fail: it is this world's
+  }
 }
 
 std::string OpenWorld::Run(std::uint32_t frames) {

@@ -211,7 +211,9 @@ void Actor::Abort(World& world, Record& record) {
   if (skipped_) return;
   const auto ids = slot.batch.bodies();
   record.ids.assign(ids.begin(), ids.end());
-  world.AbortBatch(slot.batch);
+  if (auto aborted = world.AbortBatch(slot.batch); !aborted) {
+    failures_.push_back(name_ + ": AbortBatch: " + ToString(aborted.error()));
+  }
   if (!slot.batch.empty()) failures_.push_back(name_ + ": an aborted batch is not empty");
 }
 

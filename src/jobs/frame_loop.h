@@ -2,11 +2,12 @@
 // tasks that it consists of itself.
 //
 //   FrameLoop loop(pool, [&](const Frame& frame) {
-//     pool.Add({.work = {&Animate, &world}, .parent = frame.tick()});
+//     auto animation = pool.Add({.work = {&Animate, &world}, .parent = frame.tick()});
+//     if (!animation) Animate(&world);         the pool is full: here, then
 //     ...
 //   });
-//   loop.Start(600);
-//   loop.Wait();                 or anything else: no thread has to wait for it
+//   if (auto started = loop.Start(600); !started) return started;
+//   return loop.Wait();          or anything else: no thread has to wait for it
 //
 //   frame n ── tick: the work given above, and its children;  what was put off before, first
 //     │    └── late: after the tick, once: what was put off in it

@@ -1,6 +1,7 @@
 // ParallelFor: a loop, cut into tasks, that the caller helps with and waits for.
 //
-//   ParallelFor(pool, bodies, 64, [&](std::uint32_t begin, std::uint32_t end) { ... });
+//   auto done = ParallelFor(pool, bodies, 64, [&](std::uint32_t begin, std::uint32_t end) { ... });
+//   if (!done) return done;
 //
 // The pieces are equal but for the last, at least `grain` long, and at most 5 for each of the
 // pool's threads: so many that threads which come late or are slow leave little to wait for, so few

@@ -1,9 +1,10 @@
 // Profile: which thread did what, from when to when.
 //
 //   Profile profile({.lanes = 8, .spans_per_lane = 1 << 16});
-//   Lane* lane = *profile.AddLane("worker 1");
+//   auto lane = profile.AddLane("worker 1");
+//   if (!lane) return std::unexpected(lane.error());
 //   ...                                             on the thread that the lane is for:
-//   LaneScope use(lane);
+//   LaneScope use(*lane);
 //   { ProfileScope scope("narrow phase"); ... }     a span, from here to the closing brace
 //   ProfileCount("contacts", n);                    a value at this moment
 //

@@ -43,6 +43,11 @@ ORDERS_THREADS_ITSELF = {
     ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
 }
 
+# What checks in an example that the Result {0} has a value, and what takes it.
+CHECKS = r"!{0}\b|\bif \({0}\b|\b{0}\.has_value\(\)|\b{0} (?:&&|\?)"
+TAKES = r"\*{0}\b|\b{0}->|\b{0}\.value\(\)"
+OBJECT = r"(?:\(\*\w+\)(?:\.|->))?(?:\w+(?:<\w*>)?(?:\.|->|::))*$"  # in front of the name of a function
+
 
 class Target:
     def __init__(self, package, rule, arguments):
@@ -217,9 +222,72 @@ def check_documents(root):
                 yield f"{file}: names {name}, which is not there"
 
 
+def examples(root):
+    """What readers copy, as (file, number of the first line, code): indented lines of a comment, blocks in
+    documents, and the programs of tests/external_workspace."""
+    without_remark = lambda line: re.sub(r"(?<!:)//.*", "", line)  # noqa: E731
+    for folder in FOLDERS:
+        for path in sorted(root.glob(f"{folder}/**/*.h")) + sorted(root.glob(f"{folder}/**/*.cc")):
+            file = path.relative_to(root).as_posix()
+            text = path.read_text(encoding="utf-8")
+            for block in re.finditer(r"(?:^ *//(?:   .*)?\n)+", text, re.MULTILINE):
+                code = re.sub(r"^ *//", "", block.group(), flags=re.MULTILINE)
+                yield file, text.count("\n", 0, block.start()) + 1, without_remark(code)
+            if file.startswith("tests/external_workspace/"):
+                yield file, 1, without_remark(text)
+    documents = list(root.glob("*.md"))
+    for folder in FOLDERS:
+        documents += root.glob(f"{folder}/**/*.md")
+    for path in sorted(documents):
+        text = path.read_text(encoding="utf-8")
+        for block in re.finditer(r"^```.*\n(?P<code>(?:(?!```).*\n)*)```", text, re.MULTILINE):
+            first = text.count("\n", 0, block.start("code")) + 1
+            yield path.relative_to(root).as_posix(), first, without_remark(block["code"])
+
+
+def end_of_call(code, opening):
+    """Behind the parenthesis that closes the one at `opening`."""
+    depth = 0
+    for at in range(opening, len(code)):
+        depth += {"(": 1, ")": -1}.get(code[at], 0)
+        if depth == 0:
+            return at + 1
+    return len(code)
+
+
+def check_examples(root):
+    """No example takes the value of a Result that it has not checked. Functions are known by their names, those
+    that a header of src declares with a Result; that the check is one of the same path, only a reader sees."""
+    declared = re.compile(r"\bResult<[^;{}()]*>\s+(\w+)\(")
+    names = {name for path in root.glob("src/**/*.h") for name in declared.findall(path.read_text(encoding="utf-8"))}
+    call = re.compile(rf"\b(?:{'|'.join(sorted(names))})\(") if names else re.compile("(?!)")
+    for file, first, code in examples(root):
+        complaints = set()
+        results = []
+        for match in call.finditer(code):
+            end = end_of_call(code, match.end() - 1)
+            before = code[: match.start()]
+            before = before[: re.search(OBJECT, before).start()]
+            if before.endswith("*") or re.match(r"\s*(?:->|\.value\(\))", code[end:]):
+                complaints.add((code.count("\n", 0, match.start()), match.group() + "...)"))
+            elif code[end : end + 1] == ")" and re.search(r"\bif \([^;()]*$", before):
+                continue  # it is the condition
+            elif kept := re.search(r"(?<!\* )\b(\w+)\s*=\s*$", before):  # no pointer
+                results.append((kept[1], end))
+        for name, begin in results:
+            again = [at for other, at in results if other == name and at > begin]
+            rest = code[begin : min(again, default=len(code))]
+            checked = re.search(CHECKS.format(name), rest)
+            taken = re.search(TAKES.format(name), rest)
+            if taken and not (checked and checked.start() < taken.start()):
+                complaints.add((code.count("\n", 0, begin + taken.start()), name))
+        for line, what in sorted(complaints):
+            yield f"{file}:{first + line}: an example takes the value of {what} unchecked"
+
+
 def all_complaints(root):
     root = pathlib.Path(root)
     complaints = collections.OrderedDict()
-    for check in (check_layers, check_headers, check_policy, check_machines, check_documents):
+    for check in (check_layers, check_headers, check_policy, check_machines, check_documents, check_examples):
         complaints[check.__name__] = list(check(root))
     return complaints

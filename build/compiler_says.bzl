@@ -21,7 +21,7 @@ def _compiler_says_impl(ctx):
         mnemonic = "CompilerSays",
         progress_message = "Asking the compiler about %s" % ctx.file.src.short_path,
     )
-    return [DefaultInfo(files = depset([said]))]
+    return [DefaultInfo(files = depset([said]), runfiles = ctx.runfiles([said]))]
 
 compiler_says = rule(
     implementation = _compiler_says_impl,

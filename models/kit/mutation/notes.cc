@@ -18,6 +18,7 @@
 
 #include "models/kit/files.h"
 #include "models/kit/gaps.h"
+#include "models/kit/one_line.h"
 
 namespace nowait::model {
 namespace {
@@ -183,8 +184,9 @@ const DisagreementNote* Notes::FindDisagreement(std::string_view mutation) const
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file) {
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
-    return std::unexpected(fmt::format("{}:{}: {}", file, parsed.error().source().begin.line,
-                                       parsed.error().description()));
+    return std::unexpected(OneLine(fmt::format("{}:{}: {}", file,
+                                               parsed.error().source().begin.line,
+                                               parsed.error().description())));
   }
   const toml::table& table = parsed.table();
   Reader reader(file);
@@ -208,7 +210,7 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
   reader.ForEachTable(table, "disagreement", [&](const toml::table& disagreement) {
     notes.disagreements.push_back(ReadDisagreement(reader, disagreement));
   });
-  if (reader.failed()) return std::unexpected(reader.error());
+  if (reader.failed()) return std::unexpected(OneLine(reader.error()));
   return notes;
 }
 

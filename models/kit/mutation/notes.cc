@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <optional>
@@ -144,6 +145,14 @@ DisagreementNote ReadDisagreement(Reader& reader, const toml::table& table) {
   return note;
 }
 
+// The line of the first character that is not ASCII, if there is one.
+std::optional<std::ptrdiff_t> LineNotAscii(std::string_view text) {
+  const auto found =
+      std::find_if(text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; });
+  if (found == text.end()) return std::nullopt;
+  return 1 + std::count(text.begin(), found, '\n');
+}
+
 template <class NoteType>
 const NoteType* FindIn(const std::vector<NoteType>& notes,
                        std::vector<std::string> NoteType::*names, std::string_view name) {
@@ -182,6 +191,10 @@ const DisagreementNote* Notes::FindDisagreement(std::string_view mutation) const
 }
 
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file) {
+  // What toml++ 3.3 does with most others outside of texts is undefined.
+  if (const auto line = LineNotAscii(text)) {
+    return std::unexpected(fmt::format("{}:{}: a character that is not ASCII", file, *line));
+  }
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
     return std::unexpected(OneLine(fmt::format("{}:{}: {}", file,

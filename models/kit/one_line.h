@@ -1,4 +1,4 @@
-// OneLine: a text of any kind as a line: what a file says may stand in an error or in a table's cell.
+// OneLine: a text of any kind as a line, so that it may stand in an error or in a table's cell.
 #ifndef NOWAIT_MODELS_KIT_ONE_LINE_H_
 #define NOWAIT_MODELS_KIT_ONE_LINE_H_
 

@@ -6,9 +6,9 @@
 // Only regular files: what a pipe or a terminal would hold the thread up for has no bound.
 //
 // Errors: kNotFound or kIo with errno, kInvalidArgument (not a regular file, or a path with a NUL),
-// kCapacity (a whole file of more bytes than the caller takes, or than there is memory for), kCorrupt (`amount`
-// bytes could be read, fewer than were asked for). `subject` is the path, which outlives the error
-// (Error holds no copy), `detail` says why in the system's words.
+// kCapacity (a whole file of more bytes than the caller takes, or than there is memory for),
+// kCorrupt (`amount` bytes could be read, fewer than were asked for). `subject` is the path, which
+// outlives the error (Error holds no copy), `detail` says why in the system's words.
 //
 // Thread safety: any thread, any time. Blocking: the file system.
 #ifndef NOWAIT_SRC_RESOURCE_FILE_H_

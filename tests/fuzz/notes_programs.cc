@@ -1,5 +1,5 @@
-// Notes beside models: refused with one line that begins with file and line, or notes that find what
-// they name, with the evidence of its class.
+// Notes beside models: refused with one line that begins with file and line, or notes that find
+// each name in them, with the evidence of its class.
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
@@ -19,7 +19,8 @@ void CheckError(const std::string& error) {
   // x.toml:LINE: words
   fuzz::Promise(error.starts_with(std::string(kFile) + ":"), "an error names its file");
   const auto line = error.begin() + kFile.size() + 1;
-  const auto end = std::find_if_not(line, error.end(), [](unsigned char c) { return std::isdigit(c); });
+  const auto end =
+      std::find_if_not(line, error.end(), [](unsigned char c) { return std::isdigit(c); });
   fuzz::Promise(end != line && *line != '0', "an error names its line");
   fuzz::Promise(std::string_view(end, error.end()).starts_with(": "), "an error has words");
   fuzz::Promise(std::none_of(error.begin(), error.end(), [](unsigned char c) { return c < ' '; }),
@@ -48,7 +49,8 @@ void CheckNotes(const Notes& notes) {
     fuzz::Promise(!note.mutations.empty() && !note.because.empty() && !note.litmus.empty(),
                   "a disagreement has its reason");
     for (const std::string& mutation : note.mutations) {
-      fuzz::Promise(notes.FindDisagreement(mutation) == &note, "a disagreement is found by its name");
+      fuzz::Promise(notes.FindDisagreement(mutation) == &note,
+                    "a disagreement is found by its name");
     }
   }
 }

@@ -1,5 +1,5 @@
-// The clock: each of its readings comes an hour late once, and from each reading on it stands still once.
-// Programs give the same results as ever; no time is negative, and none is longer than what passed.
+// The clock: each of its readings comes an hour late once, and from each on it stands still once.
+// Programs give the same results as ever, no time is negative, and no time is longer than the run.
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <cstdint>
@@ -29,10 +29,13 @@ namespace {
 using std::chrono::nanoseconds;
 
 constexpr std::uint64_t kHour = 3'600'000'000'000;
-// Longer than anything here takes, a jump included; what is negative is longer still as an unsigned number.
+// Longer than anything here takes, a jump included. A negative time is longer still when it is
+// taken for an unsigned number.
 constexpr std::uint64_t kLong = kHour + kHour / 60;
 
-void RequireTime(std::uint64_t time) { Require(time < kLong, "a time is no longer than what passed"); }
+void RequireTime(std::uint64_t time) {
+  Require(time < kLong, "a time is no longer than the run");
+}
 void RequireTime(nanoseconds time) {
   Require(time >= nanoseconds(0), "no time is negative");
   RequireTime(static_cast<std::uint64_t>(time.count()));
@@ -48,7 +51,7 @@ void RequireSpans(const Profile& profile) {
   Require(!ChromeTrace(profile).empty(), "a trace is written");
 }
 
-// Runs the program with each fault at each reading that it makes of the clock, strategies taking turns.
+// Runs the program with each fault at each of its readings of the clock; strategies take turns.
 void ForEachReading(const std::function<void()>& program, std::uint64_t least_readings) {
   constexpr StrategyKind kTurns[] = {StrategyKind::kRandomWalk, StrategyKind::kStickyWalk,
                                      StrategyKind::kPct, StrategyKind::kPos};
@@ -60,11 +63,11 @@ void ForEachReading(const std::function<void()>& program, std::uint64_t least_re
     for (std::uint64_t n = 1; n <= usual.clock_readings; ++n) {
       options.faults = {};
       options.faults.*fault = n;
-      const Exploration found = Explore(program, {.schedules = 1,
-                                                  .seed = n,
-                                                  .strategies = {{.kind = kTurns[n % 4],
-                                                                  .length = usual.steps}},
-                                                  .run = options});
+      const Exploration found =
+          Explore(program, {.schedules = 1,
+                            .seed = n,
+                            .strategies = {{.kind = kTurns[n % 4], .length = usual.steps}},
+                            .run = options});
       INFO((fault == &Faults::time_jump ? "an hour passes before reading "
                                         : "the clock stands from reading ")
            << n << "\n"
@@ -79,8 +82,9 @@ TEST_CASE("sovereign threads end, and their times are times") {
     const ApiCall call("RunSovereign");
     const auto result = RunSovereign({.frames = 2, .objects = 20, .workers = 1, .seed = 1});
     Require(result.has_value(), "the threads can be started");
-    for (const std::uint64_t time : {result->input_age, result->game_time, result->game_waits,
-                                     result->back_end_time, result->back_end_waits, result->latency}) {
+    for (const std::uint64_t time :
+         {result->input_age, result->game_time, result->game_waits, result->back_end_time,
+          result->back_end_waits, result->latency}) {
       RequireTime(time);
     }
   };
@@ -92,8 +96,7 @@ TEST_CASE("after an hour the sovereign threads make up for a quarter of a second
   for (const std::uint64_t jump : {4u, 12u, 24u}) {
     const auto program = [&] {
       const std::uint64_t begin = SteadyNanoseconds();
-      const auto result =
-          RunSovereign({.frames = kFrames, .objects = 2, .workers = 0, .seed = 1});
+      const auto result = RunSovereign({.frames = kFrames, .objects = 2, .workers = 0, .seed = 1});
       Require(result.has_value(), "the threads can be started");
       const std::uint64_t took = SteadyNanoseconds() - begin;
       Require(took >= kHour + (kFrames - 20) * std::uint64_t{16'666'666},

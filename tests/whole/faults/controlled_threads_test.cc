@@ -1,4 +1,4 @@
-// Each thread that a call starts is refused once, under schedules of every strategy. What hangs is a
+// Each thread that a call starts is refused once, under schedules of every strategy. A hang is a
 // deadlock here, and a thread that is left is a failure.
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -17,13 +17,14 @@ namespace {
 constexpr std::uint64_t kSchedules = 6;  // for each thread that is refused: each strategy's turn
 
 std::uint64_t StartsOf(const ThreadedCall& call, const RunOptions& options) {
-  const Outcome outcome = RunUnder([&] { Require(call.run().empty(), "nothing fails"); },
-                                   StrategyDef(), options);
+  const Outcome outcome =
+      RunUnder([&] { Require(call.run().empty(), "nothing fails"); }, StrategyDef(), options);
   REQUIRE_FALSE(outcome.failure);
   return outcome.starts;
 }
 
-TEST_CASE("a thread that is refused is the call's error under every schedule, and a later call works") {
+TEST_CASE(
+    "a thread that is refused is the call's error under every schedule, and a later call works") {
   const auto ground = LoadGround("assets/terrain/jacksboro.elevation");
   REQUIRE(ground);
   const TemporaryDirectory directory;

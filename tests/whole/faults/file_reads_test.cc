@@ -1,5 +1,5 @@
-// Files that the engine reads: reads that are short, interrupted or fail, and files that change meanwhile
-// or are none.
+// Files that the engine reads: reads that are short, interrupted or fail, files that change
+// meanwhile, and paths that name no file.
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
@@ -105,9 +105,8 @@ TEST_CASE("a file that becomes longer while it is read is read as it was") {
     INFO(reading.name);
     const ReadableFile file(reading);
     const Contents whole = reading.read(file.path());
-    const ReadFault fault({.before_read = 1, .change = [&] {
-                             std::ofstream(file.path(), std::ios::app) << "more";
-                           }});
+    const ReadFault fault(
+        {.before_read = 1, .change = [&] { std::ofstream(file.path(), std::ios::app) << "more"; }});
     CHECK(reading.read(file.path()) == whole);
     CHECK(fault.has_struck());
   }

@@ -1,7 +1,5 @@
-// Files that the checker reads (saved runs, counterexamples, notes): reads that are short, interrupted or
-// fail, and files that change meanwhile or are none.
-#include <sys/stat.h>
-
+// Files that the checker reads (saved runs, counterexamples, notes): reads that are short,
+// interrupted or fail, files that change meanwhile, and paths that name no file.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>

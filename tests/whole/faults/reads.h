@@ -14,11 +14,11 @@
 namespace nowait::whole {
 
 struct ReadFaultDef {
-  std::uint64_t failing_call = 0;  // this call, of any of the four, fails; from 1; 0: none
-  int error = 0;                   // with this errno
-  bool a_byte_each = false;        // a read gives one byte
-  bool interrupted = false;        // each read is interrupted once before it gives anything
-  std::uint64_t before_read = 0;   // before this read, from 1 ...
+  std::uint64_t failing_call = 0;     // this call, of any of the four, fails; from 1; 0: none
+  int error = 0;                      // with this errno
+  bool a_byte_each = false;           // a read gives one byte
+  bool interrupted = false;           // each read is interrupted once before it gives anything
+  std::uint64_t before_read = 0;      // before this read, from 1 ...
   std::function<void()> change = {};  // ... this is called
 };
 

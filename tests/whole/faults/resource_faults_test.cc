@@ -52,8 +52,7 @@ TEST_CASE("an elevation without memory for its file or its posts is an error") {
 TEST_CASE("ground without memory for its heights is an error") {
   const auto elevation = LoadElevation(kGround);
   REQUIRE(elevation);
-  const TerrainWindow window{
-      .south = 10'000.0f, .east = 10'000.0f, .cells = 16, .cell_size = 1.0f};
+  const TerrainWindow window{.south = 10'000.0f, .east = 10'000.0f, .cells = 16, .cell_size = 1.0f};
   CHECK(SweepMaking<Terrain>([&] { return ResampleWindow(*elevation, window); }) > 3);
   const auto terrain = ResampleWindow(*elevation, window);
   REQUIRE(terrain);
@@ -61,8 +60,8 @@ TEST_CASE("ground without memory for its heights is an error") {
                            .rows = terrain->side,
                            .spacing = terrain->cell_size,
                            .heights = terrain->heights};
-  CHECK(SweepMaking<std::unique_ptr<const HeightField>>(
-            [&] { return HeightField::Create(def); }) > 2);
+  CHECK(SweepMaking<std::unique_ptr<const HeightField>>([&] { return HeightField::Create(def); }) >
+        2);
 }
 
 }  // namespace

@@ -49,8 +49,8 @@ std::string UseDemo(const Ground& ground) {
   options.threads = 2;
   options.game_threads = 2;
   options.bodies = 3;
-  return WordsOf(Run(options, ground, profile, true,
-                     [](std::uint32_t, const FrameRecord&) { return true; }));
+  return WordsOf(
+      Run(options, ground, profile, true, [](std::uint32_t, const FrameRecord&) { return true; }));
 }
 
 }  // namespace

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "src/base/assert.h"
+#include "src/base/or_no_memory.h"
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
-#include "src/world/or_no_memory.h"
+#include "src/world/jobs_threw.h"
 
 namespace nowait {
 

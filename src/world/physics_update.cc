@@ -4,10 +4,10 @@
 #include <chrono>
 #include <optional>
 
+#include "src/base/or_no_memory.h"
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
-#include "src/world/or_no_memory.h"
 
 namespace nowait {
 namespace {

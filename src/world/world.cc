@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "src/base/or_no_memory.h"
 #include "src/bodies/guarded_body.h"
 #include "src/math/float_mode.h"
 #include "src/math/hash.h"
 #include "src/world/make_body.h"
-#include "src/world/or_no_memory.h"
 #include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 

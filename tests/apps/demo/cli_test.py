@@ -230,7 +230,7 @@ class Demo(unittest.TestCase):
                 file.write(content)
             self.refuse(1, [self.path(name), words], "--terrain", self.path(name))
         self.refuse(1, [self.path("none"), "not found"], "--terrain", self.path("none"))
-        self.refuse(1, [self.folder, "not a regular file"], "--terrain", self.folder)
+        self.refuse(1, [self.folder, "Is a directory"], "--terrain", self.folder)
 
 
 if __name__ == "__main__":

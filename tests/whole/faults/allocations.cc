@@ -5,27 +5,17 @@
 #include <cstdlib>
 #include <new>
 
+#include "tests/whole/faults/countdown.h"
+
 namespace nowait::whole {
 namespace {
 
-// relaxed: numbers; what they count orders nothing.
+// relaxed: a number; what it counts orders nothing.
 constinit std::atomic<std::int64_t> live{0};
-constinit std::atomic<std::uint64_t> until_fault{0};  // 0: none is set, or it has struck
-constinit std::atomic<bool> struck{false};
-
-bool Strikes() {
-  std::uint64_t left = until_fault.load(std::memory_order::relaxed);
-  while (left != 0) {
-    if (!until_fault.compare_exchange_weak(left, left - 1, std::memory_order::relaxed)) continue;
-    if (left != 1) return false;
-    struck.store(true, std::memory_order::relaxed);
-    return true;
-  }
-  return false;
-}
+constinit Countdown fault;
 
 void* Allocate(std::size_t size, std::size_t alignment) {
-  if (Strikes()) return nullptr;
+  if (fault.Strikes()) return nullptr;
   if (size == 0) size = 1;
   // aligned_alloc wants a multiple of the alignment.
   void* const memory =
@@ -51,14 +41,11 @@ void Free(void* memory) {
 
 std::int64_t LiveAllocations() { return live.load(std::memory_order::relaxed); }
 
-AllocationFault::AllocationFault(std::uint64_t n) {
-  struck.store(false, std::memory_order::relaxed);
-  until_fault.store(n, std::memory_order::relaxed);
-}
+AllocationFault::AllocationFault(std::uint64_t n) { fault.Set(n); }
 
-AllocationFault::~AllocationFault() { until_fault.store(0, std::memory_order::relaxed); }
+AllocationFault::~AllocationFault() { fault.Clear(); }
 
-bool AllocationFault::has_struck() const { return struck.load(std::memory_order::relaxed); }
+bool AllocationFault::has_struck() const { return fault.has_struck(); }
 
 }  // namespace nowait::whole
 

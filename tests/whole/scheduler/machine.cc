@@ -202,8 +202,13 @@ void Machine::SleepUntil(std::uint64_t nanoseconds, Site site) {
 
 std::uint64_t Machine::Now(Site site) {
   Point({.kind = StepKind::kClock, .site = site});
-  if (++clock_readings_ == options_.faults.time_jump) now_ += kTimeJump;
+  if (++outcome_.clock_readings == options_.faults.time_jump) now_ += kTimeJump;
   return now_;
+}
+
+bool Machine::TimeStands() const {
+  const std::uint64_t from = options_.faults.time_stands;
+  return from != 0 && outcome_.clock_readings >= from;
 }
 
 bool Machine::Spurious(Thread& asks) {
@@ -342,7 +347,7 @@ void Machine::Record(Thread& thread, const Step& step) {
   Remember(thread, step);
   ++thread.steps;
   ++outcome_.steps;
-  now_ += kStepTime;
+  if (!TimeStands()) now_ += kStepTime;
   outcome_.trace_hash = Mixed(Mixed(Mixed(outcome_.trace_hash, thread.number),
                                     static_cast<std::uint64_t>(step.kind)),
                               step.site.line());

@@ -42,6 +42,7 @@ struct Faults {
   std::uint64_t refused_thread = 0;     // this start of a thread is refused
   std::uint64_t failed_allocation = 0;  // this operator new throws (failing_allocation.cc is linked)
   std::uint64_t time_jump = 0;          // this reading of the clock comes an hour later
+  std::uint64_t time_stands = 0;        // from this reading on no step takes time, but sleep does
 };
 
 struct RunOptions {
@@ -62,6 +63,7 @@ struct Outcome {
   std::uint64_t trace_hash = 0;   // of every step: kind, thread, place in the source
   std::uint64_t allocations = 0;  // that the program made
   std::uint64_t starts = 0;       // of threads
+  std::uint64_t clock_readings = 0;
   std::uint32_t threads = 0;
 };
 
@@ -127,6 +129,8 @@ class Machine {
   std::uint32_t Pick(Thread& asks, std::uint32_t count, std::uint32_t drawn);
   bool Spurious(Thread& asks);
   void LimitReached();
+  // faults.time_stands has come.
+  bool TimeStands() const;
   std::string Describe(const Thread& thread) const;
   static void Enter(void* thread);
 
@@ -144,7 +148,6 @@ class Machine {
   std::uint32_t yielded_ = 0;  // threads that have given way
   std::uint64_t alone_ = 0;    // steps of the running thread while others could have gone on
   std::uint64_t now_ = 0;
-  std::uint64_t clock_readings_ = 0;
   std::vector<std::uint32_t> candidates_;
   std::vector<TraceEntry> last_;  // a ring
   std::size_t remembered_ = 0;

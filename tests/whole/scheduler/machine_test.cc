@@ -189,6 +189,11 @@ TEST_CASE("time is the run's own: a sleeper's comes when nobody else can go on, 
   };
   REQUIRE_FALSE(RunUnder(jumps, StrategyDef(), {.faults = {.time_jump = 2}}).failure);
   REQUIRE(jumped > std::chrono::minutes(59));
+  const Outcome stands = RunUnder(jumps, StrategyDef(), {.faults = {.time_stands = 1}});
+  REQUIRE_FALSE(stands.failure);
+  REQUIRE(jumped == std::chrono::nanoseconds(0));
+  REQUIRE(stands.clock_readings == 2);
+  REQUIRE_FALSE(Explore(program, {.schedules = 50, .run = {.faults = {.time_stands = 1}}}).failure);
 }
 
 TEST_CASE("a thread that is to be refused is refused") {

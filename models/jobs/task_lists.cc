@@ -119,6 +119,7 @@ class Pool {
       pool.complete_[list.slot()].notify_all();
     }
     void TellCompletion() { pool.events_.NotifyAll(); }
+    bool HasToGo() const { return false; }
     RoundCounts& counts() { return own; }
     Pool& pool;
     RoundCounts& own;

@@ -38,6 +38,12 @@ std::string HashString(std::uint64_t hash) {
 }
 
 Result<void> WriteFileWhole(const std::string& path, std::string_view text) {
+  // A rename puts a file in the place of a device as well, if the caller may do that. A folder is in its
+  // way.
+  struct stat there;
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
+    return Fail(ErrorCode::kIo, "output file", EOPNOTSUPP, "it is no ordinary file");
+  }
   std::string temporary = path + ".XXXXXX";
   const int file = ::mkstemp(temporary.data());
   if (file < 0) return Fail(ErrorCode::kIo, "output file", errno, "cannot create it");

@@ -15,7 +15,8 @@
 // the return. Pieces for which no task could be made, because the capacity is reached, were done by
 // the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw, which
 // was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add,
-// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds.
+// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds; but
+// where there is no room for a task of its own it waits for nothing, and submits nothing.
 //
 // Source: the blog's "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
 // dependencies, helping waits, devices.

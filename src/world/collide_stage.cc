@@ -50,6 +50,7 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
     piece.woken.clear();
     piece.find_stats = {};
     piece.pairs = 0;
+    piece.ended = false;
   }
   quota_.Reset();
   for (const std::uint32_t slot : awake) {
@@ -71,7 +72,7 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
     const FloatModeScope float_mode;
     const BroadPhase::View view = state_.tree->Read();
     Piece& piece = pieces_[from / grain];
-    for (std::uint32_t i = from; i < to; ++i) CollideBody(slots[i], view, piece);
+    for (std::uint32_t i = from; i < to && !piece.ended; ++i) CollideBody(slots[i], view, piece);
   };
   // The rebuild first: it is the longest job.
   Result<void> added;
@@ -91,7 +92,7 @@ void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view,
         if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
           Test(slot, other, piece);
         }
-        return true;
+        return !piece.ended;
       },
       state_.tree->collisions().PartnersOf(state_.bodies[slot].layer));
 }
@@ -113,7 +114,11 @@ void CollideStage::Test(std::uint32_t slot, std::uint32_t other, Piece& piece) {
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, contact.manifold);
   if (contact.manifold.empty()) return;
-  if (quota_.Take()) piece.found.push_back(contact);
+  if (!quota_.Take()) {
+    piece.ended = true;
+    return;
+  }
+  piece.found.push_back(contact);
   if (state_.bodies.StateOf(other) == BodyState::kStatic) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
   sets_.Union(slot, other, &piece.find_stats);

@@ -72,6 +72,7 @@ class CollideStage {
     std::vector<std::uint32_t> woken;  // slots
     FindStats find_stats;
     std::uint32_t pairs = 0;
+    bool ended = false;  // there was no room for a contact: the step fails, whatever else is found
   };
 
   Result<void> RunRounds(std::span<const std::uint32_t> awake, TaskPool& pool);

@@ -159,7 +159,7 @@ class World {
   // readers that hold a body lock, to copy one body.
 
   // Advances the world by `dt` in `steps` equal steps: two 60 Hz steps in a 30 Hz frame are
-  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (finite, above zero), "steps" (1 .. 64).
+  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (above zero, at most 10 seconds), "steps" (1 .. 64).
   // kNotOwner, kWrongPhase: the caller is no thread of the pool, or may not wait
   // (TaskPool::MayWait).
   // kCapacity "contacts": a step found more pairs than there is room for. That step did not happen:

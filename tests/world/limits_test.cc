@@ -98,6 +98,23 @@ TEST_CASE("pairs that are found twice do not use up the room of others") {
   }
 }
 
+// Each ball touches each other: without an end there would be half a million tests for nothing.
+TEST_CASE("a step that has found too many contacts stops looking for more") {
+  constexpr std::uint32_t kBalls = 1000;
+  const std::uint32_t workers = GENERATE(0u, 2u);
+  WorldDef def = Weightless();
+  def.max_contacts = 16;
+  const auto world = MakeWorld(def);
+  for (const BodyDef& ball : Balls(kBalls, 0)) Add(*world, ball);
+  PoolHere pool(workers);
+  const auto done = world->Update(1.0f / 60.0f, pool);
+  REQUIRE_FALSE(done.has_value());
+  CHECK(done.error() == Error{ErrorCode::kCapacity, "contacts", def.max_contacts});
+  // Twice the room, one, and one more for each piece of the work; two finds each, and few retries.
+  CHECK(world->stats().find.finds > 2 * def.max_contacts);
+  CHECK(world->stats().find.finds < 1000);
+}
+
 // A step hands its islands out in a fixed number of jobs (solve_stage.cc). So many lone bodies
 // would be more jobs than that, if a job had no more islands than make it worth while.
 TEST_CASE("islands are handed out in as many jobs as there is room for, however many they are") {

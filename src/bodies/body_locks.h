@@ -36,14 +36,21 @@ namespace nowait {
 // Watches what the calling thread holds; in release builds it only counts.
 class AscendingOrder {
  public:
-  static void NoteLock(std::uint32_t index) {
+  static void NoteLock(std::uint32_t index, bool writes) {
     HeldLocks& held = HeldLocks::OfThisThread();
     NOWAIT_ASSERT(held.ordered == 0 || index > held.highest,
                   "body locks are taken in ascending order of their index");
     ++held.ordered;
     held.highest = index;
+    held.writes = writes;
   }
   static void NoteUnlock() { --HeldLocks::OfThisThread().ordered; }
+  // Exact for a thread that holds one lock, as all do that change bodies one by one.
+  static bool HoldsForWriting(std::uint32_t index) {
+    const HeldLocks& held = HeldLocks::OfThisThread();
+    return held.writes && (held.ordered == 1 ? index == held.highest
+                                             : held.ordered != 0 && index <= held.highest);
+  }
 };
 
 // Order: as AscendingOrder. The models' threads are not the operating system's; theirs watches nothing,
@@ -65,8 +72,14 @@ class BodyLocksOf {
     return id.slot() % count();
   }
 
+  // For assertions: whether the calling thread holds the body's lock for writing.
+  template <class Id>
+  bool AreHeldFor(Id id) const {
+    return Order::HoldsForWriting(IndexOf(id));
+  }
+
   void LockRead(std::uint32_t index, WaitTime& wait) {
-    Order::NoteLock(index);
+    Order::NoteLock(index, false);
     locks_[index].lock.LockRead(wait);
   }
   void UnlockRead(std::uint32_t index) {
@@ -74,7 +87,7 @@ class BodyLocksOf {
     Order::NoteUnlock();
   }
   void LockWrite(std::uint32_t index, WaitTime& wait) {
-    Order::NoteLock(index);
+    Order::NoteLock(index, true);
     locks_[index].lock.LockWrite(wait);
   }
   void UnlockWrite(std::uint32_t index) {

@@ -47,8 +47,8 @@ struct WorldState {
   WorldState(const WorldDef& world_def, std::uint32_t number,
              std::unique_ptr<BroadPhase> broad_phase)
       : def(world_def),
-        bodies(world_def.max_bodies, number),
         locks(world_def.body_locks),
+        bodies(world_def.max_bodies, number, &locks),
         tree(std::move(broad_phase)),
         changes(world_def.max_bodies) {}
 
@@ -67,8 +67,8 @@ struct WorldState {
 
   const WorldDef def;
   mutable FinalisedBatches finalised;
-  mutable BodyStorage bodies;
   mutable BodyLocks locks;
+  mutable BodyStorage bodies;
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;
   std::vector<Changes> changes;  // by slot; since the last step

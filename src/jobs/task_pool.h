@@ -72,6 +72,7 @@
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/shared_part.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
@@ -251,8 +252,8 @@ class BasicTaskPool {
   std::deque<DeviceQueue<DeviceRequest>> devices_;
   // Workers first, then main threads, then devices; last, one for all that have not registered.
   std::deque<Thread> members_;
-  std::vector<Lane*> lanes_;     // likewise
-  EngineSync::mutex answering_;  // whoever holds it is the last member
+  std::vector<Lane*> lanes_;  // likewise
+  SharedPart<> guests_;       // its part is the last member
 
   mutable EngineSync::mutex mutex_;  // what follows
   std::vector<bool> registered_;

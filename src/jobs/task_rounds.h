@@ -106,8 +106,8 @@
 // Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
 // kInvalidArgument (priority, affinity).
 //
-// Source: the blog's worker loop, wait and do_work_while_waiting_for. Model:
-// models/jobs/task_rounds. Lecture: dependencies, helping waits, devices.
+// Source: the blog's worker loop, wait and do_work_while_waiting_for. Models:
+// models/jobs/task_rounds, wait_help_sleep. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
 #define NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
 

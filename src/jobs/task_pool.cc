@@ -201,8 +201,12 @@ template <class Queues>
 BasicTaskPool<Queues>::~BasicTaskPool() {
   if (closed_) return;
   for (auto& device : devices_) device.Stop();
-  // Nobody is registered: the first main thread's part is free.
-  static_cast<void>(rounds_.Close(members_[workers_], TaskShutdown::kCancel));
+  {
+    // No thread is registered, and the first main thread's part is free. Present, because what jobs throw that
+    // this thread runs is reported and counted, too (ReportThrown).
+    const Presence presence(*this, workers_);
+    static_cast<void>(rounds_.Close(presence.thread, TaskShutdown::kCancel));
+  }
   for (auto& device : devices_) device.End();
 }
 

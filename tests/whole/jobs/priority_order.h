@@ -20,6 +20,10 @@
 
 namespace nowait::job_programs {
 
+// How often a thread looks for a task in one wait without beginning one, at most, where no other thread
+// makes any.
+inline constexpr std::uint32_t kLooksInVain = 4;
+
 template <class Pool>
 class PriorityOrder {
  public:

@@ -74,7 +74,7 @@ struct Record {
 
   TaskId Id() const { return TaskId::FromBits(id.load(std::memory_order::acquire)); }
 
-  // Whether its work has begun; for who is ordered with that.
+  // Whether its work has begun; asked by a thread that is ordered with it.
   bool HasBegun() const;
   // That its own work is done, or will not be done. For who knows it to be complete.
   void CheckDone(bool may_be_cancelled) const;

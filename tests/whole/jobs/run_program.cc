@@ -147,6 +147,7 @@ class ProgramRun {
     state_.signals[main].store(true, std::memory_order::release);
     state_.scripts_done.fetch_add(1, std::memory_order::acq_rel);
     state_.pool->Wake();
+    state_.order.MayLook(kLooksInVain);
     const auto helped = state_.pool->DoWorkWhileWaitingFor([this] {
       return state_.scripts_done.load(std::memory_order::acquire) == program_.mains.size();
     });
@@ -163,6 +164,7 @@ class ProgramRun {
         const TaskId task = record.Id();
         if (!task.IsTask() || state_.pool->IsComplete(task)) continue;
         again = true;
+        state_.order.MayLook(kLooksInVain);
         Expect(state_.pool->Wait(task).has_value(), "a main thread waits for any task",
                record.number);
       }
@@ -211,6 +213,7 @@ class ProgramRun {
   void Close() {
     const bool cancel = program_.end == End::kCancel;
     if (cancel) state_.cancelling.store(true, std::memory_order::relaxed);
+    state_.order.MayLook(kLooksInVain);
     const auto closed = state_.pool->Close(cancel ? TaskShutdown::kCancel : TaskShutdown::kFinish);
     Expect(closed.has_value(), "a pool is closed", kNoTask);
     state_.closed.store(true, std::memory_order::relaxed);

@@ -103,8 +103,8 @@ class ScriptRun {
   }
 
   void PlayStep(const Step& step) {
-    // Each helps once at most, and that looks twice in vain.
-    state_.order.MayLook(RunsOthers(step.kind) ? TaskRounds<>::kTurn : 4);
+    // Each helps once at most.
+    state_.order.MayLook(RunsOthers(step.kind) ? TaskRounds<>::kTurn : kLooksInVain);
     const whole::ApiCall call(NameOf(step.kind),
                               static_cast<std::uint64_t>(std::max(step.task, 0)));
     switch (step.kind) {

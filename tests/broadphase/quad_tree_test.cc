@@ -327,5 +327,23 @@ TEST_CASE("a ray that is clipped at its first hit looks at little else") {
   REQUIRE(seen.size() <= 16);
 }
 
+TEST_CASE("a query visits each node that it has put off once, however many they are") {
+  for (const std::uint32_t count : {1u, 63u, 64u, 65u, 66u, 200u}) {
+    CAPTURE(count);
+    NodeStack stack;
+    // Up and down across the size from which on the heap is used, twice.
+    for (int again = 0; again < 2; ++again) {
+      for (std::uint32_t i = 0; i < count; ++i) stack.Push({i, static_cast<float>(i)});
+      for (std::uint32_t i = count; i-- > 0;) {
+        REQUIRE_FALSE(stack.empty());
+        const NodeStack::Entry entry = stack.Pop();
+        REQUIRE(entry.node == i);
+        REQUIRE(entry.nearest == static_cast<float>(i));
+      }
+      REQUIRE(stack.empty());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nowait

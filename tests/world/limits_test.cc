@@ -6,8 +6,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "src/math/random.h"
 #include "tests/world/scene.h"
 
 namespace nowait {
@@ -276,6 +278,53 @@ TEST_CASE("a height field's limits belong to it, and what is beyond them is refu
     const std::vector<float> beyond{0, 0, 0, sign * 1.00001e6f};
     CHECK(subject({2, 2, 1, beyond}) == "height field height");
   }
+}
+
+TEST_CASE("a body for which there is no node takes no slot") {
+  constexpr std::uint32_t kBodies = 64;
+  PoolHere pool(0);
+  WorldDef def;
+  def.max_bodies = kBodies;
+  const auto world = MakeWorld(def);
+  WaitTime wait;
+  Random random(28);
+  std::vector<BodyId> ids;
+  const auto create = [&] {
+    return world->CreateBody(
+        SphereAt(0.5f, random.InBox({-500, 100, -500}, {500, 900, 500})), wait);
+  };
+  std::uint32_t refused = 0;
+  {
+    // A view keeps the nodes that go out of use, until none is left. Most bodies then hang in nodes
+    // that were built, where no other body takes their slots.
+    const WorldView view = world->Read();
+    for (int round = 0; round < 2000 && refused < 2 * kBodies; ++round) {
+      while (ids.size() < kBodies) {
+        const auto id = create();
+        if (!id) {
+          REQUIRE(id.error().subject == std::string("tree nodes"));
+          ++refused;
+          break;
+        }
+        ids.push_back(*id);
+      }
+      std::swap(ids[random.Below(static_cast<std::uint32_t>(ids.size()))], ids.back());
+      REQUIRE(world->DestroyBody(ids.back(), wait));
+      ids.pop_back();
+      REQUIRE(Run(*world, pool, 1));
+      if (ids.empty()) break;
+    }
+  }
+  REQUIRE(refused > 0);
+  // The view is gone, and its nodes come back: each slot is there.
+  REQUIRE(Run(*world, pool, 3));
+  while (ids.size() < kBodies) {
+    const auto id = create();
+    CAPTURE(refused, ids.size());
+    REQUIRE(id.has_value());
+    ids.push_back(*id);
+  }
+  CHECK(world->body_count() == kBodies);
 }
 
 }  // namespace

@@ -120,5 +120,29 @@ TEST_CASE("a game thread and queries beside updates") {
   REQUIRE_FALSE(found.failure);
 }
 
+// Two threads ask for the whole state, in which the bodies of a batch have to be settled first.
+void TwoAskForAll() {
+  auto world = SmallWorld(8);
+  WaitTime wait;
+  auto batch = world->PrepareBatch(std::vector{Ball(0.0f, 3.0f), Ball(3.0f, 3.0f)}).value();
+  Require(world->FinaliseBatch(batch, wait).has_value(), "a batch of this world is finalised");
+  const auto ask = [&world] {
+    const ApiCall call("Snapshot", 0);
+    std::vector<BodySnapshot> bodies;
+    world->Snapshot(bodies);
+    Require(bodies.size() == 2, "a snapshot has the bodies that another thread is settling");
+  };
+  EngineSync::thread other = std::move(*EngineSync::thread::Start("other", ask));
+  ask();
+  other.join();
+}
+
+TEST_CASE("two threads ask for the whole state after a batch") {
+  const Exploration found =
+      Explore(&TwoAskForAll, {.schedules = 200, .run = {.fair_after = 20'000, .most_steps = 40'000}});
+  INFO(found.report);
+  REQUIRE_FALSE(found.failure);
+}
+
 }  // namespace
 }  // namespace nowait::whole

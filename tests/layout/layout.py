@@ -29,8 +29,11 @@ ORDERS_THREADS = re.compile(
     r"std::(?:(?:j?thread|(?:recursive_|timed_|recursive_timed_|shared_|shared_timed_)?mutex|"
     r"condition_variable(?:_any)?|atomic(?:_\w+)?|stop_\w+|(?:counting|binary)_semaphore|latch|barrier|"
     r"(?:lock|scoped|unique|shared)_(?:guard|lock)|call_once|once_flag|future|promise|async|this_thread)\b|"
-    r"chrono::\w*clock\b)|"
-    r"\bStdSync\b|\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\b(?:u|nano)sleep\b|\bclock_gettime\b|\bsetpriority\b"
+    r"chrono::\w*clock\b|execution\b|time\b|clock\b|timespec_get\b)|"
+    r"\bStdSync\b|\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\bsetpriority\b|\b__(?:atomic|sync)_\w+|"
+    r"\b(?:u|nano|clock_nano)sleep\b|\bclock_gettime\b|\bgettimeofday\b|\btimespec_get\b|\bsched_yield\b|"
+    # What is a common word counts as a function that is called, and of no object or class.
+    r"(?<![\w.>:])(?:::)?(?:sleep|poll|ppoll|select|pselect|syscall|time|clock)(?=\s*\()"
 )
 # Where they may stand all the same: (file, word), each with the reason.
 ORDERS_THREADS_ITSELF = {

@@ -144,15 +144,44 @@ class Complaints(unittest.TestCase):
             "std::call_once",
             "thread_local",
             "std::this_thread",
+            "std::async",
+            "std::latch",
+            "std::counting_semaphore",
+            "std::execution",
+            "std::time",
+            "std::clock",
+            "std::timespec_get",
             "usleep",
+            "nanosleep",
+            "clock_nanosleep",
+            "clock_gettime",
+            "gettimeofday",
+            "timespec_get",
+            "sched_yield",
             "pthread_create",
+            "__atomic_load_n",
+            "__sync_fetch_and_add",
         ):
             with self.subTest(word):
                 self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", f"static {word} x;"))
                 self.assert_complaint(f"src/base/b.h:4: {word} is not the policy's")
 
+    def test_calls_that_are_not_the_policys(self):
+        for call in ("sleep", "poll", "ppoll", "select", "pselect", "syscall", "time", "clock", "::sleep", "::poll"):
+            for line in (f"  {call}(1);", f"  const int x = {call} (1);", f"  f({call}(1));"):
+                with self.subTest(line):
+                    self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", line))
+                    self.assert_complaint(f"src/base/b.h:4: {call} is not the policy's")
+
     def test_what_only_looks_like_it(self):
-        for line in ("// std::mutex", '#include "x"  /* std::mutex\n std::thread */', "const char* s = \"std::mutex\";"):
+        for line in (
+            "// std::mutex",
+            '#include "x"  /* std::mutex\n std::thread */',
+            "const char* s = \"std::mutex\";",
+            "pool.poll(1); pool->sleep(1); Device::select(1);",
+            "int sleep = 0; float time; std::chrono::nanoseconds clock;",
+            "int downtime(int); int asleep(int); std::timed_thing x;",
+        ):
             with self.subTest(line):
                 self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", line.replace('#include "x"', "")))
                 self.assertEqual([], self.complaints())

@@ -59,6 +59,7 @@ template <class Sync = EngineSync, class Order = AscendingOrder,
           class Clock = EngineSync::clock>
 class BodyLocksOf {
  public:
+  using Site = typename Sync::Site;
   static constexpr std::uint32_t kMaxLocks = 1024;
   using Set = std::bitset<kMaxLocks>;
 
@@ -78,17 +79,17 @@ class BodyLocksOf {
     return Order::HoldsForWriting(IndexOf(id));
   }
 
-  void LockRead(std::uint32_t index, WaitTime& wait) {
+  void LockRead(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
     Order::NoteLock(index, false);
-    locks_[index].lock.LockRead(wait);
+    locks_[index].lock.LockRead(wait, site);
   }
   void UnlockRead(std::uint32_t index) {
     locks_[index].lock.UnlockRead();
     Order::NoteUnlock();
   }
-  void LockWrite(std::uint32_t index, WaitTime& wait) {
+  void LockWrite(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
     Order::NoteLock(index, true);
-    locks_[index].lock.LockWrite(wait);
+    locks_[index].lock.LockWrite(wait, site);
   }
   void UnlockWrite(std::uint32_t index) {
     locks_[index].lock.UnlockWrite();
@@ -109,10 +110,12 @@ using BodyLocks = BodyLocksOf<>;
 template <class Locks>
 class BodyReadScopeOf {
  public:
+  using Site = typename Locks::Site;
+
   template <class Id>
-  BodyReadScopeOf(Locks& locks, Id id, WaitTime& wait)
+  BodyReadScopeOf(Locks& locks, Id id, WaitTime& wait, Site site = Site::current())
       : locks_(locks), index_(locks.IndexOf(id)) {
-    locks_.LockRead(index_, wait);
+    locks_.LockRead(index_, wait, site);
   }
   ~BodyReadScopeOf() { locks_.UnlockRead(index_); }
   BodyReadScopeOf(const BodyReadScopeOf&) = delete;
@@ -128,10 +131,12 @@ using BodyReadScope = BodyReadScopeOf<BodyLocks>;
 template <class Locks>
 class BodyWriteScopeOf {
  public:
+  using Site = typename Locks::Site;
+
   template <class Id>
-  BodyWriteScopeOf(Locks& locks, Id id, WaitTime& wait)
+  BodyWriteScopeOf(Locks& locks, Id id, WaitTime& wait, Site site = Site::current())
       : locks_(locks), index_(locks.IndexOf(id)) {
-    locks_.LockWrite(index_, wait);
+    locks_.LockWrite(index_, wait, site);
   }
   ~BodyWriteScopeOf() { locks_.UnlockWrite(index_); }
   BodyWriteScopeOf(const BodyWriteScopeOf&) = delete;

@@ -58,9 +58,9 @@ void ForEachReading(const std::function<void()>& program, std::uint64_t least_re
   RunOptions options{.fair_after = 2'000'000, .most_steps = 6'000'000};
   const Outcome usual = RunUnder(program, StrategyDef(), options);
   REQUIRE_FALSE(usual.failure);
-  REQUIRE(usual.clock_readings >= least_readings);
+  REQUIRE(usual.places.clock_readings >= least_readings);
   for (std::uint64_t Faults::*fault : {&Faults::time_jump, &Faults::time_stands}) {
-    for (std::uint64_t n = 1; n <= usual.clock_readings; ++n) {
+    for (std::uint64_t n = 1; n <= usual.places.clock_readings; ++n) {
       options.faults = {};
       options.faults.*fault = n;
       const Exploration found =

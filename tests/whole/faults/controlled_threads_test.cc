@@ -20,7 +20,7 @@ std::uint64_t StartsOf(const ThreadedCall& call, const RunOptions& options) {
   const Outcome outcome =
       RunUnder([&] { Require(call.run().empty(), "nothing fails"); }, StrategyDef(), options);
   REQUIRE_FALSE(outcome.failure);
-  return outcome.starts;
+  return outcome.places.starts;
 }
 
 TEST_CASE(

@@ -131,6 +131,21 @@ TEST_CASE("FinaliseBatch makes all of a batch's bodies part of the world, or lea
       });
 }
 
+TEST_CASE("AbortBatch needs no memory: a batch is given back where there is none") {
+  const auto swept = Sweep(
+      [] {
+        Scene scene;
+        scene.batch = std::move(*scene.world->PrepareBatch(Scene::Defs(8)));
+        return scene;
+      },
+      [](Scene& scene) -> Result<void> { return scene.world->AbortBatch(scene.batch); },
+      [](Scene& scene, const Result<void>& done) {
+        CHECK(done.has_value());
+        scene.CheckRoomFor(8);
+      });
+  CHECK(swept.faults == 0);
+}
+
 // The hash of the scene after so many updates without any fault.
 std::uint64_t HashAfter(int updates) {
   PoolHere pool(0);

@@ -63,11 +63,11 @@ def bazel(tree, *arguments):
     return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
 
 
-def run_until_found(program, tree, seconds):
+def run_until_found(program, seconds):
     """(what it printed until it had found something, the seconds that took); (None, ...) if it found nothing."""
     environment = dict(os.environ, NOWAIT_FUZZ_SECONDS=str(seconds), NOWAIT_FUZZ_SEED="1")
     start = time.monotonic()
-    with subprocess.Popen([tree / program], cwd=tree, env=environment, stdout=subprocess.PIPE,
+    with subprocess.Popen([program], env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace") as process:
         lines = []
         for line in process.stdout:
@@ -78,15 +78,8 @@ def run_until_found(program, tree, seconds):
     return None, time.monotonic() - start
 
 
-def verdict(name, defect, tree, seconds):
-    """(whether it was found as it should be, the row's rest)."""
-    kind = defect["programs"]
-    target = f"tests/whole/{kind}/{kind}_controlled_programs"
-    package, _, test = target.rpartition("/")
-    built = bazel(tree, "build", "--config=controlled", "--noshow_progress", f"//{package}:{test}")
-    if built.returncode != 0:
-        return False, "does not build: " + built.stderr.strip()[-400:]
-    text, took = run_until_found(pathlib.Path(".bazel/bin") / target, tree, seconds)
+def judge(defect, text, took):
+    """(whether it was found as it should be, the row's rest); of what run_until_found returns."""
     if text is None:
         return False, f"NOT FOUND in {took:.0f} s"
     _, program, each = map(int, FOUND.search(text).groups())
@@ -97,6 +90,17 @@ def verdict(name, defect, tree, seconds):
     if defect["promise"] not in text:
         return False, row + " (ANOTHER REASON)"
     return True, row
+
+
+def verdict(defect, tree, seconds):
+    """Of a patched copy of the checkout, as judge."""
+    kind = defect["programs"]
+    target = f"tests/whole/{kind}/{kind}_controlled_programs"
+    package, _, test = target.rpartition("/")
+    built = bazel(tree, "build", "--config=controlled", "--noshow_progress", f"//{package}:{test}")
+    if built.returncode != 0:
+        return False, "does not build: " + built.stderr.strip()[-400:]
+    return judge(defect, *run_until_found(tree / ".bazel/bin" / target, seconds))
 
 
 def main():
@@ -119,7 +123,7 @@ def main():
                 if not apply(name, tree):
                     found, row = False, "its patch does not apply"
                 else:
-                    found, row = verdict(name, known[name], tree, options.seconds)
+                    found, row = verdict(known[name], tree, options.seconds)
                     apply(name, tree, "--reverse")
                 missed += not found
                 print(f"{name:34} {row}", flush=True)

@@ -16,6 +16,7 @@
 #include "src/jobs/task_pool.h"
 #include "tests/whole/jobs/record.h"
 #include "tests/whole/jobs/reports.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::job_programs {
 
@@ -23,11 +24,14 @@ namespace nowait::job_programs {
 template <class Queues>
 Result<void> RunLoop(BasicTaskPool<Queues>& pool, std::uint32_t count, Reports* throws) {
   std::vector<std::uint32_t> calls(count);
-  const auto result =
-      ParallelFor(pool, count, 1 + count / 8, [&](std::uint32_t i, std::uint32_t end) {
-        for (; i < end; ++i) ++calls[i];
-        if (throws != nullptr && end == count) Throw(*throws, kNoTask);
-      });
+  const auto body = [&](std::uint32_t i, std::uint32_t end) {
+    const whole::FaultScope own(false);
+    for (; i < end; ++i) ++calls[i];
+    if (throws != nullptr && end == count) Throw(*throws, kNoTask);
+  };
+  const auto result = whole::AskTwice([&] {
+    return whole::MeetingFaults([&] { return ParallelFor(pool, count, 1 + count / 8, body); });
+  });
   const auto once = [](std::uint32_t n) { return n == 1; };
   const auto at_most_once = [](std::uint32_t n) { return n <= 1; };
   Expect(result ? std::ranges::all_of(calls, once) : std::ranges::all_of(calls, at_most_once),
@@ -42,18 +46,22 @@ Result<void> RunBatch(BasicTaskPool<Queues>& pool, std::uint32_t count, Reports*
   std::vector<std::uint32_t> written(3);
   std::vector<std::uint32_t> sums(count);
   auto write = [&](std::uint32_t i) {
+    const whole::FaultScope own(false);
     written[i] += i + 1;
     if (throws != nullptr && i == 1) Throw(*throws, kNoTask);
   };
   constexpr std::uint32_t kGrain = 2;
   auto sum = [&](std::uint32_t i, std::uint32_t end) {
+    const whole::FaultScope own(false);
     for (; i < end; ++i) sums[i] += written[0] + written[1] + written[2];
     if (throws != nullptr) Throw(*throws, kNoTask);
   };
   JobBatch batch(16, 1);
-  Expect(batch.AddEach(3, write) && batch.AddSyncPoint() && batch.AddLoop(count, kGrain, sum),
-         "a batch has room for what its capacity says", kNoTask);
-  const auto result = batch.Run(pool);
+  const auto result = whole::AskTwice([&] {
+    Expect(batch.AddEach(3, write) && batch.AddSyncPoint() && batch.AddLoop(count, kGrain, sum),
+           "a batch has room for what its capacity says", kNoTask);
+    return whole::MeetingFaults([&] { return batch.Run(pool); });
+  });
   const bool ran = result || std::string_view(result.error().subject) == "job batch";
   const std::uint32_t expected = ran ? 6 : 0;
   Expect(!ran || result.has_value() == (throws == nullptr), "a batch says whether any has thrown",

@@ -9,9 +9,11 @@
 
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
+#include "tests/whole/jobs/ask_pool.h"
 #include "tests/whole/jobs/script_run.h"
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/threads.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::job_programs {
 namespace {
@@ -43,7 +45,7 @@ class ProgramRun {
     def.on_throw = [this](TaskId task, const char* text) { Told(task, text); };
     Profile profile({.lanes = 16, .spans_per_lane = 64, .samples_per_lane = 64});
     if (program_.seed % 2 == 0) def.profile = &profile;
-    auto pool = Pool::Create(def);
+    auto pool = Create<Pool>(def);
     Expect(pool.has_value(), "Create takes what it documents", kNoTask);
     state_.pool = pool->get();
 
@@ -102,6 +104,7 @@ class ProgramRun {
 
   // TaskPoolDef::on_throw. In some programs it throws, too.
   void Told(TaskId task, const char* text) {
+    const whole::FaultScope own(false);
     const std::optional<int> thrower = Thrown::TaskIn(text);
     Expect(thrower.has_value(), "a report has the exception's text", kNoTask, text);
     Reports* reports = &state_.elsewhere;
@@ -135,7 +138,7 @@ class ProgramRun {
   }
 
   Registration Enter(std::size_t main) {
-    auto here = state_.pool->Register(NameOf(main));
+    auto here = Register(*state_.pool, NameOf(main));
     Expect(here.has_value(), "a main thread registers", kNoTask);
     MainThread() = static_cast<std::uint8_t>(main + 1);
     return std::move(*here);
@@ -180,7 +183,7 @@ class ProgramRun {
   void RunCompleter(bool registers) {
     std::optional<Registration> here;
     if (registers) {
-      auto registered = state_.pool->Register(kCompleter);
+      auto registered = Register(*state_.pool, kCompleter);
       Expect(registered.has_value(), "a main thread registers", kNoTask);
       here.emplace(std::move(*registered));
     }

@@ -14,6 +14,7 @@
 #include "src/base/result.h"
 #include "src/jobs/task_id.h"
 #include "src/profile/profile.h"
+#include "tests/whole/jobs/ask_pool.h"
 #include "tests/whole/jobs/record.h"
 #include "tests/whole/jobs/threads.h"
 
@@ -25,10 +26,10 @@ class SecondPool {
  public:
   SecondPool(Pool& first, std::uint32_t workers)
       : first_(first), profile_({.lanes = 4, .spans_per_lane = 64, .samples_per_lane = 64}) {
-    auto pool = Pool::Create({.workers = workers, .profile = &profile_});
+    auto pool = Create<Pool>({.workers = workers, .profile = &profile_});
     Expect(pool.has_value(), "Create takes what it documents", kNoTask);
     pool_ = std::move(*pool);
-    auto here = pool_->Register("main");
+    auto here = Register(*pool_, "main");
     Expect(here.has_value(), "a thread registers with two pools", kNoTask);
     here_.emplace(std::move(*here));
   }

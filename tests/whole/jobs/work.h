@@ -11,6 +11,7 @@
 #include "tests/whole/jobs/record.h"
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/threads.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::job_programs {
 
@@ -30,6 +31,7 @@ struct WorkOf {
   }
 
   static void RunBody(void* data) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
     JudgeOrder(record);
@@ -47,6 +49,7 @@ struct WorkOf {
   }
 
   static void RunCell(void* data) {
+    const whole::FaultScope own(false);
     auto& cell = *static_cast<Record::Cell*>(data);
     Record& record = *cell.of;
     Begin(record);
@@ -74,6 +77,7 @@ struct WorkOf {
   }
 
   static Result<void> Serve(void* data) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
     Expect(++record.runs == 1, "a request is served once", record.number);
@@ -84,6 +88,7 @@ struct WorkOf {
   }
 
   static void Compute(void* data, int run) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
     if (run == 0) JudgeOrder(record);
@@ -102,6 +107,7 @@ struct WorkOf {
   }
 
   static void HandOverExternal(void* data) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
     Expect(record.handed_over.fetch_add(1, std::memory_order::relaxed) == 0,

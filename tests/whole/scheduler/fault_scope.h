@@ -47,8 +47,8 @@ bool IsOfFault(const Error& error);
 template <class Call>
 auto AskTwice(const Call& call) {
   auto result = call();
-  if (!result && IsOfFault(result.error())) result = call();
-  return result;
+  if (result || !IsOfFault(result.error())) return result;
+  return call();
 }
 
 }  // namespace nowait::whole

@@ -116,6 +116,28 @@ TEST_CASE("an error is the fault's only where a fault has struck") {
   REQUIRE_FALSE(outcome.failure);
 }
 
+TEST_CASE("what a fault has refused is asked for once more, and what has another error is not") {
+  int asked = 0;
+  const auto start = [&asked] {
+    ++asked;
+    return MeetingFaults([] { return Sync::thread::Start("worker", [] {}); });
+  };
+  const auto program = [&] {
+    const FaultScope own(false);
+    asked = 0;
+    Require(AskTwice(start).has_value(), "it is there the second time, or the first");
+    const auto refused = AskTwice([&]() -> Result<int> {
+      ++asked;
+      return Fail(ErrorCode::kCapacity, "contacts");
+    });
+    Require(!refused, "another error stays");
+  };
+  REQUIRE_FALSE(RunUnder(program, StrategyDef()).failure);
+  CHECK(asked == 2);
+  REQUIRE_FALSE(RunUnder(program, StrategyDef(), {.faults = {.refused_thread = 1}}).failure);
+  CHECK(asked == 3);
+}
+
 TEST_CASE("with faults, each schedule but the first has one; a failure says which") {
   const auto program = [] {
     // The second of three: so one fault in three is found.

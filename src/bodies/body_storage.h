@@ -69,9 +69,11 @@ class BodyStorage {
   void Withdraw(BodyId id);
   // Counts prepared bodies that are becoming part of the world. end: above their slots. O(1).
   void CountPrepared(std::uint32_t bodies, std::uint32_t end);
-  // A prepared body becomes one that scans see. Does nothing if it is that, or gone.
-  void Settle(BodyId id) {
-    if (IsPrepared(id)) SetState(id.slot(), bodies_[id.slot()].prepared_as);
+  // A prepared body becomes one that scans see. False, and nothing is done, if it is that, or gone.
+  bool Settle(BodyId id) {
+    if (!IsPrepared(id)) return false;
+    SetState(id.slot(), bodies_[id.slot()].prepared_as);
+    return true;
   }
 
   // Whether the body is installed.

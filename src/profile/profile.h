@@ -101,7 +101,8 @@ class Profile {
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // A lane that lives as long as the profile. kCapacity when all have been given out.
+  // A lane that lives as long as the profile. kCapacity "profile lanes" when all have been given out,
+  // "memory" when the system has too little for one more; then there are as many as before.
   Result<Lane*> AddLane(std::string name);
 
   const std::deque<Lane>& lanes() const { return lanes_; }

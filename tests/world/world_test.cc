@@ -148,12 +148,12 @@ TEST_CASE("a step without room for its contacts does not happen, and the next do
   Add(*world, Floor());
   std::vector<BodyId> balls;
   for (int i = 0; i < 4; ++i) {
-    BodyDef ball = SphereAt(0.5f, {3.0f * static_cast<float>(i), 0.5f, 0});
+    BodyDef ball = SphereAt(0.5f, {3.0f * static_cast<float>(i), i == 3 ? 5.0f : 0.5f, 0});
     ball.asleep = i == 3;
     balls.push_back(Add(*world, ball));
   }
   REQUIRE(Run(*world, pool, 2));
-  REQUIRE(world->WakeBody(balls[3], wait));
+  REQUIRE(world->MoveBody(balls[3], {9, 0.5f, 0}, {}, wait));
   const std::uint64_t before = world->StateHash();
   const auto failed = world->Update(1.0f / 60.0f, pool);
   REQUIRE_FALSE(failed);

@@ -35,7 +35,11 @@ class Follower {
     for (const BodyId id : known_) {
       if (!Has(frame.before, id)) disturbed.insert(id);
     }
-    const ExpectedStep expected = Expect({frame.before, contacts_, disturbed}, def_);
+    std::set<BodyId> fresh;
+    for (const BodySnapshot& body : frame.before) {
+      if (!stepped_.contains(body.id)) fresh.insert(body.id);
+    }
+    const ExpectedStep expected = Expect({frame.before, contacts_, disturbed, fresh}, def_);
     if (frame.error) return Failed(frame, expected);
     if (Failure failure = Contacts(frame)) return failure;
     if (Failure failure = Sleep(frame)) return failure;
@@ -260,6 +264,7 @@ class Follower {
     disturbed_.clear();
     known_.clear();
     for (const BodySnapshot& body : frame.after) known_.insert(body.id);
+    stepped_ = known_;
   }
 
   const WorldDef def_;
@@ -272,6 +277,7 @@ class Follower {
   std::set<BodyId> changed_;
   std::set<BodyId> disturbed_;
   std::set<BodyId> known_;  // of the last frames; which are gone, disturbed what they touched
+  std::set<BodyId> stepped_;  // that were in a step
   std::set<BodyId> woken_;
   std::vector<BodySnapshot> after_;
 };

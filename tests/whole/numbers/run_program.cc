@@ -94,7 +94,7 @@ class Runner {
                    std::string_view(done.error().subject) == "contacts")) {
       Break("Update: " + ToString(done.error()));
     }
-    if (done) CheckBodies();
+    CheckBodies();  // also where the update failed: the steps before the failed one were taken
     Hash hash;
     AddState(hash);
     for (const RayCast& ray : frame.rays) AddRay(ray, hash);

@@ -169,7 +169,7 @@ class World {
   // the step before left it, or where this one would have put it, and never between; what began, ended
   // or woke by then is among the events. The next Update goes on from there.
   //
-  // After each update all places and velocities are numbers, and no speed is above SolverDef's
+  // After each step all places and velocities are numbers, and no speed is above SolverDef's
   // max_linear_speed and max_angular_speed (but for the rounding of the product), whatever bodies of
   // accepted definitions lie in each other. Contacts are looked for once a step, where the bodies are
   // then: a body that moves farther in a step than it and what is in its way are thick passes through

@@ -39,7 +39,7 @@
 //   - FinaliseBatch does as much for 10,000 bodies as for 10 (tests/world/batch_test.cc).
 //   - Where Update waits for a body's lock, each reading thread passes it at most once before it has
 //     the lock, also threads that read without a pause (src/sync/phase_fair_lock.h,
-//     tests/sync/phase_fair_lock_test.cc).
+//     tests/sync/phase_fair_lock_test.cc; in an update: tests/whole/scheduler/world_test.cc).
 //   - A pair is tested in a bounded time, also a body of kilometres on ground with a sample a metre
 //     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
 //   - A link of an island follows O(log bodies) links on average in any order of contacts

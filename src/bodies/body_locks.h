@@ -149,7 +149,9 @@ class BodyWriteScopeOf {
 using BodyWriteScope = BodyWriteScopeOf<BodyLocks>;
 
 // Holds the locks of several or all bodies for writing; takes each lock once, by index. Looks at
-// every lock's bit, which is much for a single body.
+// every lock's bit, which is much for a single body. World takes one lock at a time (world_state.h): this
+// is for a game's data behind locks of its own, such as a transfer between two bodies
+// (tests/stress/open_world_stress.cc).
 template <class Locks>
 class BodiesWriteScopeOf {
  public:

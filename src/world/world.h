@@ -42,7 +42,7 @@
 //     batches of one body a call takes up to 49 us. Bodies that come together should come in one batch.
 //   - Where Update waits for a body's lock, each reading thread passes it at most once before it has
 //     the lock, also threads that read without a pause (src/sync/phase_fair_lock.h,
-//     tests/sync/phase_fair_lock_test.cc).
+//     tests/sync/phase_fair_lock_test.cc; in an update: tests/whole/scheduler/world_test.cc).
 //   - A pair is tested in a bounded time, also a body of kilometres on ground with a sample a metre
 //     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
 //   - A link of an island follows O(log bodies) links on average in any order of contacts
@@ -176,7 +176,7 @@ class World {
   // the step before left it, or where this one would have put it, and never between; what began, ended
   // or woke by then is among the events. The next Update goes on from there.
   //
-  // After each update all places and velocities are numbers, and no speed is above SolverDef's
+  // After each step all places and velocities are numbers, and no speed is above SolverDef's
   // max_linear_speed and max_angular_speed (but for the rounding of the product), whatever bodies of
   // accepted definitions lie in each other. Contacts are looked for once a step, where the bodies are
   // then: a body that moves farther in a step than it and what is in its way are thick passes through

@@ -92,6 +92,28 @@ TEST_CASE("a body that the game wakes is told of in the next step, once") {
   CHECK(world->stats().woken == 0);
 }
 
+TEST_CASE("a velocity that is set wakes the body, and in the next update what it touched and what rests on that") {
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  Add(*world, Floor());
+  const auto box = [&](float x, float y) { return Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {x, y, 0})); };
+  const BodyId pushed = box(0, 0.5f), touched = box(0, 1.5f), above = box(0, 2.5f);
+  const BodyId apart = box(5, 0.5f);
+  REQUIRE(Run(*world, pool, 200));
+  for (const BodyId id : {pushed, touched, above, apart}) REQUIRE(Get(*world, id).asleep);
+  // It leaves in the very step in which the others are to wake.
+  REQUIRE(world->SetVelocity(pushed, {0, 0, 100}, {}, wait));
+  CHECK_FALSE(Get(*world, pushed).asleep);
+  CHECK(Get(*world, touched).asleep);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{pushed, touched, above});
+  CHECK_FALSE(Get(*world, touched).asleep);
+  CHECK_FALSE(Get(*world, above).asleep);
+  CHECK(Get(*world, apart).asleep);
+  CHECK(world->stats().woken == 3);
+}
+
 TEST_CASE("a static body wakes the sleeper that it is moved into, and not one that it misses") {
   auto world = MakeWorld();
   PoolHere pool(0);

@@ -1,5 +1,7 @@
 #include "tests/whole/faults/allocations.h"
 
+#include <malloc.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
@@ -10,8 +12,17 @@
 namespace nowait::whole {
 namespace {
 
-// relaxed: a number; what it counts orders nothing.
+// relaxed: numbers; what they count orders nothing.
 constinit std::atomic<std::int64_t> live{0};
+constinit std::atomic<std::int64_t> live_bytes{0};
+
+// Either one more block or one less.
+void Count(void* memory, std::int64_t by) {
+  live.fetch_add(by, std::memory_order::relaxed);
+  live_bytes.fetch_add(by * static_cast<std::int64_t>(malloc_usable_size(memory)),
+                       std::memory_order::relaxed);
+}
+
 constinit Countdown fault;
 
 void* Allocate(std::size_t size, std::size_t alignment) {
@@ -22,7 +33,7 @@ void* Allocate(std::size_t size, std::size_t alignment) {
       alignment <= alignof(std::max_align_t)
           ? std::malloc(size)
           : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (memory != nullptr) live.fetch_add(1, std::memory_order::relaxed);
+  if (memory != nullptr) Count(memory, 1);
   return memory;
 }
 
@@ -33,13 +44,14 @@ void* AllocateOrThrow(std::size_t size, std::size_t alignment) {
 
 void Free(void* memory) {
   if (memory == nullptr) return;
-  live.fetch_sub(1, std::memory_order::relaxed);
+  Count(memory, -1);
   std::free(memory);
 }
 
 }  // namespace
 
 std::int64_t LiveAllocations() { return live.load(std::memory_order::relaxed); }
+std::int64_t LiveBytes() { return live_bytes.load(std::memory_order::relaxed); }
 
 AllocationFault::AllocationFault(std::uint64_t n) { fault.Set(n); }
 

@@ -3,6 +3,7 @@
 
 import pathlib
 import sys
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -18,7 +19,9 @@ class Found(unittest.TestCase):
         self.assertTrue(PROGRAMS)
         for program in PROGRAMS:
             with self.subTest(program.name):
-                text, took = put_back.run_until_found(program, SECONDS)
+                start = time.monotonic()
+                text = put_back.run_until_found(program, pathlib.Path.cwd(), SECONDS)
+                took = time.monotonic() - start
                 found, row = put_back.judge(put_back.defects()[program.name], text, took)
                 print(f"{program.name:34} {row}", flush=True)
                 self.assertTrue(found, row)

@@ -114,6 +114,28 @@ TEST_CASE("a velocity that is set wakes the body, and in the next update what it
   CHECK(world->stats().woken == 3);
 }
 
+// The contact is the last step's: in it the bodies flew apart, and fell asleep where they no longer touch.
+TEST_CASE("a velocity that is set wakes a sleeper that the body touched in the last step, though it is away") {
+  WorldDef def;
+  def.gravity = {};
+  def.rest = {.time = 0.0f, .linear_speed = 1000.0f, .angular_speed = 1000.0f};
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef left = SphereAt(0.5f, {0, 0, 0}), right = SphereAt(0.5f, {1, 0, 0});
+  left.linear_velocity = {-10, 0, 0};
+  right.linear_velocity = {10, 0, 0};
+  const BodyId pushed = Add(*world, left), touched = Add(*world, right);
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->stats().contacts == 1);
+  REQUIRE(Get(*world, pushed).asleep);
+  REQUIRE(Get(*world, touched).asleep);
+  REQUIRE(Get(*world, touched).position.x - Get(*world, pushed).position.x > 1.3f);
+  REQUIRE(world->SetVelocity(pushed, {0, 1, 0}, {}, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{pushed, touched});
+}
+
 TEST_CASE("a static body wakes the sleeper that it is moved into, and not one that it misses") {
   auto world = MakeWorld();
   PoolHere pool(0);

@@ -44,8 +44,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <iterator>
+#include <list>
 #include <utility>
 
 #include "src/base/result.h"
@@ -181,14 +182,13 @@ class FrameLoop {
     {
       const ScopedLock lock(mutex_);
       jobs = put_off_.size();
-      for (; !put_off_.empty(); put_off_.pop_front()) again_.push_back(put_off_.front());
+      again_.splice(again_.end(), put_off_);
     }
     const TaskId current = *pool_.Current();
     for (; jobs > 0; --jobs) {
       if (pool_.Add({.work = {&RunAgain, this}, .parent = current})) continue;
       const ScopedLock lock(mutex_);
-      put_off_.push_front(again_.back());
-      again_.pop_back();
+      put_off_.splice(put_off_.begin(), again_, std::prev(again_.end()));
     }
   }
   static void RunAgain(void* data) {
@@ -214,8 +214,9 @@ class FrameLoop {
   std::uint64_t next_number_ = 0;
   bool stopping_ = false;
   Result<void> end_;  // why there is no next frame
-  std::deque<Job> put_off_;
-  std::deque<Job> again_;  // for which there is a task that has not begun
+  // Lists: PutOff alone needs memory, and a frame loses no job for want of it.
+  std::list<Job> put_off_;
+  std::list<Job> again_;  // for which there is a task that has not begun
 };
 
 }  // namespace nowait

@@ -96,6 +96,7 @@ class Frames {
 
  private:
   void Make(const Frame& frame) {
+    const whole::FaultScope own(false);
     Expect(frame.number() == made_, "frames are numbered from 0", kNoTask);
     ++made_;
     PutOff();
@@ -108,6 +109,7 @@ class Frames {
   }
   static void Work(void* data) { ++static_cast<Frames*>(data)->work_; }
   static void Later(void* data) {
+    const whole::FaultScope own(false);
     auto& frames = *static_cast<Frames*>(data);
     const std::uint64_t number = frames.later_.fetch_add(1, std::memory_order::relaxed);
     if (number % 3 == 0) frames.PutOff();

@@ -14,7 +14,7 @@ def _compiler_says_impl(ctx):
     ctx.actions.run_shell(
         # A compiler that refuses the source is no failure here.
         command = 'said=$1 && shift && { "$@" >"$said" 2>&1 || true; }',
-        arguments = [said.path, calls.tool] + calls.flags + ["-fsyntax-only", ctx.file.src.path],
+        arguments = [said.path, calls.tool] + calls.flags + ["-fdiagnostics-color=never", "-fsyntax-only", ctx.file.src.path],
         env = calls.env,
         inputs = depset([ctx.file.src], transitive = [context.headers, calls.files]),
         outputs = [said],

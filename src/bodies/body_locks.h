@@ -79,19 +79,19 @@ class BodyLocksOf {
     return Order::HoldsForWriting(IndexOf(id));
   }
 
-  void LockRead(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
+  void LockReadAt(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
     Order::NoteLock(index, false);
     locks_[index].lock.LockRead(wait, site);
   }
-  void UnlockRead(std::uint32_t index) {
+  void UnlockReadAt(std::uint32_t index) {
     locks_[index].lock.UnlockRead();
     Order::NoteUnlock();
   }
-  void LockWrite(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
+  void LockWriteAt(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
     Order::NoteLock(index, true);
     locks_[index].lock.LockWrite(wait, site);
   }
-  void UnlockWrite(std::uint32_t index) {
+  void UnlockWriteAt(std::uint32_t index) {
     locks_[index].lock.UnlockWrite();
     Order::NoteUnlock();
   }
@@ -115,9 +115,9 @@ class BodyReadScopeOf {
   template <class Id>
   BodyReadScopeOf(Locks& locks, Id id, WaitTime& wait, Site site = Site::current())
       : locks_(locks), index_(locks.IndexOf(id)) {
-    locks_.LockRead(index_, wait, site);
+    locks_.LockReadAt(index_, wait, site);
   }
-  ~BodyReadScopeOf() { locks_.UnlockRead(index_); }
+  ~BodyReadScopeOf() { locks_.UnlockReadAt(index_); }
   BodyReadScopeOf(const BodyReadScopeOf&) = delete;
   BodyReadScopeOf& operator=(const BodyReadScopeOf&) = delete;
 
@@ -136,9 +136,9 @@ class BodyWriteScopeOf {
   template <class Id>
   BodyWriteScopeOf(Locks& locks, Id id, WaitTime& wait, Site site = Site::current())
       : locks_(locks), index_(locks.IndexOf(id)) {
-    locks_.LockWrite(index_, wait, site);
+    locks_.LockWriteAt(index_, wait, site);
   }
-  ~BodyWriteScopeOf() { locks_.UnlockWrite(index_); }
+  ~BodyWriteScopeOf() { locks_.UnlockWriteAt(index_); }
   BodyWriteScopeOf(const BodyWriteScopeOf&) = delete;
   BodyWriteScopeOf& operator=(const BodyWriteScopeOf&) = delete;
 
@@ -163,7 +163,7 @@ class BodiesWriteScopeOf {
   static BodiesWriteScopeOf All(Locks& locks, WaitTime& wait) { return {locks, wait}; }
   ~BodiesWriteScopeOf() {
     for (std::uint32_t i = locks_.count(); i-- > 0;) {
-      if (held_[i]) locks_.UnlockWrite(i);
+      if (held_[i]) locks_.UnlockWriteAt(i);
     }
   }
   BodiesWriteScopeOf(const BodiesWriteScopeOf&) = delete;
@@ -177,7 +177,7 @@ class BodiesWriteScopeOf {
   // By index, whatever the order of the bodies (invariant 1).
   void LockHeld(WaitTime& wait) {
     for (std::uint32_t i = 0; i < locks_.count(); ++i) {
-      if (held_[i]) locks_.LockWrite(i, wait);
+      if (held_[i]) locks_.LockWriteAt(i, wait);
     }
   }
 

@@ -66,13 +66,16 @@ def controlled_programs_test(name, srcs, deps, **kwargs):
     Args:
       name: KIND_controlled_programs, for the kind of KIND_programs.
       srcs: as for cc_test.
-      deps: as for cc_test; tests/whole/scheduler/explore_programs.h comes with it.
+      deps: as for cc_test; tests/whole/scheduler/explore_programs.h comes with it, and allocations that can fail.
       **kwargs: as for cc_test.
     """
     random_programs_test(
         name = name,
         srcs = srcs,
-        deps = deps + ["//tests/whole/scheduler:explore_programs"],
+        deps = deps + [
+            "//tests/whole/scheduler:explore_programs",
+            "//tests/whole/scheduler:failing_allocation",
+        ],
         tags = kwargs.pop("tags", []) + ["controlled"],
         **kwargs
     )

@@ -35,7 +35,7 @@ struct NoClock {
   static std::chrono::nanoseconds now() { return {}; }
 };
 struct Unwatched {
-  static void NoteLock(std::uint32_t) {}
+  static void NoteLock(std::uint32_t, bool) {}
   static void NoteUnlock() {}
 };
 using Locks = BodyLocksOf<ModelSync, Unwatched, NoClock>;

@@ -164,6 +164,31 @@ const Scenario<NodeReuse> node_reuse({
     .searches = {ContextBound(1).DeepHistory(), Random(30'000).DeferringStores().DeepHistory()},
 });
 
+// A loading thread that needs nodes reclaims beside the swap, and queries what is there then. Nodes that
+// are retired while the root still leads to them would be gone.
+struct SwapReclaim : Physics {
+  static constexpr int kThreads = 2;
+  void Thread(int t) {
+    if (t == 0) {
+      Frame(kC, At(-120, -119));
+    } else {
+      const model::Call call("Reclaim");
+      storage.Reclaim();
+      Query(kBoxA);
+    }
+  }
+  void After() {
+    Query(kBoxA);
+    Query(kBoxB);
+    CheckHistory();
+  }
+};
+const Scenario<SwapReclaim> swap_reclaim({
+    .name = "swap-reclaim",
+    .promise = "who reclaims beside a swap gets no node that a query still comes to",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().DeepHistory()},
+});
+
 // The swap against a query that begins at the same time: it reads the old or the new tree, both
 // whole.
 struct SwapMeetsQueries : Physics {

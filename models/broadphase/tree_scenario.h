@@ -1,11 +1,12 @@
-// What the scenarios of the tree share: the engine's tree with one axis and two children, whose
-// operations are recorded and checked afterwards. A node then has two slots, so two inserts make a
-// root full and three levels need four bodies.
+// What the scenarios of the tree share: the engine's tree with one axis, whose operations are recorded
+// and checked afterwards. Most have two children a node: a node then has two slots, so two inserts make
+// a root full and three levels need four bodies.
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -42,8 +43,16 @@ inline constexpr Box kBoxD = At(30, 31);
 // On the other side of everything, so that no box around A and B reaches it.
 inline constexpr Box kBoxAway = At(-100, -99);
 
-struct TreeScenario {
-  explicit TreeScenario(std::uint32_t max_nodes) : storage(max_nodes, kTreeBodies), tree(storage) {}
+// TreeType: a QuadTree of one axis. max_bodies: those from kTreeBodies on only fill slots, where no
+// query comes, and are in no history.
+template <class TreeType>
+struct TreeScenarioOf {
+  using Tree = TreeType;
+  static constexpr int kFanout =
+      static_cast<int>(std::extent_v<decltype(Tree::Storage::Node::child)>);
+
+  explicit TreeScenarioOf(std::uint32_t max_nodes, std::uint32_t max_bodies = kTreeBodies)
+      : storage(max_nodes, max_bodies), tree(storage) {}
 
   void Insert(ProxyId body, const Box& box) {
     history.Record("Insert", [&] {
@@ -54,10 +63,10 @@ struct TreeScenario {
 
   // A subtree of its own, to be inserted as one.
   struct Batch {
-    std::vector<Tree::Entry> entries;
-    Tree::Batch subtree;
+    std::vector<typename Tree::Entry> entries;
+    typename Tree::Batch subtree;
   };
-  Batch Prepare(std::vector<Tree::Entry> entries) {
+  Batch Prepare(std::vector<typename Tree::Entry> entries) {
     const model::Call call("Prepare");
     auto subtree = tree.Prepare(entries);
     Check(subtree.has_value(), "there is a node for every subtree");
@@ -67,15 +76,15 @@ struct TreeScenario {
     const model::Call call("Finalise");
     const model::Moment invoked = history.Invoke();
     tree.Finalise(std::move(batch.subtree));
-    for (const Tree::Entry& entry : batch.entries) {
+    for (const auto& entry : batch.entries) {
       history.Add(invoked, OpOn(TreeOp::Kind::kInsert, entry.id, entry.box));
     }
   }
-  void InsertBatch(std::vector<Tree::Entry> entries) { Finalise(Prepare(std::move(entries))); }
+  void InsertBatch(std::vector<typename Tree::Entry> entries) { Finalise(Prepare(std::move(entries))); }
 
   void Move(ProxyId body, const Box& box) {
     history.Record("Move", [&] {
-      tree.Move(body, box);
+      Check(tree.Move(body, box).has_value(), "a usable box can be moved to");
       return OpOn(TreeOp::Kind::kMove, body, box);
     });
   }
@@ -139,7 +148,7 @@ struct TreeScenario {
       const auto& node = storage.node(*index);
       bool empty = !node.changed.load(std::memory_order::relaxed) && node.IsOpen() &&
                    ParentOf(storage, *index) == place::kNone;
-      for (int slot = 0; slot < 2; ++slot) {
+      for (int slot = 0; slot < kFanout; ++slot) {
         empty &= node.child[slot].load(std::memory_order::relaxed) == child_id::kNone;
         empty &= node.BoxOf(slot, std::memory_order::relaxed) == Box::Empty();
       }
@@ -153,10 +162,11 @@ struct TreeScenario {
     return {kind, static_cast<std::uint8_t>(body.slot()), false, box, {}};
   }
 
-  Tree::Storage storage;
+  typename Tree::Storage storage;
   Tree tree;
   TreeHistory history;
 };
+using TreeScenario = TreeScenarioOf<Tree>;
 
 }  // namespace nowait
 

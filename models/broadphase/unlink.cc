@@ -142,6 +142,33 @@ const Scenario<NodeAgain> node_again({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Another thread wants the node at once, for a batch that is never finalised, and queries: while the tree
+// still leads to the node, it is nobody's.
+struct NodeMeanwhile : OneBatch {
+  static constexpr int kThreads = 2;
+  NodeMeanwhile() : OneBatch(3) { Remove(kC); }
+  void Thread(int t) {
+    if (t == 0) {
+      Remove(kD);
+    } else {
+      const std::array<Tree::Entry, 2> entries = {{{kB, kBoxC}, {kE, kBoxD}}};
+      const model::Call call("Prepare");
+      const auto batch = tree.Prepare(entries);
+      Query(kEverything);
+    }
+  }
+  void After() {
+    Query(kEverything);
+    CheckHistory();
+    CheckNodes(1);
+  }
+};
+const Scenario<NodeMeanwhile> node_meanwhile({
+    .name = "unlink/node-meanwhile",
+    .promise = "who wants a node that is just being unlinked gets it when no query comes to it",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // Batches come and go, and come again in what the others left; each thread has one. Nobody reads.
 struct ComeAndGo : TreeScenario {
   static constexpr int kThreads = 2;

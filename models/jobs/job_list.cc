@@ -32,6 +32,8 @@ using model::PerThread;
 using model::Random;
 using model::Scenario;
 
+constexpr const char* kRoom = "a list has room for what it was made for";
+
 // A RunOne that runs a job is two operations: it fetches the job, which has happened when the job
 // begins, and it returns from it. In between the list is everybody's.
 struct ListOp {
@@ -115,8 +117,8 @@ class RecordedList {
   RecordedList() {
     for (std::uint8_t i = 0; i < kJobs; ++i) {
       jobs_[i] = {this, i};
-      if (kSyncPoint != 0 && i == kSyncPoint) list_.AddSyncPoint();
-      list_.Add({&Job::Run, &jobs_[i]});
+      if (kSyncPoint != 0 && i == kSyncPoint) Check(list_.AddSyncPoint().has_value(), kRoom);
+      Check(list_.Add({&Job::Run, &jobs_[i]}).has_value(), kRoom);
     }
     list_.Submit();
   }
@@ -175,7 +177,7 @@ class RecordedList {
   void RefillWithOne() {
     history_.Record("Clear, Add, Submit", [this] {
       list_.Clear();
-      list_.Add({&Job::Run, &jobs_[0]});
+      Check(list_.Add({&Job::Run, &jobs_[0]}).has_value(), kRoom);
       list_.Submit();
       return ListOp{ListOp::Kind::kRefill, 0, 1};
     });

@@ -113,7 +113,7 @@ class RecordedBoard {
   // Posts a list with one job, and runs it.
   void PostAndRun(int number) {
     auto* list = ModelSync::New<PostedList>(number);
-    list->Add({&Count, &list->runs});
+    Check(list->Add({&Count, &list->runs}).has_value(), "a new list has room");
     list->Submit();
     if (Post(*list)) {
       RunAndLeave(*list);

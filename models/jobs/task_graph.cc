@@ -358,7 +358,10 @@ struct ResumedWhileRecycled : TwoThreads {
     if (t == 0) {
       if (workers[0].TryStart(child)) workers[0].Run(child);
       workers[0].CompleteExternal(top);
-      for (Work& work : strangers) workers[0].TryCreate({.work = {&RunWork, &work}});
+      // As many as there are slots again, which depends on how far the completion of `top` is.
+      for (Work& work : strangers) {
+        static_cast<void>(workers[0].TryCreate({.work = {&RunWork, &work}}));
+      }
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
       Check(*found == child, "help is found only in what is needed");

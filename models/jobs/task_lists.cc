@@ -45,6 +45,7 @@ using List = JobList<ModelSync>;
 
 constexpr const char* kOnce =
     "each job of a completed list has run once, and what it did is visible";
+constexpr const char* kRoom = "a list has room for what it was made for";
 
 TaskId TaskOf(std::uint16_t number) { return TaskId(1, number, 1); }
 
@@ -118,6 +119,7 @@ class Pool {
       pool.complete_[list.slot()].notify_all();
     }
     void TellCompletion() { pool.events_.NotifyAll(); }
+    bool HasToGo() const { return false; }
     RoundCounts& counts() { return own; }
     Pool& pool;
     RoundCounts& own;
@@ -151,7 +153,7 @@ template <int kJobs, bool kEvents = true, int kTasks>
 void RunNewList(Pool<kTasks>& pool, std::uint16_t number) {
   std::array<ModelSync::plain<int>, kJobs> runs;
   List* list = ModelSync::New<List>(std::uint32_t{kJobs});
-  for (auto& count : runs) list->Add({&AddOne, &count});
+  for (auto& count : runs) Check(list->Add({&AddOne, &count}).has_value(), kRoom);
   if (kEvents) {
     pool.Run(*list, number);
   } else {
@@ -240,9 +242,9 @@ struct Sections {
   static constexpr int kThreads = 2;
 
   Sections() {
-    list.Add({&AddOne, &before});
-    list.AddSyncPoint();
-    list.Add({&LookBack, this});
+    Check(list.Add({&AddOne, &before}).has_value(), kRoom);
+    Check(list.AddSyncPoint().has_value(), kRoom);
+    Check(list.Add({&LookBack, this}).has_value(), kRoom);
   }
   void Thread(int t) {
     if (t != 0) return kSleeps ? pool.Work() : pool.LookRound();
@@ -281,11 +283,11 @@ struct NeedsBoth {
 
   NeedsBoth() {
     if (kSections) {
-      list.Add({&AddOne, &before});
-      list.AddSyncPoint();
+      Check(list.Add({&AddOne, &before}).has_value(), kRoom);
+      Check(list.AddSyncPoint().has_value(), kRoom);
     }
-    list.Add({&Meet, this});
-    list.Add({&Meet, this});
+    Check(list.Add({&Meet, this}).has_value(), kRoom);
+    Check(list.Add({&Meet, this}).has_value(), kRoom);
   }
   void Thread(int t) {
     if (t != 0) return pool.Work();
@@ -351,8 +353,8 @@ struct Rounds {
   static constexpr int kThreads = 2;
 
   Rounds() {
-    first.Add({&AddOne, &runs});
-    second.Add({&AwaitFirst, this});
+    Check(first.Add({&AddOne, &runs}).has_value(), kRoom);
+    Check(second.Add({&AwaitFirst, this}).has_value(), kRoom);
     for (List* list : {&first, &second}) {
       list->Submit();
       const std::uint32_t slot = board.Post(list, TaskOf(list == &first ? 0 : 1));
@@ -406,7 +408,7 @@ struct Answered {
   static constexpr int kThreads = 2;
 
   Answered() {
-    for (auto& count : runs) list.Add({&AddOne, &count});
+    for (auto& count : runs) Check(list.Add({&AddOne, &count}).has_value(), kRoom);
     list.Submit();
     board.Leave(board.Post(&list, TaskOf(0)));
   }

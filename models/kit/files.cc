@@ -64,9 +64,11 @@ std::optional<std::string> ReadAll(const std::string& path) {
   std::string text;
   char piece[1 << 16];
   ssize_t size;
-  while ((size = read(file, piece, sizeof piece)) > 0 && text.size() + size <= kMaxFile) {
-    text.append(piece, piece + size);
-  }
+  do {
+    size = read(file, piece, sizeof piece);
+    if (size > 0 && text.size() + size > kMaxFile) break;
+    if (size > 0) text.append(piece, piece + size);
+  } while (size > 0 || (size < 0 && errno == EINTR));
   const int why = size > 0 ? EFBIG : errno;
   close(file);
   errno = why;

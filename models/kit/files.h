@@ -12,7 +12,7 @@ namespace nowait::model {
 inline constexpr std::size_t kMaxFile = std::size_t{1} << 28;
 
 // Nothing: errno says why. A directory is no file, and what is longer than kMaxFile (a device may have
-// no end) is EFBIG.
+// no end) is EFBIG. A pipe is read to its end, at the pace of what writes into it.
 std::optional<std::string> ReadAll(const std::string& path);
 
 // Replaces the file at once: at any time it is whole, the old one or the new. What is no file, as /dev/full

@@ -3,7 +3,9 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +60,32 @@ class FullDisk {
 TEST_CASE("what has no end is refused instead of read") {
   REQUIRE_FALSE(ReadAll("/dev/zero").has_value());
   REQUIRE(errno == EFBIG);
+}
+
+TEST_CASE("a pipe is read to its end, however slowly it is written") {
+  const Folder folder;
+  const std::string path = folder / "pipe";
+  REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+  const std::string text = "a byte at a time";
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const int pipe = open(path.c_str(), O_WRONLY);
+    // What has been written has been read before the next byte comes.
+    int unread = 0;
+    for (const char byte : text) {
+      if (write(pipe, &byte, 1) != 1) _exit(1);
+      do {
+        if (ioctl(pipe, FIONREAD, &unread) != 0) _exit(2);
+      } while (unread != 0);
+    }
+    _exit(0);
+  }
+  CHECK(ReadAll(path) == text);
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
 }
 
 TEST_CASE("a file is replaced as a whole, and nothing is left beside it") {

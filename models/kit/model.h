@@ -50,6 +50,10 @@ struct ModelSync {
   static void Yield(Site site = Site::current()) { CurrentMachine()->Yield(site); }
   static constexpr std::uint32_t kSpins = 0;
   static void Pause() {}
+  template <class Lock>
+  static void NoteHeld(const Lock&, Site = Site::current()) {}
+  template <class Lock>
+  static void NoteLetGo(const Lock&) {}
 
   static std::uint32_t ThreadSlot(Site site = Site::current()) { return AskForThread(site); }
 

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "src/base/or_no_memory.h"
+
 namespace nowait {
 namespace {
 
@@ -38,22 +40,30 @@ std::string HashString(std::uint64_t hash) {
 }
 
 Result<void> WriteFileWhole(const std::string& path, std::string_view text) {
-  std::string temporary = path + ".XXXXXX";
-  const int file = ::mkstemp(temporary.data());
+  // A rename puts a file in the place of a device as well, if the caller may do that. A folder is in its
+  // way.
+  struct stat there;
+  if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
+    return Fail(ErrorCode::kIo, "output file", EOPNOTSUPP, "it is no ordinary file");
+  }
+  Result<std::string> temporary =
+      OrNoMemory([&]() -> Result<std::string> { return path + ".XXXXXX"; });
+  if (!temporary) return std::unexpected(temporary.error());
+  const int file = ::mkstemp(temporary->data());
   if (file < 0) return Fail(ErrorCode::kIo, "output file", errno, "cannot create it");
   // mkstemp makes files private; a report is an ordinary file.
   const mode_t mask = ::umask(0);
   ::umask(mask);
   const bool written = WriteAll(file, text) && ::fchmod(file, 0666 & ~mask) == 0;
   const bool closed = ::close(file) == 0;
-  if (written && closed && std::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  if (written && closed && std::rename(temporary->c_str(), path.c_str()) == 0) return {};
   const int error = errno;
-  ::unlink(temporary.c_str());
+  ::unlink(temporary->c_str());
   return Fail(ErrorCode::kIo, "output file", error, "cannot write it");
 }
 
 Result<void> WriteReport(const std::string& path, const Json& report) {
-  return WriteFileWhole(path, report.dump(2) + "\n");
+  return OrNoMemory([&] { return WriteFileWhole(path, report.dump(2) + "\n"); });
 }
 
 }  // namespace nowait

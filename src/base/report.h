@@ -29,7 +29,8 @@ Json NewReport(std::string_view schema, int version);
 std::string HashString(std::uint64_t hash);
 
 // Writes `text` to `path` whole or not at all: into a temporary file beside it, then renamed over
-// it. kIo with errno on failure, and then no file is left behind.
+// it. kIo with errno on failure, kCapacity "memory", and then no file is left behind. EOPNOTSUPP: `path` names a device or
+// something else that is no ordinary file, or a link to it; it stays as it is.
 Result<void> WriteFileWhole(const std::string& path, std::string_view text);
 
 // The report, indented by two spaces, with a final newline; written as by WriteFileWhole.

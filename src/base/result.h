@@ -44,8 +44,24 @@ struct Error {
   }
 };
 
+// A type of its own and not an alias: a Result that a caller drops does not compile (-Werror). A caller
+// that may ignore one writes static_cast<void>(...) and says why.
 template <class T>
-using Result = std::expected<T, Error>;
+class [[nodiscard]] Result : public std::expected<T, Error> {
+ public:
+  using std::expected<T, Error>::expected;
+};
+
+// std::expected's own comparisons take a type that derives from it for a value. These compare Results, and
+// a Result with a value or an std::unexpected, as if it was the std::expected.
+template <class T, class U>
+bool operator==(const Result<T>& result, const Result<U>& other) {
+  return result == static_cast<const std::expected<U, Error>&>(other);
+}
+template <class T, class Other>
+bool operator==(const Result<T>& result, const Other& other) {
+  return static_cast<const std::expected<T, Error>&>(result) == other;
+}
 
 inline std::unexpected<Error> Fail(ErrorCode code, const char* subject, std::int64_t amount = 0,
                                    const char* detail = "") {

@@ -35,7 +35,10 @@ struct BodyDef {
   float linear_damping = 0.0f;      // a second
   float angular_damping = 0.05f;    // a second
   float gravity_scale = 1.0f;
-  bool asleep = false;  // a dynamic body may be created at rest
+  // A dynamic body may be created at rest. The next update finds what it touches, and its contacts begin
+  // there as any do; they wake neither it nor what sleeps or is new beside it. Later it wakes as a body
+  // does that has fallen asleep.
+  bool asleep = false;
   bool may_sleep = true;
   std::uint64_t user = 0;  // the caller's; handed back in snapshots
 };

@@ -36,14 +36,21 @@ namespace nowait {
 // Watches what the calling thread holds; in release builds it only counts.
 class AscendingOrder {
  public:
-  static void NoteLock(std::uint32_t index) {
+  static void NoteLock(std::uint32_t index, bool writes) {
     HeldLocks& held = HeldLocks::OfThisThread();
     NOWAIT_ASSERT(held.ordered == 0 || index > held.highest,
                   "body locks are taken in ascending order of their index");
     ++held.ordered;
     held.highest = index;
+    held.writes = writes;
   }
   static void NoteUnlock() { --HeldLocks::OfThisThread().ordered; }
+  // Exact for a thread that holds one lock, as all do that change bodies one by one.
+  static bool HoldsForWriting(std::uint32_t index) {
+    const HeldLocks& held = HeldLocks::OfThisThread();
+    return held.writes && (held.ordered == 1 ? index == held.highest
+                                             : held.ordered != 0 && index <= held.highest);
+  }
 };
 
 // Order: as AscendingOrder. The models' threads are not the operating system's; theirs watches nothing,
@@ -52,6 +59,7 @@ template <class Sync = EngineSync, class Order = AscendingOrder,
           class Clock = EngineSync::clock>
 class BodyLocksOf {
  public:
+  using Site = typename Sync::Site;
   static constexpr std::uint32_t kMaxLocks = 1024;
   using Set = std::bitset<kMaxLocks>;
 
@@ -65,19 +73,25 @@ class BodyLocksOf {
     return id.slot() % count();
   }
 
-  void LockRead(std::uint32_t index, WaitTime& wait) {
-    Order::NoteLock(index);
-    locks_[index].lock.LockRead(wait);
+  // For assertions: whether the calling thread holds the body's lock for writing.
+  template <class Id>
+  bool AreHeldFor(Id id) const {
+    return Order::HoldsForWriting(IndexOf(id));
   }
-  void UnlockRead(std::uint32_t index) {
+
+  void LockReadAt(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
+    Order::NoteLock(index, false);
+    locks_[index].lock.LockRead(wait, site);
+  }
+  void UnlockReadAt(std::uint32_t index) {
     locks_[index].lock.UnlockRead();
     Order::NoteUnlock();
   }
-  void LockWrite(std::uint32_t index, WaitTime& wait) {
-    Order::NoteLock(index);
-    locks_[index].lock.LockWrite(wait);
+  void LockWriteAt(std::uint32_t index, WaitTime& wait, Site site = Site::current()) {
+    Order::NoteLock(index, true);
+    locks_[index].lock.LockWrite(wait, site);
   }
-  void UnlockWrite(std::uint32_t index) {
+  void UnlockWriteAt(std::uint32_t index) {
     locks_[index].lock.UnlockWrite();
     Order::NoteUnlock();
   }
@@ -96,12 +110,14 @@ using BodyLocks = BodyLocksOf<>;
 template <class Locks>
 class BodyReadScopeOf {
  public:
+  using Site = typename Locks::Site;
+
   template <class Id>
-  BodyReadScopeOf(Locks& locks, Id id, WaitTime& wait)
+  BodyReadScopeOf(Locks& locks, Id id, WaitTime& wait, Site site = Site::current())
       : locks_(locks), index_(locks.IndexOf(id)) {
-    locks_.LockRead(index_, wait);
+    locks_.LockReadAt(index_, wait, site);
   }
-  ~BodyReadScopeOf() { locks_.UnlockRead(index_); }
+  ~BodyReadScopeOf() { locks_.UnlockReadAt(index_); }
   BodyReadScopeOf(const BodyReadScopeOf&) = delete;
   BodyReadScopeOf& operator=(const BodyReadScopeOf&) = delete;
 
@@ -115,12 +131,14 @@ using BodyReadScope = BodyReadScopeOf<BodyLocks>;
 template <class Locks>
 class BodyWriteScopeOf {
  public:
+  using Site = typename Locks::Site;
+
   template <class Id>
-  BodyWriteScopeOf(Locks& locks, Id id, WaitTime& wait)
+  BodyWriteScopeOf(Locks& locks, Id id, WaitTime& wait, Site site = Site::current())
       : locks_(locks), index_(locks.IndexOf(id)) {
-    locks_.LockWrite(index_, wait);
+    locks_.LockWriteAt(index_, wait, site);
   }
-  ~BodyWriteScopeOf() { locks_.UnlockWrite(index_); }
+  ~BodyWriteScopeOf() { locks_.UnlockWriteAt(index_); }
   BodyWriteScopeOf(const BodyWriteScopeOf&) = delete;
   BodyWriteScopeOf& operator=(const BodyWriteScopeOf&) = delete;
 
@@ -131,7 +149,9 @@ class BodyWriteScopeOf {
 using BodyWriteScope = BodyWriteScopeOf<BodyLocks>;
 
 // Holds the locks of several or all bodies for writing; takes each lock once, by index. Looks at
-// every lock's bit, which is much for a single body.
+// every lock's bit, which is much for a single body. World takes one lock at a time (world_state.h): this
+// is for a game's data behind locks of its own, such as a transfer between two bodies
+// (tests/stress/open_world_stress.cc).
 template <class Locks>
 class BodiesWriteScopeOf {
  public:
@@ -143,7 +163,7 @@ class BodiesWriteScopeOf {
   static BodiesWriteScopeOf All(Locks& locks, WaitTime& wait) { return {locks, wait}; }
   ~BodiesWriteScopeOf() {
     for (std::uint32_t i = locks_.count(); i-- > 0;) {
-      if (held_[i]) locks_.UnlockWrite(i);
+      if (held_[i]) locks_.UnlockWriteAt(i);
     }
   }
   BodiesWriteScopeOf(const BodiesWriteScopeOf&) = delete;
@@ -157,7 +177,7 @@ class BodiesWriteScopeOf {
   // By index, whatever the order of the bodies (invariant 1).
   void LockHeld(WaitTime& wait) {
     for (std::uint32_t i = 0; i < locks_.count(); ++i) {
-      if (held_[i]) locks_.LockWrite(i, wait);
+      if (held_[i]) locks_.LockWriteAt(i, wait);
     }
   }
 

@@ -8,8 +8,9 @@
 
 namespace nowait {
 
-BodyStorage::BodyStorage(std::uint32_t capacity, std::uint32_t world)
+BodyStorage::BodyStorage(std::uint32_t capacity, std::uint32_t world, const BodyLocks* locks)
     : world_(world),
+      locks_(locks),
       bodies_(capacity),
       states_(capacity, BodyState::kVacant),
       generations_(capacity, 0),
@@ -40,6 +41,7 @@ void BodyStorage::Free(BodyId id) {
 
 void BodyStorage::Install(const Body& body, BodyState state) {
   const std::uint32_t slot = body.id.slot();
+  NOWAIT_ASSERT(MayChange(body.id), kUnlocked);
   NOWAIT_ASSERT(states_[slot] == BodyState::kVacant, "the slot of a new body is occupied");
   bodies_[slot] = body;
   states_[slot] = state;
@@ -49,6 +51,7 @@ void BodyStorage::Install(const Body& body, BodyState state) {
 }
 
 void BodyStorage::Remove(BodyId id) {
+  NOWAIT_ASSERT(MayChange(id), kUnlocked);
   NOWAIT_ASSERT(Has(id) || IsPrepared(id), "the body is not installed");
   states_[id.slot()] = BodyState::kVacant;
   bodies_[id.slot()].prepared_as = BodyState::kVacant;
@@ -59,12 +62,14 @@ void BodyStorage::Remove(BodyId id) {
 
 void BodyStorage::Prepare(const Body& body, BodyState state) {
   const std::uint32_t slot = body.id.slot();
+  NOWAIT_ASSERT(MayChange(body.id), kUnlocked);
   NOWAIT_ASSERT(state != BodyState::kVacant, "a prepared body is something");
   bodies_[slot] = body;
   bodies_[slot].prepared_as = state;
 }
 
 void BodyStorage::Withdraw(BodyId id) {
+  NOWAIT_ASSERT(MayChange(id), kUnlocked);
   NOWAIT_ASSERT(IsPrepared(id), "the body is not prepared");
   bodies_[id.slot()].prepared_as = BodyState::kVacant;
 }

@@ -2,8 +2,9 @@
 //
 // Thread safety
 //   Reserve, Release      any thread, any time.
-//   Install, Remove, Prepare, Withdraw, Settle
-//                         any thread; the caller holds the body's lock for writing (body_locks.h).
+//   Install, Remove, Prepare, Withdraw, Settle, SetState
+//                         any thread; the caller holds the body's lock for writing (body_locks.h),
+//                         which is asserted where the storage knows the locks.
 //   Has, IsPrepared, StateOf
 //                         the caller holds the body's lock, or nobody may change bodies (the
 //                         physics update).
@@ -30,9 +31,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/bodies/body.h"
 #include "src/bodies/body_id.h"
+#include "src/bodies/body_locks.h"
 #include "src/bodies/proxy_id.h"
 #include "src/sync/policy.h"
 
@@ -40,8 +43,10 @@ namespace nowait {
 
 class BodyStorage {
  public:
-  // capacity: 1 .. BodyId::kMaxBodies. world: the number that all its ids have; 0 .. kMaxWorlds.
-  explicit BodyStorage(std::uint32_t capacity, std::uint32_t world = 0);
+  // capacity: 1 .. BodyId::kMaxBodies. world: the number that all its ids have; 0 .. kMaxWorlds. locks:
+  // those of the bodies; none where one thread alone has the storage.
+  explicit BodyStorage(std::uint32_t capacity, std::uint32_t world = 0,
+                       const BodyLocks* locks = nullptr);
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(bodies_.size()); }
   std::uint32_t world() const { return world_; }
@@ -64,9 +69,11 @@ class BodyStorage {
   void Withdraw(BodyId id);
   // Counts prepared bodies that are becoming part of the world. end: above their slots. O(1).
   void CountPrepared(std::uint32_t bodies, std::uint32_t end);
-  // A prepared body becomes one that scans see. Does nothing if it is that, or gone.
-  void Settle(BodyId id) {
-    if (IsPrepared(id)) SetState(id.slot(), bodies_[id.slot()].prepared_as);
+  // A prepared body becomes one that scans see. False, and nothing is done, if it is that, or gone.
+  bool Settle(BodyId id) {
+    if (!IsPrepared(id)) return false;
+    SetState(id.slot(), bodies_[id.slot()].prepared_as);
+    return true;
   }
 
   // Whether the body is installed.
@@ -87,7 +94,10 @@ class BodyStorage {
   }
   // Of an installed body; kVacant for any other.
   BodyState InstalledState(std::uint32_t slot) const { return states_[slot]; }
-  void SetState(std::uint32_t slot, BodyState state) { states_[slot] = state; }
+  void SetState(std::uint32_t slot, BodyState state) {
+    NOWAIT_ASSERT(MayChange(bodies_[slot].id), kUnlocked);
+    states_[slot] = state;
+  }
 
   Body& operator[](std::uint32_t slot) { return bodies_[slot]; }
   const Body& operator[](std::uint32_t slot) const { return bodies_[slot]; }
@@ -98,6 +108,9 @@ class BodyStorage {
   std::uint32_t count() const;
 
  private:
+  static constexpr const char* kUnlocked = "who changes a body holds its lock for writing";
+
+  bool MayChange(BodyId id) const { return locks_ == nullptr || locks_->AreHeldFor(id); }
   // Of any slot number, also none that the storage has.
   bool IsOccupied(std::uint32_t slot) const {
     return slot < capacity() && states_[slot] != BodyState::kVacant;
@@ -108,6 +121,7 @@ class BodyStorage {
   void Free(BodyId id);
 
   const std::uint32_t world_;
+  const BodyLocks* const locks_;
   std::vector<Body> bodies_;
   // Beside the bodies, so that a scan for the awake ones reads a byte a body.
   std::vector<BodyState> states_;

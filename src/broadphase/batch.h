@@ -111,20 +111,19 @@ class TreeBatch {
   // Gives the nodes back and forgets where the bodies hung. relaxed: everything is still private.
   void Discard() {
     if (spare_ != kNoNode) storage_->ReturnNode(std::exchange(spare_, kNoNode));
-    if (!child_id::IsNode(root_.child)) return;
-    std::vector<std::uint32_t> nodes = {std::exchange(root_, kNothing).child};
-    while (!nodes.empty()) {
-      const std::uint32_t index = nodes.back();
-      nodes.pop_back();
-      for (const auto& child : storage_->node(index).child) {
-        const std::uint32_t id = child.load(std::memory_order::relaxed);
-        if (child_id::IsNode(id)) nodes.push_back(id);
-        if (child_id::IsBody(id)) {
-          storage_->leaf(child_id::Body(id)).place.store(place::kNone, std::memory_order::relaxed);
-        }
+    const std::uint32_t root = std::exchange(root_, kNothing).child;
+    if (child_id::IsNode(root)) DiscardNode(root);
+  }
+  // It may recurse, as TreeBuilder does, and needs no memory: a batch is given back where there is none.
+  void DiscardNode(std::uint32_t index) {
+    for (const auto& child : storage_->node(index).child) {
+      const std::uint32_t id = child.load(std::memory_order::relaxed);
+      if (child_id::IsNode(id)) DiscardNode(id);
+      if (child_id::IsBody(id)) {
+        storage_->leaf(child_id::Body(id)).place.store(place::kNone, std::memory_order::relaxed);
       }
-      storage_->ReturnNode(index);
     }
+    storage_->ReturnNode(index);
   }
 
   Storage* storage_;

@@ -144,7 +144,8 @@ class BroadPhase {
   bool Has(ProxyId body) const;
 
   // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, nor
-  // twice in this one, nor may it be moved or removed before Finalise has returned. Errors as for Insert.
+  // twice in this one, nor may it be moved or removed before Finalise has returned or Has says yes. Errors
+  // as for Insert.
   Result<Batch> Prepare(Layer layer, std::span<const Entry> entries);
   // Makes the batch's bodies visible to queries, in a time that does not depend on how many they
   // are (batch.h); cannot fail.

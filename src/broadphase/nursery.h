@@ -50,6 +50,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/broadphase/insert.h"
 #include "src/broadphase/nursery_cell.h"
@@ -92,6 +93,7 @@ class Nurseries {
 
  private:
   static constexpr std::uint32_t kNone = IndexPool<Sync>::kNone;
+  static constexpr const char* kLinkLeadsToCell = "a link of a cell leads to a cell";
 
   struct Start {
     typename Sync::template plain<std::uint32_t> top;
@@ -171,6 +173,7 @@ class Nurseries {
           break;
         }
       }
+      NOWAIT_ASSERT(child_id::IsNode(below), kLinkLeadsToCell);
       index = below;
     }
     if (spare != kNone) storage_.ReturnNode(spare);
@@ -202,7 +205,9 @@ class Nurseries {
         // acquire: as in Descend.
         const std::uint32_t below =
             storage_.node(cell.index).child[link].load(std::memory_order::acquire);
-        if (below != child_id::kNone) cells.push_back({below, cell.level + 1});
+        if (below == child_id::kNone) continue;
+        NOWAIT_ASSERT(child_id::IsNode(below), kLinkLeadsToCell);
+        cells.push_back({below, cell.level + 1});
       }
     }
     return place::kNone;

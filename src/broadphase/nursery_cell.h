@@ -97,14 +97,18 @@ constexpr Bounds<Axes> GrownTowards(const Bounds<Axes>& region, const Bounds<Axe
 
 }  // namespace nursery_region
 
+// How many upper levels there are, which are cut into thirds; the ones below are cut into halves: more
+// than one body in each of the upper cells would cost queries a level, fewer than two in each of the lower
+// ones would cost nodes. Eight levels of thirds are 6,561 cells; the figures are those of
+// nursery_test.cc. A model has its own number, which lets it reach the lower cells with few bodies.
+template <int Axes, int Fanout>
+inline constexpr int kNurseryUpperLevels = 8;
+
 // A body's way down through the cells of a nursery.
 template <int Axes, int Fanout>
 class NurseryPath {
  public:
-  // Cuts into thirds above, halves below: more than one body in each of the upper cells would cost
-  // queries a level, fewer than two in each of the lower ones would cost nodes. Eight levels of
-  // thirds are 6,561 cells; the figures are those of nursery_test.cc.
-  static constexpr int kUpperLevels = 8;
+  static constexpr int kUpperLevels = kNurseryUpperLevels<Axes, Fanout>;
   // Thirds, halves, thirds, halves ... on two sides: a part in 80,000 of a world's length.
   static constexpr int kSpatialLevels = 24;
 

@@ -1,7 +1,7 @@
 // RebuildPolicy: when the tree of a layer is built anew, and how much of it.
 //
 // A tree in which nothing has changed is left alone, whatever its policy. What each costs and gives:
-// tests/bench/rebuild_bench.cc, and the table in README.
+// tests/bench/rebuild_bench.cc, and the table in docs/benchmarks.md.
 //
 // Source: the talk, "Quad tree - rebuilding".
 #ifndef NOWAIT_SRC_BROADPHASE_REBUILD_POLICY_H_

@@ -17,7 +17,7 @@
 //     Traverse, does: assembly that is volatile stays behind an acquire load, and x86 keeps loads in the
 //     order of the program.
 //
-// What it is worth: `./nowait bench row_load_bench --ratios`, and the table in README.
+// What it is worth: `./nowait bench row_load_bench --ratios`, and the table in docs/benchmarks.md.
 //
 // Thread safety: any thread. Progress: wait-free. Model: models/broadphase/quad_tree, of the elements.
 // Lecture: conservative bounds and the quad tree.

@@ -63,7 +63,7 @@ class BallProbe {
   BallProbe(const std::array<float, Axes>& centre, float radius) : centre_(centre) {
     const bool usable = probe_internal::AllFinite(centre) && std::isfinite(radius) && radius >= 0;
     // Infinite when the radius is huge: then it would hit slots without a child too.
-    squared_radius_ = usable ? std::fmin(radius * radius, kLargeFloat) : -1.0f;
+    squared_radius_ = usable ? std::fmin(radius * radius * kAbove, kLargeFloat) : -1.0f;
     if (!usable) centre_.fill(0.0f);
   }
 
@@ -78,6 +78,9 @@ class BallProbe {
   static bool IsBeyond(float) { return false; }
 
  private:
+  // More than the seven roundings between the squares of a radius and of a distance can take away.
+  static constexpr float kAbove = 1.0f + 1e-6f;
+
   std::array<float, Axes> centre_;
   float squared_radius_;
 };

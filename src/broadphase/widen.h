@@ -57,7 +57,7 @@ void ForEachAncestor(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t ind
     // Inside a subtree that is not linked yet the climb would end at the subtree's root, and the
     // insert would then store the box from before the move.
     NOWAIT_ASSERT(at != place::kUnlinked,
-                  "a batch's body may not be moved or removed before Finalise has returned");
+                  "a batch's body may not be moved or removed before its subtree is linked");
     if (at >= place::kUnlinked) return;
     index = place::Node<Fanout>(at);
     f(storage.node(index), place::Slot<Fanout>(at));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "src/base/or_no_memory.h"
+
 namespace nowait {
 namespace {
 
@@ -38,16 +40,18 @@ Result<std::unique_ptr<const HeightField>> HeightField::Create(const HeightField
       return Fail(ErrorCode::kInvalidArgument, "height field height", 0, "not within 1e6 metres");
     }
   }
-  auto field = std::unique_ptr<HeightField>(new HeightField);
-  field->columns_ = def.columns;
-  field->rows_ = def.rows;
-  field->spacing_ = def.spacing;
-  field->heights_.assign(def.heights.begin(), def.heights.end());
-  field->tops_ = HeightPyramid(def.columns, def.rows, def.heights);
-  const auto [low, high] = std::minmax_element(def.heights.begin(), def.heights.end());
-  field->min_height_ = *low;
-  field->max_height_ = *high;
-  return field;
+  return OrNoMemory([&]() -> Result<std::unique_ptr<const HeightField>> {
+    auto field = std::unique_ptr<HeightField>(new HeightField);
+    field->columns_ = def.columns;
+    field->rows_ = def.rows;
+    field->spacing_ = def.spacing;
+    field->heights_.assign(def.heights.begin(), def.heights.end());
+    field->tops_ = HeightPyramid(def.columns, def.rows, def.heights);
+    const auto [low, high] = std::minmax_element(def.heights.begin(), def.heights.end());
+    field->min_height_ = *low;
+    field->max_height_ = *high;
+    return field;
+  });
 }
 
 float HeightField::SurfaceAt(float x, float z) const {

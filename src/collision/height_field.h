@@ -32,7 +32,8 @@ struct HeightFieldDef {
 
 class HeightField {
  public:
-  // Copies the heights; time and memory linear in them. kInvalidArgument names what is out of range.
+  // Copies the heights; time and memory linear in them. kInvalidArgument names what is out of range;
+  // kCapacity "memory".
   static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
 
   std::uint32_t columns() const { return columns_; }

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,11 +40,14 @@ struct Islands {
 // Keeps its arrays between calls, so that a steady state allocates nothing.
 class IslandBuilder {
  public:
-  // sets: linked completely. elements: those that take part, ascending; whatever they are connected to
-  // is among them. Returns the islands; they stay valid until the next call.
+  // sets: linked completely. elements: those that take part, each once, ascending; whatever they are
+  // connected to is among them, which is asserted in O(N log N). Returns the islands; they stay valid
+  // until the next call.
   template <class Sync>
   const Islands& Finalise(const UnionFind<Sync>& sets, std::span<const std::uint32_t> elements) {
-    NOWAIT_ASSERT(std::is_sorted(elements.begin(), elements.end()), "elements ascend");
+    NOWAIT_ASSERT(std::adjacent_find(elements.begin(), elements.end(), std::greater_equal<>()) ==
+                      elements.end(),
+                  "elements ascend, and each takes part once");
     std::vector<std::uint32_t>& island_of = islands_.island_of;
     island_of.resize(sets.capacity());
     sizes_.clear();
@@ -53,6 +57,8 @@ class IslandBuilder {
         island_of[i] = static_cast<std::uint32_t>(sizes_.size());
         sizes_.push_back(1);
       } else {
+        NOWAIT_ASSERT(std::binary_search(elements.begin(), elements.end(), link),
+                      "what an element is connected to takes part");
         island_of[i] = island_of[link];
         ++sizes_[island_of[i]];
       }

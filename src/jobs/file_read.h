@@ -1,8 +1,10 @@
 // FileRead: a file, or a range of one, to be read by a device's thread.
 //
 //   FileRead map("maps/valley.r16");
-//   TaskId there = *pool.AddRequest("disk", map.request());
-//   TaskId build = *pool.Add({.work = {&Build, &map}, .dependency = there});
+//   auto there = pool.AddRequest("disk", map.request());
+//   if (!there) return std::unexpected(there.error());
+//   auto build = pool.Add({.work = {&Build, &map}, .dependency = *there});
+//   if (!build) return std::unexpected(build.error());
 //   ...                                                   in Build:
 //   const auto bytes = map.bytes();
 //   if (!bytes) ... ToString(bytes.error())

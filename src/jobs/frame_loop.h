@@ -2,11 +2,12 @@
 // tasks that it consists of itself.
 //
 //   FrameLoop loop(pool, [&](const Frame& frame) {
-//     pool.Add({.work = {&Animate, &world}, .parent = frame.tick()});
+//     auto animation = pool.Add({.work = {&Animate, &world}, .parent = frame.tick()});
+//     if (!animation) Animate(&world);         the pool is full: here, then
 //     ...
 //   });
-//   loop.Start(600);
-//   loop.Wait();                 or anything else: no thread has to wait for it
+//   if (auto started = loop.Start(600); !started) return started;
+//   return loop.Wait();          or anything else: no thread has to wait for it
 //
 //   frame n ── tick: the work given above, and its children;  what was put off before, first
 //     │    └── late: after the tick, once: what was put off in it
@@ -43,8 +44,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <iterator>
+#include <list>
 #include <utility>
 
 #include "src/base/result.h"
@@ -180,14 +182,13 @@ class FrameLoop {
     {
       const ScopedLock lock(mutex_);
       jobs = put_off_.size();
-      for (; !put_off_.empty(); put_off_.pop_front()) again_.push_back(put_off_.front());
+      again_.splice(again_.end(), put_off_);
     }
     const TaskId current = *pool_.Current();
     for (; jobs > 0; --jobs) {
       if (pool_.Add({.work = {&RunAgain, this}, .parent = current})) continue;
       const ScopedLock lock(mutex_);
-      put_off_.push_front(again_.back());
-      again_.pop_back();
+      put_off_.splice(put_off_.begin(), again_, std::prev(again_.end()));
     }
   }
   static void RunAgain(void* data) {
@@ -213,8 +214,9 @@ class FrameLoop {
   std::uint64_t next_number_ = 0;
   bool stopping_ = false;
   Result<void> end_;  // why there is no next frame
-  std::deque<Job> put_off_;
-  std::deque<Job> again_;  // for which there is a task that has not begun
+  // Lists: PutOff alone needs memory, and a frame loses no job for want of it.
+  std::list<Job> put_off_;
+  std::list<Job> again_;  // for which there is a task that has not begun
 };
 
 }  // namespace nowait

@@ -1,14 +1,15 @@
 // JobBatch: jobs from lambdas, and loops, on a job list of its own that is used again.
 //
-//   batch.Add(rebuild);                    // a callable, taken by reference
-//   batch.AddEach(islands, solve);         // solve(i) for 0 .. islands-1, a job each, begun in order
-//   batch.AddLoop(pairs, 64, collide);     // collide(begin, end) for pieces of 0 .. pairs-1
-//   batch.AddSyncPoint();                  // what is added from here on begins when that has returned
-//   batch.Run(pool);                       // all of it at once; returns when all have returned
+//   auto ok = batch.Add(rebuild);                    // a callable, taken by reference
+//   if (ok) ok = batch.AddEach(islands, solve);      // solve(i) for 0 .. islands-1, a job each
+//   if (ok) ok = batch.AddLoop(pairs, 64, collide);  // collide(begin, end), pieces of 0 .. pairs-1
+//   if (ok) ok = batch.AddSyncPoint();               // what follows begins when that has returned
+//   if (ok) ok = batch.Run(pool);                    // all of it; returns when all have returned
+//   return ok;
 //
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
 // (src/jobs/loop_ranges.h): what lies together is done by one thread, and a piece may be short. What
-// lasts, and where the order of beginning matters, are jobs (AddEach).
+// lasts, and where the order of beginning matters, are jobs (AddEach: begun in order).
 //
 // Thread safety: one thread. The callables run on any thread, at the same time; they must live
 // until Run has returned. What they write is visible after Run. They create no tasks and wait for

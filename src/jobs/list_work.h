@@ -59,6 +59,7 @@ namespace nowait {
 //   auto RunsOf(TaskId list)     what runs(job) runs jobs of that list with, while it lives
 //   void Complete(TaskId list)   the task of the list is done
 //   void TellCompletion()        whoever sleeps because of that task is to be woken
+//   bool HasToGo()               what the host waits for is complete: it leaves in the middle
 //   RoundCounts& counts()
 template <class Sync = EngineSync>
 class ListWork {
@@ -118,7 +119,7 @@ class ListWork {
   struct Ears {
     bool HasNews() {
       const Key now = events.Epoch();
-      if (now == seen) return false;
+      if (now == seen) return host.HasToGo();
       seen = now;
       return true;
     }

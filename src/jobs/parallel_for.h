@@ -1,6 +1,7 @@
 // ParallelFor: a loop, cut into tasks, that the caller helps with and waits for.
 //
-//   ParallelFor(pool, bodies, 64, [&](std::uint32_t begin, std::uint32_t end) { ... });
+//   auto done = ParallelFor(pool, bodies, 64, [&](std::uint32_t begin, std::uint32_t end) { ... });
+//   if (!done) return done;
 //
 // The pieces are equal but for the last, at least `grain` long, and at most 5 for each of the
 // pool's threads: so many that threads which come late or are slow leave little to wait for, so few
@@ -14,7 +15,8 @@
 // the return. Pieces for which no task could be made, because the capacity is reached, were done by
 // the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw, which
 // was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add,
-// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds.
+// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds; but
+// where there is no room for a task of its own it waits for nothing, and submits nothing.
 //
 // Source: the blog's "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
 // dependencies, helping waits, devices.

@@ -1,11 +1,13 @@
 // TaskGraph: open tasks and what they wait for. No threads and no queues: what has become ready is
 // handed to a callback, and whoever runs it says so.
 //
-//   TaskId walk = *graph.Create(me, {.work = {&Animate, world}}, ready);
-//   TaskId draw = *graph.Create(me, {.work = {&Draw, world}}, ready);
-//   graph.SetDependency(me, draw, walk);
-//   TaskId done = *graph.Create(me, {}, ready);               // empty: complete with its children
-//   graph.AddChild(me, done, draw, ready);
+//   auto walk = graph.Create(me, {.work = {&Animate, world}}, ready);
+//   auto draw = graph.Create(me, {.work = {&Draw, world}}, ready);
+//   auto done = graph.Create(me, {}, ready);                  // empty: complete with its children
+//   if (!walk || !draw || !done) ...                          // the graph is full
+//   auto linked = graph.SetDependency(me, *draw, *walk);
+//   if (linked) linked = graph.AddChild(me, *done, *draw, ready);
+//   if (!linked) ...                                          // it would close a cycle
 //   graph.SubmitAll(me, ready);                               // ready({walk, ...}); draw follows it
 //
 // A task is complete when its work is done and all its children are complete. It starts when its

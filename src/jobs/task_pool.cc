@@ -201,8 +201,12 @@ template <class Queues>
 BasicTaskPool<Queues>::~BasicTaskPool() {
   if (closed_) return;
   for (auto& device : devices_) device.Stop();
-  // Nobody is registered: the first main thread's part is free.
-  static_cast<void>(rounds_.Close(members_[workers_], TaskShutdown::kCancel));
+  {
+    // No thread is registered, and the first main thread's part is free. Present, because what jobs throw that
+    // this thread runs is reported and counted, too (ReportThrown).
+    const Presence presence(*this, workers_);
+    static_cast<void>(rounds_.Close(presence.thread, TaskShutdown::kCancel));
+  }
   for (auto& device : devices_) device.End();
 }
 
@@ -301,12 +305,10 @@ Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
-  if (const Presence* here = Present()) return rounds_.CompleteExternal(here->thread, task);
-  // One thread at a time has the part of those that have not registered. It is present meanwhile:
-  // a report (on_throw) inside this call that answers for another task returns by the line above.
-  const ScopedLock lock(answering_);
-  const Presence presence(*this, static_cast<std::uint32_t>(members_.size() - 1));
-  return rounds_.CompleteExternal(presence.thread, task);
+  return guests_.Run(
+      Present(),
+      [this] { return Presence(*this, static_cast<std::uint32_t>(members_.size() - 1)); },
+      [&](Thread& thread) { return rounds_.CompleteExternal(thread, task); });
 }
 
 template <class Queues>

@@ -50,6 +50,9 @@
 // Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with. They, and what
 // waits by them (JobBatch, ParallelFor, FrameLoop), are called by a thread that holds none of the engine's
 // locks: the one that it helps may need it. Builds with assertions assert that (src/sync/held_locks.h).
+// A wait helps on the stack of its thread. Tasks that each wait for a child which waits in turn take about
+// 1.2 kB for each level: 7,000 levels overflow a stack of 8 MiB, and nothing refuses them. A chain of
+// thousands is made of dependencies instead.
 //
 // Promise: as TaskRounds.
 //
@@ -72,6 +75,7 @@
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
+#include "src/jobs/shared_part.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
@@ -251,8 +255,8 @@ class BasicTaskPool {
   std::deque<DeviceQueue<DeviceRequest>> devices_;
   // Workers first, then main threads, then devices; last, one for all that have not registered.
   std::deque<Thread> members_;
-  std::vector<Lane*> lanes_;     // likewise
-  EngineSync::mutex answering_;  // whoever holds it is the last member
+  std::vector<Lane*> lanes_;  // likewise
+  SharedPart<> guests_;       // its part is the last member
 
   mutable EngineSync::mutex mutex_;  // what follows
   std::vector<bool> registered_;

@@ -84,7 +84,9 @@
 // name and what it has made ready last. In that look each place where tasks wait is the first by turns, so
 // that a task with k older ones in its place is begun after at most kTurn * places * (k + 1) looks of any
 // one thread (places: 1, or with work stealing the threads and the entry queue). A less urgent task
-// waits as long as there are more urgent ones, and a task with an affinity for its own thread.
+// waits as long as there are more urgent ones, and a task with an affinity for its own thread. In a task one
+// of kTurn looks is first for what its wait needs, before what bears the thread's name. A thread that helps
+// with a list asks after each batch of jobs whether what it waits for is complete.
 //
 // Promise: each task that is submitted is run once or cancelled, before or by Close. When Wait
 // returns without an error, the task is complete, and what its work, its children and what they
@@ -104,8 +106,8 @@
 // Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
 // kInvalidArgument (priority, affinity).
 //
-// Source: the blog's worker loop, wait and do_work_while_waiting_for. Model:
-// models/jobs/task_rounds. Lecture: dependencies, helping waits, devices.
+// Source: the blog's worker loop, wait and do_work_while_waiting_for. Models:
+// models/jobs/task_rounds, wait_help_sleep. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
 #define NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
 
@@ -180,6 +182,7 @@ class TaskRounds {
     bool closes_ = false;  // it is in Close
     bool fails_ = false;   // it completes external tasks whose hand-over has thrown
     TaskId kept_;          // what it has made ready and does next, or none
+    TaskId awaited_;       // what its innermost Wait waits for, or none
     std::uint32_t looks_ = 0;
     TaskCounts counts_;
   };
@@ -308,6 +311,7 @@ class TaskRounds {
     const bool submits = by.graph_.holds();
     const bool submits_other = by.graph_.HoldsOther(task);
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
+    const TaskId outer = std::exchange(by.awaited_, task);
     if (begin && graph_.TryStart(task)) {
       // Before the list: its jobs may last, and one that is run alone notifies of nothing else.
       TellWaiters(submits_other);
@@ -322,6 +326,7 @@ class TaskRounds {
           by, [this, task] { return graph_.IsComplete(task); },
           [this, &by, task] { return RunAgain(by, task); });
     }
+    by.awaited_ = outer;
     graph_.EndWait(by.graph_);
     return {};
   }
@@ -469,6 +474,9 @@ class TaskRounds {
       rounds.graph_.CompleteList(by.graph_, list, ready);
     }
     void TellCompletion() { rounds.TellWaiters(std::exchange(pushed, false)); }
+    bool HasToGo() const {
+      return by.awaited_.IsTask() && rounds.graph_.IsComplete(by.awaited_);
+    }
     RoundCounts& counts() { return by.counts_.lists; }
 
     TaskRounds& rounds;
@@ -791,10 +799,12 @@ class TaskRounds {
   }
 
   bool RunFound(Thread& by, TaskId waiting, typename Graph::Cursor* cursor) {
-    if (RunNamed(by) || CancelOneOfAnother(by)) return true;
+    // Tasks with the caller's name may make each other without end: now and then what is needed goes first.
+    const bool needed_first = ++by.looks_ % kTurn == 0;
+    if (!needed_first && (RunNamed(by) || CancelOneOfAnother(by))) return true;
     const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
     if (found) RunStarted(by, *found);
-    return found.has_value();
+    return found.has_value() || (needed_first && (RunNamed(by) || CancelOneOfAnother(by)));
   }
 
   // Something idempotent that is needed and that another thread has not come to the end of.

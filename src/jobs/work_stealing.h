@@ -14,7 +14,7 @@
 //
 // Why it is the rule: beside one queue for all it is not slower where a main thread hands out, which
 // goes through the entry queue in both, and faster where tasks wait for tasks: 125 ns instead of 135
-// with one thread, 117 instead of 129 with two (README.md, Jobs and tasks beside oneTBB).
+// with one thread, 117 instead of 129 with two (docs/benchmarks.md, Jobs and tasks beside oneTBB).
 //
 // Why PopOldest. An owner whose deque never runs dry, because each of its tasks makes the next, would
 // look nowhere else for ever: what another thread has submitted, and what lies deeper in its own deque,

@@ -2,17 +2,22 @@
 
 #include <utility>
 
+#include "src/base/or_no_memory.h"
+
 namespace nowait {
 
 Result<Lane*> Profile::AddLane(std::string name) {
   if (lanes_.size() == def_.lanes) return Fail(ErrorCode::kCapacity, "profile lanes", def_.lanes);
-  Lane& lane = lanes_.emplace_back();
-  lane.name = std::move(name);
-  lane.clock = def_.clock;
-  // A reserved page that is never written costs no memory.
-  lane.spans.reserve(def_.spans_per_lane);
-  lane.samples.reserve(def_.samples_per_lane);
-  return &lane;
+  return OrNoMemory([&]() -> Result<Lane*> {
+    // Made before it is one of the profile's, because each of these may find no memory.
+    Lane lane;
+    lane.name = std::move(name);
+    lane.clock = def_.clock;
+    // A reserved page that is never written costs no memory.
+    lane.spans.reserve(def_.spans_per_lane);
+    lane.samples.reserve(def_.samples_per_lane);
+    return &lanes_.emplace_back(std::move(lane));
+  });
 }
 
 std::uint64_t Profile::lost() const {

@@ -1,9 +1,10 @@
 // Profile: which thread did what, from when to when.
 //
 //   Profile profile({.lanes = 8, .spans_per_lane = 1 << 16});
-//   Lane* lane = *profile.AddLane("worker 1");
+//   auto lane = profile.AddLane("worker 1");
+//   if (!lane) return std::unexpected(lane.error());
 //   ...                                             on the thread that the lane is for:
-//   LaneScope use(lane);
+//   LaneScope use(*lane);
 //   { ProfileScope scope("narrow phase"); ... }     a span, from here to the closing brace
 //   ProfileCount("contacts", n);                    a value at this moment
 //
@@ -100,7 +101,8 @@ class Profile {
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // A lane that lives as long as the profile. kCapacity when all have been given out.
+  // A lane that lives as long as the profile. kCapacity "profile lanes" when all have been given out,
+  // "memory" when the system has too little for one more; then there are as many as before.
   Result<Lane*> AddLane(std::string name);
 
   const std::deque<Lane>& lanes() const { return lanes_; }

@@ -1,16 +1,15 @@
 #include "src/resource/elevation.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <bit>
-#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <string_view>
 #include <type_traits>
+
+#include "src/base/or_no_memory.h"
+#include "src/resource/file.h"
 
 namespace nowait {
 namespace {
@@ -21,7 +20,7 @@ constexpr std::string_view kMagic = "NOWAITEL";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 60;
 constexpr std::size_t kChecksumBytes = 4;
-constexpr std::size_t kMaxBytes = kHeaderBytes +
+constexpr std::size_t kMostBytes = kHeaderBytes +
                                   sizeof(std::int16_t) * Elevation::kMaxSide * Elevation::kMaxSide +
                                   kChecksumBytes;
 
@@ -46,49 +45,6 @@ bool IsSide(std::uint32_t posts) {
 bool IsSpacing(float metres) { return 0.01f <= metres && metres <= 10'000.0f; }
 
 bool IsWithin(double degrees, double limit) { return std::abs(degrees) <= limit; }
-
-class File {
- public:
-  explicit File(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  int descriptor() const { return descriptor_; }
-
- private:
-  const int descriptor_;
-};
-
-// The whole file, unless it is longer than any that could be right.
-Result<std::vector<std::byte>> ReadWhole(const std::string& path) {
-  const File file(path);
-  if (file.descriptor() < 0) {
-    if (errno == ENOENT) return Fail(ErrorCode::kNotFound, "terrain file");
-    return Fail(ErrorCode::kIo, "terrain file", errno, std::strerror(errno));
-  }
-  struct stat status;
-  if (::fstat(file.descriptor(), &status) != 0) {
-    return Fail(ErrorCode::kIo, "terrain file", errno, std::strerror(errno));
-  }
-  // A pipe or a device may never end.
-  if (!S_ISREG(status.st_mode)) return Damaged("not a regular file");
-  if (static_cast<std::uint64_t>(status.st_size) > kMaxBytes) return Damaged("far too long");
-  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
-  std::size_t have = 0;
-  while (have < bytes.size()) {
-    const ssize_t got = ::read(file.descriptor(), bytes.data() + have, bytes.size() - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return Fail(ErrorCode::kIo, "terrain file", errno, std::strerror(errno));
-    if (got == 0) break;  // it became shorter meanwhile; what is there will be found too short
-    have += static_cast<std::size_t>(got);
-  }
-  bytes.resize(have);
-  return bytes;
-}
 
 }  // namespace
 
@@ -130,15 +86,21 @@ Result<Elevation> ParseElevation(std::span<const std::byte> bytes) {
       !IsWithin(elevation.row_degrees, 1.0) || !IsWithin(elevation.column_degrees, 1.0)) {
     return Damaged("its place is not on the globe");
   }
-  elevation.posts.resize(count);
-  std::memcpy(elevation.posts.data(), bytes.data() + kHeaderBytes, count * sizeof(std::int16_t));
-  return elevation;
+  return OrNoMemory([&]() -> Result<Elevation> {
+    elevation.posts.resize(count);
+    std::memcpy(elevation.posts.data(), bytes.data() + kHeaderBytes, count * sizeof(std::int16_t));
+    return std::move(elevation);
+  });
 }
 
 Result<Elevation> LoadElevation(const std::string& path) {
-  const auto bytes = ReadWhole(path);
-  if (!bytes) return std::unexpected(bytes.error());
-  return ParseElevation(*bytes);
+  const auto bytes = ReadFile(path, kMostBytes);
+  if (bytes) return ParseElevation(*bytes);
+  // The subject of a file's errors is its path, which may be gone before this error is.
+  Error error = bytes.error();
+  error.subject = "terrain file";
+  if (error.code == ErrorCode::kInvalidArgument) error.code = ErrorCode::kCorrupt;
+  return std::unexpected(error);
 }
 
 }  // namespace nowait

@@ -54,10 +54,11 @@ struct Elevation {
 };
 
 // kCorrupt, with a detail that says what is wrong: not such a file, another version, a size or a
-// spacing outside the limits, too short, too long, or the checksum does not match.
+// spacing outside the limits, too short, too long, or the checksum does not match. kCapacity "memory".
 Result<Elevation> ParseElevation(std::span<const std::byte> bytes);
 
-// kNotFound, kIo, or as ParseElevation.
+// kNotFound, kIo, kCapacity (longer than any such file, or than there is memory for), or as
+// ParseElevation; `subject` is "terrain file". What is no regular file is kCorrupt, and no wait for a pipe.
 Result<Elevation> LoadElevation(const std::string& path);
 
 }  // namespace nowait

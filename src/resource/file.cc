@@ -20,6 +20,10 @@ std::unexpected<Error> Refused(const std::string& path) {
               text == nullptr ? "" : text);
 }
 
+std::unexpected<Error> TooLong(const std::string& path, std::int64_t most) {
+  return Fail(ErrorCode::kCapacity, path.c_str(), most, "bytes of a file");
+}
+
 class Descriptor {
  public:
   // Not blocking: opening a pipe would wait for somebody to write into it.
@@ -71,13 +75,12 @@ Result<void> ReadAll(const Descriptor& file, const std::string& path, std::uint6
 }
 
 // Files of the kernel's (/proc) say that they are empty: all that comes, until there is no more.
-Result<std::vector<std::byte>> ReadToEnd(const Descriptor& file, const std::string& path) {
+Result<std::vector<std::byte>> ReadToEnd(const Descriptor& file, const std::string& path,
+                                         std::int64_t most) {
   constexpr std::size_t kStep = 1 << 16;
   std::vector<std::byte> bytes;
   for (std::size_t done = 0;;) {
-    if (std::cmp_greater_equal(done, kMostFileBytes)) {
-      return Fail(ErrorCode::kCapacity, path.c_str(), kMostFileBytes, "bytes of a file");
-    }
+    if (std::cmp_greater(done, most)) return TooLong(path, most);
     if (done == bytes.size()) bytes.resize(done + kStep);
     const ssize_t count = pread(file.number(), bytes.data() + done, bytes.size() - done,
                                 static_cast<off_t>(done));
@@ -96,14 +99,12 @@ Result<void> CheckPath(const std::string& path) {
   return Fail(ErrorCode::kInvalidArgument, path.c_str(), 0, "a path has no NUL inside");
 }
 
-Result<std::vector<std::byte>> ReadWhole(const std::string& path) {
+Result<std::vector<std::byte>> ReadWhole(const std::string& path, std::int64_t most) {
   const Descriptor file(path);
   const auto length = CheckRegular(file, path);
   if (!length) return std::unexpected(length.error());
-  if (*length == 0) return ReadToEnd(file, path);
-  if (std::cmp_greater(*length, kMostFileBytes)) {
-    return Fail(ErrorCode::kCapacity, path.c_str(), kMostFileBytes, "bytes of a file");
-  }
+  if (*length == 0) return ReadToEnd(file, path, most);
+  if (std::cmp_greater(*length, most)) return TooLong(path, most);
   std::vector<std::byte> bytes(*length);
   if (auto read = ReadAll(file, path, 0, bytes); !read) return std::unexpected(read.error());
   return bytes;
@@ -111,10 +112,10 @@ Result<std::vector<std::byte>> ReadWhole(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<std::byte>> ReadFile(const std::string& path) {
+Result<std::vector<std::byte>> ReadFile(const std::string& path, std::int64_t most) {
   if (auto good = CheckPath(path); !good) return std::unexpected(good.error());
   try {
-    return ReadWhole(path);
+    return ReadWhole(path, most);
   } catch (const std::bad_alloc&) {
     return Fail(ErrorCode::kCapacity, path.c_str(), 0, "no memory for it");
   }

@@ -6,9 +6,9 @@
 // Only regular files: what a pipe or a terminal would hold the thread up for has no bound.
 //
 // Errors: kNotFound or kIo with errno, kInvalidArgument (not a regular file, or a path with a NUL),
-// kCapacity (a whole file of more than kMostFileBytes, or than there is memory for), kCorrupt (`amount`
-// bytes could be read, fewer than were asked for). `subject` is the path, which outlives the error
-// (Error holds no copy), `detail` says why in the system's words.
+// kCapacity (a whole file of more bytes than the caller takes, or than there is memory for),
+// kCorrupt (`amount` bytes could be read, fewer than were asked for). `subject` is the path, which
+// outlives the error (Error holds no copy), `detail` says why in the system's words.
 //
 // Thread safety: any thread, any time. Blocking: the file system.
 #ifndef NOWAIT_SRC_RESOURCE_FILE_H_
@@ -29,8 +29,9 @@ namespace nowait {
 inline constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 32;
 
 // All of it, as long as it was when it was opened. A file that says that it is empty is read to its end:
-// those under /proc say so, and are not.
-Result<std::vector<std::byte>> ReadFile(const std::string& path);
+// those under /proc say so, and are not. most: the bytes of the longest that the caller takes.
+Result<std::vector<std::byte>> ReadFile(const std::string& path,
+                                        std::int64_t most = kMostFileBytes);
 
 // The bytes from `offset` on, as many as there is room for. On an error `into` may have been
 // written in part.

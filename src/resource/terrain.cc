@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "src/base/or_no_memory.h"
+
 namespace nowait {
 namespace {
 
@@ -51,20 +53,8 @@ double Interpolate(const Elevation& elevation, const Stencil& row, const Stencil
   return height;
 }
 
-}  // namespace
-
-Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window) {
-  const auto invalid = [](const char* detail) {
-    return Fail(ErrorCode::kInvalidArgument, "terrain window", 0, detail);
-  };
-  if (window.cells == 0 || window.cells > Terrain::kMaxCells) {
-    return invalid("its cells are not between 1 and 2048 along a side");
-  }
-  if (!(window.cell_size >= 0.01f)) return invalid("its cells are smaller than 1 cm");
-  if (!IsInside(window.south, elevation.row_spacing, elevation.rows, window) ||
-      !IsInside(window.east, elevation.column_spacing, elevation.columns, window)) {
-    return invalid("it is not inside the measured posts");
-  }
+// The window is inside the posts.
+Terrain Resampled(const Elevation& elevation, const TerrainWindow& window) {
   const auto rows = Stencils(window.south, elevation.row_spacing, window);
   const auto columns = Stencils(window.east, elevation.column_spacing, window);
   std::vector<double> metres;  // above sea level
@@ -88,6 +78,23 @@ Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& 
     terrain.heights.push_back(static_cast<float>(height - lowest));
   }
   return terrain;
+}
+
+}  // namespace
+
+Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window) {
+  const auto invalid = [](const char* detail) {
+    return Fail(ErrorCode::kInvalidArgument, "terrain window", 0, detail);
+  };
+  if (window.cells == 0 || window.cells > Terrain::kMaxCells) {
+    return invalid("its cells are not between 1 and 2048 along a side");
+  }
+  if (!(window.cell_size >= 0.01f)) return invalid("its cells are smaller than 1 cm");
+  if (!IsInside(window.south, elevation.row_spacing, elevation.rows, window) ||
+      !IsInside(window.east, elevation.column_spacing, elevation.columns, window)) {
+    return invalid("it is not inside the measured posts");
+  }
+  return OrNoMemory([&]() -> Result<Terrain> { return Resampled(elevation, window); });
 }
 
 }  // namespace nowait

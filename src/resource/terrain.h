@@ -53,7 +53,7 @@ struct Terrain {
 };
 
 // kInvalidArgument when the window is not at least one post inside the measured grid on every side,
-// or when its cells are too many, or too small.
+// or when its cells are too many, or too small. kCapacity "memory".
 Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window);
 
 }  // namespace nowait

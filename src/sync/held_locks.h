@@ -27,6 +27,7 @@ struct HeldLocks {
   std::uint32_t scoped = 0;   // by ScopedLock
   std::uint32_t ordered = 0;  // body locks
   std::uint32_t highest = 0;  // the index of the body lock that was taken last, if there are any
+  bool writes = false;        // whether that one was taken for writing
 
   static HeldLocks& OfThisThread() { return EngineSync::PerThread<HeldLocks, HeldLocks>(); }
 };

@@ -14,8 +14,9 @@
 // operations may overlap when a row has both. So nobody moves bodies while the tree is rebuilt, and
 // the solver moves them only after the new tree has been swapped in.
 //
-// A batch may not be moved or removed before its Finalise (an Insert) has returned. That is a rule
-// about one batch, not about a phase; src/broadphase asserts it.
+// A batch's bodies may be moved and removed from the moment on at which its Finalise (an Insert) links
+// their subtree, and not before it. That is a rule about one batch, not about a phase: src/broadphase
+// asserts it, and src/world/world_bodies.h answers which bodies are linked.
 //
 // Source: the talk, "Quad tree - rebuilding" and "Frame": the physics update locks all bodies, the
 // game objects update after it. Lecture: rebuilding, swapping, reclaiming.
@@ -39,7 +40,7 @@ enum class Op : std::uint8_t {
   kCollide,  // broad and narrow phase: reads bodies without locks, links islands
   kRebuild,  // builds the next tree beside the current one
   kSwap,     // publishes the rebuilt tree, reclaims older ones
-  kSolve,    // writes velocities, positions and boxes without locks
+  kSolve,    // writes velocities, positions and boxes, each body's under its lock; reads without locks
 };
 inline constexpr std::size_t kOpCount = 8;
 

@@ -8,7 +8,7 @@
 //                                                                    if (epochs.TryAdvance()) ...
 //
 // Thread safety: Pin and Unpin from any thread, any time. TryAdvance, Drained and the numbers from
-// one thread at a time (the physics update).
+// one thread at a time (the physics update). The destructor after every Unpin, which debug builds assert.
 // Progress: Pin is lock-free (it tries again only when the writer advanced meanwhile), Unpin and
 // TryAdvance are wait-free.
 //
@@ -36,6 +36,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "src/base/assert.h"
 #include "src/sync/policy.h"
 
 namespace nowait {
@@ -63,6 +64,12 @@ class ReaderEpochs {
     explicit Guard(Count* count) : count_(count) {}
     Count* count_;
   };
+
+  ReaderEpochs() = default;
+  // All guards have gone, and whoever ends the epochs comes after that.
+  ~ReaderEpochs() { NOWAIT_ASSERT(HasNoReader(), "what views read ends after the last of them"); }
+  ReaderEpochs(const ReaderEpochs&) = delete;
+  ReaderEpochs& operator=(const ReaderEpochs&) = delete;
 
   [[nodiscard]] Guard Pin() {
     const std::uint32_t stripe = Sync::ThreadSlot() % kStripes;
@@ -104,6 +111,15 @@ class ReaderEpochs {
     Stripe stripes[kStripes];
   };
 
+  // relaxed: asked at the end, where the caller's own order has to show it each unpinning.
+  bool HasNoReader() const {
+    for (const Bank& bank : banks_) {
+      for (const Stripe& stripe : bank.stripes) {
+        if (stripe.readers.load(std::memory_order::relaxed) != 0) return false;
+      }
+    }
+    return true;
+  }
   bool BankIsEmpty(std::uint64_t bank) const {
     for (const Stripe& stripe : banks_[bank].stripes) {
       // seq_cst: see Pin. As an acquire it pairs with the release of each Unpin: the counts change

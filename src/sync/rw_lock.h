@@ -40,11 +40,25 @@ struct WaitTime {
 template <class Clock = EngineSync::clock, class Sync = EngineSync>
 class RwLock {
  public:
-  void LockRead(WaitTime& wait) { Acquire(wait, lock_.ArriveRead()); }
-  void UnlockRead() { lock_.LeaveRead(); }
+  using Site = typename Sync::Site;
 
-  void LockWrite(WaitTime& wait) { Acquire(wait, lock_.ArriveWrite()); }
-  void UnlockWrite() { lock_.LeaveWrite(); }
+  void LockRead(WaitTime& wait, Site site = Site::current()) {
+    Acquire(wait, lock_.ArriveRead());
+    Sync::NoteHeld(*this, site);
+  }
+  void UnlockRead() {
+    Sync::NoteLetGo(*this);
+    lock_.LeaveRead();
+  }
+
+  void LockWrite(WaitTime& wait, Site site = Site::current()) {
+    Acquire(wait, lock_.ArriveWrite());
+    Sync::NoteHeld(*this, site);
+  }
+  void UnlockWrite() {
+    Sync::NoteLetGo(*this);
+    lock_.LeaveWrite();
+  }
 
  private:
   // Its place among the others is the caller's by now; only the waiting is left.
@@ -64,7 +78,11 @@ class RwLock {
 template <class Lock = RwLock<>>
 class ReadScope {
  public:
-  ReadScope(Lock& lock, WaitTime& wait) : lock_(lock) { lock_.LockRead(wait); }
+  using Site = typename Lock::Site;
+
+  ReadScope(Lock& lock, WaitTime& wait, Site site = Site::current()) : lock_(lock) {
+    lock_.LockRead(wait, site);
+  }
   ~ReadScope() { lock_.UnlockRead(); }
   ReadScope(const ReadScope&) = delete;
   ReadScope& operator=(const ReadScope&) = delete;
@@ -76,7 +94,11 @@ class ReadScope {
 template <class Lock = RwLock<>>
 class WriteScope {
  public:
-  WriteScope(Lock& lock, WaitTime& wait) : lock_(lock) { lock_.LockWrite(wait); }
+  using Site = typename Lock::Site;
+
+  WriteScope(Lock& lock, WaitTime& wait, Site site = Site::current()) : lock_(lock) {
+    lock_.LockWrite(wait, site);
+  }
   ~WriteScope() { lock_.UnlockWrite(); }
   WriteScope(const WriteScope&) = delete;
   WriteScope& operator=(const WriteScope&) = delete;

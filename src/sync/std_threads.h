@@ -150,6 +150,11 @@ struct StdThreads {
   static void Pause() { SpinPause(); }
 
   static std::uint32_t ThreadSlot() { return StdThreadNumber(); }
+
+  template <class Lock>
+  static void NoteHeld(const Lock&, NoSite = NoSite::current()) {}
+  template <class Lock>
+  static void NoteLetGo(const Lock&) {}
 };
 
 }  // namespace nowait

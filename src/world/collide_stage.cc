@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "src/base/assert.h"
+#include "src/base/or_no_memory.h"
 #include "src/collision/collide.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
-#include "src/world/or_no_memory.h"
+#include "src/world/jobs_threw.h"
 
 namespace nowait {
 
@@ -23,18 +24,27 @@ CollideStage::CollideStage(WorldState& state)
   slots_.reserve(state.def.max_bodies);  // so that listing them never fails
 }
 
-Result<void> CollideStage::Run(std::span<const std::uint32_t> awake, TaskPool& pool) {
-  const Result<void> done = OrNoMemory([&] { return RunRounds(awake, pool); });
+Result<void> CollideStage::Run(const Lookers& lookers, TaskPool& pool) {
+  const Result<void> done = OrNoMemory([&] { return RunRounds(lookers, pool); });
   // What a failed run has linked, too, is what the next one has to take apart.
   if (!done) awake_.List(slots_);
   return done;
 }
 
-Result<void> CollideStage::RunRounds(std::span<const std::uint32_t> awake, TaskPool& pool) {
-  Start(awake);
-  if (Result<void> done = Round(awake, true, pool); !done) return done;
+Result<void> CollideStage::RunRounds(const Lookers& lookers, TaskPool& pool) {
+  Start(lookers.awake);
+  looking_.assign(lookers.awake.begin(), lookers.awake.end());
+  looking_.insert(looking_.end(), lookers.statics.begin(), lookers.statics.end());
+  if (Result<void> done = Round(looking_, true, pool); !done) return done;
   for (CollectWoken(); !woken_.empty(); CollectWoken()) {
     if (Result<void> done = Round(woken_, false, pool); !done) return done;
+  }
+  looking_.clear();
+  for (const std::uint32_t slot : lookers.new_sleepers) {
+    if (!awake_.Contains(slot)) looking_.push_back(slot);
+  }
+  if (!looking_.empty()) {
+    if (Result<void> done = Round(looking_, false, pool); !done) return done;
   }
   Collect();
   return {};
@@ -49,6 +59,7 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
     piece.woken.clear();
     piece.find_stats = {};
     piece.pairs = 0;
+    piece.ended = false;
   }
   quota_.Reset();
   for (const std::uint32_t slot : awake) {
@@ -70,7 +81,7 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
     const FloatModeScope float_mode;
     const BroadPhase::View view = state_.tree->Read();
     Piece& piece = pieces_[from / grain];
-    for (std::uint32_t i = from; i < to; ++i) CollideBody(slots[i], view, piece);
+    for (std::uint32_t i = from; i < to && !piece.ended; ++i) CollideBody(slots[i], view, piece);
   };
   // The rebuild first: it is the longest job.
   Result<void> added;
@@ -83,26 +94,41 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
 
 void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece) {
   const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
+  const LooksAs as = AsWhat(slot);
   view.QueryBox(
       reach,
       [&](ProxyId id) {
         const std::uint32_t other = id.slot();
-        if (Mine(slot, other) && Overlaps(reach, state_.bodies[other].box)) {
-          Test(slot, other, piece);
+        if (Mine(slot, as, other) && Overlaps(reach, state_.bodies[other].box)) {
+          Test(slot, as, other, piece);
         }
-        return true;
+        return !piece.ended;
       },
       state_.tree->collisions().PartnersOf(state_.bodies[slot].layer));
 }
 
-bool CollideStage::Mine(std::uint32_t slot, std::uint32_t other) const {
+CollideStage::LooksAs CollideStage::AsWhat(std::uint32_t slot) const {
+  if (state_.bodies.StateOf(slot) == BodyState::kStatic) return LooksAs::kStatic;
+  return awake_.Contains(slot) ? LooksAs::kAwake : LooksAs::kAsleep;
+}
+
+bool CollideStage::Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) const {
   if (slot == other) return false;
+  const auto is_new = [&] { return state_.changes[other].Has(Change::kNew); };
+  if (as == LooksAs::kStatic) {
+    return state_.bodies.StateOf(other) == BodyState::kAsleep && !awake_at_start_.Contains(other) &&
+           (state_.changes[slot].Has(Change::kMoved) || !is_new());
+  }
+  if (as == LooksAs::kAsleep) {
+    if (state_.bodies.StateOf(other) == BodyState::kStatic) return true;
+    return !awake_.Contains(other) && (!is_new() || slot < other);
+  }
   const bool other_started = awake_at_start_.Contains(other);
   if (awake_at_start_.Contains(slot)) return !other_started || slot < other;
   return !other_started;
 }
 
-void CollideStage::Test(std::uint32_t slot, std::uint32_t other, Piece& piece) {
+void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece) {
   ++piece.pairs;
   const Body& a = state_.bodies[std::min(slot, other)];
   const Body& b = state_.bodies[std::max(slot, other)];
@@ -112,10 +138,14 @@ void CollideStage::Test(std::uint32_t slot, std::uint32_t other, Piece& piece) {
   Collide(Placed(a.shape, a.position, a.rotation), Placed(b.shape, b.position, b.rotation),
           kContactMargin, contact.manifold);
   if (contact.manifold.empty()) return;
-  if (quota_.Take()) piece.found.push_back(contact);
-  if (state_.bodies.StateOf(other) == BodyState::kStatic) return;
+  if (!quota_.Take()) {
+    piece.ended = true;
+    return;
+  }
+  piece.found.push_back(contact);
+  if (as == LooksAs::kAsleep || state_.bodies.StateOf(other) == BodyState::kStatic) return;
   if (awake_.Wake(other)) piece.woken.push_back(other);
-  sets_.Union(slot, other, &piece.find_stats);
+  if (as == LooksAs::kAwake) sets_.Union(slot, other, &piece.find_stats);
 }
 
 void CollideStage::CollectWoken() {

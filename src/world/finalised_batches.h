@@ -39,9 +39,11 @@ class FinalisedBatches {
     first_ = std::move(batch);
   }
 
-  // Settles the bodies of all batches, each under its lock. A second caller returns when the first one
-  // has settled them. The calling thread holds no body lock.
-  void SettleAll(BodyStorage& bodies, BodyLocks& locks, WaitTime& wait) {
+  // Settles the bodies of all batches, each under its lock, and calls settled(slot) for each under that
+  // lock. A second caller returns when the first one has settled them. The calling thread holds no body
+  // lock.
+  template <class Settled>
+  void SettleAll(BodyStorage& bodies, BodyLocks& locks, WaitTime& wait, const Settled& settled) {
     const ScopedLock settling(settling_);
     std::unique_ptr<Node> batches;
     {
@@ -51,7 +53,7 @@ class FinalisedBatches {
     for (const Node* batch = batches.get(); batch != nullptr; batch = batch->next.get()) {
       for (const BodyId id : batch->ids) {
         const BodyWriteScope lock(locks, id, wait);
-        bodies.Settle(id);
+        if (bodies.Settle(id)) settled(id.slot());
       }
     }
     Drop(std::move(batches));

@@ -3,7 +3,7 @@
 #include "src/base/assert.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
-#include "src/world/or_no_memory.h"
+#include "src/world/jobs_threw.h"
 
 namespace nowait {
 namespace {

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <optional>
 
-#include "src/collision/collide.h"
+#include "src/base/or_no_memory.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
-#include "src/world/or_no_memory.h"
 
 namespace nowait {
 namespace {
@@ -27,17 +25,6 @@ class Timed {
   std::chrono::nanoseconds& sum_;
   std::chrono::nanoseconds start_;
 };
-
-// Whether they have contact points.
-bool AreTouching(const Body& a, const Body& b) {
-  Manifold manifold;
-  const bool in_order = a.id < b.id;
-  const Body& first = in_order ? a : b;
-  const Body& second = in_order ? b : a;
-  nowait::Collide(Placed(first.shape, first.position, first.rotation),
-                  Placed(second.shape, second.position, second.rotation), kContactMargin, manifold);
-  return !manifold.empty();
-}
 
 }  // namespace
 
@@ -70,21 +57,29 @@ Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
   });
 }
 
-// The bodies that are awake, and those that the game's changes wake. Changes nothing but lists.
+// The bodies that are awake, those that the game's changes wake, and those that rest and look for others
+// all the same. Changes nothing but lists.
 void PhysicsUpdate::Begin() {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
-  state_.finalised.SettleAll(state_.bodies, state_.locks, stats_.body_locks);
+  state_.SettleBatches(stats_.body_locks);
   const std::uint32_t end = state_.bodies.end();
   // Also flags of a step that found no memory: another body may have such a slot by now.
   std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
-  WakeWhatWasMovedInto();
   awake_.clear();
+  changed_statics_.clear();
+  new_sleepers_.clear();
   for (std::uint32_t slot = 0; slot < end; ++slot) {
     const BodyState state = state_.bodies.InstalledState(slot);
+    const Changes changes = state_.changes[slot];
     if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
       awake_.push_back(slot);
+    } else if (state == BodyState::kAsleep && changes.Has(Change::kNew)) {
+      new_sleepers_.push_back(slot);
+    } else if (state == BodyState::kStatic &&
+               (changes.Has(Change::kMoved) || changes.Has(Change::kNew))) {
+      changed_statics_.push_back(slot);
     }
   }
 }
@@ -106,35 +101,12 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
   }
 }
 
-// A static body looks for nobody in a step, and a sleeper does not, either: where one is moved into the
-// other, nobody would see it. A dynamic body that was moved is awake and looks by itself.
-void PhysicsUpdate::WakeWhatWasMovedInto() {
-  std::optional<BroadPhase::View> view;
-  const std::uint32_t end = state_.bodies.end();
-  for (std::uint32_t slot = 0; slot < end; ++slot) {
-    if (!state_.changes[slot].Has(Change::kMoved)) continue;
-    if (state_.bodies.InstalledState(slot) != BodyState::kStatic) continue;
-    if (!view) view.emplace(state_.tree->Read());
-    const Body& moved = state_.bodies[slot];
-    const Bounds<3> reach = Grown(moved.box, kContactMargin);
-    const auto wake = [&](ProxyId id) {
-      const std::uint32_t other = id.slot();
-      if (state_.bodies.StateOf(other) == BodyState::kAsleep && wake_flags_[other] == 0 &&
-          Overlaps(reach, state_.bodies[other].box) && AreTouching(moved, state_.bodies[other])) {
-        wake_flags_[other] = 1;
-      }
-      return true;
-    };
-    view->QueryBox(reach, wake, state_.tree->collisions().PartnersOf(moved.layer));
-  }
-}
-
 Result<void> PhysicsUpdate::Collide(TaskPool& pool) {
   Result<void> done;
   {
     const PhaseScope phase(state_.phases, Op::kCollide);
     const Timed timed("collide", state_.def.now, stats_.times.collide);
-    done = collide_.Run(awake_, pool);
+    done = collide_.Run({awake_, changed_statics_, new_sleepers_}, pool);
   }
   // A tree that was rebuilt is swapped in, also where the step goes no further.
   const PhaseScope phase(state_.phases, Op::kSwap);

@@ -49,7 +49,6 @@ class PhysicsUpdate {
 
   void Begin();
   void WakeNeighboursOfDisturbed();
-  void WakeWhatWasMovedInto();
   Result<void> Collide(TaskPool& pool);
   Result<void> Finalise();
   Result<void> Solve(float dt, TaskPool& pool);
@@ -63,7 +62,10 @@ class PhysicsUpdate {
   const Islands* islands_ = nullptr;
   SolveStage solve_;
 
-  std::vector<std::uint32_t> awake_;      // slots, ascending
+  // Slots, ascending: who looks for others in this step.
+  std::vector<std::uint32_t> awake_;
+  std::vector<std::uint32_t> changed_statics_;
+  std::vector<std::uint32_t> new_sleepers_;
   std::vector<std::uint8_t> wake_flags_;  // by slot: sleepers that the game's changes wake; in Begin
 
   UpdateStats stats_;

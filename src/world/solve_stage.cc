@@ -8,7 +8,7 @@
 #include "src/dynamics/rest.h"
 #include "src/math/float_mode.h"
 #include "src/profile/profile.h"
-#include "src/world/or_no_memory.h"
+#include "src/world/jobs_threw.h"
 
 namespace nowait {
 namespace {

@@ -37,7 +37,8 @@ struct UpdateStats {
   std::uint32_t largest_island = 0;  // bodies in it
   std::uint32_t large_islands = 0;   // solved in the order of their contacts' colours
   std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
-  // By contacts with awake bodies, by the game's changes, or by WakeBody, SetVelocity or MoveBody.
+  // By contacts with awake bodies or with static ones that are new, by the game's changes, or by WakeBody,
+  // SetVelocity or MoveBody.
   std::uint32_t woken = 0;
   std::uint32_t fell_asleep = 0;
   // Old nodes of the tree that views keep from being reused, and for how many steps in a row one and

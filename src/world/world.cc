@@ -5,11 +5,11 @@
 #include <cmath>
 #include <utility>
 
+#include "src/base/or_no_memory.h"
 #include "src/bodies/guarded_body.h"
 #include "src/math/float_mode.h"
 #include "src/math/hash.h"
 #include "src/world/make_body.h"
-#include "src/world/or_no_memory.h"
 #include "src/world/world_layers.h"
 #include "src/world/world_parts.h"
 
@@ -27,7 +27,7 @@ void Wake(WorldState& state, std::uint32_t slot) {
 // The storage, with no batch left whose bodies a scan does not see.
 const BodyStorage& Settled(const WorldState& state) {
   WaitTime wait;
-  state.finalised.SettleAll(state.bodies, state.locks, wait);
+  state.SettleBatches(wait);
   return state.bodies;
 }
 
@@ -69,6 +69,7 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
     return std::unexpected(inserted.error());
   }
   state.bodies.Install(*body, StateOf(def));
+  state.Note(id->slot(), Change::kNew);
   return *id;
 }
 

@@ -36,10 +36,13 @@
 // was never there is not; a body that moves meanwhile is seen in one of its places.
 //
 // Worst cases, and the tests that hold them:
-//   - FinaliseBatch does as much for 10,000 bodies as for 10 (tests/world/batch_test.cc).
+//   - FinaliseBatch does as much for 10,000 bodies as for 10 (tests/world/batch_test.cc). It grows with
+//     the number of batches since the last update: the roots that they add stand in a list until a
+//     rebuild makes one tree of them, and each further batch and each query walks that list. After 10,000
+//     batches of one body a call takes up to 49 us. Bodies that come together should come in one batch.
 //   - Where Update waits for a body's lock, each reading thread passes it at most once before it has
 //     the lock, also threads that read without a pause (src/sync/phase_fair_lock.h,
-//     tests/sync/phase_fair_lock_test.cc).
+//     tests/sync/phase_fair_lock_test.cc; in an update: tests/whole/scheduler/world_test.cc).
 //   - A pair is tested in a bounded time, also a body of kilometres on ground with a sample a metre
 //     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
 //   - A link of an island follows O(log bodies) links on average in any order of contacts
@@ -88,11 +91,14 @@ class World {
 
   // --- Bodies. Game update, any thread. Blocking: a body lock, and the storage's mutex.
 
-  // A body that collides and is found from now on. kInvalidArgument names what is wrong with `def`;
-  // kCapacity: "bodies", "tree nodes" or "memory"; then nothing has happened.
+  // A body that collides and is found from now on. A static one wakes in the next update what it touches
+  // and what slept there in an update before; sleepers that are as new as it sleep on, so a stack may be
+  // loaded at rest, with its floor. kInvalidArgument names what is wrong with `def`; kCapacity: "bodies",
+  // "tree nodes" or "memory"; then nothing has happened.
   Result<BodyId> CreateBody(const BodyDef& def, WaitTime& wait);
 
-  // The body is gone when this returns; bodies that rested on it wake in the next update.
+  // The body is gone when this returns; bodies that rested on it in the last update, asleep or not, are
+  // awake in the next one.
   // kStaleId when it was gone already.
   Result<void> DestroyBody(BodyId id, WaitTime& wait);
 
@@ -119,7 +125,8 @@ class World {
   // Makes the batch's bodies part of the world and returns their ids, in the order of the defs. A body
   // may be found, moved and removed by any thread from one and the same moment on, which is the same
   // for all bodies of a layer (world_bodies.h). Game update, any thread. Takes no body lock. O(layers)
-  // for any number of bodies: the next update settles them, one lock each. `batch` is
+  // for any number of bodies: the next update settles them, one lock each. They are as new in that
+  // update as bodies of CreateBody are. `batch` is
   // empty afterwards. kInvalidArgument "batch" when it was before, or when another world prepared it;
   // then it stays as it is.
   Result<std::vector<BodyId>> FinaliseBatch(WorldBatch& batch, WaitTime& wait);
@@ -159,7 +166,7 @@ class World {
   // readers that hold a body lock, to copy one body.
 
   // Advances the world by `dt` in `steps` equal steps: two 60 Hz steps in a 30 Hz frame are
-  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (finite, above zero), "steps" (1 .. 64).
+  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (above zero, at most 10 seconds), "steps" (1 .. 64).
   // kNotOwner, kWrongPhase: the caller is no thread of the pool, or may not wait
   // (TaskPool::MayWait).
   // kCapacity "contacts": a step found more pairs than there is room for. That step did not happen:
@@ -169,7 +176,7 @@ class World {
   // the step before left it, or where this one would have put it, and never between; what began, ended
   // or woke by then is among the events. The next Update goes on from there.
   //
-  // After each update all places and velocities are numbers, and no speed is above SolverDef's
+  // After each step all places and velocities are numbers, and no speed is above SolverDef's
   // max_linear_speed and max_angular_speed (but for the rounding of the product), whatever bodies of
   // accepted definitions lie in each other. Contacts are looked for once a step, where the bodies are
   // then: a body that moves farther in a step than it and what is in its way are thick passes through

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "src/base/assert.h"
+#include "src/base/or_no_memory.h"
 #include "src/world/make_body.h"
-#include "src/world/or_no_memory.h"
 #include "src/world/world.h"
 #include "src/world/world_layers.h"
 #include "src/world/world_parts.h"

@@ -197,7 +197,7 @@ WorldView World::Read() const {
 WorldView World::ReadStill() const {
   // Nobody takes locks while it lives, so nothing may be left to settle.
   WaitTime wait;
-  parts_->state.finalised.SettleAll(parts_->state.bodies, parts_->state.locks, wait);
+  parts_->state.SettleBatches(wait);
   return WorldView(std::unique_ptr<const WorldView::Parts>(
       new WorldView::Parts{Reading(parts_->state, Reading::Bodies::kStill)}));
 }

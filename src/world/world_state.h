@@ -32,6 +32,7 @@ enum class Change : std::uint8_t {
   kDisturbed = 1,  // moved or removed, or its velocity was set: what rested on it must wake
   kMoved = 2,      // what it is moved into must wake
   kWoken = 4,      // it slept: its waking is an event
+  kNew = 8,        // it was created, or its batch settled: no step has looked for what it touches
 };
 class Changes {
  public:
@@ -47,8 +48,8 @@ struct WorldState {
   WorldState(const WorldDef& world_def, std::uint32_t number,
              std::unique_ptr<BroadPhase> broad_phase)
       : def(world_def),
-        bodies(world_def.max_bodies, number),
         locks(world_def.body_locks),
+        bodies(world_def.max_bodies, number, &locks),
         tree(std::move(broad_phase)),
         changes(world_def.max_bodies) {}
 
@@ -60,6 +61,11 @@ struct WorldState {
     changes[slot] = {};
     Note(slot, Change::kDisturbed);
   }
+  // Settles the bodies of all finalised batches; they are new. As FinalisedBatches::SettleAll.
+  void SettleBatches(WaitTime& wait) const {
+    finalised.SettleAll(bodies, locks, wait,
+                        [&](std::uint32_t slot) { changes[slot].Add(Change::kNew); });
+  }
 
   // Who is part of the world. For a caller that holds the body's lock.
   WorldBodiesOf<BodyStorage, BroadPhase> present() { return {bodies, *tree}; }
@@ -67,11 +73,11 @@ struct WorldState {
 
   const WorldDef def;
   mutable FinalisedBatches finalised;
-  mutable BodyStorage bodies;
   mutable BodyLocks locks;
+  mutable BodyStorage bodies;
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;
-  std::vector<Changes> changes;  // by slot; since the last step
+  mutable std::vector<Changes> changes;  // by slot; since the last step that got so far as to use them
 };
 
 }  // namespace nowait

@@ -1,7 +1,9 @@
 // WorldView: a moment of the broad phase that can be queried for as long as one likes.
 //
 // Thread safety: one thread at a time; any number of views at once, in any phase. Blocking: body
-// locks, one at a time, only to copy a body. The World must outlive the view.
+// locks, one at a time, only to copy a body. The World must outlive the view, which debug builds assert
+// (~ReaderEpochs); a view that a task holds has gone when the pool is closed
+// (models/world/views_and_close.cc).
 // A view keeps replaced tree nodes from being reused: drop it when done (src/sync/reader_epochs.h).
 #ifndef NOWAIT_SRC_WORLD_WORLD_VIEW_H_
 #define NOWAIT_SRC_WORLD_WORLD_VIEW_H_

@@ -89,6 +89,23 @@ TEST_CASE("a path that cannot be written is an error with errno, and leaves noth
   REQUIRE(directory.names() == std::vector<std::string>{"taken"});
 }
 
+// Root may rename over a device, and would take /dev/null from everybody. A FIFO stands for it.
+TEST_CASE("a device, or anything else that is no ordinary file, is not replaced") {
+  const Directory directory;
+  REQUIRE(::mkfifo((directory / "fifo").c_str(), 0600) == 0);
+  fs::create_symlink(directory / "fifo", directory / "link");
+  for (const char* name : {"fifo", "link"}) {
+    CAPTURE(name);
+    const auto written = WriteFileWhole(directory / name, "text");
+    REQUIRE_FALSE(written.has_value());
+    CHECK(written.error() ==
+          Error{ErrorCode::kIo, "output file", EOPNOTSUPP, "it is no ordinary file"});
+  }
+  CHECK(fs::is_fifo(fs::symlink_status(directory / "fifo")));
+  CHECK(fs::is_symlink(fs::symlink_status(directory / "link")));
+  CHECK(directory.names().size() == 2);
+}
+
 TEST_CASE("a report on disk is indented JSON that reads back as it was") {
   const Directory directory;
   Json report = NewReport("example", 1);

@@ -1,7 +1,9 @@
 #include "src/base/result.h"
 
 #include <catch2/catch.hpp>
+#include <expected>
 #include <string>
+#include <utility>
 
 namespace nowait {
 namespace {
@@ -18,6 +20,29 @@ TEST_CASE("a result is a value or an error that names its subject") {
   REQUIRE(odd.error().code == ErrorCode::kInvalidArgument);
   REQUIRE(odd.error().subject == std::string("value"));
   REQUIRE(odd.error().amount == 7);
+}
+
+TEST_CASE("results are compared with results, values and errors") {
+  REQUIRE(HalfOf(8) == HalfOf(8));
+  REQUIRE(HalfOf(8) != HalfOf(6));
+  REQUIRE(HalfOf(7) == HalfOf(7));
+  REQUIRE(HalfOf(7) != HalfOf(5));
+  REQUIRE(HalfOf(8) != HalfOf(7));
+  REQUIRE(HalfOf(8) == Result<long>(4));
+  REQUIRE(HalfOf(8) == 4);
+  REQUIRE(HalfOf(7) != 3);
+  REQUIRE(HalfOf(7) == std::unexpected(HalfOf(7).error()));
+  const Result<void> nothing, failed = Fail(ErrorCode::kIo, "file");
+  REQUIRE(nothing == Result<void>());
+  REQUIRE(nothing != failed);
+  REQUIRE(failed == failed);
+}
+
+TEST_CASE("a copy of a result has its value, also where that is whether there is one") {
+  Result<bool> no = false;
+  Result<bool> copy(no);
+  REQUIRE_FALSE(copy.value());
+  REQUIRE_FALSE(Result<bool>(std::move(copy)).value());
 }
 
 TEST_CASE("errors are equal when their texts are, wherever these lie") {

@@ -69,7 +69,7 @@ class OpenWorldTree {
     [[maybe_unused]] const auto scope = locks_.WriteTree(wait);
     [[maybe_unused]] const auto lock = locks_.WriteBody(IdOf(body), wait);
     bodies_[body].placed.position = to;
-    tree_->Move(IdOf(body), LayerOfBody(body), OpenBoxAt(to));
+    static_cast<void>(tree_->Move(IdOf(body), LayerOfBody(body), OpenBoxAt(to)));  // it is there
   }
 
   Result<void> Add(std::uint32_t body, WaitTime& wait) {

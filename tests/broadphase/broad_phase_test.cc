@@ -202,8 +202,10 @@ TEST_CASE("the tree that changed most is rebuilt, and the other one does not wai
     REQUIRE(broad_phase->Stats(Layer::kDynamic).changed_nodes == 0);
     REQUIRE(++waited <= 8);  // the logarithm of the nodes over the moving bodies
     for (std::uint32_t i = 0; i < kMoving; ++i) {
-      broad_phase->Move(Body(i), Layer::kDynamic,
-                        Cube(static_cast<float>(i), static_cast<float>(waited), 0, 0.25f));
+      REQUIRE(broad_phase
+                  ->Move(Body(i), Layer::kDynamic,
+                         Cube(static_cast<float>(i), static_cast<float>(waited), 0, 0.25f))
+                  .has_value());
     }
   }
   REQUIRE(waited >= 1);
@@ -315,7 +317,7 @@ TEST_CASE("a view that is held across frames sees each frame's bodies") {
   const BroadPhase::View view = broad_phase->Read();
   for (int frame = 1; frame < 10; ++frame) {
     const auto x = static_cast<float>(10 * frame);
-    broad_phase->Move(Body(0), Layer::kDynamic, Cube(x, 0, 0, 1));
+    REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(x, 0, 0, 1)).has_value());
     RebuildAndSwap(*broad_phase);
     int found = 0;
     const auto count = [&](ProxyId) {
@@ -336,7 +338,8 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
                 .has_value());
   }
   const auto frame = [&](int number) {
-    broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(number), 0, 1));
+    REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(number), 0, 1))
+                .has_value());
     RebuildAndSwap(*broad_phase);
   };
   for (int i = 0; i < 5; ++i) frame(i);
@@ -351,7 +354,8 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
     // Until there are no nodes left: the frame goes on with the old tree, and is told why.
     Result<void> rebuilt;
     for (int i = 0; rebuilt && i < 1000; ++i) {
-      broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(20 + i), 0, 1));
+      REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(20 + i), 0, 1))
+                  .has_value());
       rebuilt = broad_phase->Rebuild();
       broad_phase->Swap();
     }

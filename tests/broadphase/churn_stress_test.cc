@@ -75,7 +75,8 @@ struct Churn {
       }
       verdict.Check(Found(tree, WholeLane(lane)) == there, __LINE__);
       for (std::size_t i = 0; i < there.size(); i += 3) {
-        tree.Move(there[i], InLane(lane, random.Number(-900, 900)));
+        verdict.Check(tree.Move(there[i], InLane(lane, random.Number(-900, 900))).has_value(),
+                      __LINE__);
       }
       verdict.Check(Found(tree, WholeLane(lane)) == there, __LINE__);
       while (!there.empty()) {

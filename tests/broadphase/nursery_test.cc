@@ -186,7 +186,7 @@ TEST_CASE("after a rebuild single bodies go to a nursery of their own") {
     REQUIRE(Found(tree, Box::Everywhere()).size() == i + 1);
   }
   REQUIRE(StatsOf(storage, tree.Root()).depth <= 40);
-  tree.Move(Body(0), Cube(0, 50, 0, 1));
+  REQUIRE(tree.Move(Body(0), Cube(0, 50, 0, 1)).has_value());
   REQUIRE(Found(tree, Cube(0, 50, 0, 0.1f)) == std::vector{Body(0)});
 }
 

@@ -133,7 +133,7 @@ TEST_CASE("random operations: a query finds what a list finds") {
         break;
       default:
         if (oracle.Has(body)) {
-          tree.Move(Body(body), box);
+          REQUIRE(tree.Move(Body(body), box).has_value());
           oracle.Move(body, box);
         } else {
           REQUIRE(tree.Insert(Body(body), box).has_value());

@@ -51,7 +51,7 @@ TEST_CASE("a body is found where it was inserted, where it moved, and nowhere af
   REQUIRE(Found(tree, Cube(1.5f, 0, 0, 0.5f)) == Ids{Body(3)});  // touching is overlapping
   REQUIRE(Found(tree, Cube(1.6f, 0, 0, 0.5f)).empty());
 
-  tree.Move(Body(3), Cube(10, 0, 0, 1));
+  REQUIRE(tree.Move(Body(3), Cube(10, 0, 0, 1)).has_value());
   REQUIRE(Found(tree, Cube(10, 0, 0, 0.1f)) == Ids{Body(3)});
   REQUIRE(Found(tree, Cube(0, 0, 0, 0.1f)) == Ids{Body(3)});  // widened until the next rebuild
   RebuildAndSwap(tree);
@@ -131,7 +131,7 @@ TEST_CASE("a batch is invisible before Finalise, and whole after it") {
   REQUIRE(tree.Has(Body(0)) == (count != 0));
   REQUIRE(Found(tree, Box::Everywhere()).size() == 4 + count);
   if (count != 0) {
-    tree.Move(Body(0), Cube(0, 50, 0, 1));
+    REQUIRE(tree.Move(Body(0), Cube(0, 50, 0, 1)).has_value());
     REQUIRE(Found(tree, Cube(0, 50, 0, 0.1f)) == Ids{Body(0)});
     tree.Remove(Body(count - 1));
     REQUIRE(Found(tree, Box::Everywhere()).size() == 4 + count - 1);
@@ -213,9 +213,10 @@ TEST_CASE("a rebuild takes unchanged nodes over whole, and only those") {
 
   const std::uint32_t near_at = PlaceOf(storage, Body(10));
   const std::uint32_t far_at = PlaceOf(storage, Body(990));
-  tree.Move(Body(10), Cube(10, 0, 0, 0.125f));  // inside its box: nothing changes
+  // Inside its box: nothing changes.
+  REQUIRE(tree.Move(Body(10), Cube(10, 0, 0, 0.125f)).has_value());
   REQUIRE(tree.CountChanges() == 0);
-  tree.Move(Body(10), Cube(10, 5, 0, 0.25f));
+  REQUIRE(tree.Move(Body(10), Cube(10, 5, 0, 0.25f)).has_value());
   const std::uint32_t path = static_cast<std::uint32_t>(tree.CountChanges());
   REQUIRE(path == StatsOf(storage, tree.Root()).changed_nodes);
   REQUIRE(path <= built.depth);
@@ -255,7 +256,7 @@ TEST_CASE("a query that a swap overtakes finishes in the old tree, and its nodes
       if (!overtaken) {
         overtaken = true;
         for (int i = 0; i < 5; ++i) {
-          tree.Move(Body(0), Cube(0, static_cast<float>(i), 0, 1));
+          REQUIRE(tree.Move(Body(0), Cube(0, static_cast<float>(i), 0, 1)).has_value());
           RebuildAndSwap(tree);
         }
         free = FreeNodes(storage);
@@ -283,7 +284,7 @@ TEST_CASE("a reader that stays only delays reclamation, and the error names it")
     tree.Swap();
     storage.Reclaim();
     REQUIRE(i < 100);
-    tree.Move(Body(0), Cube(static_cast<float>(i), 0, 0, 1));
+    REQUIRE(tree.Move(Body(0), Cube(static_cast<float>(i), 0, 0, 1)).has_value());
   }
   REQUIRE(result.error() ==
           Error{ErrorCode::kCapacity, "tree nodes", 8, "a reader pins old nodes"});
@@ -324,6 +325,24 @@ TEST_CASE("a ray that is clipped at its first hit looks at little else") {
   });
   REQUIRE(std::find(seen.begin(), seen.end(), Body(0)) != seen.end());
   REQUIRE(seen.size() <= 16);
+}
+
+TEST_CASE("a query visits each node that it has put off once, however many they are") {
+  for (const std::uint32_t count : {1u, 63u, 64u, 65u, 66u, 200u}) {
+    CAPTURE(count);
+    NodeStack stack;
+    // Up and down across the size from which on the heap is used, twice.
+    for (int again = 0; again < 2; ++again) {
+      for (std::uint32_t i = 0; i < count; ++i) stack.Push({i, static_cast<float>(i)});
+      for (std::uint32_t i = count; i-- > 0;) {
+        REQUIRE_FALSE(stack.empty());
+        const NodeStack::Entry entry = stack.Pop();
+        REQUIRE(entry.node == i);
+        REQUIRE(entry.nearest == static_cast<float>(i));
+      }
+      REQUIRE(stack.empty());
+    }
+  }
 }
 
 }  // namespace

@@ -106,6 +106,19 @@ TEST_CASE("a ball finds the boxes that it touches") {
   CHECK(found > kQueries);
 }
 
+// The corner of a box is at (3, 4) k from the centre of a ball with the radius 5 k. Where 9 k k,
+// 16 k k and 25 k k have to be rounded, the sum of the first two may be more than the third.
+TEST_CASE("a ball finds a box that it touches exactly, however the squares are rounded") {
+  Random random(20);
+  for (int i = 0; i < 10000; ++i) {
+    const float k = std::ldexp(static_cast<float>(1 + random.Below(2'000'000)), i % 60 - 40);
+    CAPTURE(i, k);
+    const BallProbe<3> ball({0, 0, 0}, 5 * k);
+    std::array<float, 1> nearest;
+    REQUIRE(ball.Hits(BoxRows<3, 1>(ToBounds({3 * k, 4 * k, -k}, {6 * k, 6 * k, k})), nearest) != 0);
+  }
+}
+
 TEST_CASE("a point is a box without extent, and a ball without radius") {
   const Scene scene(13);
   for (const Box& box : scene.boxes) {

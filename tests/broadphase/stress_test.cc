@@ -115,7 +115,8 @@ class Game {
       broad_phase.Remove(ids_[i], LayerOf(lane));
       ids_[i] = ProxyId();
     } else {
-      broad_phase.Move(ids_[i], LayerOf(lane), InLane(lane, x));
+      CHECK_THAT_IT(world_.verdict,
+                    broad_phase.Move(ids_[i], LayerOf(lane), InLane(lane, x)).has_value());
     }
     // Right after one's own change the answer is exact.
     const BroadPhase::View view = broad_phase.Read();
@@ -143,7 +144,8 @@ class Game {
       for (std::uint32_t lane = kFirstLoaded; lane < kLanes; ++lane) {
         const ProxyId id(lane, 0);
         CHECK_THAT_IT(world_.verdict, world_.Query(view, lane) == std::vector{id});
-        broad_phase.Move(id, Layer::kStatic, InLane(lane, 500));
+        CHECK_THAT_IT(world_.verdict,
+                      broad_phase.Move(id, Layer::kStatic, InLane(lane, 500)).has_value());
         CHECK_THAT_IT(world_.verdict, world_.Query(view, lane) == std::vector{id});
         broad_phase.Remove(id, Layer::kStatic);
         CHECK_THAT_IT(world_.verdict, world_.Query(view, lane).empty());
@@ -156,7 +158,9 @@ class Game {
   void MoveAll(float x) {
     for (std::uint32_t i = 0; i < kOwned; ++i) {
       const std::uint32_t lane = first_ + i;
-      if (ids_[i].valid()) world_.broad_phase->Move(ids_[i], LayerOf(lane), InLane(lane, x));
+      if (!ids_[i].valid()) continue;
+      CHECK_THAT_IT(world_.verdict,
+                    world_.broad_phase->Move(ids_[i], LayerOf(lane), InLane(lane, x)).has_value());
     }
   }
 

@@ -64,6 +64,7 @@ TEST_CASE("the cells and parts that a body looks at have a bound, whatever its s
   const auto field = Level(2049);
   for (const float reach : {20.0f, 100.0f, 500.0f, 1000.0f}) {
     const auto cells = field->CellsIn(1000 - reach, 1000 + reach, 1000 - reach, 1000 + reach);
+    CHECK_FALSE(FieldBlocks::AreAllLookedAt(cells));
     for (const float gap_everywhere : {-1.0f, 1.0f}) {
       std::uint32_t parts = 0;
       const auto gap = [&](const GroundPart&) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/collision/far_ray.h"
 #include "src/collision/height_field.h"
 #include "src/math/random.h"
 
@@ -244,6 +245,37 @@ TEST_CASE("a ray as long as a float can say meets boxes and fields as one of a m
 TEST_CASE("a ray without length that is far from everything meets nothing") {
   CHECK_FALSE(CastAgainstShape({{1e30f, 0, 0}, {}}, 1.0f, Shape::Sphere(1), {}, {}));
   CHECK_FALSE(CastAgainstShape({{1e30f, 0, 0}, {1e-40f, 0, 0}}, 1.0f, Shape::Sphere(1), {}, {}));
+}
+
+TEST_CASE("a far ray meets a shape at a fraction of at most max_fraction, wherever it begins") {
+  Random random(14);
+  for (int round = 0; round < 200; ++round) {
+    const Vec3 way = random.Direction() * random.Between(1e8f, 1e12f);
+    // From near the world's origin or far from it, so that the begin is not the end's mirror image.
+    const RayCast ray{way * random.Between(-0.9f, -0.1f), way};
+    const auto whole = CastAgainstShape(ray, 1.0f, Shape::Sphere(1e6f), {}, {});
+    CAPTURE(round, way.x, way.y, way.z);
+    REQUIRE(whole.has_value());
+    CHECK(CastAgainstShape(ray, 1.01f * whole->fraction, Shape::Sphere(1e6f), {}, {}).has_value());
+    CHECK_FALSE(CastAgainstShape(ray, 0.99f * whole->fraction, Shape::Sphere(1e6f), {}, {}));
+  }
+}
+
+TEST_CASE("the fraction of a far hit is rounded up: a search that goes on to it misses nothing") {
+  Random random(15);
+  int exact = 0, rounded = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const Vec3 way = random.Direction() * random.Between(1e8f, 1e12f);
+    const FarRay ray({way * -0.5f, way});
+    const double along = ray.begin() + (ray.end() - ray.begin()) * double{random.Unit()} * 0.999;
+    const double fraction = (along - ray.begin()) / (ray.end() - ray.begin());
+    const double given = double{ray.FractionAt(along)};
+    CAPTURE(round, along, fraction);
+    REQUIRE(given >= fraction);
+    REQUIRE(given <= fraction + 0x1p-23);
+    ++(given == fraction ? exact : rounded);
+  }
+  CHECK(rounded > exact);
 }
 
 }  // namespace

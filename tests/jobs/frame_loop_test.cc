@@ -263,5 +263,29 @@ TEMPLATE_TEST_CASE("of two tasks that each would come later than the other, one 
   }
 }
 
+TEST_CASE("a loop that ended for want of room says so once, and not of its next run") {
+  const auto pool = MakePool({.workers = 0, .capacity = 8});
+  const auto here = Get(pool->Register("main"));
+  int frames = 0;
+  FrameLoop<WorkStealing<>> loop(*pool, [&](const Frame&) { ++frames; });
+  // Tasks that a device has, which is nobody here, until one more finds no room.
+  std::vector<TaskId> out;
+  auto task = pool->Add({.kind = TaskKind::kExternal});
+  for (; task; task = pool->Add({.kind = TaskKind::kExternal})) {
+    Do(pool->Submit(*task));
+    out.push_back(*task);
+  }
+  REQUIRE(CodeOf(task) == ErrorCode::kCapacity);
+  Do(pool->CompleteExternal(out.back()));
+  out.pop_back();
+  Do(loop.Start(2));
+  REQUIRE(CodeOf(loop.Wait()) == ErrorCode::kCapacity);
+  REQUIRE(frames == 1);
+  for (const TaskId each : out) Do(pool->CompleteExternal(each));
+  Do(loop.Start(2));
+  Do(loop.Wait());
+  REQUIRE(frames == 3);
+}
+
 }  // namespace
 }  // namespace nowait

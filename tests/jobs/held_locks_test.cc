@@ -105,9 +105,9 @@ TEST_CASE("each call that waits sees that its caller holds a lock") {
     for (const bool write : {false, true}) {
       CAPTURE(write);
       WaitTime wait;
-      write ? bodies.LockWrite(1, wait) : bodies.LockRead(1, wait);
+      write ? bodies.LockWriteAt(1, wait) : bodies.LockReadAt(1, wait);
       CHECK_THAT(FailureOf(call), Catch::Contains("no lock is held across"));
-      write ? bodies.UnlockWrite(1) : bodies.UnlockRead(1);
+      write ? bodies.UnlockWriteAt(1) : bodies.UnlockReadAt(1);
     }
     CHECK(FailureOf(call).empty());
   }
@@ -145,15 +145,15 @@ TEST_CASE("an answer of a thread that has not registered may hand over, but not 
 TEST_CASE("a thread knows of its own locks alone") {
   BodyLocks bodies(2);
   WaitTime wait;
-  bodies.LockWrite(0, wait);
-  bodies.LockWrite(1, wait);
+  bodies.LockWriteAt(0, wait);
+  bodies.LockWriteAt(1, wait);
   CHECK_FALSE(HoldsNoLock<EngineSync>());
   bool other_holds_none = false;
   std::thread([&] { other_holds_none = HoldsNoLock<EngineSync>(); }).join();
   CHECK(other_holds_none);
-  bodies.UnlockWrite(1);
+  bodies.UnlockWriteAt(1);
   CHECK_FALSE(HoldsNoLock<EngineSync>());
-  bodies.UnlockWrite(0);
+  bodies.UnlockWriteAt(0);
   CHECK(HoldsNoLock<EngineSync>());
 }
 

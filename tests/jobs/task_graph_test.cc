@@ -448,5 +448,31 @@ TEST_CASE("a task keeps one cache line") {
   REQUIRE(sizeof(TaskSlot<StdSync>) == 64);
 }
 
+TEST_CASE("a child of a completed task is refused however often, and takes no room") {
+  Fixture tasks(4);
+  const TaskId gone = tasks.Add('g');
+  tasks.Wait(gone);
+  for (int i = 0; i < 100; ++i) {
+    REQUIRE(CodeOf(tasks.graph.Create(tasks.main, {.parent = gone}, tasks.queue)) ==
+            ErrorCode::kStaleId);
+  }
+  for (int i = 0; i < 4; ++i) tasks.AddEmpty();
+}
+
+TEST_CASE("a task that has been started may never start again, also when its slot is another's") {
+  Fixture tasks;
+  const TaskId first = tasks.Add('1');
+  tasks.Submit(first);
+  REQUIRE(tasks.graph.MayStart(first));
+  tasks.Wait(first);
+  REQUIRE_FALSE(tasks.graph.MayStart(first));
+  const TaskId second = tasks.Add('2');
+  REQUIRE(second.slot() == first.slot());
+  REQUIRE_FALSE(tasks.graph.MayStart(second));  // held
+  tasks.Submit(second);
+  REQUIRE(tasks.graph.MayStart(second));
+  REQUIRE_FALSE(tasks.graph.MayStart(first));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -455,6 +455,7 @@ TEMPLATE_TEST_CASE("waits and calls that are refused say why", "", EACH_POLICY) 
 
 TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
   const auto refusal = [](TaskPoolDef def) {
+    CAPTURE(def.main_threads, def.devices, def.workers.value_or(0), def.capacity);
     const auto made = TestType::Create(std::move(def));
     REQUIRE_FALSE(made);
     return made.error();

@@ -10,6 +10,7 @@
 #include "src/jobs/job_batch.h"
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
+#include "src/sync/policy.h"
 
 namespace nowait {
 namespace {
@@ -94,6 +95,34 @@ TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they th
   REQUIRE(batch.Run(*all.pool).error() ==
           Error{ErrorCode::kWrongPhase, "job batch", 4, "jobs threw"});
   REQUIRE(all.reports == 7);
+}
+
+// Each of two pieces goes on when the other one has begun: so the thread that destroys the pool runs one.
+TEMPLATE_TEST_CASE("a piece that the pool's destructor runs is reported when it throws", "",
+                   EACH_POLICY) {
+  struct Pieces {
+    Reported<TestType> all{1};
+    std::atomic<int> begun{0};
+    static void Run(void* data) {
+      auto& pieces = *static_cast<Pieces*>(data);
+      JobBatch batch(2);
+      auto meet = [&](std::uint32_t, std::uint32_t) {
+        ++pieces.begun;
+        while (pieces.begun < 2) EngineSync::Yield();
+        throw std::runtime_error("piece");
+      };
+      REQUIRE(batch.AddLoop(2, 1, meet));
+      REQUIRE_FALSE(batch.Run(*pieces.all.pool));
+    }
+  } pieces;
+  {
+    const auto here = pieces.all.pool->Register("main");
+    const TaskId task = pieces.all.Add({.work = {&Pieces::Run, &pieces}});
+    REQUIRE(pieces.all.pool->Submit(task));
+    while (pieces.begun == 0) EngineSync::Yield();
+  }
+  pieces.all.pool.reset();
+  REQUIRE(pieces.all.reports == 2);
 }
 
 // The second task is the one that a thread keeps to itself when it has run the first.

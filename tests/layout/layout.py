@@ -29,8 +29,11 @@ ORDERS_THREADS = re.compile(
     r"std::(?:(?:j?thread|(?:recursive_|timed_|recursive_timed_|shared_|shared_timed_)?mutex|"
     r"condition_variable(?:_any)?|atomic(?:_\w+)?|stop_\w+|(?:counting|binary)_semaphore|latch|barrier|"
     r"(?:lock|scoped|unique|shared)_(?:guard|lock)|call_once|once_flag|future|promise|async|this_thread)\b|"
-    r"chrono::\w*clock\b)|"
-    r"\bStdSync\b|\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\b(?:u|nano)sleep\b|\bclock_gettime\b|\bsetpriority\b"
+    r"chrono::\w*clock\b|execution\b|time\b|clock\b|timespec_get\b)|"
+    r"\bStdSync\b|\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\bsetpriority\b|\b__(?:atomic|sync)_\w+|"
+    r"\b(?:u|nano|clock_nano)sleep\b|\bclock_gettime\b|\bgettimeofday\b|\btimespec_get\b|\bsched_yield\b|"
+    # What is a common word counts as a function that is called, and of no object or class.
+    r"(?<![\w.>:])(?:::)?(?:sleep|poll|ppoll|select|pselect|syscall|time|clock)(?=\s*\()"
 )
 # Where they may stand all the same: (file, word), each with the reason.
 ORDERS_THREADS_ITSELF = {
@@ -42,6 +45,11 @@ ORDERS_THREADS_ITSELF = {
     ("src/broadphase/row_load.h", "std::atomic"): "a question about the type; no object",
     ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
 }
+
+# What checks in an example that the Result {0} has a value, and what takes it.
+CHECKS = r"!{0}\b|\bif \({0}\b|\b{0}\.has_value\(\)|\b{0} (?:&&|\?)"
+TAKES = r"\*{0}\b|\b{0}->|\b{0}\.value\(\)"
+OBJECT = r"(?:\(\*\w+\)(?:\.|->))?(?:\w+(?:<\w*>)?(?:\.|->|::))*$"  # in front of the name of a function
 
 
 class Target:
@@ -209,7 +217,8 @@ def check_documents(root):
     for path in sorted(documents):
         file = path.relative_to(root).as_posix()
         text = path.read_text(encoding="utf-8")
-        for link in re.findall(r"\]\(([^)#\s]+)", text):
+        prose = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)  # [&](int) is no link
+        for link in re.findall(r"\]\(([^)#\s]+)", prose):
             if "://" not in link and not (path.parent / link).exists():
                 yield f"{file}: links to {link}, which is not there"
         for name in re.findall(r"`([^`\s]+)`", text):
@@ -217,9 +226,83 @@ def check_documents(root):
                 yield f"{file}: names {name}, which is not there"
 
 
+def examples(root):
+    """What readers copy, as (file, number of the first line, code): indented lines of a comment, blocks in
+    documents, and the programs of tests/external_workspace."""
+    without_remark = lambda line: re.sub(r"(?<!:)//.*", "", line)  # noqa: E731
+    for folder in FOLDERS:
+        for path in sorted(root.glob(f"{folder}/**/*.h")) + sorted(root.glob(f"{folder}/**/*.cc")):
+            file = path.relative_to(root).as_posix()
+            text = path.read_text(encoding="utf-8")
+            for block in re.finditer(r"(?:^ *//(?:   .*)?\n)+", text, re.MULTILINE):
+                code = re.sub(r"^ *//", "", block.group(), flags=re.MULTILINE)
+                yield file, text.count("\n", 0, block.start()) + 1, without_remark(code)
+            if file.startswith("tests/external_workspace/"):
+                yield file, 1, without_remark(text)
+    documents = list(root.glob("*.md"))
+    for folder in FOLDERS:
+        documents += root.glob(f"{folder}/**/*.md")
+    for path in sorted(documents):
+        text = path.read_text(encoding="utf-8")
+        for block in re.finditer(r"^```.*\n(?P<code>(?:(?!```).*\n)*)```", text, re.MULTILINE):
+            first = text.count("\n", 0, block.start("code")) + 1
+            yield path.relative_to(root).as_posix(), first, without_remark(block["code"])
+
+
+def end_of_call(code, opening):
+    """Behind the parenthesis that closes the one at `opening`."""
+    depth = 0
+    for at in range(opening, len(code)):
+        depth += {"(": 1, ")": -1}.get(code[at], 0)
+        if depth == 0:
+            return at + 1
+    return len(code)
+
+
+def check_examples(root):
+    """No example takes the value of a Result that it has not checked. Functions are known by their names, those
+    that a header of src declares with a Result; that the check is one of the same path, only a reader sees."""
+    declared = re.compile(r"\bResult<[^;{}()]*>\s+(\w+)\(")
+    names = {name for path in root.glob("src/**/*.h") for name in declared.findall(path.read_text(encoding="utf-8"))}
+    call = re.compile(rf"\b(?:{'|'.join(sorted(names))})\(") if names else re.compile("(?!)")
+    for file, first, code in examples(root):
+        complaints = set()
+        results = []
+        for match in call.finditer(code):
+            end = end_of_call(code, match.end() - 1)
+            before = code[: match.start()]
+            before = before[: re.search(OBJECT, before).start()]
+            if before.endswith("*") or re.match(r"\s*(?:->|\.value\(\))", code[end:]):
+                complaints.add((code.count("\n", 0, match.start()), match.group() + "...)"))
+            elif code[end : end + 1] == ")" and re.search(r"\bif \([^;()]*$", before):
+                continue  # it is the condition
+            elif kept := re.search(r"(?<!\* )\b(\w+)\s*=\s*$", before):  # no pointer
+                results.append((kept[1], end))
+        for name, begin in results:
+            again = [at for other, at in results if other == name and at > begin]
+            rest = code[begin : min(again, default=len(code))]
+            checked = re.search(CHECKS.format(name), rest)
+            taken = re.search(TAKES.format(name), rest)
+            if taken and not (checked and checked.start() < taken.start()):
+                complaints.add((code.count("\n", 0, begin + taken.start()), name))
+        for line, what in sorted(complaints):
+            yield f"{file}:{first + line}: an example takes the value of {what} unchecked"
+
+
+def check_sample(root):
+    """The code that the front page shows is a part of a program that is built."""
+    readme = root / "README.md"
+    programs = [path.read_text(encoding="utf-8") for path in root.glob("tests/external_workspace/*.cc")]
+    for block in re.finditer(r"^```cpp\n(.*?)^```", readme.read_text(encoding="utf-8") if readme.exists() else "",
+                             re.MULTILINE | re.DOTALL):
+        if not any(block[1] in program for program in programs):
+            yield "README.md: a sample that is no part of a program in tests/external_workspace"
+
+
 def all_complaints(root):
     root = pathlib.Path(root)
     complaints = collections.OrderedDict()
-    for check in (check_layers, check_headers, check_policy, check_machines, check_documents):
+    for check in (check_layers, check_headers, check_policy, check_machines, check_documents, check_examples,
+                  check_sample):
         complaints[check.__name__] = list(check(root))
     return complaints

@@ -38,6 +38,12 @@ class Checkout(unittest.TestCase):
     def test_documents(self):
         self.assertEqual([], list(layout.check_documents(ROOT)))
 
+    def test_examples(self):
+        self.assertEqual([], list(layout.check_examples(ROOT)))
+
+    def test_sample(self):
+        self.assertEqual([], list(layout.check_sample(ROOT)))
+
     def test_visibility_goes_down_only(self):
         order, layer = layout.layers(ROOT)
         for rank, name in enumerate(order):
@@ -141,15 +147,44 @@ class Complaints(unittest.TestCase):
             "std::call_once",
             "thread_local",
             "std::this_thread",
+            "std::async",
+            "std::latch",
+            "std::counting_semaphore",
+            "std::execution",
+            "std::time",
+            "std::clock",
+            "std::timespec_get",
             "usleep",
+            "nanosleep",
+            "clock_nanosleep",
+            "clock_gettime",
+            "gettimeofday",
+            "timespec_get",
+            "sched_yield",
             "pthread_create",
+            "__atomic_load_n",
+            "__sync_fetch_and_add",
         ):
             with self.subTest(word):
                 self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", f"static {word} x;"))
                 self.assert_complaint(f"src/base/b.h:4: {word} is not the policy's")
 
+    def test_calls_that_are_not_the_policys(self):
+        for call in ("sleep", "poll", "ppoll", "select", "pselect", "syscall", "time", "clock", "::sleep", "::poll"):
+            for line in (f"  {call}(1);", f"  const int x = {call} (1);", f"  f({call}(1));"):
+                with self.subTest(line):
+                    self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", line))
+                    self.assert_complaint(f"src/base/b.h:4: {call} is not the policy's")
+
     def test_what_only_looks_like_it(self):
-        for line in ("// std::mutex", '#include "x"  /* std::mutex\n std::thread */', "const char* s = \"std::mutex\";"):
+        for line in (
+            "// std::mutex",
+            '#include "x"  /* std::mutex\n std::thread */',
+            "const char* s = \"std::mutex\";",
+            "pool.poll(1); pool->sleep(1); Device::select(1);",
+            "int sleep = 0; float time; std::chrono::nanoseconds clock;",
+            "int downtime(int); int asleep(int); std::timed_thing x;",
+        ):
             with self.subTest(line):
                 self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", line.replace('#include "x"', "")))
                 self.assertEqual([], self.complaints())
@@ -172,6 +207,67 @@ class Complaints(unittest.TestCase):
     def test_a_path_that_is_gone(self):
         self.write("README.md", "`src/base/b.h`, `src/*/j.h`, `src/base` and `src/base/z.h`")
         self.assert_complaint("README.md: names src/base/z.h")
+
+    def test_a_sample_that_no_program_has(self):
+        self.write("tests/external_workspace/a.cc", "int main() {\n  Call();\n}\n")
+        self.write("README.md", "```cpp\n  Call();\n```\n")
+        self.assertEqual([], self.complaints())
+        self.write("README.md", "```cpp\n  Call(1);\n```\n")
+        self.assert_complaint("README.md: a sample that is no part of a program in tests/external_workspace")
+
+    # What examples may call here: functions of this header.
+    POOL = """
+Result<std::unique_ptr<Pool>> Create(int def);
+Result<TaskId> Add(int work);
+Result<void> Wait(TaskId task);
+"""
+
+    def examples_complain(self, *lines):
+        """What is said of lines that are an example in a header. In a document the same is said of them."""
+        header = GOOD_HEADER.format("BASE_B", self.POOL)
+        comment = "".join(f"//   {line}\n" for line in lines)
+        self.write("src/base/b.h", header.replace("\n#ifndef", f"\n//\n{comment}#ifndef", 1))
+        said = [line.removeprefix("src/base/b.h:") for line in self.complaints()]
+        self.write("src/base/b.h", header)
+        self.write("docs/b.md", "one\n```cpp\n" + "\n".join(lines) + "\n```\n")
+        self.assertEqual(said, [line.removeprefix("docs/b.md:") for line in self.complaints()])
+        (self.root / "docs/b.md").unlink()
+        return said
+
+    def test_an_example_that_takes_a_value_unchecked(self):
+        for lines, at, name in (
+            (["auto pool = Pool::Create(1).value();"], 3, "Create(...)"),
+            (["auto pool =", "    Pool::Create(Def(1))", "        .value();"], 4, "Create(...)"),
+            (["Pool::Create(1).value()->Close();"], 3, "Create(...)"),
+            (["TaskId task = *pool.Add(1);"], 3, "Add(...)"),
+            (["TaskId task = *(*pool)->Add(1);"], 3, "Add(...)"),
+            (["Pool<Queues>::Create(1)->Close();"], 3, "Create(...)"),
+            (["auto pool = Pool::Create(1);", "(*pool)->Close();"], 4, "pool"),
+            (["auto pool = Pool::Create(1);", "pool.value()->Close();"], 4, "pool"),
+            (["const Result<TaskId> task = pool.Add(1);", "return task->slot();"], 4, "task"),
+            (["auto a = pool.Add(1);", "use(*a);", "if (!a) return;"], 4, "a"),
+            (["auto a = pool.Add(1);", "if (!a) return;", "use(*a);", "a = pool.Add(2);", "use(*a);"], 7, "a"),
+            (["auto a = pool.Add(1);  // if (!a)", "use(*a);"], 4, "a"),
+        ):
+            with self.subTest(lines):
+                said = self.examples_complain(*lines)
+                self.assertEqual([f"{at}: an example takes the value of {name} unchecked"], said)
+
+    def test_an_example_that_checks(self):
+        for lines in (
+            ["auto pool = Pool::Create(1);", "if (!pool) return pool.error();", "(*pool)->Close();"],
+            ["auto a = pool.Add(1);", "REQUIRE(a.has_value());", "use(*a);"],
+            ["if (auto a = pool.Add(1)) use(*a);", "if (auto b = pool.Add(1); b && *b) use(*b);"],
+            ["auto a = pool.Add(1), b = pool.Add(2);", "if (!a || !b) return;", "return (*pool)->Wait(*a);"],
+            ["Task* task = queue.Add(1);", "use(*task);", "int n = 2 * other(3);", "other.value();"],
+        ):
+            with self.subTest(lines):
+                self.assertEqual([], self.examples_complain(*lines))
+
+    def test_a_program_outside_that_takes_a_value_unchecked(self):
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", self.POOL))
+        self.write("tests/external_workspace/game.cc", "int main() {\n  Pool::Create(1).value();\n}\n")
+        self.assert_complaint("tests/external_workspace/game.cc:2: an example takes the value of Create(...)")
 
 
 unittest.main(argv=sys.argv[:1])

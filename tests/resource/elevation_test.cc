@@ -151,11 +151,12 @@ TEST_CASE("files that are missing or no files are errors") {
   const auto missing = LoadElevation("no/such/file.elevation");
   REQUIRE_FALSE(missing);
   CHECK(missing.error().code == ErrorCode::kNotFound);
-  CHECK(ToString(missing.error()) == "terrain file not found");
+  CHECK(ToString(missing.error()) == "terrain file not found: No such file or directory");
 
   const auto folder = LoadElevation(".");
   REQUIRE_FALSE(folder);
-  CHECK(ToString(folder.error()) == "terrain file is damaged: not a regular file");
+  CHECK(ToString(folder.error()) ==
+        "terrain file: input or output failed (errno 21): Is a directory");
 
   const auto endless = LoadElevation("/dev/zero");
   REQUIRE_FALSE(endless);

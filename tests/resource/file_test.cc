@@ -106,8 +106,12 @@ TEST_CASE("a path with a NUL is no path") {
   const Directory directory;
   const std::string path = directory.With("words", "one") + std::string("\0.txt", 5);
   std::vector<std::byte> bytes(3);
-  REQUIRE(ReadFile(path).error().code == ErrorCode::kInvalidArgument);
-  REQUIRE(ReadFileRange(path, 0, bytes).error().code == ErrorCode::kInvalidArgument);
+  const auto whole = ReadFile(path);
+  REQUIRE_FALSE(whole);
+  REQUIRE(whole.error().code == ErrorCode::kInvalidArgument);
+  const auto range = ReadFileRange(path, 0, bytes);
+  REQUIRE_FALSE(range);
+  REQUIRE(range.error().code == ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

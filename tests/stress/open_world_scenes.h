@@ -79,7 +79,9 @@ inline void PrepareScene(Actor& actor, World& world, Places& places, Scene& scen
   if (actor.random.Below(3) == 0) {
     actor.Does("AbortBatch");
     const std::vector<BodyId> ids(batch->bodies().begin(), batch->bodies().end());
-    world.AbortBatch(*batch);
+    if (auto aborted = world.AbortBatch(*batch); !aborted) {
+      actor.Fail("refused: " + ToString(aborted.error()));
+    }
     ++actor.counts.batches_aborted;
     for (const BodyId id : ids) CheckGone(actor, world, id);
     return scene.Leave(Scene::kEmpty);

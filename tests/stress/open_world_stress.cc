@@ -422,7 +422,9 @@ TEST_CASE("a world in which everything happens at once keeps its promises") {
   REQUIRE(!shared.report.failed());
 
   // What is left is what should be, in the storage and in the tree.
-  for (Scene& scene : shared.scenes) shared.world->AbortBatch(scene.batch);
+  for (Scene& scene : shared.scenes) {
+    REQUIRE(shared.world->AbortBatch(scene.batch).has_value());
+  }
   std::vector<BodyId> expected;
   for (std::uint32_t i = 0; i < kPlaces; ++i) {
     const State& state = shared.places[i].now();

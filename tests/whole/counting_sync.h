@@ -2,7 +2,9 @@
 // engine runs over it, so that a test can say how many locked operations a task, a move or a query costs,
 // and fails when that number creeps up:
 //
-//   const OperationCounts cost = CountOperations([&] { graph.Submit(me, task, ready); });
+//   Result<void> submitted;
+//   const auto cost = CountOperations([&] { submitted = graph.Submit(me, task, ready); });
+//   REQUIRE(submitted.has_value());
 //   CHECK(cost.locked <= 2);
 //
 // An operation is counted as locked if the x86-64 processor locks a line for it: each read-modify-write,

@@ -6,8 +6,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "src/math/random.h"
 #include "tests/world/scene.h"
 
 namespace nowait {
@@ -96,6 +98,23 @@ TEST_CASE("pairs that are found twice do not use up the room of others") {
     REQUIRE(world->Update(1.0f / 60.0f, pool).has_value() == (room == kPairs));
     CHECK(world->contact_events().size() == (room == kPairs ? kPairs : 0));
   }
+}
+
+// Each ball touches each other: without an end there would be half a million tests for nothing.
+TEST_CASE("a step that has found too many contacts stops looking for more") {
+  constexpr std::uint32_t kBalls = 1000;
+  const std::uint32_t workers = GENERATE(0u, 2u);
+  WorldDef def = Weightless();
+  def.max_contacts = 16;
+  const auto world = MakeWorld(def);
+  for (const BodyDef& ball : Balls(kBalls, 0)) Add(*world, ball);
+  PoolHere pool(workers);
+  const auto done = world->Update(1.0f / 60.0f, pool);
+  REQUIRE_FALSE(done.has_value());
+  CHECK(done.error() == Error{ErrorCode::kCapacity, "contacts", def.max_contacts});
+  // Twice the room, one, and one more for each piece of the work; two finds each, and few retries.
+  CHECK(world->stats().find.finds > 2 * def.max_contacts);
+  CHECK(world->stats().find.finds < 1000);
 }
 
 // A step hands its islands out in a fixed number of jobs (solve_stage.cc). So many lone bodies
@@ -259,6 +278,53 @@ TEST_CASE("a height field's limits belong to it, and what is beyond them is refu
     const std::vector<float> beyond{0, 0, 0, sign * 1.00001e6f};
     CHECK(subject({2, 2, 1, beyond}) == "height field height");
   }
+}
+
+TEST_CASE("a body for which there is no node takes no slot") {
+  constexpr std::uint32_t kBodies = 64;
+  PoolHere pool(0);
+  WorldDef def;
+  def.max_bodies = kBodies;
+  const auto world = MakeWorld(def);
+  WaitTime wait;
+  Random random(28);
+  std::vector<BodyId> ids;
+  const auto create = [&] {
+    return world->CreateBody(
+        SphereAt(0.5f, random.InBox({-500, 100, -500}, {500, 900, 500})), wait);
+  };
+  std::uint32_t refused = 0;
+  {
+    // A view keeps the nodes that go out of use, until none is left. Most bodies then hang in nodes
+    // that were built, where no other body takes their slots.
+    const WorldView view = world->Read();
+    for (int round = 0; round < 2000 && refused < 2 * kBodies; ++round) {
+      while (ids.size() < kBodies) {
+        const auto id = create();
+        if (!id) {
+          REQUIRE(id.error().subject == std::string("tree nodes"));
+          ++refused;
+          break;
+        }
+        ids.push_back(*id);
+      }
+      std::swap(ids[random.Below(static_cast<std::uint32_t>(ids.size()))], ids.back());
+      REQUIRE(world->DestroyBody(ids.back(), wait));
+      ids.pop_back();
+      REQUIRE(Run(*world, pool, 1));
+      if (ids.empty()) break;
+    }
+  }
+  REQUIRE(refused > 0);
+  // The view is gone, and its nodes come back: each slot is there.
+  REQUIRE(Run(*world, pool, 3));
+  while (ids.size() < kBodies) {
+    const auto id = create();
+    CAPTURE(refused, ids.size());
+    REQUIRE(id.has_value());
+    ids.push_back(*id);
+  }
+  CHECK(world->body_count() == kBodies);
 }
 
 }  // namespace

@@ -190,5 +190,38 @@ TEST_CASE("wherever a step runs out of memory, it is an error, and the step can 
   CHECK(refused > 5);
 }
 
+TEST_CASE("a step that ran out of memory leaves no islands to the next one") {
+  PoolHere pool(0);
+  std::int64_t refused = 0;
+  for (std::int64_t left = 0;; ++left) {
+    CAPTURE(left);
+    Heap heap(pool);
+    bool happened = false;
+    Result<void> done;
+    {
+      const Refusing refusing(1024, left);
+      done = heap.world->Update(1.0f / 60.0f, pool);
+      happened = Refusing::Happened();
+    }
+    if (!happened) break;
+    if (done) continue;
+    ++refused;
+    // Each body to a place of its own: then nothing that the failed step found is so any more.
+    std::vector<BodySnapshot> bodies;
+    heap.world->Snapshot(bodies);
+    std::uint32_t moved = 0;
+    for (const BodySnapshot& body : bodies) {
+      if (body.type == BodyType::kStatic) continue;
+      WaitTime wait;
+      const Vec3 place{5.0f * static_cast<float>(moved++), 100.0f, 0};
+      REQUIRE(heap.world->MoveBody(body.id, place, {}, wait));
+    }
+    REQUIRE(Run(*heap.world, pool, 1));
+    REQUIRE(heap.world->stats().islands == moved);
+    REQUIRE(heap.world->stats().largest_island == 1);
+  }
+  CHECK(refused > 5);
+}
+
 }  // namespace
 }  // namespace nowait

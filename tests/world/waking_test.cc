@@ -1,7 +1,10 @@
 // Who wakes, by what, and that it is told: once, and of no other body than the one that woke.
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "tests/world/scene.h"
@@ -89,6 +92,50 @@ TEST_CASE("a body that the game wakes is told of in the next step, once") {
   CHECK(world->stats().woken == 0);
 }
 
+TEST_CASE("a velocity that is set wakes the body, and in the next update what it touched and what rests on that") {
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  Add(*world, Floor());
+  const auto box = [&](float x, float y) { return Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {x, y, 0})); };
+  const BodyId pushed = box(0, 0.5f), touched = box(0, 1.5f), above = box(0, 2.5f);
+  const BodyId apart = box(5, 0.5f);
+  REQUIRE(Run(*world, pool, 200));
+  for (const BodyId id : {pushed, touched, above, apart}) REQUIRE(Get(*world, id).asleep);
+  // It leaves in the very step in which the others are to wake.
+  REQUIRE(world->SetVelocity(pushed, {0, 0, 100}, {}, wait));
+  CHECK_FALSE(Get(*world, pushed).asleep);
+  CHECK(Get(*world, touched).asleep);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{pushed, touched, above});
+  CHECK_FALSE(Get(*world, touched).asleep);
+  CHECK_FALSE(Get(*world, above).asleep);
+  CHECK(Get(*world, apart).asleep);
+  CHECK(world->stats().woken == 3);
+}
+
+// The contact is the last step's: in it the bodies flew apart, and fell asleep where they no longer touch.
+TEST_CASE("a velocity that is set wakes a sleeper that the body touched in the last step, though it is away") {
+  WorldDef def;
+  def.gravity = {};
+  def.rest = {.time = 0.0f, .linear_speed = 1000.0f, .angular_speed = 1000.0f};
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef left = SphereAt(0.5f, {0, 0, 0}), right = SphereAt(0.5f, {1, 0, 0});
+  left.linear_velocity = {-10, 0, 0};
+  right.linear_velocity = {10, 0, 0};
+  const BodyId pushed = Add(*world, left), touched = Add(*world, right);
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->stats().contacts == 1);
+  REQUIRE(Get(*world, pushed).asleep);
+  REQUIRE(Get(*world, touched).asleep);
+  REQUIRE(Get(*world, touched).position.x - Get(*world, pushed).position.x > 1.3f);
+  REQUIRE(world->SetVelocity(pushed, {0, 1, 0}, {}, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{pushed, touched});
+}
+
 TEST_CASE("a static body wakes the sleeper that it is moved into, and not one that it misses") {
   auto world = MakeWorld();
   PoolHere pool(0);
@@ -125,6 +172,197 @@ TEST_CASE("a static body that is moved in a layer which does not touch the sleep
   REQUIRE(world->MoveBody(wall, {30, 10, 0}, {}, wait));
   REQUIRE(Run(*world, pool, 1));
   CHECK(Get(*world, sleeper).asleep);
+}
+
+// A batch of one body or a single one: both have to be news to the next update.
+BodyId AddNew(World& world, const BodyDef& def, bool by_batch) {
+  if (!by_batch) return Add(world, def);
+  WaitTime wait;
+  WorldBatch batch = std::move(*world.PrepareBatch(std::span(&def, 1)));
+  return world.FinaliseBatch(batch, wait)->front();
+}
+
+TEST_CASE("a body that was created asleep wakes when its floor goes or is moved away") {
+  const bool by_batch = GENERATE(false, true);
+  const bool is_moved = GENERATE(false, true);
+  const bool floor_is_older = GENERATE(false, true);
+  CAPTURE(by_batch, is_moved, floor_is_older);
+  auto world = MakeWorld();
+  PoolHere pool(1);
+  WaitTime wait;
+  const BodyId floor = AddNew(*world, Floor(), by_batch);
+  if (floor_is_older) REQUIRE(Run(*world, pool, 1));
+  const BodyId box =
+      AddNew(*world, Asleep(BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0})), by_batch);
+  // Settles the batches, and must not settle what is new about them.
+  std::vector<BodySnapshot> bodies;
+  world->Snapshot(bodies);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world).empty());
+  CHECK(Get(*world, box).asleep);
+  REQUIRE(world->contact_events().size() == 1);
+  CHECK(world->contact_events()[0] == ContactEvent{ContactEvent::Kind::kBegan, floor, box});
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(world->contact_events().empty());
+  if (is_moved) {
+    REQUIRE(world->MoveBody(floor, {0, -50, 0}, {}, wait));
+  } else {
+    REQUIRE(world->DestroyBody(floor, wait));
+  }
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{box});
+  REQUIRE(Run(*world, pool, 59));
+  CHECK(Get(*world, box).position.y < -2);
+}
+
+TEST_CASE("a stack that is loaded asleep sleeps on, and wakes from where a body is taken out") {
+  const bool by_batch = GENERATE(false, true);
+  auto world = MakeWorld();
+  PoolHere pool(1);
+  WaitTime wait;
+  const auto box = [&](float y) {
+    return AddNew(*world, Asleep(BoxAt({0.5f, 0.5f, 0.5f}, {0, y, 0})), by_batch);
+  };
+  const BodyId top = box(2.5f), middle = box(1.5f), bottom = box(0.5f);
+  AddNew(*world, Floor(), by_batch);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world).empty());
+  CHECK(world->stats().contacts == 3);
+  CHECK(world->contact_events().size() == 3);
+  REQUIRE(Run(*world, pool, 60));
+  CHECK(Woken(*world).empty());
+  REQUIRE(world->DestroyBody(middle, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{top, bottom});
+}
+
+TEST_CASE("a new sleeper does not wake what sleeps already, and wakes when that goes") {
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  const auto box = [&](float y) {
+    return Add(*world, Asleep(BoxAt({0.5f, 0.5f, 0.5f}, {0, y, 0})));
+  };
+  const BodyId lower = box(20.5f);
+  REQUIRE(Run(*world, pool, 1));
+  const BodyId upper = box(21.5f);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world).empty());
+  CHECK(world->stats().contacts == 1);
+  REQUIRE(world->DestroyBody(lower, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{upper});
+}
+
+TEST_CASE("a new static body wakes the sleepers that were there before it, and what they touch") {
+  const bool by_batch = GENERATE(false, true);
+  auto world = MakeWorld();
+  PoolHere pool(1);
+  const auto ball = [](float x) { return SphereAt(0.5f, {x, 10, 0}); };
+  const BodyId older = Add(*world, Asleep(ball(0)));
+  REQUIRE(Run(*world, pool, 1));
+  BodyDef post = ball(0.9f);
+  post.type = BodyType::kStatic;
+  const BodyId wall = AddNew(*world, post, by_batch);
+  const BodyId beside_older = AddNew(*world, Asleep(ball(-0.9f)), by_batch);
+  const BodyId beside_wall = AddNew(*world, Asleep(ball(1.95f)), by_batch);
+  const BodyId far = AddNew(*world, Asleep(ball(40)), by_batch);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{older, beside_older});
+  CHECK(Get(*world, far).asleep);
+  REQUIRE(Get(*world, beside_wall).asleep);
+  const std::vector<ContactEvent> began = {{ContactEvent::Kind::kBegan, older, wall},
+                                           {ContactEvent::Kind::kBegan, older, beside_older}};
+  REQUIRE(world->contact_events().size() == 2);
+  CHECK(std::ranges::equal(world->contact_events(), began));
+}
+
+TEST_CASE("a new static body in a layer that does not touch the sleeper's wakes nobody") {
+  WorldDef def;
+  def.user_layers.push_back({.name = "ghosts", .touches = {}});
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  const BodyId sleeper = Add(*world, Asleep(SphereAt(0.5f, {30, 10, 0})));
+  REQUIRE(Run(*world, pool, 1));
+  BodyDef ghost = SphereAt(0.5f, {30, 10, 0});
+  ghost.type = BodyType::kStatic;
+  ghost.layer = UserLayer(0);
+  Add(*world, ghost);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Get(*world, sleeper).asleep);
+  CHECK(world->contact_events().empty());
+}
+
+TEST_CASE("a step without room for the contacts of new sleepers fails, and the next one still looks") {
+  WorldDef def;
+  def.max_contacts = 1;
+  auto world = MakeWorld(def);
+  PoolHere pool(1);
+  WaitTime wait;
+  const BodyId floor = Add(*world, Floor());
+  const auto box = [&](float y) {
+    return Add(*world, Asleep(BoxAt({0.5f, 0.5f, 0.5f}, {0, y, 0})));
+  };
+  const BodyId lower = box(0.5f), upper = box(1.5f);
+  for (int i = 0; i < 2; ++i) {
+    const auto done = world->Update(1.0f / 60.0f, pool);
+    REQUIRE_FALSE(done.has_value());
+    CHECK(done.error() == Error{ErrorCode::kCapacity, "contacts", 1});
+    CHECK(world->contact_events().empty());
+  }
+  REQUIRE(world->MoveBody(floor, {0, -50, 0}, {}, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world).empty());
+  REQUIRE(world->contact_events().size() == 1);
+  CHECK(world->contact_events()[0] == ContactEvent{ContactEvent::Kind::kBegan, lower, upper});
+  REQUIRE(world->DestroyBody(upper, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{lower});
+}
+
+// Each sleeper lies in some others and in the floor; half of them wake, by what is put into them.
+TEST_CASE("the contacts of new sleepers and statics are the same for any number of threads") {
+  struct Told {
+    std::vector<ContactEvent> contacts;
+    std::vector<BodyId> woken;
+  };
+  const auto run = [](std::uint32_t workers) {
+    auto world = MakeWorld();
+    PoolHere pool(workers);
+    Told told;
+    const auto step = [&] {
+      REQUIRE(Run(*world, pool, 1));
+      for (ContactEvent event : world->contact_events()) told.contacts.push_back(event);
+      for (const BodyId id : Woken(*world)) told.woken.push_back(id);
+    };
+    const auto row = [&](float z, BodyType type) {
+      for (int i = 0; i < 60; ++i) {
+        BodyDef ball = Asleep(SphereAt(0.5f, {0.4f * static_cast<float>(i), 0.4f, z}));
+        ball.type = type;
+        Add(*world, ball);
+      }
+    };
+    Add(*world, Floor());
+    row(0, BodyType::kDynamic);
+    row(20, BodyType::kDynamic);
+    step();
+    CHECK(told.woken.empty());
+    row(0.9f, BodyType::kStatic);
+    row(20.9f, BodyType::kDynamic);
+    step();
+    CHECK(told.woken.size() == 60);
+    return told;
+  };
+  const auto slots = [](const Told& told) {
+    std::vector<std::uint32_t> numbers;
+    for (const ContactEvent& event : told.contacts) {
+      numbers.insert(numbers.end(), {event.a.slot(), event.b.slot()});
+    }
+    for (const BodyId id : told.woken) numbers.push_back(id.slot());
+    return numbers;
+  };
+  const std::vector<std::uint32_t> alone = slots(run(0));
+  for (const std::uint32_t workers : {1u, 3u, 7u}) CHECK(slots(run(workers)) == alone);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/validate.h"
 #include "models/kit/files.h"
+#include "models/kit/one_line.h"
 
 namespace nowait::model::counterexample {
 namespace {
@@ -238,7 +239,7 @@ std::expected<Json, std::string> Parse(const std::string& text) {
   };
   Json json = Json::parse(text, look, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::unexpected("is no JSON, or was cut off");
-  if (!twice.empty()) return std::unexpected(fmt::format("{}: is there twice", twice));
+  if (!twice.empty()) return std::unexpected(OneLine(fmt::format("{}: is there twice", twice)));
   return json;
 }
 
@@ -268,8 +269,10 @@ std::expected<Counterexample, std::string> FromJson(const std::string& text) {
     fields("minimised", record.minimised)("sources", record.sources);
     fields("execution", record.execution)("repair", record.repair)("recorded", record.recorded);
   }
-  if (!reader.complaint().empty()) return std::unexpected(reader.complaint());
-  if (std::string wrong = WhatIsWrong(record); !wrong.empty()) return std::unexpected(wrong);
+  if (!reader.complaint().empty()) return std::unexpected(OneLine(reader.complaint()));
+  if (const std::string wrong = WhatIsWrong(record); !wrong.empty()) {
+    return std::unexpected(OneLine(wrong));
+  }
   return record;
 }
 

@@ -8,18 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "models/kit/one_line.h"
+
 namespace nowait::model {
 namespace {
 
 bool IsWeaker(const std::vector<std::memory_order>& weaker, std::memory_order order) {
   return std::find(weaker.begin(), weaker.end(), order) != weaker.end();
-}
-
-// Notes are paragraphs; a table's cell is a line.
-std::string OneLine(std::string text) {
-  while (!text.empty() && text.back() == '\n') text.pop_back();
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 // One order of one operation while it is being found.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <optional>
@@ -18,6 +19,7 @@
 
 #include "models/kit/files.h"
 #include "models/kit/gaps.h"
+#include "models/kit/one_line.h"
 
 namespace nowait::model {
 namespace {
@@ -143,6 +145,14 @@ DisagreementNote ReadDisagreement(Reader& reader, const toml::table& table) {
   return note;
 }
 
+// The line of the first character that is not ASCII, if there is one.
+std::optional<std::ptrdiff_t> LineNotAscii(std::string_view text) {
+  const auto found =
+      std::find_if(text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; });
+  if (found == text.end()) return std::nullopt;
+  return 1 + std::count(text.begin(), found, '\n');
+}
+
 template <class NoteType>
 const NoteType* FindIn(const std::vector<NoteType>& notes,
                        std::vector<std::string> NoteType::*names, std::string_view name) {
@@ -181,10 +191,15 @@ const DisagreementNote* Notes::FindDisagreement(std::string_view mutation) const
 }
 
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file) {
+  // What toml++ 3.3 does with most others outside of texts is undefined.
+  if (const auto line = LineNotAscii(text)) {
+    return std::unexpected(fmt::format("{}:{}: a character that is not ASCII", file, *line));
+  }
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
-    return std::unexpected(fmt::format("{}:{}: {}", file, parsed.error().source().begin.line,
-                                       parsed.error().description()));
+    return std::unexpected(OneLine(fmt::format("{}:{}: {}", file,
+                                               parsed.error().source().begin.line,
+                                               parsed.error().description())));
   }
   const toml::table& table = parsed.table();
   Reader reader(file);
@@ -208,7 +223,7 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
   reader.ForEachTable(table, "disagreement", [&](const toml::table& disagreement) {
     notes.disagreements.push_back(ReadDisagreement(reader, disagreement));
   });
-  if (reader.failed()) return std::unexpected(reader.error());
+  if (reader.failed()) return std::unexpected(OneLine(reader.error()));
   return notes;
 }
 

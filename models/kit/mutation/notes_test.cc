@@ -56,6 +56,9 @@ TEST_CASE("a mistake in the notes is named with its line") {
   CHECK(ErrorOf("sources = [1]").find("an entry that is not a text") != std::string::npos);
   CHECK(ErrorOf("sources = [\"a\"]\nsurprise = 1") == "x.toml:2: unknown key \"surprise\"");
   const std::string sources = "sources = [\"a\"]\n";
+  CHECK(ErrorOf(sources + "\"two\\nlines\" = 1") == "x.toml:2: unknown key \"two lines\"");
+  CHECK(ErrorOf(sources + "[ = 1").starts_with("x.toml:2: "));
+  CHECK(ErrorOf(sources + "\xcb\x94 = 1") == "x.toml:2: a character that is not ASCII");
   CHECK(ErrorOf(sources + "survivor = 1").find("[[survivor]]") != std::string::npos);
   CHECK(ErrorOf(sources + "executions = 0") == "x.toml:1: \"executions\" is not a positive number");
   const std::string survivor = sources + "[[survivor]]\nmutations = [\"m\"]\n";

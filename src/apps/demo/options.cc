@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <string>
+#include <system_error>
 
 #include "src/sync/policy.h"
 
@@ -22,10 +24,16 @@ void AddNumber(CLI::App& app, const std::string& name, T& value, T low, T high,
       ->capture_default_str()
       ->type_name("N")
       ->check([low, high](const std::string& text) -> std::string {
-        T number;
-        // Not CLI::Range: it takes -1 for a large unsigned number and names doubles in its message.
-        const bool whole = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-        if (whole && CLI::detail::lexical_cast(text, number) && low <= number && number <= high) {
+        // Not CLI::Range: it takes -1 for a large unsigned number and names doubles in its message. And
+        // what CLI11 makes of the text has to be what stands there: it takes 010 for eight, and 2^64 for
+        // the number before it.
+        T number = 0;
+        T taken = 0;
+        const char* const end = text.data() + text.size();
+        const auto read = std::from_chars(text.data(), end, number);
+        const bool whole = read.ec == std::errc() && read.ptr == end;
+        if (whole && low <= number && number <= high && CLI::detail::lexical_cast(text, taken) &&
+            taken == number) {
           return {};
         }
         return fmt::format("'{}' is not a whole number from {} to {}", text, low, high);

@@ -19,6 +19,9 @@ std::optional<std::string> CheckFile(std::string_view option, const std::string&
   if (std::filesystem::is_directory(path, ignored)) {
     return fmt::format("{}: {}: is a folder", option, path);
   }
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    return fmt::format("{}: {}: is no ordinary file", option, path);
+  }
   std::string temporary = path + ".XXXXXX";
   const int file = ::mkstemp(temporary.data());
   if (file < 0) return fmt::format("{}: {}: {}", option, path, std::strerror(errno));

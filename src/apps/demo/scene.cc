@@ -122,7 +122,7 @@ Result<std::unique_ptr<World>> CreateScene(const Ground& ground, std::uint32_t c
     auto batch = (*world)->PrepareBatch(std::span(defs).subspan(first, length));
     if (!batch) return std::unexpected(batch.error());
     if (auto bodies = (*world)->FinaliseBatch(*batch, wait); !bodies) {
-      (*world)->AbortBatch(*batch);
+      static_cast<void>((*world)->AbortBatch(*batch));  // cannot fail: it is this world's
       return std::unexpected(bodies.error());
     }
   }

@@ -23,6 +23,8 @@ namespace {
 using Nanoseconds = std::chrono::nanoseconds;
 
 constexpr Nanoseconds kFramePeriod = Nanoseconds(std::chrono::seconds(1)) / 60;
+// A game that is late by more (the machine was asleep) does not make up for it.
+constexpr Nanoseconds kMakesUpFor = 15 * kFramePeriod;
 constexpr std::uint32_t kSamplesInLockstep = 4;
 constexpr std::size_t kRing = 64;  // a quarter of a second
 
@@ -107,7 +109,10 @@ class GameLoop {
         result_.most_samples = std::max(result_.most_samples, samples);
       }
       RunFrame(number);
-      if (!def_.lockstep) EngineSync::SleepUntil(next += kFramePeriod);
+      if (!def_.lockstep) {
+        next = std::max(next + kFramePeriod, EngineSync::clock::now() - kMakesUpFor);
+        EngineSync::SleepUntil(next);
+      }
     }
     pipe_.End();
     if (def_.frames < 2) result_.least_samples = 0;

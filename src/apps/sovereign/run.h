@@ -46,7 +46,8 @@ struct SovereignResult {
 };
 
 // Starts the threads, runs all frames at 60 a second (in lockstep as fast as they come) and ends the
-// threads. kCapacity "threads": the system refuses one.
+// threads. After a delay a quarter of a second of frames is made up for at once, and no more.
+// kCapacity "threads": the system refuses one.
 Result<SovereignResult> RunSovereign(const SovereignDef& def);
 
 }  // namespace nowait

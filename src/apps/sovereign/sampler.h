@@ -2,7 +2,8 @@
 //
 // When a sample is due follows from the first alone, not from when the one before was taken: a thread
 // that is woken late each time still takes 250 a second, and one that was held up for a while makes up
-// for it at once. Where the ring is full, the sample is lost and counted, and the pace is kept.
+// for it at once. What is late by more than kMakesUpFor (the machine was asleep) is not made up for: it
+// is lost and counted. Where the ring is full, the sample is lost and counted, and the pace is kept.
 //
 // Thread safety: one thread, the ring's producer. Time is the clock's: Now() in nanoseconds, and
 // SleepUntil(time), which may return late.
@@ -21,7 +22,9 @@ namespace nowait {
 template <class Clock>
 class Sampler {
  public:
-  static constexpr std::uint64_t kPeriod = 1'000'000'000 / 250;  // nanoseconds
+  // Nanoseconds.
+  static constexpr std::uint64_t kPeriod = 1'000'000'000 / 250;
+  static constexpr std::uint64_t kMakesUpFor = 64 * kPeriod;
 
   Sampler(SpscRing<InputSample>& ring, Clock clock)
       : ring_(ring), clock_(clock), due_(clock_.Now()) {}
@@ -29,15 +32,26 @@ class Sampler {
   // The next sample, as soon as it is due.
   void TakeOne() {
     clock_.SleepUntil(due_ += kPeriod);
+    const std::uint64_t now = clock_.Now();
+    PassOver(now);
     InputSample sample = ScriptedSample(number_++);
-    sample.time = clock_.Now();
+    sample.time = now;
     if (!ring_.TryPush(sample)) ++lost_;
   }
 
-  // How many found the ring full.
+  // How many found the ring full, or were too late.
   std::uint64_t lost() const { return lost_; }
 
  private:
+  // The samples that are too late.
+  void PassOver(std::uint64_t now) {
+    if (now <= due_ + kMakesUpFor) return;
+    const std::uint64_t count = (now - due_ - kMakesUpFor + kPeriod - 1) / kPeriod;
+    due_ += count * kPeriod;
+    number_ += count;
+    lost_ += count;
+  }
+
   SpscRing<InputSample>& ring_;
   Clock clock_;
   std::uint64_t due_;

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -193,7 +194,8 @@ class Demo(unittest.TestCase):
         self.refuse(2, ["--game-threads", "0 to 64"], "--game-threads", "65")
         self.refuse(2, ["--frames", "1 to 100000"], "--frames", "0")
         self.refuse(2, ["--bodies", "1 to 20000"], "--bodies", "20001")
-        self.refuse(2, ["--seed"], "--seed", "x")
+        for value in ("x", str(2**64), "010"):
+            self.refuse(2, ["--seed", value], "--seed", value)
         self.refuse(2, ["--json"], "--json")
 
     def test_places_that_cannot_be_written(self):
@@ -206,7 +208,12 @@ class Demo(unittest.TestCase):
         self.refuse(1, ["--pictures", "file"], "--pictures", self.path("file/pictures"))
         same = self.path("same")
         self.refuse(1, ["same file"], "--pictures", "", "--json", same, "--trace", same)
-        self.assertEqual(os.listdir(self.folder), ["file"])
+        fifo = self.path("fifo")
+        os.mkfifo(fifo)
+        for option in ("--json", "--trace"):
+            self.refuse(1, [option, "no ordinary file"], "--pictures", "", option, fifo)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["fifo", "file"])
+        self.assertTrue(stat.S_ISFIFO(os.stat(fifo).st_mode))
 
     def test_bad_terrain(self):
         with open(ASSET, "rb") as file:
@@ -230,7 +237,7 @@ class Demo(unittest.TestCase):
                 file.write(content)
             self.refuse(1, [self.path(name), words], "--terrain", self.path(name))
         self.refuse(1, [self.path("none"), "not found"], "--terrain", self.path("none"))
-        self.refuse(1, [self.folder, "not a regular file"], "--terrain", self.folder)
+        self.refuse(1, [self.folder, "Is a directory"], "--terrain", self.folder)
 
 
 if __name__ == "__main__":

@@ -100,6 +100,24 @@ TEST_CASE("a sampler that was held up makes up for it, at once") {
   for (std::uint64_t i = 0; i < 27; ++i) REQUIRE(IsScripted(samples[i], i));
 }
 
+TEST_CASE("a sampler that was held up for an hour makes up for a quarter of a second, and counts the rest") {
+  Time time;
+  SpscRing<InputSample> ring(1024);
+  using TestSampler = Sampler<TestClock>;
+  TestSampler sampler(ring, TestClock{&time});
+  sampler.TakeOne();
+  time.now += 3600 * kSecond;
+  std::uint64_t at_once = 0;
+  for (const std::uint64_t woken = time.now; time.now == woken; ++at_once) sampler.TakeOne();
+  const std::uint64_t most = TestSampler::kMakesUpFor / TestSampler::kPeriod;
+  REQUIRE(at_once == most + 2);  // the one that is due now, and the next one, which was waited for
+  // Each that was due is there or lost.
+  const auto samples = Empty(ring);
+  const std::uint64_t due = (time.now - kStart) / TestSampler::kPeriod;
+  REQUIRE(samples.size() + sampler.lost() == due);
+  REQUIRE(IsScripted(samples.back(), due - 1));
+}
+
 TEST_CASE("what finds the ring full is lost and counted, and the pace is kept") {
   Time time;
   SpscRing<InputSample> ring(64);

@@ -1,38 +1,39 @@
 #include "tests/whole/faults/allocations.h"
 
+#include <malloc.h>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+
+#include "tests/whole/faults/countdown.h"
 
 namespace nowait::whole {
 namespace {
 
 // relaxed: numbers; what they count orders nothing.
 constinit std::atomic<std::int64_t> live{0};
-constinit std::atomic<std::uint64_t> until_fault{0};  // 0: none is set, or it has struck
-constinit std::atomic<bool> struck{false};
+constinit std::atomic<std::int64_t> live_bytes{0};
 
-bool Strikes() {
-  std::uint64_t left = until_fault.load(std::memory_order::relaxed);
-  while (left != 0) {
-    if (!until_fault.compare_exchange_weak(left, left - 1, std::memory_order::relaxed)) continue;
-    if (left != 1) return false;
-    struck.store(true, std::memory_order::relaxed);
-    return true;
-  }
-  return false;
+// Either one more block or one less.
+void Count(void* memory, std::int64_t by) {
+  live.fetch_add(by, std::memory_order::relaxed);
+  live_bytes.fetch_add(by * static_cast<std::int64_t>(malloc_usable_size(memory)),
+                       std::memory_order::relaxed);
 }
 
+constinit Countdown fault;
+
 void* Allocate(std::size_t size, std::size_t alignment) {
-  if (Strikes()) return nullptr;
+  if (fault.Strikes()) return nullptr;
   if (size == 0) size = 1;
   // aligned_alloc wants a multiple of the alignment.
   void* const memory =
       alignment <= alignof(std::max_align_t)
           ? std::malloc(size)
           : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (memory != nullptr) live.fetch_add(1, std::memory_order::relaxed);
+  if (memory != nullptr) Count(memory, 1);
   return memory;
 }
 
@@ -43,22 +44,20 @@ void* AllocateOrThrow(std::size_t size, std::size_t alignment) {
 
 void Free(void* memory) {
   if (memory == nullptr) return;
-  live.fetch_sub(1, std::memory_order::relaxed);
+  Count(memory, -1);
   std::free(memory);
 }
 
 }  // namespace
 
 std::int64_t LiveAllocations() { return live.load(std::memory_order::relaxed); }
+std::int64_t LiveBytes() { return live_bytes.load(std::memory_order::relaxed); }
 
-AllocationFault::AllocationFault(std::uint64_t n) {
-  struck.store(false, std::memory_order::relaxed);
-  until_fault.store(n, std::memory_order::relaxed);
-}
+AllocationFault::AllocationFault(std::uint64_t n) { fault.Set(n); }
 
-AllocationFault::~AllocationFault() { until_fault.store(0, std::memory_order::relaxed); }
+AllocationFault::~AllocationFault() { fault.Clear(); }
 
-bool AllocationFault::has_struck() const { return struck.load(std::memory_order::relaxed); }
+bool AllocationFault::has_struck() const { return fault.has_struck(); }
 
 }  // namespace nowait::whole
 

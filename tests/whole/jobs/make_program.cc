@@ -26,10 +26,12 @@ struct Features {
     throws = one_in(5);
     frames = one_in(8);
     priorities = one_in(2);
+    fills = one_in(2);
+    strangers = one_in(3);
   }
 
   bool polls, names, externals, foreign, waits, links, cancels, lists, loops, idempotent, devices,
-      throws, frames, priorities;
+      throws, frames, priorities, fills, strangers;
 };
 
 class Maker {
@@ -42,6 +44,7 @@ class Maker {
     if (has_.polls && program_.workers == 0) program_.workers = 1;
     program_.devices = has_.devices;
     program_.second_pool = OneIn(6);
+    program_.completers = OneIn(2) ? 2 : 1;
     program_.end = OneIn(3) ? End::kCancel : OneIn(4) ? End::kDestroy : End::kFinish;
     program_.mains.resize(OneIn(2) ? 1 : 1 + random_.Below(3));
     // Small ones mostly: many more of them can be run.
@@ -74,8 +77,16 @@ class Maker {
       const Step step = MakeStep(main, task, own);
       if (step.kind == StepKind::kAdd || step.kind == StepKind::kRunLater) own.push_back(step.task);
       if (step.kind == StepKind::kAdd && step.task == kNoTask) continue;
-      ScriptOf(main, task).push_back(step);
+      Script& script = ScriptOf(main, task);
+      if (FillsBefore(step)) script.push_back({.kind = StepKind::kFill});
+      script.push_back(step);
     }
+  }
+
+  // Where a pool is full a loop and a batch go other ways.
+  bool FillsBefore(const Step& step) {
+    const bool loops = step.kind == StepKind::kLoop || step.kind == StepKind::kBatch;
+    return has_.fills && program_.capacity < kAmple && loops && OneIn(2);
   }
 
   // A task that the script knows, or one of another script.
@@ -99,6 +110,7 @@ class Maker {
     if (step.kind == StepKind::kRunLater) {
       task.work = Work::kBody;
       task.name = 0;
+      task.priority = 0;
     }
     step.task = static_cast<int>(program_.tasks.size());
     program_.tasks.push_back(std::move(task));
@@ -123,7 +135,7 @@ class Maker {
       task.name = static_cast<std::uint8_t>(
           1 + random_.Below(static_cast<std::uint32_t>(program_.mains.size())));
     }
-    task.throws = has_.throws && task.work != Work::kExternal && OneIn(5);
+    task.throws = has_.throws && OneIn(task.work == Work::kExternal ? 2 : 5);
     return task;
   }
 
@@ -147,21 +159,32 @@ class Maker {
     }
     if (roll == 11 && has_.loops) {
       const auto kind = OneIn(2) ? StepKind::kLoop : StepKind::kBatch;
-      return {.kind = kind, .amount = OneIn(2) ? 1 : 1 + random_.Below(40)};
+      return {.kind = kind, .amount = OneIn(2) ? 1 : 1 + random_.Below(40), .throws = Throws()};
     }
     if (roll == 12 && has_.frames && outside) {
       // Endless frames starve what has to be run beside them, unless a worker runs one of the two.
       const bool beside = has_.polls && program_.mains.size() == 1 && OneIn(2);
       return {.kind = beside ? StepKind::kBesideFrames : StepKind::kFrames,
-              .amount = 1 + random_.Below(4)};
+              .amount = 1 + random_.Below(4),
+              .throws = Throws()};
     }
     if (roll == 13 && outside) return {.kind = StepKind::kSignal};
     if (roll == 14 && outside && main > 0) {
-      return {.kind = StepKind::kAwait, .amount = random_.Below(static_cast<std::uint32_t>(main))};
+      return {.kind = StepKind::kAwait,
+              .amount = random_.Below(static_cast<std::uint32_t>(main)),
+              .throws = Throws()};
     }
     if (roll == 15 && has_.devices && OneIn(8)) return {.kind = StepKind::kStopDevice};
+    if (roll == 16 && program_.second_pool) {
+      return {.kind = StepKind::kSecond, .amount = 1 + random_.Below(6)};
+    }
+    if (roll == 17 && program_.second_pool && has_.strangers) {
+      return {
+          .kind = StepKind::kStranger, .task = Some(own), .amount = random_.Below(kStrangerCalls)};
+    }
     return MakeAdd(current, own);
   }
+  bool Throws() { return has_.throws && OneIn(2); }
 
   Random random_;
   const Features has_;

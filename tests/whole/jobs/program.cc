@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace nowait::job_programs {
 namespace {
 
 constexpr std::array kStepNames = {
-    "Add",    "RunLater",     "AddChild", "DependsOn", "Submit",     "Wait",
-    "Cancel", "Complete",     "Look",     "Poll",      "Loop",       "Batch",
-    "Frames", "BesideFrames", "Signal",   "Await",     "StopDevice",
+    "Add",      "RunLater", "AddChild",   "DependsOn", "Submit",   "Wait",   "Cancel",
+    "Complete", "Look",     "Poll",       "Loop",      "Batch",    "Frames", "BesideFrames",
+    "Signal",   "Await",    "StopDevice", "Fill",      "Stranger", "Second",
 };
 constexpr std::array kWorkNames = {"empty", "body", "list", "idempotent", "request", "external"};
 constexpr std::array kEndNames = {"Close(kFinish)", "Close(kCancel)", "destroyed"};
@@ -21,6 +22,7 @@ std::string ToText(const Step& step) {
   if (step.parent != kNoTask) text += fmt::format(" below t{}", step.parent);
   if (step.dependency != kNoTask) text += fmt::format(" after t{}", step.dependency);
   if (step.amount != 0) text += fmt::format(" {}", step.amount);
+  if (step.throws) text += ", which throws";
   return text;
 }
 
@@ -28,6 +30,15 @@ std::string ToText(const Script& script) {
   std::string text;
   for (const Step& step : script) text += (text.empty() ? "" : "; ") + ToText(step);
   return text;
+}
+
+}  // namespace
+
+const char* NameOf(StepKind kind) { return kStepNames[static_cast<std::size_t>(kind)]; }
+
+bool HasExternals(const Program& program) {
+  return std::ranges::any_of(program.tasks,
+                             [](const Task& task) { return task.work == Work::kExternal; });
 }
 
 bool IsAdded(const Program& program, int task) {
@@ -47,10 +58,6 @@ bool IsAdded(const Program& program, int task) {
   return false;
 }
 
-}  // namespace
-
-const char* NameOf(StepKind kind) { return kStepNames[static_cast<std::size_t>(kind)]; }
-
 std::size_t SizeOf(const Program& program) {
   std::size_t size = 0;
   for (const Script& script : program.mains) size += script.size();
@@ -60,10 +67,11 @@ std::size_t SizeOf(const Program& program) {
 
 std::string ToText(const Program& program) {
   std::string text = fmt::format(
-      "program {}: {}, {} workers, {} main threads{}{}, capacity {}, {}\n", program.seed,
-      program.one_queue ? "OneQueueTaskPool" : "TaskPool", program.workers, program.mains.size(),
-      program.devices ? ", two devices" : "", program.second_pool ? ", a second pool" : "",
-      program.capacity, kEndNames[static_cast<std::size_t>(program.end)]);
+      "program {}: {}, {} workers, {} main threads, {} completers{}{}, capacity {}, {}\n",
+      program.seed, program.one_queue ? "OneQueueTaskPool" : "TaskPool", program.workers,
+      program.mains.size(), program.completers, program.devices ? ", two devices" : "",
+      program.second_pool ? ", a second pool" : "", program.capacity,
+      kEndNames[static_cast<std::size_t>(program.end)]);
   for (std::size_t i = 0; i < program.mains.size(); ++i) {
     text += fmt::format("  main {}: {}\n", i, ToText(program.mains[i]));
   }

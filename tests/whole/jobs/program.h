@@ -24,6 +24,8 @@ namespace nowait::job_programs {
 inline constexpr int kNoTask = -1;
 // A capacity that no program reaches. Not more: a pool is made for each run, with room for so many.
 inline constexpr std::uint32_t kAmple = 512;
+// How many calls kStranger chooses from.
+inline constexpr std::uint32_t kStrangerCalls = 9;
 
 enum class StepKind : std::uint8_t {
   kAdd,        // task, under `parent`, after `dependency`
@@ -43,6 +45,9 @@ enum class StepKind : std::uint8_t {
   kSignal,        // this main thread's signal
   kAwait,         // helps until the main thread `amount` has given its signal
   kStopDevice,
+  kFill,      // makes empty tasks, and holds them, until the pool has no room for another one
+  kStranger,  // a call, chosen by `amount`, with the id of a task of another pool
+  kSecond,    // `amount` tasks in the second pool, and a wait for them
 };
 
 struct Step {
@@ -51,6 +56,7 @@ struct Step {
   int parent = kNoTask;
   int dependency = kNoTask;
   std::uint32_t amount = 0;
+  bool throws = false;  // what the step calls: a piece, a job, a frame, a done()
 };
 using Script = std::vector<Step>;
 
@@ -69,7 +75,7 @@ struct Task {
   std::uint8_t name = 0;        // the main thread that has to run it, from 1; 0: any thread
   std::uint8_t jobs = 0;        // of a list
   std::uint8_t sync_every = 0;  // of a list: a sync point after so many jobs; 0: none
-  bool throws = false;          // at the end of its work
+  bool throws = false;          // at the end of its work; an external one, in its hand-over
   Script body;
 };
 
@@ -79,7 +85,8 @@ struct Program {
   std::uint64_t seed = 0;
   bool one_queue = false;  // OneQueueTaskPool
   bool devices = false;
-  bool second_pool = false;  // which the first main thread belongs to as well
+  bool second_pool = false;     // which the first main thread belongs to as well
+  std::uint8_t completers = 1;  // threads that answer for each external task
   std::uint32_t workers = 0;
   std::uint32_t capacity = kAmple;
   End end = End::kFinish;
@@ -92,6 +99,10 @@ const char* NameOf(StepKind kind);
 
 // How many steps and tasks that are added it has: what shortening makes smaller.
 std::size_t SizeOf(const Program& program);
+
+bool HasExternals(const Program& program);
+// Whether a step adds the task. One that no step adds changes nothing.
+bool IsAdded(const Program& program, int task);
 
 // Several lines for a person.
 std::string ToText(const Program& program);

@@ -30,11 +30,35 @@ bool Record::HasRun() const {
     case Work::kIdempotent:
       return commits != 0;
     case Work::kExternal:
-      return completed.load(std::memory_order::relaxed) != 0;
+      return completed.load(std::memory_order::relaxed) != 0 ||
+             handed_over.load(std::memory_order::relaxed) != 0;
     case Work::kEmpty:
       return false;
   }
   return false;
+}
+
+bool Record::HasBegun() const {
+  switch (spec->work) {
+    case Work::kEmpty:
+      return true;  // without work
+    case Work::kList:
+      return cells.empty() || cells[0].runs != 0;
+    case Work::kIdempotent:
+      return computed[0] != 0;
+    case Work::kBody:
+    case Work::kRequest:
+    case Work::kExternal:
+      break;
+  }
+  return HasRun();
+}
+
+void Record::CheckExternal() const {
+  Expect(handed_over.load(std::memory_order::relaxed) == 1, "an external task is handed over",
+         number);
+  Expect(completed.load(std::memory_order::relaxed) == 1 || spec->throws,
+         "an external task is completed by an answer, or by a hand-over that throws", number);
 }
 
 void Record::CheckWork() const {
@@ -72,6 +96,10 @@ void Record::CheckDone(bool may_be_cancelled) const {
 }
 
 void Record::CheckEnd(bool may_be_cancelled) const {
+  const std::uint32_t thrown = reports.thrown.load(std::memory_order::relaxed);
+  const std::uint32_t reported = reports.reported.load(std::memory_order::relaxed);
+  Expect(thrown == reported, "what throws is reported once", number,
+         fmt::format("thrown {} times, reported {} times", thrown, reported));
   if (!Id().IsTask()) {
     Expect(!HasRun() && runs == 0, "a task that was refused is not run", number);
     return;
@@ -89,7 +117,9 @@ void Record::CheckEnd(bool may_be_cancelled) const {
     Expect(released == (began ? 1 : 0) || (may_be_cancelled && released <= 1),
            "idempotent work is released once", number, fmt::format("{} times", released));
   }
-  CheckDone(may_be_cancelled || cancels != 0);
+  const bool may_be_undone = may_be_cancelled || cancels != 0;
+  if (spec->work == Work::kExternal && !may_be_undone) CheckExternal();
+  CheckDone(may_be_undone);
 }
 
 }  // namespace nowait::job_programs

@@ -20,6 +20,7 @@
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_id.h"
 #include "tests/whole/jobs/program.h"
+#include "tests/whole/jobs/reports.h"
 #include "tests/whole/scheduler/step.h"
 
 namespace nowait::job_programs {
@@ -55,6 +56,7 @@ struct Record {
   std::atomic<std::uint32_t> cancelled{0};
   std::atomic<std::uint32_t> completed{0};  // successful CompleteExternal
   std::atomic<std::uint32_t> handed_over{0};
+  Reports reports;
 
   // The creator's, before it is submitted.
   int dependency = kNoTask;
@@ -72,6 +74,8 @@ struct Record {
 
   TaskId Id() const { return TaskId::FromBits(id.load(std::memory_order::acquire)); }
 
+  // Whether its work has begun; asked by a thread that is ordered with it.
+  bool HasBegun() const;
   // That its own work is done, or will not be done. For who knows it to be complete.
   void CheckDone(bool may_be_cancelled) const;
   // After the program: every thread has been joined.
@@ -80,6 +84,7 @@ struct Record {
  private:
   bool HasRun() const;
   void CheckWork() const;
+  void CheckExternal() const;
 };
 
 }  // namespace nowait::job_programs

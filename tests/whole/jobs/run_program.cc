@@ -9,9 +9,11 @@
 
 #include "src/jobs/task_pool.h"
 #include "src/profile/profile.h"
+#include "tests/whole/jobs/ask_pool.h"
 #include "tests/whole/jobs/script_run.h"
 #include "tests/whole/jobs/shared_state.h"
 #include "tests/whole/jobs/threads.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::job_programs {
 namespace {
@@ -19,11 +21,6 @@ namespace {
 constexpr const char* kCompleter = "completer";
 
 std::string NameOf(std::size_t main) { return "main " + std::to_string(main); }
-
-bool HasExternals(const Program& program) {
-  return std::ranges::any_of(program.tasks,
-                             [](const Task& task) { return task.work == Work::kExternal; });
-}
 
 bool HasNames(const Program& program) {
   return std::ranges::any_of(program.tasks, [](const Task& task) { return task.name != 0; });
@@ -45,9 +42,10 @@ class ProgramRun {
     registers_completer_ = externals && program_.seed % 2 == 0;
     if (registers_completer_) def.main_threads.push_back(kCompleter);
     if (program_.devices) def.devices = {"disk", "net"};
+    def.on_throw = [this](TaskId task, const char* text) { Told(task, text); };
     Profile profile({.lanes = 16, .spans_per_lane = 64, .samples_per_lane = 64});
     if (program_.seed % 2 == 0) def.profile = &profile;
-    auto pool = Pool::Create(def);
+    auto pool = Create<Pool>(def);
     Expect(pool.has_value(), "Create takes what it documents", kNoTask);
     state_.pool = pool->get();
 
@@ -55,24 +53,33 @@ class ProgramRun {
     for (std::size_t i = 1; i < program_.mains.size(); ++i) {
       threads.push_back(Start([this, i] { RunMain(i); }));
     }
-    if (externals) completer_ = Start([this] { RunCompleter(); });
+    for (std::uint8_t i = 0; externals && i < program_.completers; ++i) {
+      completers_.push_back(Start([this, i] { RunCompleter(registers_completer_ && i == 0); }));
+    }
     {
-      std::optional<SecondPool> second;
+      std::optional<SecondPool<Pool>> second;
+      const auto make_second = [&] {
+        second.emplace(*state_.pool, static_cast<std::uint32_t>(program_.seed % 7 % 3));
+        state_.second = &*second;
+      };
       // Registrations with two pools begin and end in any order (the seed's).
-      if (program_.second_pool && program_.seed % 3 == 0) second.emplace();
+      if (program_.second_pool && program_.seed % 3 == 0) make_second();
       {
         auto here = Enter(0);
-        if (program_.second_pool && !second) second.emplace();
+        if (program_.second_pool && !second) make_second();
         PlayMain(0);
-        if (second) second->Use();
+        if (second) second->Use(2, TaskId());
         state_.leaving.store(true, std::memory_order::relaxed);
-        if (program_.seed % 5 != 0) second.reset();
+        if (program_.seed % 5 != 0) {
+          state_.second = nullptr;
+          second.reset();
+        }
         ProfileCount("after the second pool", 1);
         for (Thread& thread : threads) thread.join();
-        // In some programs no thread answers while the pool cancels.
-        if (program_.end == End::kCancel && program_.seed % 3 == 0) EndAnswers();
+        if (program_.end == End::kCancel && Abandons()) EndAnswers();
         if (program_.end != End::kDestroy) Close();
         ProfileCount("after the end", 1);
+        state_.second = nullptr;
       }
     }
     Expect(UseLane(nullptr) == nullptr, "a thread that has left its pools has no lane of theirs",
@@ -84,41 +91,54 @@ class ProgramRun {
       state_.cancelling.store(true, std::memory_order::relaxed);
     }
     EndAnswers();
+    const TaskCounts counts = state_.pool->Counts();
     pool->reset();
     state_.closed.store(true, std::memory_order::relaxed);
+    CheckElsewhere();
     for (const Record& record : state_.records) record.CheckEnd(state_.MayBeCancelled(record));
+    if (program_.end != End::kDestroy) CheckCounts(counts);
   }
 
  private:
   using Registration = typename Pool::Registration;
 
-  // A pool that the first main thread belongs to at the same time, with a profile of its own.
-  class SecondPool {
-   public:
-    SecondPool() : profile_({.lanes = 4, .spans_per_lane = 64, .samples_per_lane = 64}) {
-      auto pool = Pool::Create({.workers = 1, .profile = &profile_});
-      Expect(pool.has_value(), "Create takes what it documents", kNoTask);
-      pool_ = std::move(*pool);
-      auto here = pool_->Register("main");
-      Expect(here.has_value(), "a thread registers with two pools", kNoTask);
-      here_.emplace(std::move(*here));
+  // TaskPoolDef::on_throw. In some programs it throws, too.
+  void Told(TaskId task, const char* text) {
+    const whole::FaultScope own(false);
+    const std::optional<int> thrower = Thrown::TaskIn(text);
+    Expect(thrower.has_value(), "a report has the exception's text", kNoTask, text);
+    Reports* reports = &state_.elsewhere;
+    if (*thrower != kNoTask) {
+      reports = &state_.Of(*thrower).reports;
+      Expect(task == state_.Of(*thrower).Id(), "a report names the task that has thrown", *thrower);
     }
-    void Use() {
-      const auto task =
-          pool_->Add({.work = {[](void* data) { *static_cast<int*>(data) = 1; }, &ran_}});
-      Expect(task.has_value() && pool_->Wait(*task).has_value() && ran_ == 1,
-             "two pools are used by one thread", kNoTask);
-    }
+    reports->reported.fetch_add(1, std::memory_order::relaxed);
+    if (ReportsThrow()) throw Thrown(*thrower);
+  }
+  bool ReportsThrow() const { return program_.seed % 4 == 1; }
 
-   private:
-    Profile profile_;
-    std::unique_ptr<Pool> pool_;
-    std::optional<Registration> here_;
-    int ran_ = 0;
-  };
+  // counts: when the pool had been closed, and every thread had left it.
+  void CheckCounts(const TaskCounts& counts) const {
+    std::uint64_t thrown = state_.elsewhere.thrown.load(std::memory_order::relaxed);
+    std::uint64_t again = 0;
+    for (const Record& record : state_.records) {
+      thrown += record.reports.thrown.load(std::memory_order::relaxed);
+      again += record.computed[1];
+    }
+    Expect(counts.threw == thrown, "each exception is counted once", kNoTask);
+    Expect(counts.reports_threw == (ReportsThrow() ? thrown : 0),
+           "each report that throws is counted once", kNoTask);
+    Expect(counts.again == again, "each second run is counted once", kNoTask);
+  }
+  void CheckElsewhere() const {
+    // relaxed, both: every thread has been joined.
+    const std::uint32_t thrown = state_.elsewhere.thrown.load(std::memory_order::relaxed);
+    const std::uint32_t reported = state_.elsewhere.reported.load(std::memory_order::relaxed);
+    Expect(thrown == reported, "what throws is reported once", kNoTask);
+  }
 
   Registration Enter(std::size_t main) {
-    auto here = state_.pool->Register(NameOf(main));
+    auto here = Register(*state_.pool, NameOf(main));
     Expect(here.has_value(), "a main thread registers", kNoTask);
     MainThread() = static_cast<std::uint8_t>(main + 1);
     return std::move(*here);
@@ -130,6 +150,7 @@ class ProgramRun {
     state_.signals[main].store(true, std::memory_order::release);
     state_.scripts_done.fetch_add(1, std::memory_order::acq_rel);
     state_.pool->Wake();
+    state_.order.MayLook(kLooksInVain);
     const auto helped = state_.pool->DoWorkWhileWaitingFor([this] {
       return state_.scripts_done.load(std::memory_order::acquire) == program_.mains.size();
     });
@@ -146,6 +167,7 @@ class ProgramRun {
         const TaskId task = record.Id();
         if (!task.IsTask() || state_.pool->IsComplete(task)) continue;
         again = true;
+        state_.order.MayLook(kLooksInVain);
         Expect(state_.pool->Wait(task).has_value(), "a main thread waits for any task",
                record.number);
       }
@@ -158,10 +180,10 @@ class ProgramRun {
     state_.leaving.store(true, std::memory_order::relaxed);
   }
 
-  void RunCompleter() {
+  void RunCompleter(bool registers) {
     std::optional<Registration> here;
-    if (registers_completer_) {
-      auto registered = state_.pool->Register(kCompleter);
+    if (registers) {
+      auto registered = Register(*state_.pool, kCompleter);
       Expect(registered.has_value(), "a main thread registers", kNoTask);
       here.emplace(std::move(*registered));
     }
@@ -177,15 +199,24 @@ class ProgramRun {
     }
   }
 
-  // What has been handed over is answered; what is from now on is not.
+  // In some programs that cancel nothing is answered from the end on: what a device has stays with it.
+  bool Abandons() const { return program_.end != End::kFinish && program_.seed % 3 != 1; }
+
+  // What has been handed over is answered, unless it is abandoned; what is from now on is not.
   void EndAnswers() {
-    state_.handed_over.End();
-    if (completer_.joinable()) completer_.join();
+    if (Abandons()) {
+      state_.handed_over.Abandon();
+    } else {
+      state_.handed_over.End();
+    }
+    for (Thread& completer : completers_) completer.join();
+    completers_.clear();
   }
 
   void Close() {
     const bool cancel = program_.end == End::kCancel;
     if (cancel) state_.cancelling.store(true, std::memory_order::relaxed);
+    state_.order.MayLook(kLooksInVain);
     const auto closed = state_.pool->Close(cancel ? TaskShutdown::kCancel : TaskShutdown::kFinish);
     Expect(closed.has_value(), "a pool is closed", kNoTask);
     state_.closed.store(true, std::memory_order::relaxed);
@@ -204,7 +235,7 @@ class ProgramRun {
   const Program& program_;
   SharedState<Pool> state_;
   bool registers_completer_ = false;
-  Thread completer_;
+  std::vector<Thread> completers_;
 };
 
 }  // namespace

@@ -2,8 +2,8 @@
 //
 //   main thread 0   makes the pool, runs its script, closes the pool when all others have ended theirs
 //   main thread i   runs its script, then helps until all have ended theirs, and leaves
-//   completer       if there are external tasks: a main thread, too, or one that has not registered; completes
-//                   what is handed over, and helps with nothing
+//   completers      if there are external tasks: one or two, of which the first may be a main thread, and others
+//                   have not registered; each completes all that is handed over, and helps with nothing
 //
 // Returns if every promise was kept. Otherwise it ends the process and prints the promise that was broken
 // (Fail, record.h), or it does not return: so it is run in a process of its own

@@ -103,6 +103,8 @@ class ScriptRun {
   }
 
   void PlayStep(const Step& step) {
+    // Each helps once at most.
+    state_.order.MayLook(RunsOthers(step.kind) ? TaskRounds<>::kTurn : kLooksInVain);
     const whole::ApiCall call(NameOf(step.kind),
                               static_cast<std::uint64_t>(std::max(step.task, 0)));
     switch (step.kind) {
@@ -126,23 +128,34 @@ class ScriptRun {
       case StepKind::kPoll:
         return Poll(step.task);
       case StepKind::kLoop:
-        return Loop(step.amount);
+        return Loop(step.amount, Throws(step));
       case StepKind::kBatch:
-        return Batch(step.amount);
+        return Batch(step.amount, Throws(step));
       case StepKind::kFrames:
-        return Frames(step.amount);
+        return RunFrames(step.amount, Throws(step));
       case StepKind::kBesideFrames:
         return BesideFrames();
       case StepKind::kSignal:
         return Signal();
       case StepKind::kAwait:
-        return Await(step.amount);
+        return Await(step.amount, Throws(step));
       case StepKind::kStopDevice:
         state_.device_stopped.store(true, std::memory_order::relaxed);
         Check("StopDevice", kNoTask, pool_.StopDevice("disk"), kFine);
         return;
+      case StepKind::kFill:
+        return Fill();
+      case StepKind::kStranger:
+        return Stranger(step.task, step.amount);
+      case StepKind::kSecond:
+        return UseSecond(step.amount);
     }
   }
+  // Whether it runs what is no task of the program.
+  static bool RunsOthers(StepKind kind) {
+    return kind == StepKind::kLoop || kind == StepKind::kBatch || kind == StepKind::kFrames;
+  }
+  Reports* Throws(const Step& step) { return step.throws ? &state_.elsewhere : nullptr; }
 
   void Add(const Step& step) {
     Record& record = state_.Of(step.task);
@@ -231,7 +244,10 @@ class ScriptRun {
       if (!IsMine(task)) expected |= kNotOwner;
       expected |= Cycle(task, current_);
     }
-    if (!Check("Wait", task, pool_.Wait(IdOf(task)), expected)) return;
+    if (Outside()) state_.order.WaitsFor(task);
+    const auto waited = pool_.Wait(IdOf(task));
+    if (Outside()) state_.order.WaitsFor(kNoTask);
+    if (!Check("Wait", task, waited, expected)) return;
     AllSubmitted();
     Expect(pool_.IsComplete(IdOf(task)), "a task that was waited for is complete", task);
     state_.CheckComplete(task);
@@ -273,22 +289,27 @@ class ScriptRun {
     state_.CheckComplete(task);
   }
 
-  void Loop(std::uint32_t count) {
-    const auto looped = RunLoop(pool_, count);
-    const Answers expected = !MayWait() || count == kThrowingLoop ? kWrongPhase : kFine;
+  void Loop(std::uint32_t count, Reports* throws) {
+    // A loop without a task does not wait, and submits nothing.
+    if (Full() != 0) SubmitHeld();
+    if (shut_) return;
+    const auto looped = RunLoop(pool_, count, throws);
+    const Answers expected = !MayWait() || throws != nullptr ? kWrongPhase : kFine;
     const bool fine = Check("ParallelFor", current_, looped, expected);
     if (fine || (MayWait() && !shut_)) AllSubmitted();
   }
 
-  void Batch(std::uint32_t count) {
+  void Batch(std::uint32_t count, Reports* throws) {
     // Whether a batch submits what is held when the pool has no room for it is not said.
     SubmitHeld();
     if (shut_) return;
-    Check("JobBatch::Run", current_, RunBatch(pool_, count), MayWait() ? kFine : kWrongPhase);
+    Check("JobBatch::Run", current_, RunBatch(pool_, count, throws),
+          MayWait() && throws == nullptr ? kFine : kWrongPhase);
   }
 
-  void Frames(std::uint32_t count) {
-    if (Check("FrameLoop", kNoTask, RunFrames(pool_, count), kFine | Full())) AllSubmitted();
+  void RunFrames(std::uint32_t count, Reports* throws) {
+    const auto ran = Frames<Queues>(pool_, throws).Run(count);
+    if (Check("FrameLoop", kNoTask, ran, kFine | Full())) AllSubmitted();
   }
   void BesideFrames() {
     SubmitHeld();
@@ -299,12 +320,71 @@ class ScriptRun {
     state_.signals[MainThread() - 1u].store(true, std::memory_order::release);
     pool_.Wake();
   }
-  void Await(std::uint32_t main) {
+  void Await(std::uint32_t main, Reports* throws) {
     const auto& signal = state_.signals[main];
-    const auto given = [&signal] { return signal.load(std::memory_order::acquire); };
-    if (Check("DoWorkWhileWaitingFor", kNoTask, pool_.DoWorkWhileWaitingFor(given), kFine)) {
-      AllSubmitted();
+    const auto given = [&signal, throws] {
+      if (throws != nullptr) Throw(*throws, kNoTask);
+      return signal.load(std::memory_order::acquire);
+    };
+    Check("DoWorkWhileWaitingFor", kNoTask, pool_.DoWorkWhileWaitingFor(given),
+          throws == nullptr ? kFine : kWrongPhase);
+    AllSubmitted();
+  }
+
+  // What it makes is complete when this script's next wait, or its end, has submitted it.
+  void Fill() {
+    for (bool room = true; room;) {
+      room = Check("AddEmpty", kNoTask, pool_.AddEmpty(), kFine | kFull);
     }
+  }
+
+  // A call with an id of the second pool.
+  void Stranger(int task, std::uint32_t which) {
+    // acquire: as Record::Id.
+    const TaskId stranger = TaskId::FromBits(state_.stranger.load(std::memory_order::acquire));
+    if (!stranger.IsTask()) return;
+    const TaskId own = IdOf(task);
+    const auto refuse = [&](const char* call, const auto& result, Answers expected) {
+      Check(call, task, result, expected);
+    };
+    switch (which % kStrangerCalls) {
+      case 0:
+        return refuse("Submit", pool_.Submit(stranger), kInvalid);
+      case 1:
+        return refuse("Wait", pool_.Wait(stranger), MayWait() ? kInvalid : kWrongPhase);
+      case 2:
+        return refuse("Cancel", pool_.Cancel(stranger), kInvalid);
+      case 3:
+        return refuse("CompleteExternal", pool_.CompleteExternal(stranger), kInvalid);
+      case 4:
+        return refuse("Add", pool_.Add({.parent = stranger}), kInvalid | Full());
+      case 5:
+        return refuse("Add", pool_.Add({.dependency = stranger}), kInvalid);
+      default:
+        break;
+    }
+    if (!own.IsTask()) return;
+    const Answers expected = IsHeld(task) ? kInvalid : NotHeld(task);
+    switch (which % kStrangerCalls) {
+      case 6:
+        return refuse("AddChild", pool_.AddChild(stranger, own), expected);
+      case 7:
+        return refuse("DependsOn", pool_.DependsOn(own, stranger), expected);
+      default:
+        return refuse("AddChild", pool_.AddChild(own, stranger), kInvalid);
+    }
+  }
+
+  void UseSecond(std::uint32_t count) {
+    if (MainThread() != 1 || state_.second == nullptr) return;
+    TaskId of_first;
+    for (const Record& record : state_.records) {
+      of_first = record.Id();
+      if (of_first.IsTask()) break;
+    }
+    const TaskId made = state_.second->Use(count, of_first);
+    // release: as Record::id.
+    state_.stranger.store(made.bits(), std::memory_order::release);
   }
 
   State& state_;

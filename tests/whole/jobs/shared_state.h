@@ -9,8 +9,11 @@
 
 #include "tests/whole/jobs/hand_over.h"
 #include "tests/whole/jobs/needs.h"
+#include "tests/whole/jobs/priority_order.h"
 #include "tests/whole/jobs/program.h"
 #include "tests/whole/jobs/record.h"
+#include "tests/whole/jobs/reports.h"
+#include "tests/whole/jobs/second_pool.h"
 
 namespace nowait::job_programs {
 
@@ -19,8 +22,10 @@ struct SharedState {
   explicit SharedState(const Program& of)
       : program(of),
         needs(of),
+        order(of),
         records(of.tasks.size()),
         children(of.tasks.size()),
+        handed_over(of.completers),
         signals(of.mains.size()) {
     for (std::size_t i = 0; i < records.size(); ++i) {
       records[i].spec = &of.tasks[i];
@@ -54,9 +59,14 @@ struct SharedState {
 
   const Program& program;
   const Needs needs;
+  PriorityOrder<Pool> order;
   std::deque<Record> records;
   std::vector<std::vector<int>> children;  // which each task may get
   Pool* pool = nullptr;
+  SecondPool<Pool>* second = nullptr;  // the first main thread's
+  // The bits of an id of the second pool. release and acquire: as Record::id.
+  std::atomic<std::uint64_t> stranger{0};
+  Reports elsewhere;  // what is thrown by no task of the program
   HandOver handed_over;
   std::deque<std::atomic<bool>> signals;
   std::atomic<std::size_t> scripts_done{0};

@@ -65,17 +65,26 @@ class Shortener {
 
   // Fewer features, and links of steps that need not be there.
   void Simplify() {
-    if (best_.devices && !Uses(Work::kRequest)) TryChanged([](Program& p) { p.devices = false; });
+    ForgetTasks();
+    if (best_.devices && !Uses(Work::kRequest) && !Does(StepKind::kStopDevice)) {
+      TryChanged([](Program& p) { p.devices = false; });
+    }
     if (best_.second_pool) TryChanged([](Program& p) { p.second_pool = false; });
+    if (best_.one_queue) TryChanged([](Program& p) { p.one_queue = false; });
+    if (best_.completers > 1) TryChanged([](Program& p) { p.completers = 1; });
+    if (best_.capacity != kAmple && !Does(StepKind::kFill)) {
+      TryChanged([](Program& p) { p.capacity = kAmple; });
+    }
     if (best_.end != End::kFinish) TryChanged([](Program& p) { p.end = End::kFinish; });
-    const bool polls = std::ranges::any_of(best_.mains, [](const Script& script) {
-      return std::ranges::any_of(script, [](const Step& step) {
-        return step.kind == StepKind::kPoll || step.kind == StepKind::kBesideFrames;
-      });
-    });
+    const bool polls = Does(StepKind::kPoll) || Does(StepKind::kBesideFrames);
     while (best_.workers > (polls ? 1u : 0u) && left_ > 0) {
       Program candidate = best_;
       --candidate.workers;
+      if (!Try(candidate)) break;
+    }
+    while (LastMainIsIdle() && left_ > 0) {
+      Program candidate = best_;
+      candidate.mains.pop_back();
       if (!Try(candidate)) break;
     }
     for (std::size_t i = 0; i < best_.tasks.size(); ++i) {
@@ -90,20 +99,46 @@ class Shortener {
     }
   }
 
+  // Tasks that no step adds any more keep their places, and nothing else.
+  void ForgetTasks() {
+    TryChanged([](Program& p) {
+      for (std::size_t i = 0; i < p.tasks.size(); ++i) {
+        if (!IsAdded(p, static_cast<int>(i))) p.tasks[i] = {};
+      }
+    });
+  }
+
   template <class Which>
   void SimplifyScript(const Which& which) {
     for (std::size_t i = 0; i < which(best_).size(); ++i) {
-      const Step& step = which(best_)[i];
+      if (which(best_)[i].throws) {
+        TryChanged([&](Program& p) { which(p)[i].throws = false; });
+      }
+      const Step step = which(best_)[i];
       if (step.kind != StepKind::kAdd) continue;
       if (step.parent != kNoTask) {
         TryChanged([&](Program& p) { which(p)[i].parent = kNoTask; });
       }
-      if (which(best_)[i].dependency != kNoTask) {
+      if (step.dependency != kNoTask) {
         TryChanged([&](Program& p) { which(p)[i].dependency = kNoTask; });
       }
     }
   }
 
+  bool Does(StepKind kind) const {
+    const auto does = [kind](const Script& script) {
+      return std::ranges::any_of(script, [kind](const Step& step) { return step.kind == kind; });
+    };
+    return std::ranges::any_of(best_.mains, does) ||
+           std::ranges::any_of(best_.tasks, [&](const Task& task) { return does(task.body); });
+  }
+  // A second main thread or a later one, without a step of its own or a task that bears its name.
+  bool LastMainIsIdle() const {
+    const std::size_t mains = best_.mains.size();
+    return mains > 1 && best_.mains.back().empty() &&
+           std::ranges::none_of(best_.tasks,
+                                [mains](const Task& task) { return task.name == mains; });
+  }
   bool Uses(Work work) const {
     return std::ranges::any_of(best_.tasks, [work](const Task& task) { return task.work == work; });
   }

@@ -1,7 +1,8 @@
-// Threads of a program: the policy's, so that a scheduler may have them.
+// Threads of a program: the policy's, so that a scheduler may have them; and which one calls.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_THREADS_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_THREADS_H_
 
+#include <cstdint>
 #include <utility>
 
 #include "src/sync/policy.h"
@@ -10,6 +11,12 @@
 namespace nowait::job_programs {
 
 using Thread = EngineSync::thread;
+
+// The main thread that the calling thread is, from 1; 0: none.
+inline std::uint8_t& MainThread() {
+  struct Tag;
+  return EngineSync::PerThread<std::uint8_t, Tag>();
+}
 
 template <class Function>
 Thread Start(Function function) {

@@ -4,25 +4,16 @@
 
 #include <atomic>
 #include <cstdint>
-#include <stdexcept>
 
 #include "src/base/result.h"
 #include "src/jobs/job.h"
 #include "src/jobs/task_def.h"
 #include "tests/whole/jobs/record.h"
 #include "tests/whole/jobs/shared_state.h"
+#include "tests/whole/jobs/threads.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::job_programs {
-
-struct Thrown : std::runtime_error {
-  Thrown() : std::runtime_error("a job of the program throws") {}
-};
-
-// The main thread that the calling thread is, from 1; 0: none.
-inline std::uint8_t& MainThread() {
-  struct Tag;
-  return EngineSync::PerThread<std::uint8_t, Tag>();
-}
 
 // Play(state, task): plays the body of a task.
 template <class Pool, class Play>
@@ -40,22 +31,29 @@ struct WorkOf {
   }
 
   static void RunBody(void* data) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
+    JudgeOrder(record);
     Expect(++record.runs == 1, "each task is run once", record.number);
     const std::uint8_t name = record.spec->name;
     Expect(name == 0 || name == MainThread(), "a task with a name is its thread's", record.number);
     const auto current = In(record).pool->Current();
     Expect(current.has_value() && *current == record.Id(), "Current is the task", record.number);
-    Play()(In(record), record.number);
+    {
+      const typename PriorityOrder<Pool>::Inside inside(In(record).order);
+      Play()(In(record), record.number);
+    }
     record.done = true;
-    if (record.spec->throws) throw Thrown();
+    if (record.spec->throws) Throw(record.reports, record.number);
   }
 
   static void RunCell(void* data) {
+    const whole::FaultScope own(false);
     auto& cell = *static_cast<Record::Cell*>(data);
     Record& record = *cell.of;
     Begin(record);
+    if (cell.number == 0) JudgeOrder(record);
     Expect(++cell.runs == 1, "each job of a list is run once", record.number);
     const std::uint32_t every = record.spec->sync_every;
     const std::uint32_t before = every == 0 ? 0 : cell.number / every * every;
@@ -67,33 +65,35 @@ struct WorkOf {
       ExpectRefused(record, In(record).pool->AddEmpty(), "a job of a list makes no tasks");
       ExpectRefused(record, In(record).pool->Wait(record.Id()), "a job of a list does not wait");
     }
-    if (record.spec->throws && cell.number + 1 == record.cells.size()) throw Thrown();
+    if (record.spec->throws && cell.number + 1 == record.cells.size()) {
+      Throw(record.reports, record.number);
+    }
   }
 
-  // kNotOwner: the pool's destructor may run the last jobs, on a thread that is registered no more.
   template <class T>
   static void ExpectRefused(const Record& record, const Result<T>& result, const char* promise) {
-    Expect(!result && (result.error().code == ErrorCode::kWrongPhase ||
-                       (result.error().code == ErrorCode::kNotOwner &&
-                        In(record).program.end == End::kDestroy)),
-           promise, record.number, result ? "it may" : ToString(result.error()));
+    Expect(!result && result.error().code == ErrorCode::kWrongPhase, promise, record.number,
+           result ? "it may" : ToString(result.error()));
   }
 
   static Result<void> Serve(void* data) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
     Expect(++record.runs == 1, "a request is served once", record.number);
     record.done = true;
     if (!record.spec->throws) return {};
-    if (record.number % 2 == 0) throw Thrown();
+    if (record.number % 2 == 0) Throw(record.reports, record.number);
     return nowait::Fail(ErrorCode::kIo, "disk");
   }
 
   static void Compute(void* data, int run) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
+    if (run == 0) JudgeOrder(record);
     ++record.computed[static_cast<std::size_t>(run)];
-    if (record.spec->throws) throw Thrown();
+    if (record.spec->throws) Throw(record.reports, record.number);
   }
   static void Commit(void* data, int run) {
     Record& record = *static_cast<Record*>(data);
@@ -107,11 +107,15 @@ struct WorkOf {
   }
 
   static void HandOverExternal(void* data) {
+    const whole::FaultScope own(false);
     Record& record = *static_cast<Record*>(data);
     Begin(record);
     Expect(record.handed_over.fetch_add(1, std::memory_order::relaxed) == 0,
            "an external task is handed over once", record.number);
+    // Before or after it has reached its device.
+    if (record.spec->throws && record.number % 2 == 0) Throw(record.reports, record.number);
     In(record).handed_over.Push(record);
+    if (record.spec->throws) Throw(record.reports, record.number);
   }
 
   // Makes the task, held by the calling thread.
@@ -144,6 +148,12 @@ struct WorkOf {
   }
 
  private:
+  static void JudgeOrder(const Record& record) {
+    State& state = In(record);
+    if (state.cancelling.load(std::memory_order::relaxed)) return;
+    state.order.Begins(record, state.records, *state.pool);
+  }
+
   static void MakeList(Record& record) {
     const std::uint32_t jobs = record.spec->jobs;
     const std::uint32_t every = record.spec->sync_every;

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Puts each defect of patches/ back, and lets the random programs find it under the scheduler.
+"""Puts each defect of patches/ back, and lets a test find it: the random programs, or a test case.
 
   python3 tests/whole/put_back/put_back.py [--seconds S] [NAME...]
 
-defects.toml names for each patch the kind of programs and the words of the promise that they must find
-broken. For each one: a copy of the checkout is patched, and KIND_controlled_programs runs from seed 1 until a
-promise is broken, S seconds at most (60). Nothing here was written for one defect: the programs, the judge
-and the scheduler are those of `./nowait test`.
+defects.toml names for each patch its finder, and the words of the promise that the finder must find broken. For
+each one a copy of the checkout is patched, and the finder runs for S seconds at most (60):
+  programs   KIND_controlled_programs, from seed 1 until a promise is broken. Nothing in them was written for one
+             defect: the programs, the judge and the scheduler are those of `./nowait test`.
+  a test     one case of it, which has to fail. It has 64 GiB of addresses, because one defect asks for more memory
+             than there is.
 
-Prints a row for each: the name, programs, schedules and seconds until it was found, the promise. The exit code
+Prints a row for each: the name, programs and schedules, seconds until it was found, the promise. The exit code
 is 1 if a defect is not found, or is found for another reason. Each one compiles a part of src: some minutes
-for all.
+for all. Bazel's settings for one machine (a disk cache, fewer jobs) are in .bazelrc.user, which is copied, too.
 """
 
 import argparse
@@ -31,10 +33,11 @@ FOUND = re.compile(r"seed (\d+) breaks a promise: program (\d+), of (\d+) schedu
 # The first line of a report: what kind of failure, and which.
 REASON = re.compile(r"^(?:deadlock|starvation|livelock|too long|exception|threads left|assertion|crash).*", re.M)
 SCHEDULES = re.compile(r"after (\d+) schedules, by")
+ADDRESSES = 64 << 30
 
 
 def defects():
-    """By name: {"programs": ..., "promise": ..., "what": ...}."""
+    """By name, what defects.toml says."""
     return tomllib.loads((HERE / "defects.toml").read_text(encoding="utf-8"))
 
 
@@ -63,40 +66,72 @@ def bazel(tree, *arguments):
     return subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
 
 
+def target_of(defect):
+    """(the label of the finder, the configuration that it is built in)."""
+    if "test" in defect:
+        return defect["test"], defect.get("config", "opt")
+    kind = defect["programs"]
+    return f"//tests/whole/{kind}:{kind}_controlled_programs", "controlled"
+
+
 def run_until_found(program, tree, seconds):
-    """(what it printed until it had found something, the seconds that took); (None, ...) if it found nothing."""
+    """The output of the programs until they have found something; None if they find nothing."""
     environment = dict(os.environ, NOWAIT_FUZZ_SECONDS=str(seconds), NOWAIT_FUZZ_SEED="1")
-    start = time.monotonic()
-    with subprocess.Popen([tree / program], cwd=tree, env=environment, stdout=subprocess.PIPE,
+    with subprocess.Popen([program], cwd=tree, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace") as process:
         lines = []
         for line in process.stdout:
             lines.append(line)
             if FOUND.search(line):
                 process.kill()  # its child may go on for some seconds, and ends by itself
-                return "".join(lines), time.monotonic() - start
-    return None, time.monotonic() - start
+                return "".join(lines)
+    return None
 
 
-def verdict(name, defect, tree, seconds):
-    """(whether it was found as it should be, the row's rest)."""
-    kind = defect["programs"]
-    target = f"tests/whole/{kind}/{kind}_controlled_programs"
-    package, _, test = target.rpartition("/")
-    built = bazel(tree, "build", "--config=controlled", "--noshow_progress", f"//{package}:{test}")
-    if built.returncode != 0:
-        return False, "does not build: " + built.stderr.strip()[-400:]
-    text, took = run_until_found(pathlib.Path(".bazel/bin") / target, tree, seconds)
-    if text is None:
-        return False, f"NOT FOUND in {took:.0f} s"
+def run_case(test, case, tree, seconds):
+    """The output of the test case; None if it has not failed."""
+    command = ["prlimit", f"--as={ADDRESSES}", test, case.replace(",", "\\,") + "*"]
+    try:
+        done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", timeout=seconds, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if done.returncode != 0 else None
+
+
+def found_by_programs(text):
+    """The columns of a row: programs, schedules; the reason."""
     _, program, each = map(int, FOUND.search(text).groups())
     last = SCHEDULES.search(text)
     schedules = (program - 1) * each + (int(last.group(1)) if last else each)
     reason = REASON.search(text)
-    row = f"{program:>8} {schedules:>9} {took:>8.1f}  {reason.group(0)[:110] if reason else text[:110]}"
+    return program, schedules, reason.group(0)[:110] if reason else text[:110]
+
+
+def judge(defect, text, took):
+    """(whether the finder that printed the text has found the defect, the row's rest); None: it found nothing."""
+    if text is None:
+        return False, f"NOT FOUND in {took:.0f} s"
+    columns = ("", "", defect["promise"]) if "test" in defect else found_by_programs(text)
+    row = f"{columns[0]:>8} {columns[1]:>9} {took:>8.1f}  {columns[2]}"
     if defect["promise"] not in text:
-        return False, row + " (ANOTHER REASON)"
+        return False, row + " (ANOTHER REASON): " + text[-400:]
     return True, row
+
+
+def verdict(defect, tree, seconds):
+    """Of a patched copy of the checkout, as judge."""
+    target, config = target_of(defect)
+    built = bazel(tree, "build", f"--config={config}", "--noshow_progress", target)
+    if built.returncode != 0:
+        return False, "does not build: " + built.stderr.strip()[-400:]
+    binary = tree / ".bazel/bin" / target.removeprefix("//").replace(":", "/")
+    start = time.monotonic()
+    if "test" in defect:
+        text = run_case(binary, defect["case"], tree, seconds)
+    else:
+        text = run_until_found(binary, tree, seconds)
+    return judge(defect, text, time.monotonic() - start)
 
 
 def main():
@@ -109,7 +144,7 @@ def main():
     if unknown:
         parser.error(f"no defect is called {unknown[0]}; there are: " + ", ".join(known))
     missed = 0
-    print(f"{'defect':34} {'programs':>8} {'schedules':>9} {'seconds':>8}  broken promise", flush=True)
+    print(f"{'defect':40} {'programs':>8} {'schedules':>9} {'seconds':>8}  broken promise", flush=True)
     with tempfile.TemporaryDirectory() as directory:
         tree = pathlib.Path(directory) / "nowait"
         tree.mkdir()
@@ -119,10 +154,10 @@ def main():
                 if not apply(name, tree):
                     found, row = False, "its patch does not apply"
                 else:
-                    found, row = verdict(name, known[name], tree, options.seconds)
+                    found, row = verdict(known[name], tree, options.seconds)
                     apply(name, tree, "--reverse")
                 missed += not found
-                print(f"{name:34} {row}", flush=True)
+                print(f"{name:40} {row}", flush=True)
         finally:
             bazel(tree, "shutdown")
             subprocess.run(["chmod", "-R", "u+w", directory], check=False)

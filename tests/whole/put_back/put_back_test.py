@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""That each defect can be put back: its patch fits the source to the line, and its programs are there."""
+"""That each defect can be put back: its patch fits the source to the line, and its finder is there."""
 
 import pathlib
 import subprocess
@@ -14,15 +14,20 @@ import put_back  # noqa: E402
 
 
 class PutBack(unittest.TestCase):
-    def test_each_patch_is_a_defect_with_its_programs(self):
+    def test_each_patch_is_a_defect_that_has_a_finder(self):
         patches = {path.stem for path in (HERE / "patches").glob("*.patch")}
         self.assertEqual(patches, set(put_back.defects()))
         for name, defect in put_back.defects().items():
             with self.subTest(name):
-                self.assertEqual({"programs", "promise", "what"}, set(defect))
                 self.assertTrue(defect["promise"])
-                build = (ROOT / "tests/whole" / defect["programs"] / "BUILD").read_text(encoding="utf-8")
-                self.assertIn(f'"{defect["programs"]}_controlled_programs"', build)
+                package, _, target = put_back.target_of(defect)[0].removeprefix("//").partition(":")
+                self.assertIn(f'"{target}"', (ROOT / package / "BUILD").read_text(encoding="utf-8"))
+                if "programs" in defect:
+                    self.assertEqual({"programs", "promise", "what"}, set(defect))
+                else:
+                    self.assertEqual({"test", "case", "promise", "what"}, set(defect) - {"config"})
+                    test = (ROOT / package / f"{target}.cc").read_text(encoding="utf-8")
+                    self.assertIn(f'"{defect["case"]}', test)
 
     def test_each_patch_fits(self):
         with tempfile.TemporaryDirectory() as directory:
@@ -33,6 +38,19 @@ class PutBack(unittest.TestCase):
                 with self.subTest(name):
                     self.assertTrue(put_back.apply(name, tree))
                     self.assertTrue(put_back.apply(name, tree, "--reverse"))
+
+    def test_a_case_finds_by_failing_in_time(self):
+        with tempfile.TemporaryDirectory() as directory:
+            tree = pathlib.Path(directory)
+
+            def run(script, seconds=60):
+                (tree / "test").write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+                (tree / "test").chmod(0o700)
+                return put_back.run_case(tree / "test", "one, two", tree, seconds)
+
+            self.assertEqual("one\\, two*\n", run('echo "$1"; exit 1'))
+            self.assertIsNone(run("echo passed"))
+            self.assertIsNone(run("while :; do :; done", seconds=0.1))
 
     def test_a_report_is_read(self):
         text = (

@@ -1,6 +1,6 @@
 // ApiCall: says that the calling thread is in a call of the program's, until the end of the block.
 //
-//   { const ApiCall call("Wait", id); pool.Wait(task); }
+//   { const ApiCall call("Wait", id); Require(pool.Wait(task).has_value(), "a wait returns"); }
 //
 // Reports show calls beside steps, and a call that never returns while others do is starvation. Require
 // ends a run whose program finds a promise broken.

@@ -14,15 +14,16 @@ bool ControlledMutex::Taken() {
 void ControlledMutex::Take(Site site) {
   while (Taken()) {
     NOWAIT_ASSERT(holder_ != ThreadHere(), "a thread does not lock a mutex that it has locked");
-    Block({.kind = StepKind::kLock, .object = this, .site = site}, holder_, held_at_);
+    Block({.kind = StepKind::kLock, .object = this, .site = site});
   }
   holder_ = ThreadHere();
-  held_at_ = site;
+  NoteHeld(this, sizeof(*this), site);
 }
 
 void ControlledMutex::Give() {
   NOWAIT_ASSERT(Taken() && holder_ == ThreadHere(), "a mutex is unlocked by the thread that has it");
   holder_ = kNobody;
+  NoteLetGo(this);
   WakeAll(this);
 }
 
@@ -53,12 +54,12 @@ bool ControlledSharedMutex::Free(bool shared) {
 }
 
 void ControlledSharedMutex::Take(bool shared, Site site) {
-  holder_ = ThreadHere();
-  held_at_ = site;
+  NoteHeld(this, sizeof(*this), site);
   if (shared) {
     ++readers_;
   } else {
     written_ = true;
+    writer_ = ThreadHere();
   }
 }
 
@@ -68,9 +69,9 @@ void ControlledSharedMutex::Wait(bool shared, Site site) {
                      .site = site};
   Point(step);
   while (!Free(shared)) {
-    NOWAIT_ASSERT(!written_ || holder_ != ThreadHere(),
+    NOWAIT_ASSERT(!written_ || writer_ != ThreadHere(),
                   "a thread does not lock a mutex that it has locked");
-    Block(step, holder_, held_at_);
+    Block(step);
   }
   Take(shared, site);
 }
@@ -94,14 +95,16 @@ bool ControlledSharedMutex::try_lock_shared(Site site) {
 
 void ControlledSharedMutex::unlock(Site site) {
   Point({.kind = StepKind::kUnlock, .object = this, .site = site});
-  NOWAIT_ASSERT(!Free(true) && holder_ == ThreadHere(), "the writer unlocks");
+  NOWAIT_ASSERT(!Free(true) && writer_ == ThreadHere(), "the writer unlocks");
   written_ = false;
+  NoteLetGo(this);
   WakeAll(this);
 }
 
 void ControlledSharedMutex::unlock_shared(Site site) {
   Point({.kind = StepKind::kUnlockShared, .object = this, .site = site});
   NOWAIT_ASSERT(Free(true) && readers_ > 0, "a reader unlocks");
+  NoteLetGo(this);
   if (--readers_ == 0) WakeAll(this);
 }
 

@@ -34,7 +34,6 @@ class ControlledMutex {
   // What a thread of an earlier run has, or had, is void: that run is over.
   std::uint64_t run_ = 0;
   std::uint32_t holder_ = kNobody;
-  Site held_at_;
 };
 
 class ControlledSharedMutex {
@@ -60,8 +59,7 @@ class ControlledSharedMutex {
   std::uint64_t run_ = 0;
   bool written_ = false;
   std::uint32_t readers_ = 0;
-  std::uint32_t holder_ = kNobody;  // the writer, or the reader that came last
-  Site held_at_;
+  std::uint32_t writer_ = kNobody;
 };
 
 class ControlledConditionVariable {

@@ -37,14 +37,16 @@ class ControlledThread {
   template <class Function>
   static Result<ControlledThread> Start(std::string_view name, Function function,
                                         Site site = Site::current()) {
-    // Shared, since std::function wants to copy what it holds.
-    auto shared = std::make_shared<Function>(std::move(function));
-    const std::uint32_t number = StartThread(name, [shared] { (*shared)(); }, site);
-    if (number == kNobody) {
+    ControlledThread thread;
+    try {
+      // Shared, since std::function wants to copy what it holds.
+      auto shared = std::make_shared<Function>(std::move(function));
+      thread.number_ = StartThread(name, [shared] { (*shared)(); }, site);
+    } catch (const std::bad_alloc&) {  // as StdThread: no memory for one
+    }
+    if (!thread.joinable()) {
       return Fail(ErrorCode::kCapacity, "threads", 0, "the system refuses another one");
     }
-    ControlledThread thread;
-    thread.number_ = number;
     return thread;
   }
 
@@ -106,6 +108,15 @@ struct ControlledThreads {
   }
 
   static std::uint32_t ThreadSlot() { return ThreadHere(); }
+
+  template <class Lock>
+  static void NoteHeld(const Lock& lock, Site site = Site::current()) {
+    whole::NoteHeld(&lock, sizeof(lock), site);
+  }
+  template <class Lock>
+  static void NoteLetGo(const Lock& lock) {
+    whole::NoteLetGo(&lock);
+  }
 };
 
 }  // namespace nowait::whole

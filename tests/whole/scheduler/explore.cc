@@ -22,15 +22,18 @@ std::vector<StrategyDef> TakingTurns() {
 std::string Report(const Exploration& found, const std::string& how) {
   std::string text = Lanes(*found.failure);
   text += fmt::format("after {} schedules, by {}\n", found.schedules, how);
-  text += "again: NOWAIT_SCHEDULE='" +
+  const std::string fault = ToString(found.faults);
+  text += "again: ";
+  if (!fault.empty()) text += "NOWAIT_FAULT='" + fault + "' ";
+  text += "NOWAIT_SCHEDULE='" +
           (found.schedule.empty() ? std::string("default") : ToString(found.schedule)) + "'\n";
   return text;
 }
 
 void Shorten(const std::function<void()>& program, const ExploreOptions& options,
-             Exploration& found) {
+             const RunOptions& run, Exploration& found) {
   const auto fails = [&](const Schedule& schedule) {
-    const Outcome again = Replay(program, schedule, options.run);
+    const Outcome again = Replay(program, schedule, run);
     return again.failure && SameCause(*again.failure, *found.failure);
   };
   if (!fails(found.recorded)) {
@@ -40,7 +43,7 @@ void Shorten(const std::function<void()>& program, const ExploreOptions& options
   }
   const Shortened shortened = Shorten(found.recorded, fails, options.most_runs_to_shorten);
   found.schedule = shortened.schedule;
-  found.failure = Replay(program, found.schedule, options.run).failure;
+  found.failure = Replay(program, found.schedule, run).failure;
   found.report = Report(found, fmt::format("{}; {} of its {} interruptions are needed{}",
                                            ToString(found.strategy), found.schedule.size(),
                                            found.recorded.size(),
@@ -58,8 +61,16 @@ Exploration RunNamed(const std::function<void()>& program, const ExploreOptions&
     fmt::print(stderr, "NOWAIT_SCHEDULE is neither a strategy with its seed nor a schedule\n");
     std::abort();
   }
-  Outcome outcome = strategy ? RunUnder(program, *strategy, options.run)
-                             : Replay(program, *schedule, options.run);
+  RunOptions run = options.run;
+  if (const char* const fault = std::getenv("NOWAIT_FAULT")) {
+    const auto faults = ParseFaults(fault);
+    if (!faults) {
+      fmt::print(stderr, "NOWAIT_FAULT is no fault: \"{}\"\n", fault);
+      std::abort();
+    }
+    run.faults = found.faults = *faults;
+  }
+  Outcome outcome = strategy ? RunUnder(program, *strategy, run) : Replay(program, *schedule, run);
   found.steps = found.longest = outcome.steps;
   found.failure = outcome.failure;
   found.schedule = found.recorded = outcome.schedule;
@@ -86,20 +97,25 @@ Exploration Explore(const std::function<void()>& program, const ExploreOptions& 
   Exploration found;
   const std::vector<StrategyDef> turns =
       options.strategies.empty() ? TakingTurns() : options.strategies;
+  RunOptions run = options.run;
+  FaultPlaces places;  // of the first run
   for (std::uint64_t i = 0; i < options.schedules; ++i) {
-    StrategyDef strategy = turns[i % turns.size()];
+    StrategyDef strategy = turns[(options.first_turn + i) % turns.size()];
     strategy.seed = options.seed + i;
     // PCT wants to know how long a run is: as long as the longest so far.
     if (found.longest != 0) strategy.length = std::min(found.longest, options.run.fair_after);
-    Outcome outcome = RunUnder(program, strategy, options.run);
+    if (options.with_faults && i != 0) run.faults = DrawFault(places, strategy.seed);
+    Outcome outcome = RunUnder(program, strategy, run);
+    if (i == 0) places = outcome.places;
     ++found.schedules;
     found.steps += outcome.steps;
     found.longest = std::max(found.longest, outcome.steps);
     if (!outcome.failure) continue;
     found.failure = std::move(outcome.failure);
     found.strategy = strategy;
+    found.faults = run.faults;
     found.recorded = found.schedule = std::move(outcome.schedule);
-    Shorten(program, options, found);
+    Shorten(program, options, run, found);
     break;
   }
   return found;

@@ -8,9 +8,9 @@
 // clock but the policy's, no random numbers without a seed, no addresses in what it decides, nothing
 // that is left over from an earlier run.
 //
-// A failure is repeated by its schedule, shortened and described. The report's last lines say how to
+// A failure is repeated by its schedule, shortened and described. The report's last line says how to
 // run it again: the environment variable NOWAIT_SCHEDULE has Explore run that one schedule ("walk-77",
-// or a list of choices), and nothing else.
+// or a list of choices), and nothing else; NOWAIT_FAULT, if it is there, is the run's fault (faults.h).
 //
 // What passes has been seen to pass under the schedules that were tried, as sequentially consistent
 // executions; tests/whole/README.md says what that is worth.
@@ -32,6 +32,9 @@ struct ExploreOptions {
   std::uint64_t seed = 1;  // of the first; the next one's is one more
   // Which strategies take turns. Empty: both walks, PCT with depths 2 to 4, POS.
   std::vector<StrategyDef> strategies = {};
+  std::uint64_t first_turn = 0;  // which of them comes first, round again
+  // Whether each schedule but the first has a fault: one that may hit what the first one did.
+  bool with_faults = false;
   RunOptions run = {};
   std::uint64_t most_runs_to_shorten = 1000;
 };
@@ -42,6 +45,7 @@ struct Exploration {
   std::uint64_t longest = 0;    // in steps
   std::optional<Failure> failure;
   StrategyDef strategy;         // of the failing run
+  Faults faults;                // likewise
   Schedule schedule;            // shortened
   Schedule recorded;            // as it was found
   std::string report;           // empty: nothing failed

@@ -9,19 +9,36 @@
 #include <string_view>
 #include <system_error>
 
+#include "src/math/random.h"
+#include "tests/whole/scheduler/fault_scope.h"
+
 namespace nowait::whole {
 namespace {
 
 // Far enough apart that two programs have no schedule in common.
 constexpr std::uint64_t kSeedsForEach = 1u << 16;
+// One program in so many meets faults.
+constexpr std::uint32_t kFaultyPrograms = 4;
 
 }  // namespace
 
-void ExploreOrExit(const std::function<void()>& program, std::uint64_t seed,
-                   const ExploreOptions& options) {
+// At random, and not in turn: what a program is like may depend on its seed's remainders.
+ExploreOptions OptionsFor(std::uint64_t seed, const ExploreOptions& options) {
+  Random random(seed);
   ExploreOptions own = options;
   own.seed = seed * kSeedsForEach;
-  const Exploration found = Explore(program, own);
+  own.first_turn = random.Next();
+  own.with_faults = options.with_faults && random.Below(kFaultyPrograms) == 0;
+  return own;
+}
+
+void ExploreOrExit(const std::function<void()>& program, std::uint64_t seed,
+                   const ExploreOptions& options) {
+  const auto run = [&program] {
+    const FaultScope own(false);
+    program();
+  };
+  const Exploration found = Explore(run, OptionsFor(seed, options));
   if (!found.failure) return;
   std::fputs(found.report.c_str(), stderr);
   std::fflush(stderr);

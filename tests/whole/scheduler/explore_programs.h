@@ -5,12 +5,16 @@
 //                              {.schedules = 3}).Spend(budget);
 //   }
 //
-// A program and its schedules depend on the program's seed alone, so the seed replays the failure. A
+// A program, its schedules and its faults depend on the program's seed alone, so the seed replays the
+// failure. A
 // program that fails is made smaller: a smaller one counts as failing if one of kSchedulesToShorten
 // schedules fails. Then the schedule of the smallest is shortened, and both are printed.
 //
 // The failure is printed when it is found, with the number of programs and of schedules until then; what is
 // made smaller comes after it.
+//
+// With options.with_faults, an allocation fails, a thread is refused or the time jumps in some runs. That hits
+// what a program does in MeetingFaults (fault_scope.h), and no other part of it.
 //
 // All programs run in processes of their own: what a failing run leaves behind (Machine) ends with them.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_PROGRAMS_H_
@@ -43,6 +47,11 @@ struct ProgramKind {
   std::function<std::string(const Program&)> text;
 };
 
+// The options for the program of this seed: its schedules are its own, a strategy of its own comes first, so
+// that few schedules of each of many programs use all strategies equally, and if options.with_faults
+// says that programs may meet faults, one in four does.
+ExploreOptions OptionsFor(std::uint64_t seed, const ExploreOptions& options);
+
 // Explores one program: the process that calls this ends with status 1 and the report on stderr if a
 // schedule fails. seed: the program's.
 void ExploreOrExit(const std::function<void()>& program, std::uint64_t seed,
@@ -58,7 +67,7 @@ void PrintFound(const std::string& report, std::uint64_t seed, std::uint64_t pro
 template <class Program>
 class ProgramExplorer {
  public:
-  // options.seed is not looked at: a program's seed gives its schedules'.
+  // options: as of OptionsFor.
   ProgramExplorer(ProgramKind<Program> kind, const ExploreOptions& options)
       : kind_(std::move(kind)), options_(options) {
     options_.schedules = SchedulesOfEach(options.schedules);

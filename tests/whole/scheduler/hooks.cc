@@ -25,10 +25,17 @@ void Point(const Step& step) {
   if (Machine* const here = Here()) here->Point(step);
 }
 
-void Block(const Step& step, std::uint32_t holder, Site held_at) {
+void Block(const Step& step) {
   Machine* const here = Here();
   if (here == nullptr) WaitsForNobody(step);
-  here->Block(step, holder, held_at);
+  here->Block(step);
+}
+
+void NoteHeld(const void* lock, std::size_t size, Site since) {
+  if (Machine* const here = Here()) here->NoteHeld({lock, size, since});
+}
+void NoteLetGo(const void* lock) {
+  if (Machine* const here = Here()) here->NoteLetGo(lock);
 }
 
 void WakeAll(const void* object) {

@@ -2,6 +2,7 @@
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_HOOKS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_HOOKS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -13,7 +14,9 @@ namespace nowait::whole {
 
 // As Machine's functions of the same names.
 void Point(const Step& step);
-void Block(const Step& step, std::uint32_t holder = kNobody, Site held_at = {});
+void Block(const Step& step);
+void NoteHeld(const void* lock, std::size_t size, Site since);
+void NoteLetGo(const void* lock);
 void WakeAll(const void* object);
 void WakeOne(const void* object);
 void YieldHere(const Step& step);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "src/jobs/job.h"
 #include "src/jobs/parallel_for.h"
 #include "src/jobs/task_pool.h"
 #include "tests/whole/scheduler/api_call.h"
@@ -35,6 +36,27 @@ TEST_CASE("a loop runs each of its steps once") {
     for (const std::uint32_t run : runs) Require(run == 1, "each step of a loop is run once");
   };
   const Exploration found = Explore(program, {.schedules = 200});
+  INFO(found.report);
+  REQUIRE_FALSE(found.failure);
+}
+
+// The thread that cancels neither waits nor helps: what the cancelled task has held back is the worker's.
+void CancelAndLookOn() {
+  auto pool = TaskPool::Create({.workers = 1, .capacity = 64}).value();
+  const auto here = pool->Register("main").value();
+  const Job nothing = {[](void*) {}, nullptr};
+  const TaskId named =
+      pool->Add({.work = nothing, .affinity = pool->AffinityTo("main").value()}).value();
+  const TaskId after = pool->Add({.work = nothing, .dependency = named}).value();
+  Require(pool->Submit(named).has_value(), "a task that is held is submitted");
+  Require(pool->Submit(after).has_value(), "a task that is held is submitted");
+  Require(pool->Cancel(named).value(), "no worker runs what bears another thread's name");
+  const ApiCall call("IsComplete");
+  while (!pool->IsComplete(after)) EngineSync::Yield();
+}
+
+TEST_CASE("a task that a cancellation makes ready is begun by a worker that sleeps") {
+  const Exploration found = Explore(&CancelAndLookOn, {.schedules = 200});
   INFO(found.report);
   REQUIRE_FALSE(found.failure);
 }

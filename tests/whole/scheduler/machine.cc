@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include "tests/whole/scheduler/crash.h"
@@ -86,6 +87,7 @@ Thread& Machine::Add(std::string_view name, std::function<void()> function) {
   thread.number = static_cast<std::uint32_t>(threads_.size() - 1);
   thread.name = name;
   thread.function = std::move(function);
+  thread.meets_faults = running_ == nullptr || running_->meets_faults;
   auto& free = FreeFibers();
   if (free.empty()) {
     thread.fiber = std::make_unique<model::Fiber>(kStackSize);
@@ -141,14 +143,25 @@ void Machine::Point(const Step& step) {
   Record(self, step);
 }
 
-void Machine::Block(const Step& step, std::uint32_t holder, Site held_at) {
+void Machine::Block(const Step& step) {
   const Inside inside(*this);
   Thread& self = *running_;
   self.next = step;
-  self.holder = holder;
-  self.held_at = held_at;
   self.state = ThreadState::kBlocked;
   Give(self);
+}
+
+void Machine::NoteHeld(const HeldLock& lock) {
+  const Inside inside(*this);
+  running_->held.push_back(lock);
+}
+
+// A thread that gives back what another one has taken is refused by the lock.
+void Machine::NoteLetGo(const void* lock) {
+  std::vector<HeldLock>& held = running_->held;
+  const auto last = std::find_if(held.rbegin(), held.rend(),
+                                 [lock](const HeldLock& one) { return one.lock == lock; });
+  if (last != held.rend()) held.erase(std::next(last).base());
 }
 
 void Machine::WakeAll(const void* object) {
@@ -202,8 +215,13 @@ void Machine::SleepUntil(std::uint64_t nanoseconds, Site site) {
 
 std::uint64_t Machine::Now(Site site) {
   Point({.kind = StepKind::kClock, .site = site});
-  if (++clock_readings_ == options_.faults.time_jump) now_ += kTimeJump;
+  if (++outcome_.places.clock_readings == options_.faults.time_jump) now_ += kTimeJump;
   return now_;
+}
+
+bool Machine::TimeStands() const {
+  const std::uint64_t from = options_.faults.time_stands;
+  return from != 0 && outcome_.places.clock_readings >= from;
 }
 
 bool Machine::Spurious(Thread& asks) {
@@ -215,7 +233,10 @@ bool Machine::Spurious(Thread& asks) {
 std::uint32_t Machine::Start(std::string_view name, std::function<void()> function, Site site) {
   Point({.kind = StepKind::kStart, .site = site});
   const Inside inside(*this);
-  if (++outcome_.starts == options_.faults.refused_thread) return kNobody;
+  if (running_->meets_faults && ++outcome_.places.starts == options_.faults.refused_thread) {
+    fault_has_struck_ = true;
+    return kNobody;
+  }
   return Add(name, std::move(function)).number;
 }
 
@@ -223,7 +244,7 @@ void Machine::Join(std::uint32_t thread, Site site) {
   const Thread& other = threads_[thread];
   const Step step = {.kind = StepKind::kJoin, .object = &other, .site = site};
   Point(step);
-  while (other.state != ThreadState::kEnded) Block(step, thread);
+  while (other.state != ThreadState::kEnded) Block(step);
 }
 
 void Machine::BeginCall(const char* name, std::uint64_t id, Site site) {
@@ -248,8 +269,10 @@ void Machine::Fail(FailureKind kind, std::string what) {
 }
 
 bool Machine::AllocationFails() {
-  if (inside_ || !on_fiber_) return false;
-  return ++outcome_.allocations == options_.faults.failed_allocation;
+  if (inside_ || !on_fiber_ || !running_->meets_faults) return false;
+  const bool fails = ++outcome_.places.allocations == options_.faults.failed_allocation;
+  fault_has_struck_ = fault_has_struck_ || fails;
+  return fails;
 }
 
 void Machine::Give(Thread& from) {
@@ -342,7 +365,7 @@ void Machine::Record(Thread& thread, const Step& step) {
   Remember(thread, step);
   ++thread.steps;
   ++outcome_.steps;
-  now_ += kStepTime;
+  if (!TimeStands()) now_ += kStepTime;
   outcome_.trace_hash = Mixed(Mixed(Mixed(outcome_.trace_hash, thread.number),
                                     static_cast<std::uint64_t>(step.kind)),
                               step.site.line());

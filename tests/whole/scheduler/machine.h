@@ -30,19 +30,13 @@
 
 #include "src/math/random.h"
 #include "tests/whole/scheduler/failure.h"
+#include "tests/whole/scheduler/faults.h"
 #include "tests/whole/scheduler/schedule.h"
 #include "tests/whole/scheduler/step.h"
 #include "tests/whole/scheduler/strategy.h"
 #include "tests/whole/scheduler/thread.h"
 
 namespace nowait::whole {
-
-// What is to go wrong in a run; 0: nothing. Counted from 1, in the order of the run.
-struct Faults {
-  std::uint64_t refused_thread = 0;     // this start of a thread is refused
-  std::uint64_t failed_allocation = 0;  // this operator new throws (failing_allocation.cc is linked)
-  std::uint64_t time_jump = 0;          // this reading of the clock comes an hour later
-};
 
 struct RunOptions {
   // After so many steps every candidate has the same chance, whatever the strategy says: such a
@@ -60,8 +54,7 @@ struct Outcome {
   std::uint64_t steps = 0;
   Schedule schedule;              // with this the run can be repeated
   std::uint64_t trace_hash = 0;   // of every step: kind, thread, place in the source
-  std::uint64_t allocations = 0;  // that the program made
-  std::uint64_t starts = 0;       // of threads
+  FaultPlaces places;             // where a fault could have hit the program
   std::uint32_t threads = 0;
 };
 
@@ -79,9 +72,12 @@ class Machine {
   // What the policy calls, on a fiber.
   // Returns when the calling thread is to do this step, its next one.
   void Point(const Step& step);
-  // The calling thread cannot go on before another one wakes it. holder: which thread has what it
-  // waits for, and since where, or kNobody.
-  void Block(const Step& step, std::uint32_t holder = kNobody, Site held_at = {});
+  // The calling thread cannot go on before another one wakes it.
+  void Block(const Step& step);
+  // The calling thread has the lock from here on; it has it no more. For reports: which thread has what
+  // another one waits for.
+  void NoteHeld(const HeldLock& lock);
+  void NoteLetGo(const void* lock);
   // Those who wait for the object.
   void WakeAll(const void* object);
   void WakeOne(const void* object);
@@ -101,6 +97,8 @@ class Machine {
   [[noreturn]] void Fail(FailureKind kind, std::string what);
   // Whether the allocation that the program is about to make fails.
   bool AllocationFails();
+  // Whether an allocation has failed, or a thread was refused.
+  bool fault_has_struck() const { return fault_has_struck_; }
 
   Thread& running() { return *running_; }
   // Whether the program runs, and not the machine itself.
@@ -127,7 +125,10 @@ class Machine {
   std::uint32_t Pick(Thread& asks, std::uint32_t count, std::uint32_t drawn);
   bool Spurious(Thread& asks);
   void LimitReached();
+  // faults.time_stands has come.
+  bool TimeStands() const;
   std::string Describe(const Thread& thread) const;
+  std::string ForWhat(const void* object) const;
   static void Enter(void* thread);
 
   const RunOptions options_;
@@ -144,7 +145,7 @@ class Machine {
   std::uint32_t yielded_ = 0;  // threads that have given way
   std::uint64_t alone_ = 0;    // steps of the running thread while others could have gone on
   std::uint64_t now_ = 0;
-  std::uint64_t clock_readings_ = 0;
+  bool fault_has_struck_ = false;
   std::vector<std::uint32_t> candidates_;
   std::vector<TraceEntry> last_;  // a ring
   std::size_t remembered_ = 0;

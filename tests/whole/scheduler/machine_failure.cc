@@ -33,6 +33,19 @@ void Machine::Note(FailureKind kind, std::string what) {
   }
 }
 
+// What a blocked thread waits for: another one's end, or what others have.
+std::string Machine::ForWhat(const void* object) const {
+  std::string words;
+  for (const Thread& other : threads_) {
+    if (&other == object) return " for the end of " + other.name;
+    for (const HeldLock& lock : other.held) {
+      if (!lock.Covers(object)) continue;
+      words += (words.empty() ? " for what " : ", and ") + other.name + " has since " + At(lock.since);
+    }
+  }
+  return words;
+}
+
 std::string Machine::Describe(const Thread& thread) const {
   std::string line = thread.name + ": ";
   const std::string step = std::string(NameOf(thread.next.kind)) + " at " + At(thread.next.site);
@@ -45,11 +58,7 @@ std::string Machine::Describe(const Thread& thread) const {
       line += (&thread == running_ ? "runs, " : "could go on, ") + step;
       break;
   }
-  if (thread.state == ThreadState::kBlocked && thread.holder < threads_.size()) {
-    line += thread.next.kind == StepKind::kJoin
-                ? " for the end of " + threads_[thread.holder].name
-                : " for what " + threads_[thread.holder].name + " has since " + At(thread.held_at);
-  }
+  if (thread.state == ThreadState::kBlocked) line += ForWhat(thread.next.object);
   for (auto call = thread.calls.rbegin(); call != thread.calls.rend(); ++call) {
     line += "; in " + Said(*call);
   }

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "src/base/assert.h"
+#include "src/bodies/body_locks.h"
+#include "src/bodies/proxy_id.h"
+#include "src/sync/rw_lock.h"
 #include "tests/whole/scheduler/explore.h"
 #include "tests/whole/scheduler/small_programs.h"
 
@@ -75,6 +78,41 @@ TEST_CASE("what never ends is told apart: starved by others, or nobody gets anyw
   REQUIRE_THAT(starved.failure->what, Contains("main is in WaitForTurn(0)"));
 }
 
+TEST_CASE("a limit of steps that comes before schedules are fair says only that: it took too long") {
+  const RunOptions run = {.fair_after = 5000, .most_steps = 5000};
+  const Outcome outcome = RunUnder(&Livelock, {.kind = StrategyKind::kRandomWalk}, run);
+  REQUIRE(outcome.failure);
+  CHECK(outcome.failure->kind == FailureKind::kTooLong);
+  CHECK(outcome.failure->what == "no end after 5000 steps");
+  CHECK(outcome.steps == 5000);
+  // A program that is right has its limit, too, and ends below another one.
+  const std::uint64_t needs = RunUnder(&SpinsRightly, StrategyDef()).steps;
+  const auto within = [&](std::uint64_t steps) {
+    const RunOptions limit = {.fair_after = steps, .most_steps = steps};
+    return !RunUnder(&SpinsRightly, StrategyDef(), limit).failure;
+  };
+  CHECK(within(needs + 1));
+  CHECK_FALSE(within(needs));
+}
+
+TEST_CASE("threads that run on after the program are a failure, and are named") {
+  const auto program = [] {
+    // Kept from joining: its handle is lost.
+    new Sync::thread(*Sync::thread::Start("first", [] {
+      while (true) Sync::Yield();
+    }));
+    Sync::thread second = *Sync::thread::Start("second", [] {});
+    second.join();
+  };
+  const Outcome outcome = RunUnder(program, StrategyDef());
+  REQUIRE(outcome.failure);
+  CHECK(outcome.failure->kind == FailureKind::kThreadsLeft);
+  CHECK(outcome.failure->what == "1 threads run on after the program");
+  REQUIRE(outcome.failure->threads.size() == 3);
+  CHECK_THAT(outcome.failure->threads[1], Contains("first: "));
+  CHECK(outcome.failure->threads[2] == "second: has ended");
+}
+
 TEST_CASE("a deadlock names what each thread waits for, which thread has it, and where") {
   const Exploration found = Explore(&AbBa, {.schedules = 300});
   INFO(found.report);
@@ -83,6 +121,71 @@ TEST_CASE("a deadlock names what each thread waits for, which thread has it, and
                                  Contains("for what other has since small_programs.h:") &&
                                  Contains("for what main has since small_programs.h:") &&
                                  Contains("again: NOWAIT_SCHEDULE="));
+}
+
+// Two threads that each read one body and then write the other one, past the order of the locks.
+void BodyLocksInAnyOrder() {
+  struct NoOrder {
+    static void NoteLock(std::uint32_t, bool) {}
+    static void NoteUnlock() {}
+  };
+  using Locks = BodyLocksOf<Sync, NoOrder, Sync::clock>;
+  Locks locks(2);
+  const auto both = [&](std::uint32_t first, std::uint32_t second) {
+    WaitTime wait;
+    const BodyReadScopeOf<Locks> read(locks, ProxyId(first, 0), wait);
+    const BodyWriteScopeOf<Locks> write(locks, ProxyId(second, 0), wait);
+  };
+  Sync::thread other = *Sync::thread::Start("other", [&] { both(1, 0); });
+  both(0, 1);
+  other.join();
+}
+
+TEST_CASE("a deadlock over locks that are made of atomics names which thread has them, too") {
+  const Exploration found = Explore(&BodyLocksInAnyOrder, {.schedules = 300});
+  INFO(found.report);
+  REQUIRE(found.failure);
+  REQUIRE(found.failure->kind == FailureKind::kDeadlock);
+  REQUIRE_THAT(found.report, Contains("main: waits, wait at phase_fair_lock.h:") &&
+                                 Contains("for what other has since machine_test.cc:") &&
+                                 Contains("for what main has since machine_test.cc:"));
+}
+
+TEST_CASE("a deadlock over a shared lock names each reader that has it, and no other one") {
+  const auto program = [] {
+    Sync::shared_mutex shared;
+    Sync::mutex never;
+    never.lock();
+    const auto read = [&] {
+      shared.lock_shared();
+      never.lock();
+    };
+    Sync::thread one = *Sync::thread::Start("one", read);
+    Sync::thread two = *Sync::thread::Start("two", read);
+    Sync::thread gone = *Sync::thread::Start("gone", [&] {
+      shared.lock_shared();
+      shared.unlock_shared();
+    });
+    gone.join();
+    while (shared.try_lock()) {  // until one of them has come
+      shared.unlock();
+      Sync::Yield();
+    }
+    shared.lock();
+  };
+  bool both = false;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const Outcome outcome = RunUnder(program, {.seed = seed}, {.spurious = 0});
+    REQUIRE(outcome.failure);
+    REQUIRE(outcome.failure->kind == FailureKind::kDeadlock);
+    const std::string& main = outcome.failure->threads[0];
+    INFO(main);
+    CHECK_THAT(main, Contains("main: waits, lock at machine_test.cc:") &&
+                         (Contains("one has since") || Contains("two has since")) &&
+                         !Contains("gone has"));
+    both = both || (main.find("one has since") != main.npos && main.find("two has since") != main.npos);
+  }
+  CHECK(both);
 }
 
 TEST_CASE("a run is the same again: by its seed, and by its schedule") {
@@ -189,6 +292,11 @@ TEST_CASE("time is the run's own: a sleeper's comes when nobody else can go on, 
   };
   REQUIRE_FALSE(RunUnder(jumps, StrategyDef(), {.faults = {.time_jump = 2}}).failure);
   REQUIRE(jumped > std::chrono::minutes(59));
+  const Outcome stands = RunUnder(jumps, StrategyDef(), {.faults = {.time_stands = 1}});
+  REQUIRE_FALSE(stands.failure);
+  REQUIRE(jumped == std::chrono::nanoseconds(0));
+  REQUIRE(stands.places.clock_readings == 2);
+  REQUIRE_FALSE(Explore(program, {.schedules = 50, .run = {.faults = {.time_stands = 1}}}).failure);
 }
 
 TEST_CASE("a thread that is to be refused is refused") {
@@ -199,7 +307,7 @@ TEST_CASE("a thread that is to be refused is refused") {
   };
   const auto outcome = RunUnder(program, StrategyDef(), {.faults = {.refused_thread = 2}});
   REQUIRE_FALSE(outcome.failure);
-  REQUIRE(outcome.starts == 2);
+  REQUIRE(outcome.places.starts == 2);
 }
 
 TEST_CASE("what a thread keeps for itself is its own, and new in each run") {

@@ -76,7 +76,7 @@ TEST_CASE("PCT of depth 1 interrupts nobody: a bug that needs an interruption is
 
 // A machine that does not ask before some kind of step cannot find what needs an interruption there.
 TEST_CASE("every kind of step is one where a thread can be interrupted") {
-  const auto interrupted_at = [](auto step) {
+  const auto interrupted_at = [](auto step, auto before_it) {
     std::set<bool> seen;
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
       bool other_ran = false;
@@ -87,6 +87,7 @@ TEST_CASE("every kind of step is one where a thread can be interrupted") {
         Atomic<std::uint32_t> atomic{0};
         // It makes no step of its own.
         Sync::thread other = *Sync::thread::Start("other", [&] { ran = true; });
+        before_it(mutex, shared);
         const bool before = ran;
         step(mutex, shared, atomic);
         other_ran = !before && ran;
@@ -99,9 +100,12 @@ TEST_CASE("every kind of step is one where a thread can be interrupted") {
   };
   using Shared = Sync::shared_mutex;
   using Number = Atomic<std::uint32_t>;
-  const auto check = [&](const char* name, auto step) {
+  const auto check_after = [&](const char* name, auto before_it, auto step) {
     INFO(name);
-    CHECK(interrupted_at(step));
+    CHECK(interrupted_at(step, before_it));
+  };
+  const auto check = [&](const char* name, auto step) {
+    check_after(name, [](Sync::mutex&, Shared&) {}, step);
   };
   check("load", [](Sync::mutex&, Shared&, Number& a) { a.load(kOrder); });
   check("store", [](Sync::mutex&, Shared&, Number& a) { a.store(1, kOrder); });
@@ -124,10 +128,72 @@ TEST_CASE("every kind of step is one where a thread can be interrupted") {
   check("try_lock_shared", [](Sync::mutex&, Shared& s, Number&) { s.try_lock_shared(); });
   check("clock", [](Sync::mutex&, Shared&, Number&) { Sync::clock::now(); });
   check("start", [](Sync::mutex&, Shared&, Number&) { Sync::thread::Start("third", [] {})->join(); });
-  check("unlock", [](Sync::mutex& m, Shared&, Number&) {
-    m.lock();
-    m.unlock();
+  check("compare_exchange_weak", [](Sync::mutex&, Shared&, Number& a) {
+    std::uint32_t expected = 0;
+    a.compare_exchange_weak(expected, 1, kOrder, kOrder);
   });
+  check("condition's notify_one", [](Sync::mutex&, Shared&, Number&) {
+    Sync::condition_variable().notify_one();
+  });
+  check("condition's notify_all", [](Sync::mutex&, Shared&, Number&) {
+    Sync::condition_variable().notify_all();
+  });
+  check_after(
+      "unlock", [](Sync::mutex& m, Shared&) { m.lock(); },
+      [](Sync::mutex& m, Shared&, Number&) { m.unlock(); });
+  check_after(
+      "shared unlock", [](Sync::mutex&, Shared& s) { s.lock(); },
+      [](Sync::mutex&, Shared& s, Number&) { s.unlock(); });
+  check_after(
+      "unlock_shared", [](Sync::mutex&, Shared& s) { s.lock_shared(); },
+      [](Sync::mutex&, Shared& s, Number&) { s.unlock_shared(); });
+}
+
+// A wait gives the mutex back: another thread may come before that, and after it.
+TEST_CASE("a condition's wait is a step before which a thread can be interrupted") {
+  std::set<bool> seen;
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    bool locked = false;
+    const auto program = [&] {
+      Sync::mutex mutex;
+      Sync::condition_variable changed;
+      bool about_to_wait = false;
+      mutex.lock();
+      Sync::thread other = *Sync::thread::Start("other", [&] {
+        const bool about = about_to_wait;
+        const bool free = mutex.try_lock();
+        locked = about && !free;
+        if (!free) mutex.lock();
+        changed.notify_one();
+        mutex.unlock();
+      });
+      about_to_wait = true;
+      changed.wait(mutex);
+      mutex.unlock();
+      other.join();
+    };
+    REQUIRE_FALSE(RunUnder(program, {.seed = seed}, {.spurious = 0}).failure);
+    seen.insert(locked);
+  }
+  REQUIRE(seen.size() == 2);
+}
+
+TEST_CASE("a weak exchange may fail for no reason, a strong one may not") {
+  std::uint32_t weak = 0;
+  std::uint32_t strong = 0;
+  const auto program = [&] {
+    Atomic<std::uint32_t> number{0};
+    std::uint32_t expected = 0;
+    weak += number.compare_exchange_weak(expected, 0, kOrder, kOrder) ? 0 : 1;
+    strong += number.compare_exchange_strong(expected, 0, kOrder, kOrder) ? 0 : 1;
+    Require(expected == 0, "what is there is what is expected");
+  };
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    REQUIRE_FALSE(RunUnder(program, {.seed = seed}, {.spurious = 8}).failure);
+  }
+  CHECK(weak > 20);
+  CHECK(weak < 200);
+  CHECK(strong == 0);
 }
 
 TEST_CASE("giving way and sleeping let others go first") {

@@ -38,6 +38,18 @@ struct OfTheSystem {
 
 enum class ThreadState : std::uint8_t { kReady, kYielded, kAsleep, kBlocked, kEnded };
 
+// A lock that a thread has.
+struct HeldLock {
+  bool Covers(const void* address) const {
+    return !std::less<>()(address, lock) &&
+           std::less<>()(address, static_cast<const std::byte*>(lock) + size);
+  }
+
+  const void* lock;
+  std::size_t size;  // a thread may wait for any part of it
+  Site since;
+};
+
 struct OpenCall {
   const char* name;
   std::uint64_t id;
@@ -51,10 +63,9 @@ struct Thread {
   std::unique_ptr<model::Fiber> fiber;
   ThreadState state = ThreadState::kReady;
 
-  Step next;                       // what it is about to do, or waits to be able to do
-  std::uint32_t holder = kNobody;  // which thread has what it waits for
-  Site held_at;                    // and where that thread took it
-  std::uint64_t wakes_at = 0;      // when it is asleep
+  Step next;                   // what it is about to do, or waits to be able to do
+  std::vector<HeldLock> held;  // what others may wait for
+  std::uint64_t wakes_at = 0;  // when it is asleep
 
   std::uint64_t steps = 0;
   std::uint32_t choices = 0;
@@ -63,6 +74,7 @@ struct Thread {
   std::uint64_t steps_when_fair = 0;  // and how many of each it had when schedules became fair
   std::uint64_t finished_when_fair = 0;
 
+  bool meets_faults = true;  // fault_scope.h
   PerThreadSlots slots{};
   OfTheSystem system;
 };

@@ -1,5 +1,7 @@
 // The real World under the scheduler: updates on a pool, a game thread, a query that runs through both.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -118,6 +120,88 @@ TEST_CASE("a game thread and queries beside updates") {
       Explore(&GameAndQueries, {.schedules = 150, .run = {.fair_after = 200'000, .most_steps = 400'000}});
   INFO(found.report);
   REQUIRE_FALSE(found.failure);
+}
+
+// Two threads ask for the whole state, in which the bodies of a batch have to be settled first.
+void TwoAskForAll() {
+  auto world = SmallWorld(8);
+  WaitTime wait;
+  auto batch = world->PrepareBatch(std::vector{Ball(0.0f, 3.0f), Ball(3.0f, 3.0f)}).value();
+  Require(world->FinaliseBatch(batch, wait).has_value(), "a batch of this world is finalised");
+  const auto ask = [&world] {
+    const ApiCall call("Snapshot", 0);
+    std::vector<BodySnapshot> bodies;
+    world->Snapshot(bodies);
+    Require(bodies.size() == 2, "a snapshot has the bodies that another thread is settling");
+  };
+  EngineSync::thread other = std::move(*EngineSync::thread::Start("other", ask));
+  ask();
+  other.join();
+}
+
+TEST_CASE("two threads ask for the whole state after a batch") {
+  const Exploration found =
+      Explore(&TwoAskForAll, {.schedules = 200, .run = {.fair_after = 20'000, .most_steps = 40'000}});
+  INFO(found.report);
+  REQUIRE_FALSE(found.failure);
+}
+
+// Threads that read one body without a pause while updates have to write it. Nothing is said of how often
+// they read: an update has steps of its own, and while it makes them they may read as often as they like.
+// But while it waits for the body's lock, each reader may end the call that it is in, begin another one and
+// begin to wait in that. So all threads together make so many steps and no more, under any schedule.
+//
+// A reader: the steps of a leave, of the loop, of an arrival, and of going to sleep. The update: the clock
+// twice, its looks, going to sleep, waking up.
+constexpr std::uint64_t kStepsOfAReader = 10;
+constexpr std::uint64_t kStepsOfTheUpdate = 8;
+constexpr std::chrono::nanoseconds kStep{50};
+
+void ReadersWithoutPause(std::uint32_t readers, std::uint64_t& contended, std::uint64_t& longest) {
+  auto world = SmallWorld(4);
+  auto pool = TaskPool::Create({.workers = 0, .capacity = 64}).value();
+  const auto here = pool->Register("main").value();
+  WaitTime wait;
+  const BodyId ball = world->CreateBody(Ball(0.0f, 3.0f), wait).value();
+  EngineSync::atomic<bool> over{false};
+  std::vector<EngineSync::thread> threads;
+  for (std::uint32_t i = 0; i < readers; ++i) {
+    threads.push_back(std::move(*EngineSync::thread::Start("reader", [&] {
+      WaitTime mine;
+      for (std::uint64_t call = 0; !over.load(std::memory_order::relaxed); ++call) {
+        const ApiCall reading("GetBody", call);
+        Require(world->GetBody(ball, mine).has_value(), "a body that is there is found by its id");
+      }
+    })));
+  }
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    const ApiCall call("Update", i);
+    Require(world->Update(kFrame, *pool).has_value(), "an update succeeds");
+    const WaitTime locks = world->stats().body_locks;
+    const auto steps = static_cast<std::uint64_t>(locks.waited / kStep);
+    contended += locks.contended;
+    if (locks.contended != 0) longest = std::max(longest, steps / locks.contended);
+    Require(steps <= locks.contended * (kStepsOfTheUpdate + readers * kStepsOfAReader),
+            "each reader passes an update that waits for a body's lock once at most");
+  }
+  over.store(true, std::memory_order::relaxed);
+  for (EngineSync::thread& thread : threads) thread.join();
+}
+
+TEST_CASE("threads that read without a pause do not hold up an update") {
+  for (const std::uint32_t readers : {1u, 3u}) {
+    std::uint64_t contended = 0;
+    std::uint64_t longest = 0;
+    const Exploration found =
+        Explore([&] { ReadersWithoutPause(readers, contended, longest); },
+                {.schedules = 1000, .run = {.fair_after = 20'000, .most_steps = 400'000}});
+    INFO(found.report);
+    REQUIRE_FALSE(found.failure);
+    INFO(readers << " readers; the longest wait: " << longest << " steps");
+    // And the updates have met readers.
+    CHECK(contended > 100);
+    CHECK(longest > 0);
+  }
 }
 
 }  // namespace

@@ -11,8 +11,9 @@ namespace nowait::whole {
 namespace {
 
 constexpr std::int64_t kMoreAllocations = 256;
-constexpr std::int64_t kMoreBytes = 32
-                                    << 20;  // the allocator's own and, in a sanitizer, the shadow's
+constexpr std::int64_t kMoreBytes = 256 << 10;
+// The allocator's own and, in a sanitizer, the shadow's.
+constexpr std::int64_t kMoreResident = 32 << 20;
 
 }  // namespace
 
@@ -21,12 +22,13 @@ MemorySample SampleMemory() {
   std::int64_t all = 0;
   std::int64_t resident = 0;
   statm >> all >> resident;
-  return {LiveAllocations(), resident * sysconf(_SC_PAGESIZE)};
+  return {LiveAllocations(), LiveBytes(), resident * sysconf(_SC_PAGESIZE)};
 }
 
 void FlatMemory::WarmUp(const MemorySample& sample) {
   most_.allocations = std::max(most_.allocations, sample.allocations);
   most_.bytes = std::max(most_.bytes, sample.bytes);
+  most_.resident = std::max(most_.resident, sample.resident);
 }
 
 std::optional<std::string> FlatMemory::Check(const MemorySample& sample) const {
@@ -35,8 +37,12 @@ std::optional<std::string> FlatMemory::Check(const MemorySample& sample) const {
            std::to_string(most_.allocations) + " in the beginning";
   }
   if (sample.bytes > most_.bytes + kMoreBytes) {
-    return "resident bytes: " + std::to_string(sample.bytes) + ", at most " +
+    return "bytes of allocations that live: " + std::to_string(sample.bytes) + ", at most " +
            std::to_string(most_.bytes) + " in the beginning";
+  }
+  if (sample.resident > most_.resident + kMoreResident) {
+    return "resident bytes: " + std::to_string(sample.resident) + ", at most " +
+           std::to_string(most_.resident) + " in the beginning";
   }
   return std::nullopt;
 }

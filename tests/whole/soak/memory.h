@@ -1,4 +1,4 @@
-// Memory that has to stay flat: allocations that live, and pages of the process.
+// Memory that has to stay flat: allocations that live, their bytes, and pages of the process.
 #ifndef NOWAIT_TESTS_WHOLE_SOAK_MEMORY_H_
 #define NOWAIT_TESTS_WHOLE_SOAK_MEMORY_H_
 
@@ -10,7 +10,8 @@ namespace nowait::whole {
 
 struct MemorySample {
   std::int64_t allocations = 0;  // that live
-  std::int64_t bytes = 0;        // resident
+  std::int64_t bytes = 0;        // of these
+  std::int64_t resident = 0;     // bytes
 };
 MemorySample SampleMemory();
 

@@ -26,7 +26,11 @@ constexpr std::uint32_t kAhead = 3;  // tiles that are ready at a time
 constexpr std::uint32_t kFramesATile = 8;
 constexpr std::uint32_t kOwn = 48;  // bodies of a game thread's own
 constexpr std::uint32_t kTasks = 4;
-constexpr std::uint32_t kViewSteps = 16;
+constexpr std::uint32_t kViewFrames = 16;
+constexpr std::uint32_t kStepsAFrame = 2;
+// The bounds of open_world.h, in their order there.
+constexpr std::uint32_t kMostFramesReady = kAhead * kFramesATile;
+constexpr std::uint32_t kMostStepsHeld = kStepsAFrame * kViewFrames;
 constexpr float kTileSide = 20.0f;
 
 BodyDef GroundAt(float x) {
@@ -111,12 +115,14 @@ struct OpenWorld::Parts {
         return;
       }
       if (random.Below(8) == 0) {
-        world->AbortBatch(*batch);
+        if (auto aborted = world->AbortBatch(*batch); !aborted) {
+          Fail("AbortBatch: " + ToString(aborted.error()));
+        }
         continue;
       }
       ++next_tile;
       const std::scoped_lock lock(ready_mutex);
-      ready.push_back(std::move(*batch));
+      ready.push_back({std::move(*batch), frame.load(std::memory_order_relaxed)});
     }
   }
 
@@ -125,12 +131,27 @@ struct OpenWorld::Parts {
     WaitTime wait;
     std::vector<BodyId> found;
     while (!stop.stop_requested()) {
-      const WorldView view = world->Read();
-      const std::uint32_t until = frame.load(std::memory_order_relaxed) + random.Below(kViewSteps);
-      do {
-        Look(view, random, found, wait);
-        reader_queries.fetch_add(1, std::memory_order_relaxed);
-      } while (!stop.stop_requested() && frame.load(std::memory_order_relaxed) < until);
+      const std::uint32_t until =
+          frame.load(std::memory_order_relaxed) + 1 + random.Below(kViewFrames);
+      view_until.store(until, std::memory_order_relaxed);
+      {
+        const WorldView view = world->Read();
+        do {
+          Look(view, random, found, wait);
+          reader_queries.fetch_add(1, std::memory_order_relaxed);
+        } while (!stop.stop_requested() && frame.load(std::memory_order_relaxed) < until);
+      }
+      // release: pairs with the acquire in AwaitOverdueView.
+      view_until.store(kNoView, std::memory_order_release);
+    }
+  }
+
+  // How long a reader is stopped is the machine's matter, and how long the world keeps what a view that is
+  // gone has held is the world's: so the frame waits for a reader that is late.
+  void AwaitOverdueView() const {
+    // acquire: pairs with the release in Read.
+    while (view_until.load(std::memory_order_acquire) <= frame.load(std::memory_order_relaxed)) {
+      std::this_thread::yield();
     }
   }
 
@@ -152,19 +173,23 @@ struct OpenWorld::Parts {
 
   // Each eighth frame the player is a tile further: the next tile comes, the last one goes.
   void Stream(Game& game) {
-    if (frame.load(std::memory_order_relaxed) % kFramesATile != 0) return;
+    const std::uint32_t now = frame.load(std::memory_order_relaxed);
     std::optional<WorldBatch> batch;
     {
       const std::scoped_lock lock(ready_mutex);
-      if (!ready.empty()) {
-        batch.emplace(std::move(ready.front()));
-        ready.pop_front();
-      }
+      if (ready.empty()) return;
+      const std::uint32_t waited = now - ready.front().since;
+      counts.frames_ready = std::max(counts.frames_ready, waited);
+      if (waited > kMostFramesReady) Fail("a tile that is ready waits to be finalised");
+      if (now % kFramesATile != 0) return;
+      batch.emplace(std::move(ready.front().batch));
+      ready.pop_front();
     }
-    if (!batch) return;
     auto ids = world->FinaliseBatch(*batch, game.wait);
     if (!ids) return Fail("FinaliseBatch: " + ToString(ids.error()));
-    if (!world->GetBody(ids->front(), game.wait)) Fail("a tile that was finalised is not there");
+    for (const BodyId id : *ids) {
+      if (!world->GetBody(id, game.wait)) Fail("a body of a finalised tile is not there");
+    }
     tiles.push_back({ids->begin(), ids->end()});
     ++counts.tiles;
     if (tiles.size() <= kTiles) return;
@@ -210,7 +235,7 @@ struct OpenWorld::Parts {
   struct Task {
     Parts* parts = nullptr;
     std::uint64_t seed = 0;
-    bool done = false;
+    std::uint32_t runs = 0;
     static void Work(void* data) {
       auto& task = *static_cast<Task*>(data);
       Random random(task.seed);
@@ -218,7 +243,7 @@ struct OpenWorld::Parts {
       std::vector<BodyId> found;
       const WorldView view = task.parts->world->Read();
       for (int i = 0; i < 4; ++i) task.parts->Look(view, random, found, wait);
-      task.done = true;
+      ++task.runs;
     }
   };
 
@@ -232,18 +257,36 @@ struct OpenWorld::Parts {
       if (!id || !pool.Submit(*id)) return Fail("a task was refused");
       made.push_back(*id);
     }
-    MustBe(world->Update(1.0f / 30.0f, pool, 2), "Update");
+    MustBe(world->Update(1.0f / 30.0f, pool, kStepsAFrame), "Update");
     for (const TaskId id : made) MustBe(pool.Wait(id), "Wait");
     for (const Task& task : tasks) {
-      if (!task.done) Fail("a task beside an update was not done in its frame");
+      if (task.runs != 1) Fail("a task beside an update did not run once");
       counts.queries += 4;
     }
-    const UpdateStats& stats = world->stats();
-    counts.bodies = stats.bodies;
-    counts.waiting_nodes = std::max(counts.waiting_nodes, stats.waiting_nodes);
-    if (stats.failed_rebuilds != 0) Fail("a rebuild failed for nodes that views hold");
+    CheckBounds(world->stats());
     ++counts.frames;
     frame.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  void CheckBounds(const UpdateStats& stats) {
+    counts.bodies = stats.bodies;
+    counts.waiting_nodes = std::max(counts.waiting_nodes, stats.waiting_nodes);
+    counts.steps_held = std::max(counts.steps_held, stats.steps_held);
+    counts.update_locks = std::max(counts.update_locks, stats.body_locks.acquisitions);
+    std::size_t bodies = 0;
+    for (const auto& tile : tiles) bodies += tile.size();
+    for (const Game& game : games) bodies += game.own.size();
+    if (stats.bodies != bodies) Fail("the world has other bodies than the game has put there");
+    if (stats.failed_rebuilds != 0) Fail("a rebuild failed for nodes that views hold");
+    if (stats.steps_held > kMostStepsHeld) Fail("old nodes wait for a view that is gone");
+    // The nodes of all trees are fewer than half the bodies, and a step makes them once at most.
+    if (stats.waiting_nodes > kMostStepsHeld * stats.bodies / 2) Fail("more old nodes wait than were made");
+    // The bodies of a tile are settled, each step places those that are awake, and some wake or fall asleep.
+    const std::size_t dynamic = stats.bodies - tiles.size();
+    if (stats.body_locks.acquisitions >
+        kTileBodies + 1 + kStepsAFrame * dynamic + world->sleep_events().size()) {
+      Fail("an update takes more body locks than it writes bodies");
+    }
   }
 
   void Frames(std::uint32_t count, std::uint32_t thread, std::barrier<>& parts) {
@@ -251,7 +294,10 @@ struct OpenWorld::Parts {
       if (thread == 0) Stream(games[0]);
       Change(games[thread]);
       parts.arrive_and_wait();
-      if (thread == 0) Update();
+      if (thread == 0) {
+        AwaitOverdueView();
+        Update();
+      }
       parts.arrive_and_wait();
     }
   }
@@ -265,11 +311,17 @@ struct OpenWorld::Parts {
   std::mutex failure_mutex;
   std::string failure;
   std::mutex ready_mutex;
-  std::deque<WorldBatch> ready;
+  struct ReadyTile {
+    WorldBatch batch;
+    std::uint32_t since;  // the frame
+  };
+  std::deque<ReadyTile> ready;
   std::uint64_t next_tile = 0;  // the loader's
   std::deque<std::vector<BodyId>> tiles;
   std::atomic<std::uint32_t> first_tile{0};
   std::atomic<std::uint32_t> frame{0};
+  static constexpr std::uint32_t kNoView = ~std::uint32_t{0};
+  std::atomic<std::uint32_t> view_until{kNoView};  // the frame in which the reader lets its view go
   std::atomic<std::uint64_t> reader_queries{0};
   std::uint64_t task_seed = 0;
   SoakCounts counts;
@@ -279,7 +331,9 @@ OpenWorld::OpenWorld(std::uint64_t seed, std::uint32_t workers)
     : parts_(std::make_unique<Parts>(seed, workers)) {}
 
 OpenWorld::~OpenWorld() {
-  for (WorldBatch& batch : parts_->ready) parts_->world->AbortBatch(batch);
+  for (Parts::ReadyTile& tile : parts_->ready) {
+    static_cast<void>(parts_->world->AbortBatch(tile.batch));  // cannot fail: it is this world's
+  }
 }
 
 std::string OpenWorld::Run(std::uint32_t frames) {

@@ -7,13 +7,17 @@
 //   tasks         queries on the update's own pool while it runs
 //   main          the first game thread; updates
 //
-// Bounds, in steps and not in seconds, since a busy machine may stop any thread for long:
-//   - a tile that is ready is in the world after the next game update;
-//   - a view is held for at most kViewSteps updates after the reader has seen that many go by, and
-//   then
-//     no old nodes wait for it;
+// Bounds, in frames, steps and counts and not in seconds, since a busy machine may stop any thread for long:
+//   - a tile that is ready is finalised within the frames in which the player passes kAhead tiles; then
+//     each of its bodies is there, and after each update the world has the bodies that the game has put
+//     there, and no others;
+//   - old nodes wait for no longer than the reader may keep a view, kViewFrames; there are no more of them
+//     than the steps of that time can have made, and none at all when no view is held;
+//   - an update takes a body's lock as often as it writes one, so it stands behind readers no more often;
 //   - no rebuild fails for nodes, and no call for capacity;
-//   - each task beside an update is done when that frame is over.
+//   - each task beside an update runs once.
+// How many readers pass a thread that waits for a lock cannot be seen from here; under the scheduler it can
+// (tests/whole/scheduler/world_test.cc).
 #ifndef NOWAIT_TESTS_WHOLE_SOAK_OPEN_WORLD_H_
 #define NOWAIT_TESTS_WHOLE_SOAK_OPEN_WORLD_H_
 
@@ -29,8 +33,12 @@ struct SoakCounts {
   std::uint64_t tiles = 0;    // that came into the world
   std::uint64_t changes = 0;  // of single bodies
   std::uint64_t queries = 0;
-  std::uint32_t bodies = 0;         // in the last frame
-  std::uint32_t waiting_nodes = 0;  // the most in a frame
+  std::uint32_t bodies = 0;  // in the last frame
+  // The most in a frame.
+  std::uint32_t frames_ready = 0;  // that a tile waited
+  std::uint32_t steps_held = 0;    // that old nodes waited
+  std::uint32_t waiting_nodes = 0;
+  std::uint64_t update_locks = 0;  // of bodies
 };
 
 class OpenWorld {

@@ -43,13 +43,17 @@ TEST_CASE("The open world runs for long in the same memory, and every bound hold
     if (round % 50 == 0 || round + 1 == kRounds) {
       const SoakCounts& counts = world.counts();
       std::printf(
-          "%llu frames, %llu tiles, %llu changes, %llu queries, %u bodies, at most %u old "
-          "nodes waited; %lld allocations, %lld KiB\n",
+          "%llu frames, %llu tiles, %llu changes, %llu queries, %u bodies; at most %u frames until a "
+          "tile came, %u steps for which old nodes waited, %u old nodes, %llu body locks an update; %lld "
+          "allocations, %lld KiB, %lld KiB resident\n",
           static_cast<unsigned long long>(counts.frames),
           static_cast<unsigned long long>(counts.tiles),
           static_cast<unsigned long long>(counts.changes),
-          static_cast<unsigned long long>(counts.queries), counts.bodies, counts.waiting_nodes,
-          static_cast<long long>(sample.allocations), static_cast<long long>(sample.bytes / 1024));
+          static_cast<unsigned long long>(counts.queries), counts.bodies, counts.frames_ready,
+          counts.steps_held, counts.waiting_nodes,
+          static_cast<unsigned long long>(counts.update_locks),
+          static_cast<long long>(sample.allocations), static_cast<long long>(sample.bytes / 1024),
+          static_cast<long long>(sample.resident / 1024));
       std::fflush(stdout);
     }
   }

@@ -4,9 +4,12 @@
 #include <utility>
 
 #include "tests/whole/scheduler/api_call.h"
+#include "tests/whole/scheduler/fault_scope.h"
 
 namespace nowait::world_programs {
 namespace {
+
+using whole::MeetingFaults;
 
 std::uint64_t Secret(std::uint64_t number) { return number * 0x9e3779b97f4a7c15u + 1; }
 
@@ -140,22 +143,28 @@ void Actor::Change(World& world, Record& record) {
   switch (call.kind) {
     case Kind::kCreate: {
       record.defs = Number(call);
-      const auto id = world.CreateBody(record.defs.front(), wait_);
+      const auto id =
+          MeetingFaults([&] { return world.CreateBody(record.defs.front(), wait_); });
       if (!Keep(id, record)) return;
       record.ids.push_back(*id);
       return Put(record, 0, *id);
     }
     case Kind::kDestroy:
-      Keep(world.DestroyBody(record.id, wait_), record);
+      Keep(MeetingFaults([&] { return world.DestroyBody(record.id, wait_); }), record);
       return;
     case Kind::kMove:
-      Keep(world.MoveBody(record.id, PlaceOf(call.place), RotationOf(call), wait_), record);
+      Keep(MeetingFaults([&] {
+             return world.MoveBody(record.id, PlaceOf(call.place), RotationOf(call), wait_);
+           }),
+           record);
       return;
     case Kind::kSetVelocity:
-      Keep(world.SetVelocity(record.id, VelocityOf(call), {}, wait_), record);
+      Keep(MeetingFaults(
+               [&] { return world.SetVelocity(record.id, VelocityOf(call), {}, wait_); }),
+           record);
       return;
     case Kind::kWake:
-      Keep(world.WakeBody(record.id, wait_), record);
+      Keep(MeetingFaults([&] { return world.WakeBody(record.id, wait_); }), record);
       return;
     case Kind::kFinalise:
       return Finalise(world, record);
@@ -174,7 +183,7 @@ void Actor::Prepare(World& world, Record& record) {
   skipped_ = !taken || !slot.batch.empty();
   if (skipped_) return;
   record.defs = Number(record.call);
-  auto batch = world.PrepareBatch(record.defs);
+  auto batch = MeetingFaults([&] { return world.PrepareBatch(record.defs); });
   if (!Keep(batch, record)) return;
   slot.batch = std::move(*batch);
   const auto ids = slot.batch.bodies();
@@ -190,7 +199,7 @@ void Actor::Finalise(World& world, Record& record) {
   if (skipped_) return;
   const auto prepared = slot.batch.bodies();
   record.ids.assign(prepared.begin(), prepared.end());
-  const auto ids = world.FinaliseBatch(slot.batch, wait_);
+  const auto ids = MeetingFaults([&] { return world.FinaliseBatch(slot.batch, wait_); });
   if (!Keep(ids, record)) {
     if (slot.batch.bodies().size() != record.ids.size()) {
       failures_.push_back(name_ + ": a batch that was refused is not as it was");
@@ -211,7 +220,9 @@ void Actor::Abort(World& world, Record& record) {
   if (skipped_) return;
   const auto ids = slot.batch.bodies();
   record.ids.assign(ids.begin(), ids.end());
-  world.AbortBatch(slot.batch);
+  if (auto aborted = MeetingFaults([&] { return world.AbortBatch(slot.batch); }); !aborted) {
+    failures_.push_back(name_ + ": AbortBatch: " + ToString(aborted.error()));
+  }
   if (!slot.batch.empty()) failures_.push_back(name_ + ": an aborted batch is not empty");
 }
 
@@ -221,7 +232,7 @@ void Actor::Remove(World& world, Record& record) {
     const auto cell = static_cast<std::uint8_t>(record.call.cell + i - (i % 3 == 2 ? 1 : 0));
     record.ids.push_back(Look(record.call.world, cell));
   }
-  record.removed = world.RemoveBodies(record.ids, wait_);
+  record.removed = MeetingFaults([&] { return world.RemoveBodies(record.ids, wait_); });
 }
 
 void Actor::Query(const World& world, const WorldView* view, Record& record) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "tests/whole/scheduler/fault_scope.h"
 #include "tests/whole/world/check.h"
 #include "tests/whole/world/dictionary.h"
 
@@ -55,6 +56,7 @@ class Answers {
   }
 
   Failure Made(const Record& record) const {
+    if (record.error && whole::IsOfFault(*record.error)) return {};
     const WorldPlan& plan = program_.worlds[record.call.world];
     std::optional<const char*> refusal;
     for (const BodyDef& def : record.defs) {
@@ -188,8 +190,17 @@ Failure CheckAnswers(const WorldProgram& program, const History& history,
   return Answers(program, history, lives).Judge();
 }
 
+// One allocation fails in a run, at most.
+Failure CheckFaults(const History& history) {
+  const auto of_fault = [](const auto& call) { return call.error && whole::IsOfFault(*call.error); };
+  const auto told = std::ranges::count_if(history.records, of_fault) +
+                    std::ranges::count_if(history.frames, of_fault);
+  return told > 1 ? Failure("one allocation fails, and more calls say so") : Failure();
+}
+
 Failure Check(const WorldProgram& program, const History& history) {
   if (!history.failures.empty()) return history.failures.front();
+  if (Failure failure = CheckFaults(history)) return failure;
   const LivesOfWorlds lives = LivesOf(program, history);
   if (Failure failure = CheckAnswers(program, history, lives)) return failure;
   if (Failure failure = CheckQueries(program, history, lives)) return failure;

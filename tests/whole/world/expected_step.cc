@@ -59,13 +59,24 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   wake_beside(before.contacts, before.disturbed);
   // A static body that was moved to where something sleeps.
   wake_beside(touching, before.disturbed);
+  // A fresh static body where something has slept before; what is as fresh sleeps on with it.
+  std::set<Pair> put_in;
+  std::set<BodyId> fresh_statics;
+  for (const Pair& pair : touching) {
+    if (before.fresh.contains(pair.first) != before.fresh.contains(pair.second)) put_in.insert(pair);
+  }
+  for (const BodyId id : before.fresh) {
+    if (bodies.at(id)->type == BodyType::kStatic) fresh_statics.insert(id);
+  }
+  wake_beside(put_in, fresh_statics);
   while (wake_beside(touching, expected.awake)) {
   }
 
   for (const Pair& pair : touching) {
-    if (expected.awake.contains(pair.first) || expected.awake.contains(pair.second)) {
-      expected.found.insert(pair);
-    }
+    const auto looks = [&](BodyId id) {
+      return expected.awake.contains(id) || before.fresh.contains(id);
+    };
+    if (looks(pair.first) || looks(pair.second)) expected.found.insert(pair);
   }
   expected.contacts = expected.found;
   for (const Pair& pair : before.contacts) {

@@ -21,11 +21,12 @@ struct BeforeStep {
   std::span<const BodySnapshot> bodies;
   std::set<Pair> contacts;     // as the events of earlier steps tell
   std::set<BodyId> disturbed;  // moved, removed, or given a velocity since the last step
+  std::set<BodyId> fresh;      // in no step so far
 };
 
 struct ExpectedStep {
   std::set<Pair> contacts;
-  std::set<Pair> found;    // those of them in which a body is awake
+  std::set<Pair> found;    // those of them in which a body is awake or fresh
   std::set<BodyId> awake;  // while the step goes on
 };
 

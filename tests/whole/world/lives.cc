@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "tests/whole/scheduler/fault_scope.h"
 #include "tests/whole/world/dictionary.h"
 
 namespace nowait::world_programs {
@@ -108,8 +109,9 @@ class Builder {
         if (there.contains(id)) {
           life.here_by = std::min(life.here_by, frame.begin);
           seen_[&life] = frame.begin;
-          // An update that fails in its second step has done the first.
-          if (frame.stats.steps == 0 || life.def.type == BodyType::kStatic) continue;
+          // An update that fails in its second step has done the first; one that is cut short, a part.
+          const bool moves = frame.stats.steps != 0 || (frame.error && whole::IsOfFault(*frame.error));
+          if (!moves || life.def.type == BodyType::kStatic) continue;
           AfterUpdate(life, frame);
         } else {
           Removed(life, frame);

@@ -26,7 +26,7 @@ TEST_CASE("Random programs of worlds keep the promises of the headers, under man
              return Shrink(program, fails, [&asked] { return ++asked > 300; });
            },
        .text = [](const WorldProgram& program) { return ToString(program); }},
-      {.schedules = 2, .run = {.fair_after = 1'000'000, .most_steps = 10'000'000}})
+      {.schedules = 2, .with_faults = true, .run = {.fair_after = 1'000'000, .most_steps = 10'000'000}})
       .Spend(budget);
 }
 

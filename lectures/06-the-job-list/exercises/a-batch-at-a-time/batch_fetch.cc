@@ -97,8 +97,8 @@ class RecordedList {
   RecordedList() {
     for (std::uint8_t i = 0; i < kJobs; ++i) {
       jobs_[i] = {this, i};
-      if (kSyncPoint != 0 && i == kSyncPoint) list_.AddSyncPoint();
-      list_.Add({&Numbered::Run, &jobs_[i]});
+      if (kSyncPoint != 0 && i == kSyncPoint) Check(list_.AddSyncPoint().has_value(), "there is room for it");
+      Check(list_.Add({&Numbered::Run, &jobs_[i]}).has_value(), "there is room for a job");
     }
     list_.Submit();
   }

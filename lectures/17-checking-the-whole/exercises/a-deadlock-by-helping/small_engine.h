@@ -24,7 +24,7 @@ using Rounds = TaskRounds<Sync, GlobalQueue<Sync>>;
 // A wrong order of locks, or a lock that is held too long, is to be found as the deadlock that it
 // leads to.
 struct Unwatched {
-  static void NoteLock(std::uint32_t) {}
+  static void NoteLock(std::uint32_t, bool) {}
   static void NoteUnlock() {}
 };
 struct NoClock {

@@ -1,0 +1,196 @@
+// Model of src/jobs/shared_part.h: answers for external tasks by threads that have not registered,
+// as TaskPool::CompleteExternal gives them, over src/jobs/task_rounds.h.
+//
+// Promise checked: threads that have not registered come one at a time, from the beginning of their
+// presence to the end, and each finds what the one before it has left (plain data); of two answers
+// for one task one is taken; an answer inside an answer's hand-over needs no lock. When the answers
+// are there, a thread that waits is woken and has seen what the devices did, and Close has run what
+// depends on them.
+//
+// What is examined: every execution of two threads that have not registered, with one task, with
+// two, and with one that is handed over inside an answer; of such a thread and one that waits or
+// closes; of two beside one that waits. The tasks that may start lie in one word
+// (models/jobs/tray.h).
+#include <cstdint>
+#include <utility>
+
+#include "models/jobs/rounds_scenario.h"
+#include "models/jobs/tray.h"
+#include "models/kit/call.h"
+#include "models/kit/model.h"
+#include "src/jobs/job.h"
+#include "src/jobs/shared_part.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_rounds.h"
+
+namespace nowait {
+namespace {
+
+using model::Random;
+using model::Scenario;
+
+constexpr const char* kOneAtATime = "threads that have not registered answer one at a time";
+
+// Rounds in which one thread can register, and with one part for the others.
+template <int kCount, std::uint32_t kRoom>
+struct Guests {
+  static constexpr int kThreads = kCount;
+  using Rounds = TaskRounds<ModelSync, Tray, 1>;
+
+  // As TaskPool's: what the calling thread is found by. `present` stands for what comes with it,
+  // the counts.
+  struct Presence {
+    explicit Presence(Guests& in)
+        : all(in), thread(in.guest), outer(std::exchange(in.Innermost(), this)) {
+      Check(!all.present.get(), kOneAtATime);
+      all.present.set(true);
+    }
+    ~Presence() {
+      all.present.set(false);
+      all.Innermost() = outer;
+    }
+    Presence(const Presence&) = delete;
+    Presence& operator=(const Presence&) = delete;
+
+    Guests& all;
+    Member<Rounds>& thread;
+    Presence* const outer;
+  };
+
+  bool Answer(TaskId task) {
+    return part.Run(
+        Innermost(), [this] { return Presence(*this); },
+        [task](Member<Rounds>& thread) { return thread.TryCompleteExternal(task); });
+  }
+  bool IsComplete(TaskId task) const { return rounds.graph().IsComplete(task); }
+
+  Presence*& Innermost() { return innermost[ModelSync::ThreadSlot()]; }
+
+  Rounds rounds{{.graph = {.capacity = kRoom, .threads = 2, .tag = 1}}};
+  Member<Rounds> member{rounds, 0, 0};
+  Member<Rounds> guest{rounds, 1, 0};
+  SharedPart<ModelSync> part;
+  Presence* innermost[kCount] = {};
+  ModelSync::plain<bool> present{false};
+};
+
+// Two threads answer for one task, or for two, on each of which another one depends.
+template <bool kSame>
+struct TwoAnswers : Guests<2, 4> {
+  TwoAnswers() {
+    for (int i = 0; i < (kSame ? 1 : 2); ++i) {
+      asked[i] = this->member.AddAndSubmit({.kind = TaskKind::kExternal});
+      then[i] = this->member.AddAndSubmit({.work = work[i].job(), .dependency = asked[i]});
+    }
+  }
+  void Thread(int t) { answered[t].set(this->Answer(asked[kSame ? 0 : t])); }
+  void After() {
+    const int answers = answered[0].get() + answered[1].get();
+    Check(answers == (kSame ? 1 : 2), "each external task is answered for once");
+    for (int i = 0; i < answers; ++i) {
+      this->member.Wait(then[i]);
+      Check(work[i].mark.get() == 1, kOnce);
+    }
+  }
+
+  TaskId asked[2], then[2];
+  Work work[2];
+  ModelSync::plain<bool> answered[2];
+};
+const Scenario<TwoAnswers<false>> two_answers({
+    .name = "two_answers",
+    .promise = "two threads that have not registered answer for two tasks, one after the other",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<TwoAnswers<true>> answered_twice({
+    .name = "answered_twice",
+    .promise = "of two answers of threads that have not registered one is taken",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The first answer makes another external task ready, whose hand-over answers at once, on the same
+// thread. The other thread answers for a third task.
+struct AnswersAtOnce : Guests<2, 3> {
+  AnswersAtOnce() {
+    asked[0] = member.AddAndSubmit({.kind = TaskKind::kExternal});
+    asked[1] = member.AddAndSubmit({.kind = TaskKind::kExternal});
+    inner = member.Add(
+        {.work = {&AnswerAtOnce, this}, .dependency = asked[0], .kind = TaskKind::kExternal});
+    member.Submit(inner);
+  }
+  void Thread(int t) { Check(Answer(asked[t]), "the answer is taken"); }
+  void After() {
+    Check(IsComplete(inner) && IsComplete(asked[0]) && IsComplete(asked[1]),
+          "what is answered for is complete");
+  }
+  static void AnswerAtOnce(void* data) {
+    auto& all = *static_cast<AnswersAtOnce*>(data);
+    Check(all.Answer(all.inner), "the answer is taken");
+  }
+
+  TaskId asked[2], inner;
+};
+const Scenario<AnswersAtOnce> answers_at_once({
+    .name = "answers_at_once",
+    .promise = "a hand-over inside an answer may answer, too",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 waits for what depends on two answers, or closes the rounds; the others have not
+// registered, and answer. With one other thread that answers for both.
+template <int kOthers, bool kCloses>
+struct AnsweredMeanwhile : Guests<1 + kOthers, 4> {
+  AnsweredMeanwhile() {
+    const TaskId whole = this->member.Add({});
+    for (TaskId& task : asked) {
+      task = this->member.Add({.parent = whole, .kind = TaskKind::kExternal});
+      this->member.Submit(task);
+    }
+    this->member.Submit(whole);
+    then = this->member.AddAndSubmit({.work = {&Use, this}, .dependency = whole});
+  }
+  void Thread(int t) {
+    if (t != 0) {
+      for (int i = kOthers == 1 ? 0 : t - 1; i < (kOthers == 1 ? 2 : t); ++i) {
+        read[i].set(1);
+        Check(this->Answer(asked[i]), "the answer is taken");
+      }
+      return;
+    }
+    kCloses ? this->member.Close(TaskShutdown::kFinish) : this->member.Wait(then);
+    Check(this->IsComplete(then), kCloses ? kClosed : "what has been waited for is complete");
+    Check(used.get() == 2, kSeen);
+  }
+  static void Use(void* data) {
+    auto& all = *static_cast<AnsweredMeanwhile*>(data);
+    all.used.set(all.used.get() + all.read[0].get() + all.read[1].get());
+  }
+
+  TaskId asked[2], then;
+  ModelSync::plain<int> read[2];
+  ModelSync::plain<int> used{0};
+};
+const Scenario<AnsweredMeanwhile<1, false>> waits({
+    .name = "waits",
+    .promise = "who waits is woken by the answers of a thread that has not registered",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<AnsweredMeanwhile<1, true>> closes({
+    .name = "closes",
+    .promise = "Close waits for the answers of a thread that has not registered",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<AnsweredMeanwhile<2, false>> waits_for_two({
+    .name = "waits_for_two",
+    .promise = "who waits is woken by the answers of two threads that have not registered",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<AnsweredMeanwhile<2, true>> closes_for_two({
+    .name = "closes_for_two",
+    .promise = "Close waits for the answers of two threads that have not registered",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,322 @@
+// Model of how waiting, helping and sleeping work together in src/jobs/task_rounds.h: each scenario
+// goes through several of the ways in which one thread wakes another.
+//
+// Promise checked: a thread that sleeps in a wait, outside tasks or in one, is woken for all that
+// the thread beside it submits by waiting, by leaving or by closing, makes ready by the end of a
+// task or by a device's answer, or says by Wake. The sleeper alone can do what it is woken for, or
+// the other thread waits for it in turn: a wake-up that is lost, and work that the sleeper does not
+// find, is a deadlock.
+//
+// What task_rounds examines one by one (a task, a device, a name, a child, a list, Wake, Leave,
+// Close) comes together here.
+//
+// What is examined: every execution of two threads with up to seven tasks, but of a worker beside a
+// thread that closes, of which there are too many. The tasks that may start lie in one word
+// (models/jobs/tray.h): over the engine's queues there would be far more executions of the same
+// steps.
+#include <atomic>
+#include <cstdint>
+
+#include "models/jobs/rounds_scenario.h"
+#include "models/jobs/tray.h"
+#include "models/kit/call.h"
+#include "models/kit/model.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_rounds.h"
+
+namespace nowait {
+namespace {
+
+using model::ContextBound;
+using model::Random;
+using model::Scenario;
+
+// Two threads, of which the first kWorkers are workers. kNamed: the one with a name, if any. kRoom:
+// tasks, but for one in each thread's store.
+template <int kWorkers, int kNamed, std::uint32_t kRoom>
+using Pair = Two<kWorkers, kNamed, Tray, kRoom>;
+
+// ---- A wait beside another wait ----
+
+// Thread 0's task waits for a device, and submits by that a second task, which it does not need for
+// the wait. Thread 1 waits for the second task, and is the device while it runs that.
+struct WaitBesideWait : Pair<0, -1, 2> {
+  WaitBesideWait() { outer = members[0].Add({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    members[t].Wait(t == 0 ? outer : second.Await());
+    Check(work.mark.get() == 1, kSeen);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<WaitBesideWait*>(data);
+    auto& here = all.members[0];
+    const TaskId asked = here.Add({.kind = TaskKind::kExternal});
+    all.asked.set(asked);
+    all.second.Tell(here.Add({.work = {&Answer, data}}));
+    here.Wait(asked);
+    Check(all.work.mark.get() == 1, kSeen);
+  }
+  static void Answer(void* data) {
+    auto& all = *static_cast<WaitBesideWait*>(data);
+    Work::Run(&all.work);
+    all.members[1].CompleteExternal(all.asked.get());
+  }
+
+  TaskId outer;
+  Told second;
+  ModelSync::plain<TaskId> asked;
+  Work work;
+};
+const Scenario<WaitBesideWait> wait_beside_wait({
+    .name = "wait_beside_wait",
+    .promise = "of two that wait one is woken for what the other submits, and the other by its end",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- A list beside a wait ----
+
+// Thread 1's task waits for a list of one job, which it runs itself, and by that submits another
+// task. The job goes on, in serial code, when thread 0 has done that, which waits for it.
+struct BesideListInTask : Pair<0, -1, 3> {
+  BesideListInTask() {
+    Check(list.Add({&AwaitIt, this}).has_value(), "there is room for a job");
+    outer = members[1].Add({.work = {&RunOuter, this}});
+  }
+  void Thread(int t) { members[t].Wait(t == 0 ? beside.Await() : outer); }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<BesideListInTask*>(data);
+    auto& here = all.here();
+    all.beside.Tell(here.Add({.work = all.done.job()}));
+    here.Wait(here.AddList(all.list));
+  }
+  static void AwaitIt(void* all) { static_cast<BesideListInTask*>(all)->done.Await(); }
+
+  JobList<ModelSync> list{1};
+  Flag done;
+  TaskId outer;
+  Told beside;
+};
+const Scenario<BesideListInTask> beside_list_in_task({
+    .name = "beside_list_in_task",
+    .promise = "who sleeps is woken for what a task's wait for a list of one job submits",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- What a sleeper in a task comes to through the graph ----
+
+// Thread 0's task waits for a task, on which two others depend: a device's, and one that makes a
+// group with a last task in it. The group has the slot of the one that has been waited for. Then
+// the task waits for what the two are below; only thread 0 can run the last task, and the device,
+// thread 1, answers after that.
+struct SlotIsReused : Pair<0, -1, 4> {
+  SlotIsReused() { outer = members[0].Add({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(outer);
+    last.Await();
+    members[1].CompleteExternal(request.Await());
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<SlotIsReused*>(data);
+    auto& here = all.members[0];
+    const TaskId whole = here.Add({});
+    const TaskId first = here.Add({.work = all.work.job()});
+    all.first.set(first);
+    here.Add({.work = {&Make, data}, .parent = whole, .dependency = first});
+    TaskDef def = all.request.def();
+    def.parent = whole;
+    def.dependency = first;
+    all.request.Is(here.Add(def));
+    here.Wait(first);
+    here.Wait(whole);
+  }
+  static void Make(void* data) {
+    auto& all = *static_cast<SlotIsReused*>(data);
+    auto& here = all.members[0];
+    const TaskId group = here.Add({.parent = here.current()});
+    Check(group.slot() == all.first.get().slot(), "a completed task's slot is used again");
+    here.Add({.work = all.last.job(), .parent = group});
+  }
+
+  TaskId outer;
+  ModelSync::plain<TaskId> first;
+  Request request;
+  Work work;
+  Flag last;
+};
+const Scenario<SlotIsReused> slot_is_reused({
+    .name = "slot_is_reused",
+    .promise = "who waits in a task finds what is below a group in a completed dependency's slot",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 falls asleep in a task's wait for what depends on a device; thread 1 is the device.
+struct AnswerInTask : Pair<0, -1, 2> {
+  AnswerInTask() { outer = members[0].Add({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(outer);
+    const TaskId asked = request.Await();
+    read.set(1);
+    members[1].CompleteExternal(asked);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<AnswerInTask*>(data);
+    auto& here = all.members[0];
+    const TaskId asked = here.Ask(all.request);
+    here.Wait(here.Add({.work = {&Use, data}, .dependency = asked}));
+    Check(all.used.get() == 1, kSeen);
+  }
+  static void Use(void* data) {
+    auto& all = *static_cast<AnswerInTask*>(data);
+    all.used.set(all.used.get() + all.read.get());
+  }
+
+  TaskId outer;
+  Request request;
+  ModelSync::plain<int> read{0}, used{0};
+};
+const Scenario<AnswerInTask> answer_in_task({
+    .name = "answer_in_task",
+    .promise = "who falls asleep in a task is woken to run what a device's answer makes ready",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- Names ----
+
+// Thread 0, which has a name, waits in a task for a device. The end of a task that thread 1 runs
+// makes one with that name ready, which answers for the device.
+struct NamedByEnd : Pair<0, 0, 3> {
+  NamedByEnd() {
+    outer = members[0].Add({.work = {&RunOuter, this}});
+    first = members[1].Add({.work = work.job()});
+    members[1].Add({.work = {&Answer, this}, .dependency = first, .affinity = 1});
+  }
+  void Thread(int t) {
+    if (t == 0) return members[0].Wait(outer);
+    asked.set(request.Await());
+    members[1].Wait(first);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<NamedByEnd*>(data);
+    all.members[0].Wait(all.members[0].Ask(all.request));
+  }
+  static void Answer(void* data) {
+    auto& all = *static_cast<NamedByEnd*>(data);
+    Check(ModelSync::ThreadSlot() == 0, "what bears a thread's name runs there");
+    all.members[0].CompleteExternal(all.asked.get());
+  }
+
+  TaskId outer, first;
+  Request request;
+  ModelSync::plain<TaskId> asked;
+  Work work;
+};
+const Scenario<NamedByEnd> named_by_end({
+    .name = "named_by_end",
+    .promise = "who sleeps in a task is woken for what a task's end makes ready under its name",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- Events ----
+
+// Each thread helps until something has happened that the other one does, first one and then the
+// other.
+struct EventsInTurn : Pair<0, -1, 1> {
+  void Thread(int t) {
+    // relaxed, all: Wake publishes it.
+    const auto happen = [this](int which) {
+      it[which].store(true, std::memory_order::relaxed);
+      const Call call("Wake");
+      rounds.Wake();
+    };
+    if (t == 0) happen(0);
+    members[t].DoWorkWhileWaitingFor(
+        [this, t] { return it[1 - t].load(std::memory_order::relaxed); });
+    if (t == 1) happen(1);
+  }
+
+  ModelSync::atomic<bool> it[2];
+};
+const Scenario<EventsInTurn> events_in_turn({
+    .name = "events_in_turn",
+    .promise = "of two threads that wait for each other's event each is woken",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 helps until something has happened, and submits by that a task with the name of thread
+// 1, which waits for it. The task does what thread 0 waits for.
+struct LetGoByHelping : Pair<0, 1, 1> {
+  LetGoByHelping() { task = members[0].Add({.work = {&Happen, this}, .affinity = 1}); }
+  void Thread(int t) {
+    if (t == 1) return members[1].Wait(task);
+    // relaxed: Wake publishes it.
+    members[0].DoWorkWhileWaitingFor([this] { return it.load(std::memory_order::relaxed); });
+  }
+  static void Happen(void* data) {
+    auto& all = *static_cast<LetGoByHelping*>(data);
+    all.it.store(true, std::memory_order::relaxed);
+    all.rounds.Wake();
+  }
+
+  TaskId task;
+  ModelSync::atomic<bool> it{false};
+};
+const Scenario<LetGoByHelping> let_go_by_helping({
+    .name = "let_go_by_helping",
+    .promise = "who helps until an event submits what it holds, and is woken by what that does",
+    .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// ---- A child of what is waited for ----
+
+// Thread 0's task waits for a device, thread 1. That gives the device's task a child, which
+// answers, and lets go of it: by leaving, or by closing the rounds, of which thread 0 is a worker
+// then.
+template <bool kCloses>
+struct ChildLetGo : Pair<kCloses, -1, 2> {
+  ChildLetGo() {
+    outer = this->members[kCloses].Add({.work = {&RunOuter, this}});
+    if (kCloses) this->members[1].Submit(outer);
+  }
+  void Thread(int t) {
+    auto& here = this->members[t];
+    if (t == 0) return kCloses ? here.DoWork() : here.Wait(outer);
+    asked.set(request.Await());
+    here.Add({.work = {&Answer, this}, .parent = asked.get()});
+    if (!kCloses) return here.Leave();
+    here.Close(TaskShutdown::kFinish);
+    Check(this->IsComplete(outer), kClosed);
+  }
+  void After() { Check(child.mark.get() == 1, kOnce); }
+
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<ChildLetGo*>(data);
+    all.members[0].Wait(all.members[0].Ask(all.request));
+    Check(all.child.mark.get() == 1, kSeen);
+  }
+  static void Answer(void* data) {
+    auto& all = *static_cast<ChildLetGo*>(data);
+    Work::Run(&all.child);
+    all.here().CompleteExternal(all.asked.get());
+  }
+
+  TaskId outer;
+  Request request;
+  ModelSync::plain<TaskId> asked;
+  Work child;
+};
+const Scenario<ChildLetGo<false>> child_by_leaving({
+    .name = "child_by_leaving",
+    .promise = "who sleeps in a task is woken for what a thread submits by leaving",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<ChildLetGo<true>> child_by_closing({
+    .name = "child_by_closing",
+    .promise = "a worker that sleeps in a task is woken for what Close submits, and goes home",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = "hundreds of millions of executions: a worker, and a thread that closes",
+});
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,121 @@
+// Model of a view that is held across a physics update and the end of a world: a task queries, the game
+// updates the tree, closes its tasks, and destroys what they have read.
+//
+// The tree with its readers and their epochs, and the rounds with their workers, are the source of src;
+// the order of the calls is that of World and TaskPool. A WorldView is a pin of the tree's storage and
+// queries under it.
+//
+// Promise checked: a view finds each body that stays, once, whatever update goes on beside it; whoever has
+// closed the tasks and let go its own views may destroy the world: every read of a task's view happens
+// before that, whether a worker ran the task or the closing thread, and no pin is left.
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "models/broadphase/tree_scenario.h"
+#include "src/jobs/global_queue.h"
+#include "src/jobs/task_rounds.h"
+
+namespace nowait {
+namespace {
+
+using model::Call;
+using Rounds = TaskRounds<ModelSync, GlobalQueue<ModelSync>, 1>;
+
+constexpr Box kFar = At(40, 41);
+
+struct SmallWorld {
+  SmallWorld() {
+    const Tree::Entry entries[] = {{kA, kBoxA}, {kB, kBoxB}};
+    tree.Finalise(*tree.Prepare(entries));
+    Update();
+    // So that there is something to update.
+    static_cast<void>(tree.Move(kA, kFar));
+  }
+  // What a physics update does with the tree.
+  void Update() {
+    Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
+    tree.Swap();
+    storage.Reclaim();
+  }
+  // By a thread that holds a pin.
+  void Query() const {
+    int a = 0;
+    int b = 0;
+    tree.QueryBox(At(0, 41), [&](ProxyId found) {
+      a += found == kA ? 1 : 0;
+      b += found == kB ? 1 : 0;
+      return true;
+    });
+    Check(a == 1 && b == 1, "a view finds each body that stays, once");
+  }
+
+  Tree::Storage storage{4, kTreeBodies};
+  Tree tree{storage};
+};
+
+// Thread 0 is a worker, thread 1 the game. The task is submitted before the update begins; tasks that are
+// to be cancelled have no update beside them, which would be more than twice as many executions.
+// kKeeps: the task leaves its view to the game, which lets it go after the tasks were closed.
+template <TaskShutdown kHow, bool kKeeps>
+struct ViewAndClose {
+  static constexpr int kThreads = 2;
+
+  ViewAndClose() : world(ModelSync::New<SmallWorld>()) {
+    const auto task = rounds.Add(game, {.work = {&Look, this}});
+    Check(task && rounds.Submit(game, *task), "there is room for a task");
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      const Call call("Work");
+      rounds.Work(worker, [] {});
+      return;
+    }
+    if constexpr (kHow == TaskShutdown::kFinish) {
+      const Call call("Update");
+      world->Update();
+    }
+    {
+      const Call call("Close");
+      Check(rounds.Close(game, kHow).has_value(), "they are closed once");
+    }
+    if constexpr (kKeeps) {
+      const Call call("Query");
+      world->Query();
+      kept.reset();
+    }
+    const Call call("~World");
+    ModelSync::Delete(world);
+  }
+  static void Look(void* data) {
+    auto& of = *static_cast<ViewAndClose*>(data);
+    const Call call("Query");
+    Tree::Storage::Pin view = of.world->storage.PinReader();
+    of.world->Query();
+    if constexpr (kKeeps) of.kept.emplace(std::move(view));
+  }
+
+  SmallWorld* world;
+  std::optional<Tree::Storage::Pin> kept;
+  Rounds rounds{{.graph = {.capacity = 1, .threads = kThreads, .tag = 1}, .workers = 1}};
+  Rounds::Thread worker{rounds, 0, 0};
+  Rounds::Thread game{rounds, 1, 0};
+};
+const Scenario<ViewAndClose<TaskShutdown::kFinish, false>> finish({
+    .name = "finish",
+    .promise = "who has finished the tasks may destroy the world that they had views of",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<ViewAndClose<TaskShutdown::kCancel, false>> cancel({
+    .name = "cancel",
+    .promise = "and so may who has cancelled them, also while one runs",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<ViewAndClose<TaskShutdown::kFinish, true>> kept({
+    .name = "kept",
+    .promise = "a view that a task leaves behind is good after an update and the close, until it is let go",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,150 @@
+// That a wait ends when what it waits for is complete, whatever else there is to help with. Counted in
+// jobs and tasks of the waiting thread.
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <memory>
+#include <thread>
+
+#include "src/jobs/job_list.h"
+#include "src/jobs/task_pool.h"
+#include "src/jobs/task_rounds.h"
+#include "tests/jobs/make_pool.h"
+
+namespace nowait {
+namespace {
+
+void Until(const std::atomic<bool>& flag) {
+  while (!flag.load()) std::this_thread::yield();
+}
+
+// One thread waits for a task that the second one is in. Meanwhile it helps with a list of the third one,
+// which stands still in the list's first job. The second job goes on until the task is complete.
+struct BesideList {
+  static constexpr std::uint32_t kJobs = 1000;
+
+  static void RunAwaited(void* data) {
+    auto& all = *static_cast<BesideList*>(data);
+    all.awaited_began = true;
+    Until(all.helps);
+  }
+  static void RunFirst(void* data) {
+    auto& all = *static_cast<BesideList*>(data);
+    all.list_began = true;
+    Until(all.over);
+  }
+  static void RunOther(void* data) {
+    auto& all = *static_cast<BesideList*>(data);
+    if (all.ran++ != 0) return;
+    all.helps = true;
+    while (!all.pool->IsComplete(all.awaited)) std::this_thread::yield();
+  }
+  // On the thread that waits: in a task or outside.
+  static void Wait(void* data) {
+    auto& all = *static_cast<BesideList*>(data);
+    all.begun = true;
+    all.awaited = all.pool->Add({.work = {&RunAwaited, data}, .affinity = all.second}).value();
+    all.submitted = all.pool->Submit(all.awaited).has_value();
+    Until(all.awaited_began);
+    Until(all.list_began);
+    all.waited = all.pool->Wait(all.awaited).has_value();
+    all.ran_in_wait = all.ran;
+  }
+  // The second begins when it can no longer take the first one's task, the third when the second can no
+  // longer help with the list.
+  void BeSecond() {
+    const auto here = pool->Register("second").value();
+    Until(begun);
+    static_cast<void>(pool->DoWorkWhileWaitingFor([this] { return awaited_began.load(); }));
+    Until(over);
+  }
+  void BeThird() {
+    const auto here = pool->Register("third").value();
+    Until(awaited_began);
+    static_cast<void>(list.Add({&RunFirst, this}));
+    for (std::uint32_t i = 1; i < kJobs; ++i) static_cast<void>(list.Add({&RunOther, this}));
+    static_cast<void>(pool->Wait(pool->AddList(list).value()));
+  }
+
+  const std::unique_ptr<TaskPool> pool =
+      MakePool({.main_threads = {"first", "second", "third"}, .workers = 0});
+  const std::uint8_t second = pool->AffinityTo("second").value();
+  JobList<> list{kJobs};
+  TaskId awaited;
+  std::atomic<std::uint32_t> ran = 0;  // of the jobs but the first one
+  std::uint32_t ran_in_wait = 0;
+  bool submitted = false;
+  bool waited = false;
+  std::atomic<bool> begun = false;
+  std::atomic<bool> awaited_began = false;
+  std::atomic<bool> list_began = false;
+  std::atomic<bool> helps = false;
+  std::atomic<bool> over = false;
+};
+
+TEST_CASE("who helps with a list leaves it when what it waits for is complete") {
+  const bool in_task = GENERATE(false, true);
+  CAPTURE(in_task);
+  BesideList all;
+  std::thread second(&BesideList::BeSecond, &all);
+  std::thread third(&BesideList::BeThird, &all);
+  {
+    const auto here = all.pool->Register("first").value();
+    if (in_task) {
+      const auto task = all.pool->Add({.work = {&BesideList::Wait, &all}});
+      CHECK(all.pool->Wait(task.value()));
+    } else {
+      BesideList::Wait(&all);
+    }
+    CHECK(all.submitted);
+    CHECK(all.waited);
+    CHECK(all.ran_in_wait != 0);
+    CHECK(all.ran_in_wait <= 32);  // a batch or two
+    all.over = true;
+  }
+  second.join();
+  third.join();
+  CHECK(all.ran == BesideList::kJobs - 1);
+}
+
+// A row of tasks with the waiting thread's name, each of which makes the next.
+struct BesideRow {
+  static constexpr std::uint32_t kRow = 10'000;
+
+  static void RunRow(void* data) {
+    auto& all = *static_cast<BesideRow*>(data);
+    if (++all.begun == kRow) return;
+    static_cast<void>(all.pool->Add({.work = {&RunRow, data}, .affinity = 1}).value());
+  }
+  // What is needed can begin when the first of the row is complete. A task that is not needed lies above
+  // it among those that the thread has made ready.
+  static void Wait(void* data) {
+    auto& all = *static_cast<BesideRow*>(data);
+    const TaskId first = all.pool->Add({.work = {&RunRow, data}, .affinity = 1}).value();
+    static_cast<void>(all.pool->Add({.work = {[](void*) {}, nullptr}, .dependency = first}).value());
+    const auto note = [](void* to) {
+      auto& noted = *static_cast<BesideRow*>(to);
+      noted.begun_before = noted.begun;
+    };
+    const TaskId needed = all.pool->Add({.work = {note, data}, .dependency = first}).value();
+    all.waited = all.pool->Wait(needed).has_value();
+  }
+
+  const std::unique_ptr<TaskPool> pool = MakePool({.workers = 0});
+  std::uint32_t begun = 0;
+  std::uint32_t begun_before = 0;
+  bool waited = false;
+};
+
+TEST_CASE("what a task waits for is begun beside an endless row of the thread's own tasks") {
+  BesideRow all;
+  const auto here = all.pool->Register("main").value();
+  const TaskId task = all.pool->Add({.work = {&BesideRow::Wait, &all}}).value();
+  REQUIRE(all.pool->Wait(task));
+  CHECK(all.waited);
+  CHECK(all.begun_before != 0);
+  CHECK(all.begun_before <= TaskRounds<>::kTurn + 1);
+}
+
+}  // namespace
+}  // namespace nowait

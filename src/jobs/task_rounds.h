@@ -100,8 +100,9 @@
 //   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
 //   is gone are cancelled in both cases. Both wait for work that has begun and for requests that the
 //   pool's own devices have: they return if jobs return and those devices answer. For an external task
-//   that another device has kFinish waits, too. kCancel cancels it: the answer comes too late (kStaleId,
-//   as long as there are rounds to ask), and what the hand-over has given away is no longer theirs.
+//   that another device has kFinish waits, too. kCancel cancels it when its hand-over has returned, also
+//   while a running task waits for it: the answer comes too late (kStaleId, as long as there are rounds to
+//   ask), and what the hand-over has given away is no longer theirs.
 //
 // Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
 // kInvalidArgument (priority, affinity).

@@ -65,7 +65,7 @@ class RecordedSets {
   }
   void CheckHistory() const {
     CheckLinearizable<SetsSpec>(history_,
-                                "one thread's answers fit into one order with all unions");
+                                "the answers to one thread fit into one order with all unions");
   }
 
  private:

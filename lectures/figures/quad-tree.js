@@ -30,7 +30,7 @@ export class Tree {
   constructor() {
     this.bodies = [];    // {name, box, place: {node, slot}}
     this.nodes = [];     // {slots: [{child, box}], parent, changed}; null once they are given back
-    this.climbs = [];    // moves that have not returned: {body, box, node}, the last node that was widened
+    this.climbs = [];    // moves that have not returned: {body, box, node}, node: the last one that was widened
     this.stops_early = false;
     this.root = this.NewNode();
   }
@@ -99,7 +99,7 @@ export class Tree {
     }
   }
 
-  // What is changed is taken apart, what is not is taken whole; then split in the middle.
+  // Changed nodes are taken apart, unchanged ones are taken whole; then split in the middle.
   Rebuild() {
     const items = [];
     const replaced = [];
@@ -146,7 +146,7 @@ export class Tree {
     return index;
   }
 
-  // The bodies that a query finds, and how many nodes it looks into.
+  // The bodies that a query finds, and the nodes that it visits.
   Query(box) {
     const found = [];
     const visited = new Set();
@@ -277,7 +277,7 @@ export function mount(element) {
     if (tree.climbs.length === kThreads) return Show("Both threads are climbing: first let one come to its end.");
     return Show(`Body ${body.name} moved: ${tree.Move(body, box)}.`);
   }
-  // The climb of the chosen body; if it has none, the one that began first.
+  // The climb of the chosen body; otherwise the one that began first.
   function Climb() {
     const on = tree.ClimbOf(Chosen()) || tree.climbs[0];
     if (!on) return Show("No thread is climbing.");

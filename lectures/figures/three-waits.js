@@ -78,7 +78,7 @@ function Measured(text) {
   const sum = (of) => run.game.reduce((total, game) => total + of(game), 0);
   const waited = sum((game) => run.locks[game.name].waited_ms);
   const passes = run.background.passes;
-  const frames = passes === 0 ? "none ended" :
+  const frames = passes === 0 ? "no pass ended" :
     `each over ${(run.background.frames_of_passes / passes).toFixed(1)} frames`;
   return {rows: [
     ["streaming", `${sum((game) => game.added)} bodies added in batches, ` +

@@ -1,7 +1,7 @@
 // An event count whose waker and sleepers the reader schedules, with a step left out if the reader
 // wants: then a wake-up can be lost.
 //
-// Options: change, what is done otherwise at first (event-count-machine.js); sleepers, 1 or 2.
+// Options: change, the first choice (event-count-machine.js); sleepers, 1 or 2.
 import {EpochOf, kChanges, Moves, Search, SomebodyMaySleep, Start, Step}
   from "./event-count-machine.js";
 import {h} from "./kit.js";
@@ -20,7 +20,7 @@ const kSleeper = {
   wait: "  state_.wait(key, acquire);  }",
 };
 
-// What stands where a change has been made; null: nothing.
+// The line in the place of a change; null: no line.
 const kChanged = {
   unannounced: {prepare: "  key = state_.load(acquire);"},
   no_second_look: {again: null},

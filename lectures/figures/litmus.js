@@ -10,7 +10,7 @@ import {Player, ThreadName} from "./player.js";
 const WhoseStore = (by) => (by < 0 ? "the first value" : `${ThreadName(by)}'s store`);
 const Plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-// What a choice does, for its button.
+// A choice in words, for its button.
 function ChoiceWords(state, op, choice, many) {
   if (op.op === "get" || op.op === "set") return "do it";
   const stores = state.atomics[op.at];

@@ -75,7 +75,7 @@ export class MachineGame {
     const broken = this.Broken(state);
     if (broken) return {bad: true, words: `Broken: ${broken.text}.`};
     return this.Moves(state).length > 0 ? null
-      : {bad: false, words: "Nobody has another step, and every promise was kept."};
+      : {bad: false, words: "No thread has another step, and every promise was kept."};
   }
   // Breadth first, so that what it finds is as short as can be.
   Search() {

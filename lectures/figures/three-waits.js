@@ -17,7 +17,7 @@ const kSliders = [
 ];
 const kTurns = 12;  // of a game thread in a frame: a ray, a change, and work of its own
 
-// What each thread does. The two game threads are not in step.
+// Each thread's work. The two game threads are not in step.
 function Frame({insert, move, query}) {
   const game = (first) => [{kind: "work", ms: first}, ...Array.from({length: kTurns}, () => [
     {kind: "read", ms: 0.3}, {kind: "work", ms: 0.5}, {kind: "write", ms: move},
@@ -61,7 +61,7 @@ function Row(cells, tag = "td") {
   return h("tr", {}, cells.map((cell, i) => h(i === 0 ? "th" : tag, {}, cell)));
 }
 
-// What a run of the demo says about the three waits (docs/demo-json.md), or why it cannot.
+// The three waits in a report of the demo (docs/demo-json.md), or why it cannot.
 function Measured(text) {
   let run;
   try {

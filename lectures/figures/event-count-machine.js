@@ -2,9 +2,9 @@
 // and notifies; sleepers wait for it by Await. Something can be left out or done otherwise, as
 // `change` says.
 //
-// `ready` is a relaxed atomic: a thread may read that it is still false until an acquire has told
-// it better (`knows`). state_ is read at its newest. What a notification releases goes on through
-// the read-modify-writes of state_ (`carries`: a thread that acquires state_ learns that ready is true).
+// `ready` is a relaxed atomic: a thread may read that it is still false until an acquire forbids it
+// (`knows`). state_ is read at its newest. A notification's release goes on through the
+// read-modify-writes of state_ (`carries`: a thread that acquires state_ knows that ready is true).
 
 export const kChanges = {
   none: "nothing: as in src",

@@ -195,7 +195,8 @@ export function Happened(row, state) {
   return row.outcome(state.registers, Object.fromEntries(last));
 }
 
-// An execution is which load reads which store, and the order of each atomic's stores. Many plays are one.
+// An execution: which load reads which store, and the order of each atomic's stores. Many plays are
+// one execution.
 function Execution(state) {
   const orders = Object.values(state.atomics).map((stores) => stores.map((store) => store.id));
   const reads = Object.entries(state.reads).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -61,7 +61,7 @@ function Row(cells, tag = "td") {
   return h("tr", {}, cells.map((cell, i) => h(i === 0 ? "th" : tag, {}, cell)));
 }
 
-// The three waits in a report of the demo (docs/demo-json.md), or why it cannot.
+// The three waits in a report of the demo (docs/demo-json.md), or why there are none.
 function Measured(text) {
   let run;
   try {

@@ -263,6 +263,26 @@ TEMPLATE_TEST_CASE("of two tasks that each would come later than the other, one 
   }
 }
 
+TEMPLATE_TEST_CASE("a loop that was stopped may be started again, and runs what is asked for then",
+                   "", EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u)});
+  TestType& pool = *owned;
+  const auto here = Get(pool.Register("main"));
+  std::vector<std::uint64_t> numbers;
+  std::function<void()> stop;
+  FrameLoop loop(pool, [&](const Frame& frame) {
+    numbers.push_back(frame.number());
+    if (numbers.size() == 2) stop();
+  });
+  stop = [&] { loop.Stop(); };
+  Do(loop.Start(10));
+  Do(loop.Wait());
+  REQUIRE(numbers == std::vector<std::uint64_t>{0, 1});
+  Do(loop.Start(3));
+  Do(loop.Wait());
+  REQUIRE(numbers == std::vector<std::uint64_t>{0, 1, 0, 1, 2});
+}
+
 TEST_CASE("a loop that ended for want of room says so once, and not of its next run") {
   const auto pool = MakePool({.workers = 0, .capacity = 8});
   const auto here = Get(pool->Register("main"));

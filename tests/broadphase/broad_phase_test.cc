@@ -368,6 +368,59 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
   REQUIRE(broad_phase->waiting_nodes().nodes == 0);
 }
 
+TEST_CASE("as many nodes wait for a view as rebuilds have replaced since it was made") {
+  auto broad_phase = Make(100);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    REQUIRE(
+        broad_phase->Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 0.25f)));
+  }
+  // What was replaced before has come back.
+  for (int i = 0; i < 3; ++i) RebuildAndSwap(*broad_phase);
+  REQUIRE(broad_phase->waiting_nodes().nodes == 0);
+  // A view may be made at any time: also between a rebuild and its swap.
+  const bool between = GENERATE(false, true);
+  std::optional<BroadPhase::View> view;
+  if (!between) view.emplace(broad_phase->Read());
+  std::uint64_t replaced = 0;
+  for (int frame = 1; frame <= 5; ++frame) {
+    CAPTURE(between, frame);
+    REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(frame), 0, 1)));
+    REQUIRE(broad_phase->Rebuild());
+    if (!view) view.emplace(broad_phase->Read());
+    broad_phase->Swap();
+    replaced += broad_phase->last_rebuild().replaced_nodes;
+    REQUIRE(replaced >= static_cast<std::uint64_t>(frame));
+    CHECK(broad_phase->waiting_nodes().nodes == replaced);
+  }
+}
+
+TEST_CASE("a rebuild for which one tree has no nodes says so, whichever tree that is") {
+  const bool first_lacks = GENERATE(false, true);
+  const Layer lacks = first_lacks ? Layer::kStatic : Layer::kDynamic;
+  const Layer other = first_lacks ? Layer::kDynamic : Layer::kStatic;
+  BroadPhaseDef def;
+  def.max_bodies = 10;
+  def.max_nodes = 3;  // a root for each tree, and one to spare
+  def.rebuild.fill(RebuildPolicy::kKeepUnchanged);
+  auto made = BroadPhase::Create(def);
+  REQUIRE(made);
+  BroadPhase& broad_phase = **made;
+  const auto insert = [&](std::uint32_t body, Layer layer) {
+    return broad_phase.Insert(Body(body), layer, Cube(static_cast<float>(body), 0, 0, 0.25f));
+  };
+  for (std::uint32_t i = 0; i < 5; ++i) REQUIRE(insert(i, lacks));  // the fifth has the spare node
+  const bool has_changed = GENERATE(false, true);
+  if (has_changed) REQUIRE(insert(9, other));
+  CAPTURE(first_lacks, has_changed);
+  for (int i = 0; i < 3; ++i) {
+    const Result<void> rebuilt = broad_phase.Rebuild();
+    broad_phase.Swap();
+    REQUIRE_FALSE(rebuilt);
+    CHECK(rebuilt.error() == Error{ErrorCode::kCapacity, "tree nodes", 3});
+    CHECK(Found(broad_phase, Box::Everywhere()).size() == (has_changed ? 6 : 5));
+  }
+}
+
 // A game always has some background query at work. That is no view that somebody has forgotten.
 TEST_CASE("views that come and go are not reported as one that stays") {
   auto broad_phase = Make(10);

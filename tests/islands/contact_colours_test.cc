@@ -16,8 +16,12 @@ constexpr std::uint32_t kFixed = ContactEnds::kFixed;
 using Contacts = std::vector<ContactEnds>;
 
 // What holds for any contacts: each is there once, in the order of each group, and no body twice in a
-// colour.
-void Check(const ContactColours& colours, const Contacts& contacts) {
+// colour; and what was assigned before leaves no trace.
+void Check(const ContactColours& colours, const Contacts& contacts, std::uint32_t bodies) {
+  ContactColours fresh;
+  fresh.Assign(contacts, bodies);
+  REQUIRE(colours.count() == fresh.count());
+  REQUIRE(std::ranges::equal(colours.order(), fresh.order()));
   std::vector<std::uint32_t> all(colours.order().begin(), colours.order().end());
   std::size_t sum = colours.rest().size();
   for (std::uint32_t colour = 0; colour < colours.count(); ++colour) {
@@ -51,7 +55,7 @@ TEST_CASE("contacts of one colour share no body that they can move") {
   ContactColours colours;
   for (int round = 0; round < 2; ++round) {
     colours.Assign(contacts, bodies);
-    Check(colours, contacts);
+    Check(colours, contacts, bodies);
   }
 }
 
@@ -60,7 +64,7 @@ TEST_CASE("a chain has two colours") {
   for (std::uint32_t i = 0; i < 100; ++i) contacts.push_back({i, i + 1});
   ContactColours colours;
   colours.Assign(contacts, 101);
-  Check(colours, contacts);
+  Check(colours, contacts, 101);
   REQUIRE(colours.count() == 2);
   REQUIRE(colours[0].size() == 50);
   REQUIRE(colours.rest().empty());
@@ -81,10 +85,26 @@ TEST_CASE("a hub with more contacts than there are colours leaves the others the
   for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({i, kFixed});
   ContactColours colours;
   colours.Assign(contacts, 101);
-  Check(colours, contacts);
+  Check(colours, contacts, 101);
   // The hub's are one to a colour: too few.
   REQUIRE(colours.rest().size() >= 100 - colours.count());
   REQUIRE(colours.count() >= 1);
+}
+
+TEST_CASE("the colours of one island do not depend on the island before") {
+  Random random(4);
+  ContactColours colours;
+  for (int island = 0; island < 20; ++island) {
+    const std::uint32_t bodies = 2 + random.Below(500);
+    Contacts contacts;
+    for (std::uint32_t i = 0; i < 3 * bodies; ++i) {
+      const std::uint32_t a = random.Below(bodies), b = random.Below(bodies);
+      contacts.push_back({a, a == b ? kFixed : b});
+    }
+    CAPTURE(island);
+    colours.Assign(contacts, bodies);
+    Check(colours, contacts, bodies);
+  }
 }
 
 TEST_CASE("no contacts have no colours") {

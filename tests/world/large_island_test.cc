@@ -73,6 +73,31 @@ TEST_CASE("of several pyramids threads have one each, as long as there are enoug
   CHECK(eight.stats.split_islands == 4);
 }
 
+TEST_CASE("a large island sleeps when all of its bodies have come to rest, and not before") {
+  const bool one_may_not = GENERATE(false, true);
+  const std::uint32_t workers = GENERATE(0u, 3u);
+  CAPTURE(one_may_not, workers);
+  WorldDef def;
+  def.rest.time = 0.1f;
+  auto world = MakeWorld(def);
+  PoolHere pool(workers);
+  Add(*world, Floor());
+  // A layer of boxes that touch: one island, at rest from the start.
+  constexpr std::uint32_t kSide = 16;
+  for (std::uint32_t i = 0; i < kSide * kSide; ++i) {
+    BodyDef box = BoxAt({0.5f, 0.5f, 0.5f},
+                        {static_cast<float>(i % kSide), 0.5f, static_cast<float>(i / kSide)});
+    box.may_sleep = i != 100 || !one_may_not;
+    Add(*world, box);
+  }
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->stats().islands == 1);
+  REQUIRE(world->stats().large_islands == 1);
+  REQUIRE(world->stats().split_islands == (workers == 0 ? 0 : 1));
+  REQUIRE(Run(*world, pool, 59));
+  CHECK(world->stats().awake == (one_may_not ? kSide * kSide : 0));
+}
+
 TEST_CASE("small islands are not coloured") {
   auto world = MakeWorld();
   PoolHere pool(3);

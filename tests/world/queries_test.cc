@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "src/world/world.h"
@@ -174,6 +175,65 @@ TEST_CASE("the nearest body is the one that a search finds") {
     if (expected->distance > 0) REQUIRE(found->body == expected->body);
   }
   CHECK(nobody > 0);
+}
+
+TEST_CASE("of bodies that are equally near those with lower ids are found, however the trees lie") {
+  const auto world = MakeWorld();
+  Random random(36);
+  // Around each place six balls whose boxes are as far from it, to the last bit; or contain it.
+  const float offset = GENERATE(3.0f, 0.5f);
+  const auto place_of = [](std::size_t i) {
+    return Vec3{static_cast<float>(20 * (i % 5)), 0, static_cast<float>(20 * (i / 5))};
+  };
+  std::vector<BodyDef> defs;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < 25 * 6; ++i) {
+    Vec3 to;
+    to.Set(static_cast<int>(i % 3), i % 2 == 0 ? offset : -offset);
+    defs.push_back(SphereAt(1.0f, place_of(i / 6) + to));
+    if (random.Below(3) == 0) defs.back().type = BodyType::kStatic;
+    places.push_back(i / 6);
+  }
+  std::vector<std::vector<BodyId>> at(25);  // ascending
+  while (!defs.empty()) {
+    const std::size_t next = random.Below(static_cast<std::uint32_t>(defs.size()));
+    at[places[next]].push_back(Add(*world, defs[next]));
+    std::swap(defs[next], defs.back());
+    std::swap(places[next], places.back());
+    defs.pop_back();
+    places.pop_back();
+  }
+  const WorldView view = world->Read();
+  WaitTime wait;
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    CAPTURE(offset, i);
+    const auto found = view.FindNearest(place_of(i), 5.0f, {}, wait);
+    REQUIRE(found);
+    CHECK(found->body == at[i][0]);
+    for (std::size_t count = 1; count <= 6; ++count) {
+      std::vector<NearSnapshot> near;
+      view.CollectNearest(place_of(i), 5.0f, count, {}, near, wait);
+      std::vector<BodyId> ids;
+      for (const NearSnapshot& one : near) ids.push_back(one.body.id);
+      CHECK(ids == std::vector<BodyId>(at[i].begin(), at[i].begin() + static_cast<int>(count)));
+    }
+  }
+}
+
+TEST_CASE("a collection stops when it has as many as were asked for") {
+  Spheres spheres(37);
+  const WorldView view = spheres.world->Read();
+  WaitTime wait;
+  std::vector<BodySnapshot> all, some;
+  for (int i = 0; i < 20; ++i) {
+    const Ball area{spheres.Somewhere(), 15.0f};
+    view.Collect(area, {}, all, wait);
+    for (std::size_t limit = 0; limit <= all.size() + 1; ++limit) {
+      CAPTURE(i, limit);
+      view.Collect(area, {}, some, wait, limit);
+      REQUIRE(some.size() == std::min(limit, all.size()));
+    }
+  }
 }
 
 TEST_CASE("a batch of rays hits what its rays hit one by one") {

@@ -163,6 +163,13 @@ class Query {
         return "a body that was near throughout is not among the nearest: id " +
                std::to_string(id.bits());
       }
+      // Inside a box the distance is 0 and no rounding of it: there the ids decide.
+      if (is_full && reach == 0.0f &&
+          id < *std::max_element(record_.ids.begin(), record_.ids.end()) &&
+          WasAround(life, point)) {
+        return "of bodies that are equally near one with a lower id is left out: id " +
+               std::to_string(id.bits());
+      }
     }
     return {};
   }
@@ -181,6 +188,15 @@ class Query {
       range.high = std::max(range.high, distance);
     }
     return range;
+  }
+
+  // Whether the body's box was around the point throughout, with room for rounding.
+  bool WasAround(const Life& life, Vec3 point) const {
+    const auto places = Places(life);
+    const Vec3 room{kRounding, kRounding, kRounding};
+    return places && std::ranges::all_of(*places, [&](const Put& put) {
+             return Contains(BoxAround(life.def, put), ToBounds(point - room, point + room));
+           });
   }
 
   Failure Rays() const {

@@ -51,6 +51,29 @@ TEST_CASE("a reserved id names nothing until its body is installed") {
   REQUIRE_FALSE(storage.Has(BodyId(0, 7, 0)));
 }
 
+TEST_CASE("a body that is removed is neither installed nor prepared, whatever it was") {
+  BodyStorage storage(1);
+  Body body;
+  body.id = *storage.Reserve();
+  const bool was_prepared = GENERATE(true, false);
+  const bool was_settled = was_prepared && GENERATE(true, false);
+  CAPTURE(was_prepared, was_settled);
+  if (was_prepared) {
+    storage.Prepare(body, BodyState::kAwake);
+    storage.CountPrepared(1, 1);
+    REQUIRE(storage.IsPrepared(body.id));
+    if (was_settled) REQUIRE(storage.Settle(body.id));
+  } else {
+    storage.Install(body, BodyState::kAwake);
+  }
+  storage.Remove(body.id);
+  CHECK_FALSE(storage.Has(body.id));
+  CHECK_FALSE(storage.IsPrepared(body.id));
+  CHECK_FALSE(storage.Settle(body.id));
+  CHECK(storage.InstalledState(body.id.slot()) == BodyState::kVacant);
+  CHECK(storage.count() == 0);
+}
+
 TEST_CASE("an id does not come back with its slot, even when the tree's name for it does") {
   BodyStorage storage(1, 5);
   const BodyId first = *storage.Reserve();

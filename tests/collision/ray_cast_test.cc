@@ -78,6 +78,36 @@ TEST_CASE("a ray meets a box at its surface, and nothing of the box lies before 
   CHECK(misses > 100);
 }
 
+TEST_CASE("a ray meets a shape where it starts only if it starts inside, or on the surface") {
+  Random random(6);
+  int inside = 0, leaving = 0;
+  for (int round = 0; round < 5000; ++round) {
+    const Vec3 half = random.InBox({0.3f, 0.3f, 0.3f}, {2, 2, 2});
+    const Shape shape = round % 3 == 0 ? Shape::Sphere(half.x) : Shape::Box(half);
+    const Vec3 centre = random.InBox({-2, -2, -2}, {2, 2, 2});
+    const Quat rotation = random.Rotation();
+    const Vec3 from = random.InBox({-3, -3, -3}, {3, 3, 3});
+    // Every second one leads away from the shape's centre.
+    const Vec3 along = round % 2 == 0 ? (from - centre) * random.Between(0.1f, 3.0f)
+                                      : random.InBox({-3, -3, -3}, {3, 3, 3}) - from;
+    const auto hit = CastAgainstShape({from, along}, 1.0f, shape, centre, rotation);
+    const bool starts_inside = IsInside(from, shape, centre, rotation);
+    CAPTURE(round);
+    if (starts_inside) {
+      ++inside;
+      REQUIRE(hit);
+      CHECK(hit->fraction == 0.0f);
+    } else if (round % 2 == 0) {
+      ++leaving;
+      CHECK_FALSE(hit);  // each shape is convex and has its centre inside
+    } else if (hit) {
+      CHECK(hit->fraction > 0.0f);
+    }
+  }
+  CHECK(inside > 100);
+  CHECK(leaving > 1000);
+}
+
 TEST_CASE("a ray along an axis and one without length") {
   const Shape box = Shape::Box({1, 1, 1});
   CHECK(CastAgainstShape({{0, 5, 0}, {0, -10, 0}}, 1.0f, box, {}, {})->fraction == Approx(0.4f));

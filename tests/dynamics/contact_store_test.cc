@@ -68,6 +68,27 @@ TEST_CASE_METHOD(Fixture, "contacts that are not found again end, unless both bo
   CHECK(store.entries().empty());
 }
 
+TEST_CASE_METHOD(Fixture,
+                 "a contact ends with its body, and another one in its slot begins a contact") {
+  ContactStore store(4);
+  REQUIRE(Merge(store, {Touch(0, 1, {7})}));
+  store[store.entries()[0].index].impulses[0].normal = 1.0f;
+  const BodyId first = bodies[0].id, gone = bodies[1].id;
+  bodies.Remove(gone);
+  Body next;
+  next.id = *bodies.Reserve();
+  REQUIRE(next.id.slot() == gone.slot());
+  bodies.Install(next, BodyState::kAwake);
+  REQUIRE(Merge(store, {Touch(0, 1, {7})}));
+  using Kind = ContactEvent::Kind;
+  CHECK(events ==
+        std::vector<ContactEvent>{{Kind::kEnded, first, gone}, {Kind::kBegan, first, next.id}});
+  REQUIRE(store.entries().size() == 1);
+  const Contact& contact = store[store.entries()[0].index];
+  CHECK(contact.b == next.id);
+  CHECK(contact.impulses[0].normal == 0.0f);
+}
+
 TEST_CASE_METHOD(Fixture, "a full store says so, changes nothing, and reuses what ended") {
   ContactStore store(2);
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(0, 2, {1})}));

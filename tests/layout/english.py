@@ -31,7 +31,7 @@ PATTERNS = [
     (r"\b(?:hang|hangs|hung|hanging)\s+(?:up|in|on|onto)\b", "link, attach"),
     (r"\b(?:tell|tells|told|telling)\s+(?:the|a|an|all|each|every|its|other|others|that|them|it)\b"
      r"(?!\s+(?:reader|student|truth|time|story))", "notify, report, publish"),
-    (r"\b(?:is|are|was|were|be|been|being)\s+told\b", "is notified, is informed"),
+    (r"\b(?:is|are|was|were|be|been|being)\s+told\b(?! apart)", "is notified, is informed"),
     (r"\bfor no reason\b", "spuriously, without cause"),
     (r"\b(?:is|are|was|were|has|have|had|leaves?|finds?|sees?|needs?|gets?|makes?|takes?)\s+none\b(?!\s+of)",
      "'there is no ...', 'has no ...'"),
@@ -191,6 +191,17 @@ def check_english(root):
         yield f"{EXCEPTIONS}: \"{wording}\" is not in {name} any more"
 
 
+def check_width(root, most=100):
+    """Lines of C++ over so many columns; a line that has one word alone, a path or an address, may be longer."""
+    for path in files(root):
+        if path.suffix not in (".h", ".cc"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if len(line) > most and not re.match(r"^\s*(?://\s*)?\S+$|^#include ", line):
+                yield f"{path.relative_to(root)}:{number}: {len(line)} columns; at most {most}"
+
+
 if __name__ == "__main__":
-    for complaint in check_english(pathlib.Path(__file__).resolve().parents[2]):
+    TOP = pathlib.Path(__file__).resolve().parents[2]
+    for complaint in (*check_english(TOP), *check_width(TOP)):
         print(complaint)

@@ -103,7 +103,7 @@ class Complaints(unittest.TestCase):
     def test_exceptions_have_to_be_used(self):
         excused = '[[exception]]\nfile = "src/a.h"\nwords = "one who waits"\nreason = "a quotation"\n'
         self.assertEqual([], self.complaints("src/a.h", "// the one who waits\n", excused))
-        self.assertIn("not in src/a.h any more", self.complaints("src/a.h", "// a thread waits\n")[0])
+        self.assertIn("not in src/a.h any more", self.complaints("src/a.h", "// a thread waits\n", excused)[0])
 
     def test_width(self):
         (self.root / "src").mkdir()

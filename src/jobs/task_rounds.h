@@ -374,9 +374,7 @@ class TaskRounds {
       ~Runs() { rounds.graph_.LeaveList(by.graph_, outer); }
       Runs(const Runs&) = delete;
       Runs& operator=(const Runs&) = delete;
-      void operator()(const Job& job) const {
-        RunJob(job, list, rounds.on_throw_, by.counts_);
-      }
+      void operator()(const Job& job) const { RunJob(job, list, rounds.on_throw_, by.counts_); }
       TaskRounds& rounds;
       Thread& by;
       const TaskId list;
@@ -391,9 +389,7 @@ class TaskRounds {
       rounds.graph_.CompleteList(by.graph_, list, ready);
     }
     void TellCompletion() { rounds.TellWaiters(std::exchange(pushed, false)); }
-    bool HasToGo() const {
-      return by.awaited_.IsTask() && rounds.graph_.IsComplete(by.awaited_);
-    }
+    bool HasToGo() const { return by.awaited_.IsTask() && rounds.graph_.IsComplete(by.awaited_); }
     RoundCounts& counts() { return by.counts_.lists; }
 
     TaskRounds& rounds;
@@ -473,8 +469,7 @@ class TaskRounds {
     if (!by.kept_.IsTask()) return false;
     const TaskId kept = std::exchange(by.kept_, {});
     TaskId task = kept;
-    if (PopNamed(by, 0, &task) ||
-        (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
+    if (PopNamed(by, 0, &task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
       GiveAway(by, kept);
     }
     return Do(by, task);

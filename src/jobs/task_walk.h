@@ -155,9 +155,7 @@ class TaskWalk {
   }
 
   // Whether an id that a task has kept still names the task in its slot: rule 4.
-  bool IsOpen(TaskId kept) const {
-    return slots_[kept.slot()].open.IsStillOpen(kept.generation());
-  }
+  bool IsOpen(TaskId kept) const { return slots_[kept.slot()].open.IsStillOpen(kept.generation()); }
   TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].open.Look().generation}; }
 
   Slots& slots_;

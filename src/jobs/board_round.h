@@ -1,12 +1,12 @@
 // GoRound: a thread's way round the attached lists of one priority.
 //
-// It enters each list, runs the jobs that it gets and leaves. A stall, another thread fetching from
-// the list at that moment, is hidden behind another list. Less urgent lists wait: a stall lasts for
-// some instructions, a job for thousands. If every list stalls, the round yields and looks again.
-// It stays inside the stalled lists meanwhile: to leave and to enter again would write to the board
-// in each vain turn, on the cache line from which other threads try to get in and out. A list that
-// waits at a sync point waits for jobs, which last longer. The round leaves it and does not stay
-// for it; the thread that ends the section notifies.
+// It enters each list, runs the jobs that it gets and leaves. A stall means that another thread is
+// fetching from the list at that moment; it is hidden behind another list. Less urgent lists wait:
+// a stall lasts for some instructions, a job for thousands. If every list stalls, the round yields
+// and looks again. It stays inside the stalled lists meanwhile: to leave and to enter again would
+// write to the board in each vain turn, on the cache line from which other threads try to get in
+// and out. A list that waits at a sync point waits for jobs, which last longer. The round leaves it
+// and does not stay for it; the thread that ends the section notifies.
 //
 // A visitor that learns that a list has nothing left to fetch closes its slot by leaving, and the
 // last visitor to leave a closed slot completes the list's task (src/jobs/list_board.h). So no

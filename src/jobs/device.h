@@ -37,7 +37,7 @@ namespace nowait {
 
 class DeviceRequest {
  public:
-  // May stall. Makes no tasks and waits for none.
+  // May stall. Neither makes tasks nor waits for any.
   using Serve = Result<void> (*)(void* data);
 
   // name: of the span in a profile; a literal.

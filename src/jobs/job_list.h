@@ -52,7 +52,7 @@ class JobList {
     std::uint32_t count = 0;
   };
 
-  // capacity: how many jobs can be added between two Clears; sync_points: how many of those.
+  // How many jobs, and how many sync points, can be added between two Clears.
   explicit JobList(std::uint32_t capacity, std::uint32_t sync_points = 0)
       : jobs_(capacity), sync_points_(sync_points) {}
 
@@ -123,7 +123,7 @@ class JobList {
     return result;
   }
 
-  // The second half, as Returned.
+  // The second half of RunOne. The result is that of Returned.
   bool Run(const Job& job) {
     job.function(job.data);
     return Returned();

@@ -17,8 +17,8 @@
 // Thread safety: any thread, any time.
 // Progress: lock-free.
 //
-// Promise: Enter returns the attached list or null; after a LeaveDone, Leave returns the task to
-// the last visitor alone, and no thread touches the list through this slot again. Stated in full
+// Promise: Enter returns the attached list or null. After a LeaveDone, only the last visitor to
+// leave gets the task, and no thread touches the list through this slot again. Stated in full
 // behind the class.
 //
 // Source: [sanglard2013], the ring of submitted lists. Model: models/jobs/list_board. Lecture:
@@ -180,10 +180,10 @@ class ListBoard {
 //      number.
 //
 // Source: the review's workers each copy the ring of submitted lists, with the version that the
-// copy was made from. Both are replaced. The slots are the ring, and no thread copies them: no copy
-// is older than its version, and none of the copies is read while it is written (the review's first
-// defect; the mutants copied_without_order and opened_before_written). The version announced new
-// lists; here the epoch of the event count does (list_work.h).
+// copy was made from. Both are replaced. The slots are the ring, and no thread copies them: there
+// is no copy that is older than its version, or that is read while it is written (the review's
+// first defect; the mutants copied_without_order and opened_before_written). The version announced
+// new lists; here the epoch of the event count does (list_work.h).
 
 }  // namespace nowait
 

@@ -149,7 +149,7 @@ class TaskGraph {
   Result<void> SetDependency(Thread& by, TaskId task, TaskId dependency) {
     if (auto held = CheckHeld(by, task); !held) return held;
     if (auto usable = CheckUsable(by, dependency); !usable) return usable;
-    // relaxed: the holder's own.
+    // relaxed: the holder alone writes it.
     if (slots_[task.slot()].needs.load(std::memory_order::relaxed) != 0) {
       return Fail(ErrorCode::kInvalidArgument, "dependency", task.bits(), "a task has only one");
     }
@@ -180,7 +180,7 @@ class TaskGraph {
     if (parent == child) {
       return Fail(ErrorCode::kCycle, "parent", child.bits(), "a task is not its own parent");
     }
-    // relaxed: the holder's own.
+    // relaxed: the holder alone writes it.
     if (slots_[child.slot()].parent.load(std::memory_order::relaxed) != kNone) {
       return Fail(ErrorCode::kInvalidArgument, "parent", child.bits(), "a task has only one");
     }
@@ -349,7 +349,7 @@ class TaskGraph {
   Result<void> CheckKnown(TaskId task) const {
     if (Knows(task)) return {};
     return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
-                task.IsTask() ? "of another graph" : "none");
+                task.IsTask() ? "of another graph" : "no task");
   }
 
   // Whether the task is complete. A task whose slot another one has taken is complete.
@@ -458,7 +458,7 @@ class TaskGraph {
     const auto seen = slot.open.Look();
     if (!seen.IsOpen(task.generation()) || seen.items != 1) return false;
     if (slot.needs.load(std::memory_order::seq_cst) != 0) return false;
-    // After the look: if the one item is a child's, it has seen the work's Close and its start.
+    // After the look: if the one item is a child's, the look saw the work's Close and its start.
     const StartState start = slot.start.Look();
     return start.generation() == task.generation() &&
            !start.Has(StartState::kEmpty | StartState::kStarted | StartState::kCancelled);
@@ -564,7 +564,7 @@ class TaskGraph {
   // Makes a held task a child of a parent that has an item for it; false if that closes a cycle.
   bool Attach(Thread& by, TaskId parent, TaskId child) {
     Slot& slot = slots_[child.slot()];
-    // relaxed, both: the holder's own.
+    // relaxed, both: the holder alone writes them.
     if (slot.needs.load(std::memory_order::relaxed) == 0 &&
         slot.first_child.load(std::memory_order::relaxed) == kNone) {
       slot.parent.store(parent.slot(), std::memory_order::release);  // as every link: task_walk.h
@@ -591,7 +591,7 @@ class TaskGraph {
   void SubmitHeld(Thread& by, std::uint16_t index, Ready& ready) {
     Slot& slot = slots_[index];
     UnlinkHeld(by.place_, index);
-    // relaxed: the holder's own.
+    // relaxed: the holder alone writes it.
     const bool registered = slot.needs.load(std::memory_order::relaxed) != 0;
     if (IsDone(index, slot.start.Submit(registered), ready)) CloseItem(by, index, ready);
   }

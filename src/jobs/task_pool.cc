@@ -35,7 +35,7 @@ std::uint32_t MembersOf(const TaskPoolDef& def) {
          1;
 }
 
-// What a worker did since it last slept.
+// Records what a worker did since it last slept.
 void Record(const TaskCounts& counts, const TaskCounts& before) {
   const auto record = [](const char* name, std::uint64_t count) {
     if (count != 0) ProfileCount(name, static_cast<std::int64_t>(count));

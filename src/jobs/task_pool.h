@@ -257,9 +257,10 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 // One event count wakes all sleeping threads but the devices', and one profile has a lane for each
 // thread.
 //
-// Workers and main threads together are as many as the cores. A pool may have no workers at all:
-// then the waiting thread does everything. Each device has a thread, which the pool makes and ends.
-// It is not counted among the cores' threads because it only stalls (src/jobs/device.h).
+// By default workers and main threads together are as many as the cores, neither more nor fewer. A
+// pool may have no workers at all: then the waiting thread does everything. Each device has a
+// thread, which the pool makes and ends. It is not counted among the cores' threads because it only
+// stalls (src/jobs/device.h).
 //
 // The threads' loops are in src/jobs/task_rounds.h; tasks, and the calls that are refused, are in
 // src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each

@@ -737,7 +737,7 @@ class TaskRounds {
   // Alone on its line: each notification writes it. See invariant 2.
   alignas(64) EventCount<Sync> events_;
   alignas(64) ListWork<Sync> lists_;
-  // Read with each task, and seldom written.
+  // Read for each task, and seldom written.
   alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
   typename Sync::template atomic<bool> any_idempotent_{false};
   Count workers_;

@@ -9,7 +9,7 @@
 // lead there. The memory for that is the walking thread's own: no allocation, no lock, no
 // recursion.
 //
-// Thread safety: one walk is one thread's. At the same time as anything.
+// Thread safety: one walk belongs to one thread. It may overlap with any call.
 // Progress: wait-free: at most as many steps as there are slots and links between them. Resume: as
 // many as there are children left.
 //

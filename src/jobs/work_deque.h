@@ -15,8 +15,7 @@
 // the deque is linearizable as a bounded deque, with the two exceptions stated behind the class.
 //
 // Source: [chaselev2005]; memory orders after [le2013], with operations in place of their fences.
-// ThreadSanitizer does not see fences. Model: models/jobs/work_deque.
-// Lecture: dependencies, helping waits, devices.
+// Model: models/jobs/work_deque. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_WORK_DEQUE_H_
 #define NOWAIT_SRC_JOBS_WORK_DEQUE_H_
 
@@ -50,7 +49,7 @@ class WorkDeque {
 
   // The owner's. False when the deque is full; it is then unchanged.
   bool Push(T item) {
-    // relaxed: our own.
+    // relaxed: the owner alone writes it.
     const std::uint64_t bottom = owner_.bottom.load(std::memory_order::relaxed);
     if (bottom - owner_.top_seen.get() == capacity()) {
       // acquire: pairs with the release in Steal: the thief has read its cell.
@@ -69,7 +68,7 @@ class WorkDeque {
   // alone. (g++ 12 builds an optional in pieces and copies it whole, with a load that waits for the
   // stores.)
   bool Take(T* item) {
-    // relaxed: our own.
+    // relaxed: the owner alone writes it.
     const std::uint64_t bottom = owner_.bottom.load(std::memory_order::relaxed);
     if (bottom == owner_.top_seen.get()) return false;
     const std::uint64_t newest = bottom - 1;
@@ -79,7 +78,7 @@ class WorkDeque {
     std::uint64_t top = top_.load(std::memory_order::seq_cst);
     if (top < newest) {
       owner_.top_seen.set(top);
-      // relaxed: our own.
+      // relaxed: the owner alone writes it.
       *item = CellOf(newest).load(std::memory_order::relaxed);
       return true;
     }

@@ -8,9 +8,9 @@
 //                          ^ head = 1                    ^ tail = 3
 //
 // Thread safety: TryPush, TryPop and TryReplaceOldest from any thread, any time.
-// Progress: no call waits, and a compare-exchange fails only because another one succeeded. As a
-// queue it is not lock-free: a thread that is stopped between taking its place and leaving its cell
-// hides the places behind that one until it goes on.
+// Progress: no call waits, and a compare-exchange fails only because another one succeeded, or
+// spuriously. As a queue it is not lock-free: a thread that is stopped between taking its place and
+// leaving its cell hides the places behind that one until it goes on.
 //
 // Promise: linearizable as a bounded first in, first out queue, in which a call may fail because of
 // one that overlaps it; stated in full behind the class. When nothing overlaps, "nothing" means

@@ -1,5 +1,5 @@
-// FrameLoop: frames without a main thread. A frame is a task that makes the next frame, and the
-// tasks of its own.
+// FrameLoop: frames without a main thread. A frame is a task that makes the next frame; below
+// it are the frame's own tasks.
 //
 //   FrameLoop loop(pool, [&](const Frame& frame) {
 //     auto animation = pool.Add({.work = {&Animate, &world}, .parent = frame.tick()});
@@ -16,7 +16,7 @@
 //
 // Promise: frames are numbered from 0 and run one after another; the work of frame n's tasks
 // happens before frame n + 1. As many frames run as were asked for, or after Stop those that had
-// begun. A frame whose work throws is reported like any task, and the next one comes.
+// begun. A frame's exception is reported like any task's, and the next frame comes.
 // Errors: kWrongPhase (Start while it runs, Wait before it). Wait returns the error with which a
 // next frame could not be made, or was not run. A pool that is shut down with kCancel ends the
 // loop; one that is shut down with kFinish runs it to its end.
@@ -207,7 +207,7 @@ class FrameLoop {
 
 // Implementation: the parts of a frame
 //
-//   frame n ── tick: the work given above, and its children; the jobs put off before, first
+//   frame n ── tick: the work given to the loop, and its children; the jobs put off before, first
 //     │    └── late: after the tick, once: the jobs put off in it
 //     └─> frame n + 1, which depends on all of frame n
 //

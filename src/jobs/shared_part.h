@@ -21,7 +21,8 @@
 // Promise: of the calls of threads that were not present, each happens before the next, from the
 // beginning of its presence to the end.
 //
-// Model: models/jobs/guest_answers. Lecture: dependencies, helping waits, devices.
+// Source: devised here. Model: models/jobs/guest_answers. Lecture: dependencies, helping waits,
+// devices.
 #ifndef NOWAIT_SRC_JOBS_SHARED_PART_H_
 #define NOWAIT_SRC_JOBS_SHARED_PART_H_
 

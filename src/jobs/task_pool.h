@@ -20,7 +20,7 @@
 // same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). Builds with
 // assertions assert it (src/sync/held_locks.h).
 //
-// Promise: as TaskRounds. Which calls are refused: src/jobs/task_graph.h.
+// Promise: as TaskRounds. src/jobs/task_graph.h names the calls that are refused.
 // Source: [bitsquid2010], the task manager. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_POOL_H_
 #define NOWAIT_SRC_JOBS_TASK_POOL_H_

@@ -1,0 +1,1 @@
+"""What ./nowait check has found, as a table and as a page."""

@@ -1,0 +1,76 @@
+"""The one way to fail: a line that says what is wrong and where, and the exit status."""
+
+import os
+import signal
+import sys
+from typing import Callable, NoReturn, Sequence
+
+FAILED = 1  # what was asked for did not succeed
+USAGE = 2  # what was asked for makes no sense
+
+
+class Failure(Exception):
+    """What is wrong, in one line; ./nowait prints it behind its own name and ends with the status.
+
+    then: what somebody can run about it, for stdout.
+    """
+
+    status = FAILED
+    verb = ""  # "check: ", where all failures of a class are one verb's and do not name it
+
+    def __init__(self, words: str, then: str = "") -> None:
+        super().__init__(words)
+        self.then = then
+
+    @property
+    def line(self) -> str:
+        """What is printed."""
+        return f"nowait: {self.verb}{self}"
+
+    def show(self) -> int:
+        """Says it; the exit status."""
+        print(self.line, file=sys.stderr)
+        if self.then:
+            print(self.then)
+        return self.status
+
+
+class Usage(Failure):
+    """The arguments make no sense; nothing was built, installed or written."""
+
+    status = USAGE
+
+
+class Stopped(BaseException):
+    """SIGTERM, as KeyboardInterrupt is SIGINT: children have been stopped when it arrives at the top."""
+
+
+def note(words: str) -> None:
+    """A remark that is no result."""
+    print(f"nowait: {words}", file=sys.stderr, flush=True)
+
+
+def status_of(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
+    """Runs a main(); the exit status: its own, what a Failure says, or 128 and the number of a signal."""
+    sys.stdout.reconfigure(line_buffering=True)  # the programs that are run write to the same place
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        status = main(arguments)
+        sys.stdout.flush()
+        return status
+    except Failure as failure:
+        return failure.show()
+    except BrokenPipeError:  # somebody has read enough: `./nowait help | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return Failure(f"{where}{error.strerror}").show()
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except Stopped:
+        return 128 + signal.SIGTERM
+
+
+def _stop(*_) -> NoReturn:
+    raise Stopped

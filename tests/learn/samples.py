@@ -5,7 +5,6 @@ import concurrent.futures
 import contextlib
 import functools
 import io
-import os
 import pathlib
 import shutil
 import subprocess

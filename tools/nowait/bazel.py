@@ -62,13 +62,14 @@ def try_build(*labels: str, flags: Sequence[str]) -> int:
     return _status(["build", *flags, *progress(), *labels])
 
 
-def test(*labels: str, flags: Sequence[object], filtered: Callable[[Iterator[str]], Iterator[str]] | None = None) -> int:
+def test(*labels: str, flags: Sequence[object],
+         filtered: Callable[[Iterator[str]], Iterator[str]] | None = None) -> int:
     """Bazel's status. filtered: what becomes of the lines that it writes, which then go to stdout."""
     arguments = ["test", *flags, *progress(), *labels]
     if filtered is None:
         return _status(arguments)
-    child = start(arguments, stdout=processes.PIPE, stderr=processes.STDOUT, text=True, errors="replace")
-    with processes.stopping(child):
+    with processes.running(_command(arguments, ()), env=environment(), stdout=processes.PIPE, stderr=processes.STDOUT,
+                           text=True, errors="replace") as child:
         for line in filtered(child.lines()):
             print(line, end="", flush=True)
         return child.wait().status

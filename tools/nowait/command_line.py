@@ -27,9 +27,11 @@ class Verb:
 
     @property
     def heading(self) -> str:
+        """How it is typed."""
         return f"{self.name} {self.words}".rstrip()
 
-    def main(self) -> Callable[..., int]:
+    def main(self) -> Callable[[Sequence[str]], int]:
+        """Loaded only now: a verb's modules may need packages that another verb does without."""
         return importlib.import_module(f"nowait.{self.module}").main
 
 
@@ -55,7 +57,7 @@ VERBS = (
          "read the lectures: served on loopback, or written as pages that open from disk", "learn.verb"),
     Verb("exercise", "[N] [flags]",
          "the exercises of the course: list them, or work on one (exercise --help)", "exercise.verb"),
-    Verb("help", "", "this list", "command_line"),  # show_help(), without a module of its own
+    Verb("help", "", "this list", ""),  # the one without a module: show_help()
 )
 
 
@@ -67,16 +69,20 @@ class _OfAVerb(argparse.ArgumentParser):
 
 
 class _Verbs(Parser):
+    """Knows the verbs, and says so if the first argument is none."""
+
+    first = ""
+
     def error(self, message: str) -> NoReturn:
         raise Usage(f'unknown verb "{self.first}"; ./nowait help lists them')
 
 
 def _parse(arguments: Sequence[str]) -> tuple[Verb, list[str]]:
-    parser = _Verbs("", "")
+    parser = _Verbs("")
     parser.first = arguments[0]
     verbs = parser.add_subparsers(dest="verb", parser_class=_OfAVerb)
     for verb in VERBS:
-        verbs.add_parser(verb.name, add_help=False).set_defaults(verb=verb.name)
+        verbs.add_parser(verb.name, add_help=False)
     found, unknown = parser.parse_known_args(arguments)
     if unknown or not found.verb:
         parser.error("")

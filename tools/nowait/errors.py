@@ -3,7 +3,9 @@
 import os
 import signal
 import sys
-from typing import Callable, NoReturn, Sequence
+from typing import Callable, Sequence
+
+from nowait import interruptions
 
 FAILED = 1  # what was asked for did not succeed
 USAGE = 2  # what was asked for makes no sense
@@ -41,10 +43,6 @@ class Usage(Failure):
     status = USAGE
 
 
-class Stopped(BaseException):
-    """SIGTERM, as KeyboardInterrupt is SIGINT: children have been stopped when it arrives at the top."""
-
-
 def note(words: str) -> None:
     """A remark that is no result."""
     print(f"nowait: {words}", file=sys.stderr, flush=True)
@@ -53,7 +51,7 @@ def note(words: str) -> None:
 def status_of(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
     """Runs a main(); the exit status: its own, what a Failure says, or 128 and the number of a signal."""
     sys.stdout.reconfigure(line_buffering=True)  # the programs that are run write to the same place
-    signal.signal(signal.SIGTERM, _stop)
+    interruptions.install()
     try:
         status = main(arguments)
         sys.stdout.flush()
@@ -68,9 +66,5 @@ def status_of(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) ->
         return Failure(f"{where}{error.strerror}").show()
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except Stopped:
+    except interruptions.Stopped:
         return 128 + signal.SIGTERM
-
-
-def _stop(*_) -> NoReturn:
-    raise Stopped

@@ -14,6 +14,7 @@ import threading
 import time
 from typing import IO, Callable, Iterator, NoReturn, Sequence
 
+from nowait import interruptions
 from nowait.errors import Failure
 
 PIPE, STDOUT, DEVNULL = subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL
@@ -99,21 +100,16 @@ def run(command: Sequence[object], tick: Callable[[], None] | None = None, secon
     """
     if capture:
         settings |= {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
-    child = Child(command, **settings)
-    with stopping(child):
+    with running(command, **settings) as child:
         return _wait(child, tick, seconds)
 
 
 def run_alone(command: Sequence[object], tick: Callable[[], None] | None = None, seconds: float | None = None,
               **settings) -> Ended:
     """The same in a session of its own: a Ctrl-C kills it and its processes at once, without their saving anything."""
-    child = Child(command, own_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                  errors="replace", **settings)
-    try:
+    with running(command, signal.SIGKILL, own_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                 errors="replace", **settings) as child:
         return _wait(child, tick, seconds)
-    except BaseException:
-        child.send(signal.SIGKILL)
-        raise
 
 
 def _wait(child: Child, tick: Callable[[], None] | None, seconds: float | None) -> Ended:
@@ -130,23 +126,26 @@ def _wait(child: Child, tick: Callable[[], None] | None, seconds: float | None) 
 
 
 @contextlib.contextmanager
-def stopping(child: Child) -> Iterator[Child]:
-    """On whatever ends the block early: the program is told to end too, and its end is waited for."""
-    try:
-        yield child
-    except BaseException:
-        child.send(signal.SIGTERM)
-        _wait_for_the_end(child)
-        raise
+def running(command: Sequence[object], end_with: int = signal.SIGTERM, **settings) -> Iterator[Child]:
+    """Starts a program. On whatever ends the block early it gets the signal, and its end is waited for."""
+    with interruptions.held() as release:
+        child = Child(command, **settings)
+        try:
+            release()
+            yield child
+        except BaseException:
+            child.send(end_with)
+            _wait_for_the_end(child, end_with)
+            raise
 
 
-def _wait_for_the_end(child: Child) -> None:
+def _wait_for_the_end(child: Child, end_with: int) -> None:
     while True:
         try:
             child.wait()
             return
-        except KeyboardInterrupt:  # once more: it is being waited for already
-            child.send(signal.SIGTERM)
+        except (KeyboardInterrupt, interruptions.Stopped):  # once more: it is being waited for already
+            child.send(end_with)
 
 
 def kill_all() -> None:

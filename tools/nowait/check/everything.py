@@ -1,12 +1,11 @@
-"""check: every test of the models, as `bazel test` runs them: on all cores, and not again while nothing that they depend
-on has changed."""
+"""check: every test of the models, as `bazel test` runs them: on all cores, and not again while nothing that they
+depend on has changed."""
 
 import os
 import pathlib
 import tempfile
 import xml.etree.ElementTree
 
-from nowait import bazel
 from nowait.check import models
 from nowait.check.remote import Remote
 from nowait.check.report import make

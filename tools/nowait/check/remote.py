@@ -16,6 +16,7 @@ ENDPOINT = "an endpoint, such as grpc://HOST:PORT"
 EXECUTORS = ("grpc", "grpcs")
 CACHES = ("http", "https", "grpc", "grpcs")
 PORTS = {"http": 80, "https": 443}
+TOOLCHAIN = ("gcc-1*", "g++-1*", "cpp-1*", "libstdc++*", "binutils", "libc6", "libc6-dev")
 SECONDS = 10  # in which somebody must answer
 
 
@@ -114,11 +115,11 @@ def _answers(flag: str, url: str) -> bool:
 
 
 def packages_digest() -> str:
-    """What Bazel knows of an action leaves out the compilers and libraries of Debian. Two machines share results only if
-    these have the same versions."""
+    """What Bazel knows of an action leaves out the compilers and libraries of Debian. Two machines share results only
+    if these have the same versions."""
     said = processes.run(
         ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Architecture} ${Version}\\n",
-         *packages_for(("build", "check")), "gcc-1*", "g++-1*", "cpp-1*", "libstdc++*", "binutils", "libc6", "libc6-dev"],
+         *packages_for(("build", "check")), *TOOLCHAIN],
         stdout=processes.PIPE, stderr=processes.DEVNULL, text=True).output
     installed = sorted(line for line in said.splitlines() if line.startswith("installed "))
     return hashlib.sha256("".join(f"{line}\n" for line in installed).encode()).hexdigest()[:16]

@@ -2,8 +2,8 @@
 
     work --starter P --program P --at-most R     passes if the program is right and takes at most R times the work
                                                     of the starter
-Work is counted by the program (lectures/counting_sync.h) and not timed, so that it is the same on every machine and in each
-run: the program prints "work: N OF-WHAT" behind its checks. Bazel's tests of the exercises run the module so
+Work is counted by the program (lectures/counting_sync.h) and not timed, so that it is the same on every machine and in
+each run: the program prints "work: N OF-WHAT" behind its checks. Bazel's tests of the exercises run the module so
 (lectures/exercise.bzl); ./nowait exercise imports it.
 """
 

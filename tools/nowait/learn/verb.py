@@ -10,7 +10,8 @@ from nowait.arguments import Parser
 from nowait.errors import Usage, note
 from nowait.packages import require
 
-USAGE = """usage: ./nowait learn [--port N]    makes the course and serves it on loopback; Ctrl-C ends it (default: 8000)
+USAGE = """\
+usage: ./nowait learn [--port N]    makes the course and serves it on loopback; Ctrl-C ends it (default: 8000)
        ./nowait learn --build DIR   writes it into DIR: pages that open from disk, offline
        ./nowait learn --check       only looks whether all of it is in order
 """

@@ -23,7 +23,7 @@ SHOWN_LINES = 80  # of the log of a test that failed
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 
 
-def cases_in(log, passed):
+def cases_in(log: str, passed: bool) -> tuple[int, int]:
     """The (passed, failed) cases of one log. `passed`: what the test's exit status says."""
     lines = [line for line in log.splitlines() if line.strip()]
     good, bad = (1, 0) if passed else (0, 1)
@@ -46,7 +46,7 @@ def cases_in(log, passed):
     return (good, bad) if passed or bad else (good, 1)
 
 
-def read_events(path):
+def read_events(path: pathlib.Path) -> tuple[dict[tuple, dict], set[str]]:
     """The last result of every (test, shard), and the tests that got none because of the build."""
     results = {}
     seen = set()
@@ -67,7 +67,8 @@ def read_events(path):
     return results, seen
 
 
-def read_log(result):
+def read_log(result: dict) -> str:
+    """Of one result; empty if it cannot be read."""
     for output in result.get("testActionOutput", []):
         if output["name"] == "test.log":
             try:

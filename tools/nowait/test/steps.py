@@ -100,10 +100,10 @@ def _test_for(variable: str, seconds: int, config: str, labels: list[str]) -> bo
 def fuzz(words: Fuzz) -> Counts:
     """Programs made at random.
 
-    A kind is a test NAME_programs with the tag "random_programs" (tools/rules/tests.bzl). Its budget, and so how long it
-    runs and from which seed, is given by the environment (tests/whole/fuzz_budget.h). In the configuration `controlled`
-    it is NAME_controlled_programs: the same programs under the scheduler. Each kind in each configuration, one after
-    another: the programs' threads want the machine for themselves.
+    A kind is a test NAME_programs with the tag "random_programs" (tools/rules/tests.bzl). Its budget, and so how long
+    it runs and from which seed, is given by the environment (tests/whole/fuzz_budget.h). In the configuration
+    `controlled` it is NAME_controlled_programs: the same programs under the scheduler. Each kind in each
+    configuration, one after another: the programs' threads want the machine for themselves.
     """
     seconds, seed, environment = 0, words.seed, []
     if words.minutes is not None:

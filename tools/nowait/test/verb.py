@@ -6,7 +6,8 @@ import time
 from typing import Sequence
 
 from nowait import bazel
-from nowait.errors import FAILED, Stopped
+from nowait.errors import FAILED
+from nowait.interruptions import Stopped
 from nowait.machine import require_cpu
 from nowait.packages import ALL, require
 from nowait.test import dearest, steps
@@ -46,7 +47,7 @@ class Run:
             print(f"== {step}")
             self._counts[step] = one(False)
             self._counts[step] = self._run_step(step)
-            self._seconds[step] = int(time.monotonic() - begin)
+            self._seconds[step] = round(time.monotonic() - begin)
             print(f"== {step} took {self._seconds[step]} s")
 
     def _run_step(self, step: str) -> Counts:

@@ -19,9 +19,11 @@ class Files:
 
 
 def make(files: Files, counts: Counts, out: str | None) -> int:
-    """Prints a table over the structures and what is missing; writes OUT/index.html and OUT/report.md if they are asked
-    for. The last line is "N passed, M failed": the counts, and a failure more for each test that passed and left nothing
-    that can be read. The exit status follows it."""
+    """Prints a table over the structures and what is missing; writes OUT/index.html and OUT/report.md, if asked for.
+
+    The last line is "N passed, M failed": the counts, and a failure more for each test that passed and left nothing
+    that can be read. The exit status follows it.
+    """
     tests = read_tests(files.tests, files.events)
     everything = put_together(tests)
     counts += Counts(0, sum(test.passed_unread for test in tests.values()))

@@ -142,7 +142,7 @@ class Structure:
 @dataclasses.dataclass
 class Everything:
     structures: list
-    spin: list  # runs, as check_spin.py's JSON has them
+    spin: list  # runs, as the JSON of check/spin/verb.py has them
     litmus: dict | None
     missing: list  # of what belongs to no structure, in words
     failures: list

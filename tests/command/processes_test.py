@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import os
 import pathlib
 import signal
 import subprocess
@@ -73,10 +74,16 @@ class Programs(unittest.TestCase):
 
     def interrupt(self, number):
         code = FOREGROUND.format(tools=str(ROOT / "tools"), slow=SLOW, begun=str(self.begun))
-        with subprocess.Popen(["/usr/bin/python3", "-B", "-c", code], stderr=subprocess.PIPE, text=True) as process:
-            self.until_begun()
-            process.send_signal(number)
+        process = subprocess.Popen(["/usr/bin/python3", "-B", "-c", code], stderr=subprocess.PIPE, text=True,
+                                   start_new_session=True)
+        self.until_begun()
+        process.send_signal(number)
+        try:
             _, err = process.communicate(timeout=60)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            raise
         return process.returncode, err
 
     def test_a_signal_ends_the_program_first_which_may_save(self):

@@ -1,4 +1,4 @@
-"""What argparse reads, said as ./nowait says everything: one line, the verb before it."""
+"""Arguments by argparse, with the messages of ./nowait: one line that begins with the verb."""
 
 import argparse
 import re
@@ -43,7 +43,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(flag, **keywords)
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """All of them; the first that is unknown is refused."""
+        """Reads all arguments; the first unknown one is refused."""
         found, unknown = self.parse_known_args(arguments)
         if unknown:
             raise unknown_argument(self.verb, unknown[0])
@@ -56,7 +56,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def unknown_argument(verb: str, argument: str) -> Usage:
-    """The line on what a verb does not know."""
+    """The line about an argument that a verb does not know."""
     return Usage(f'{verb}: unknown argument "{argument}"')
 
 

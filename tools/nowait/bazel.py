@@ -1,4 +1,4 @@
-"""The one way to call Bazel, with what it expects of its surroundings."""
+"""The one way to call Bazel, with the surroundings that it expects."""
 
 import getpass
 import os
@@ -64,7 +64,7 @@ def try_build(*labels: str, flags: Sequence[str]) -> int:
 
 def test(*labels: str, flags: Sequence[object],
          filtered: Callable[[Iterator[str]], Iterator[str]] | None = None) -> int:
-    """Bazel's status. filtered: what becomes of the lines that it writes, which then go to stdout."""
+    """Bazel's status. filtered: its output passes through this function to stdout."""
     arguments = ["test", *flags, *progress(), *labels]
     if filtered is None:
         return _status(arguments)
@@ -90,7 +90,7 @@ def query(expression: str) -> list[str]:
 
 
 def query_to(path: pathlib.Path, expression: str) -> bool:
-    """The same as XML, into a file. Whether that went well; Bazel has said why not."""
+    """Writes the answer as XML into a file. Returns False if the query fails; Bazel has printed the reason."""
     with path.open("w", encoding="utf-8") as out:
         return call(["query", "--output=xml", *QUIET, expression], stdout=out).status == 0
 

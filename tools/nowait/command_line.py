@@ -1,4 +1,4 @@
-"""The verbs of ./nowait, and what becomes of their failures."""
+"""The verbs of ./nowait."""
 
 import argparse
 import dataclasses
@@ -22,7 +22,7 @@ class Verb:
 
     @property
     def usage(self) -> str:
-        """What a verb says of itself whose line in `help` says it all."""
+        """--help of a verb for which its line in `help` is enough."""
         return f"usage: ./nowait {self.heading}\n  {self.line}"
 
     @property
@@ -69,7 +69,7 @@ class _OfAVerb(argparse.ArgumentParser):
 
 
 class _Verbs(Parser):
-    """Knows the verbs, and says so if the first argument is none."""
+    """Knows the verbs, and refuses a first argument that is not a verb."""
 
     first = ""
 
@@ -99,7 +99,7 @@ def show_help(arguments: Sequence[str]) -> int:
 
 
 def usage_of(name: str) -> str:
-    """What the verb of this name says of itself."""
+    """--help of the verb of this name."""
     return next(verb.usage for verb in VERBS if verb.name == name)
 
 

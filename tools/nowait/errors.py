@@ -1,4 +1,4 @@
-"""The one way to fail: a line that says what is wrong and where, and the exit status."""
+"""The one way to fail: a line that names the mistake and its place, and the exit status."""
 
 import os
 import signal
@@ -7,18 +7,18 @@ from typing import Callable, Sequence
 
 from nowait import interruptions
 
-FAILED = 1  # what was asked for did not succeed
-USAGE = 2  # what was asked for makes no sense
+FAILED = 1  # the command did not succeed
+USAGE = 2  # the command makes no sense
 
 
 class Failure(Exception):
-    """What is wrong, in one line; ./nowait prints it behind its own name and ends with the status.
+    """A mistake in one line. ./nowait prints it after its own name and ends with the status.
 
-    then: what somebody can run about it, for stdout.
+    then: a command that helps, for stdout.
     """
 
     status = FAILED
-    verb = ""  # "check: ", where all failures of a class are one verb's and do not name it
+    verb = ""  # "check: ", where all failures of a class belong to one verb
 
     def __init__(self, words: str, then: str = "") -> None:
         super().__init__(words)
@@ -26,11 +26,11 @@ class Failure(Exception):
 
     @property
     def line(self) -> str:
-        """What is printed."""
+        """The printed line."""
         return f"nowait: {self.verb}{self}"
 
     def show(self) -> int:
-        """Says it; the exit status."""
+        """Prints the line. Returns the exit status."""
         print(self.line, file=sys.stderr)
         if self.then:
             print(self.then)
@@ -49,7 +49,7 @@ def note(words: str) -> None:
 
 
 def status_of(main: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
-    """Runs a main(); the exit status: its own, what a Failure says, or 128 and the number of a signal."""
+    """Runs a main(). The exit status is its own, that of a Failure, or 128 and the number of a signal."""
     sys.stdout.reconfigure(line_buffering=True)  # the programs that are run write to the same place
     interruptions.install()
     try:

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def make(out: pathlib.Path) -> pathlib.Path:
-    """Builds what is needed and writes all pages."""
+    """Builds the programs and writes all pages."""
     check_target(out)
     require_cpu()
     require("build", "check")
@@ -51,7 +51,7 @@ def make(out: pathlib.Path) -> pathlib.Path:
 
 
 def check_target(out: pathlib.Path) -> None:
-    """What cannot be written is said before anything is built."""
+    """A folder that cannot be written is refused before anything is built."""
     try:
         out.mkdir(parents=True, exist_ok=True)
         writable = os.access(out, os.W_OK)
@@ -62,7 +62,7 @@ def check_target(out: pathlib.Path) -> None:
 
 
 def read_pages(program: pathlib.Path) -> list[Page]:
-    """What the gallery's program lists."""
+    """The list of the gallery's program."""
     listed = processes.run([program, "--list"], stdout=processes.PIPE, text=True).output
     pages = [Page(*line.split(None, 3)) for line in listed.splitlines()]
     if not pages:

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: exceptions, which a few lines can put off until they have made sure of what they began."""
+"""Ctrl-C and SIGTERM as exceptions. A block that starts something can delay them until it can also stop it."""
 
 import contextlib
 import signal
@@ -7,7 +7,7 @@ from typing import Callable, Iterator, NoReturn
 
 
 class Stopped(BaseException):
-    """SIGTERM, as KeyboardInterrupt is SIGINT: what runs has been stopped when it arrives at the top."""
+    """SIGTERM, as KeyboardInterrupt is SIGINT. All running programs have ended when it reaches the top."""
 
 
 _EXCEPTIONS: dict[int, type[BaseException]] = {signal.SIGINT: KeyboardInterrupt, signal.SIGTERM: Stopped}
@@ -16,7 +16,7 @@ _came: list[int] = []
 
 
 def install() -> None:
-    """From here on both signals are exceptions of the main thread. What is ignored already stays so (nohup)."""
+    """From here on both signals are exceptions of the main thread. A signal that is ignored stays ignored (nohup)."""
     for number in _EXCEPTIONS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _arrive)
@@ -35,7 +35,7 @@ def _raise(number: int) -> NoReturn:
 
 @contextlib.contextmanager
 def held() -> Iterator[Callable[[], None]]:
-    """Within the block nothing is raised until it calls what it is given, or ends; then what has come is."""
+    """Delays both exceptions until the block calls the function that it receives, or ends."""
     global _held  # pylint: disable=global-statement
     if threading.current_thread() is not threading.main_thread():
         yield lambda: None  # signals are the main thread's

@@ -1,4 +1,4 @@
-"""What the machine must be."""
+"""The CPU that the programs need."""
 
 import pathlib
 

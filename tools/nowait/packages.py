@@ -13,7 +13,7 @@ from nowait.checkout import TOOLS
 from nowait.errors import Failure, note
 
 ALL = ("build", "check", "bench", "learn", "test")
-LAST_LINES = 15  # of what apt said when it failed
+LAST_LINES = 15  # of the output of an apt that fails
 # A server among the packages is for tests, which start one of their own on loopback.
 SERVERS = ("nginx",)
 POLICY = pathlib.Path("/usr/sbin/policy-rc.d")
@@ -44,7 +44,7 @@ def apt_line(packages: Sequence[str]) -> str:
 
 
 def require(*needs: str) -> None:
-    """Installs what is missing for them, or says which line does."""
+    """Installs the missing packages, or prints the line that does."""
     wanted = packages_for(needs)
     if not shutil.which("dpkg-query") or not shutil.which("apt-get"):
         raise Failure(f"this is not Debian; install what corresponds to: {' '.join(wanted)}")
@@ -63,7 +63,7 @@ def require(*needs: str) -> None:
 
 
 def _rights() -> list[str] | None:
-    """What to put before a command that root must run; None if nothing helps."""
+    """The words before a command that root must run; None if this user cannot run it."""
     if os.geteuid() == 0:
         return []
     # sudo may ask for a password only where somebody can type one.
@@ -73,7 +73,7 @@ def _rights() -> list[str] | None:
 
 
 def _install(sudo: Sequence[str], missing: Sequence[str]) -> str | None:
-    """None, or what apt said when it failed; quiet while it works."""
+    """None, or the output of apt when it fails. Nothing is printed while it works."""
     said = ""
     for command in (["update"], ["install", "-y", "--no-install-recommends", *missing]):
         ended = processes.run([*sudo, *APT, *command], capture=True)
@@ -86,7 +86,7 @@ def _install(sudo: Sequence[str], missing: Sequence[str]) -> str | None:
 @contextlib.contextmanager
 def _servers_kept_off(sudo: Sequence[str], packages: Sequence[str]) -> Iterator[None]:
     """Debian starts what it installs, then and at each boot: policy-rc.d (invoke-rc.d(8)) is how to say no to the
-    first, for as long as this takes. What was installed before is let alone."""
+    first, for as long as this takes. A server that was installed before is not touched."""
     ours = not POLICY.exists() and _succeeds(*sudo, "install", "-m", "755", "/dev/stdin", POLICY,
                                              text="#!/bin/sh\nexit 101\n")
     try:
@@ -101,7 +101,7 @@ def _servers_kept_off(sudo: Sequence[str], packages: Sequence[str]) -> Iterator[
 
 
 def _said(*command: object) -> str:
-    """What a program writes, without its complaints."""
+    """A program's stdout."""
     return processes.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).output
 
 

@@ -1,7 +1,7 @@
 """The one watcher of the programs that ./nowait runs: it waits, shows that something goes on, and stops them.
 
-Whatever ends the wait (Ctrl-C, SIGTERM, a time limit, an exception) ends the program first. So nothing goes on behind
-the prompt, and what a program saves when it is stopped has been saved.
+Ctrl-C, SIGTERM, a time limit and an exception all end the program first. So nothing goes on behind the prompt, and a
+program that saves its work when it is stopped has saved it.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _lock = threading.Lock()
 
 @dataclasses.dataclass(frozen=True)
 class Ended:
-    """What became of a program. status: None if its time was up, negative after a signal."""
+    """The end of a program. status: None if its time was up, negative after a signal."""
 
     status: int | None
     output: str = ""
@@ -40,7 +40,7 @@ class Ended:
 
 
 class Child:
-    """A program that runs; everything that is started is one of these."""
+    """A running program."""
 
     def __init__(self, command: Sequence[object], own_session: bool = False, **settings) -> None:
         """own_session: a Ctrl-C of the terminal does not reach it, only this command."""
@@ -74,7 +74,7 @@ class Child:
                 self._process.send_signal(number)
 
     def wait(self, seconds: float | None = None) -> Ended | None:
-        """What became of it and what it wrote into its pipe; None if it has not ended after so long."""
+        """Its end, with its output if that is a pipe; None if it has not ended after so long."""
         try:
             output, _ = self._process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
@@ -83,7 +83,7 @@ class Child:
         return Ended(self._process.returncode, output or "")
 
     def lines(self) -> Iterator[str]:
-        """What it writes, as it comes."""
+        """Its output, line by line."""
         pipe: IO[str] = self._process.stdout
         yield from iter(pipe.readline, "")
 
@@ -106,7 +106,7 @@ def run(command: Sequence[object], tick: Callable[[], None] | None = None, secon
 
 def run_alone(command: Sequence[object], tick: Callable[[], None] | None = None, seconds: float | None = None,
               **settings) -> Ended:
-    """The same in a session of its own: a Ctrl-C kills it and its processes at once, without their saving anything."""
+    """Runs it in a session of its own: a Ctrl-C kills it and its processes at once, and they save nothing."""
     with running(command, signal.SIGKILL, own_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                  errors="replace", **settings) as child:
         return _wait(child, tick, seconds)
@@ -127,7 +127,7 @@ def _wait(child: Child, tick: Callable[[], None] | None, seconds: float | None) 
 
 @contextlib.contextmanager
 def running(command: Sequence[object], end_with: int = signal.SIGTERM, **settings) -> Iterator[Child]:
-    """Starts a program. On whatever ends the block early it gets the signal, and its end is waited for."""
+    """Starts a program. If an exception leaves the block, the program gets the signal, and its end is waited for."""
     with interruptions.held() as release:
         child = Child(command, **settings)
         try:
@@ -144,12 +144,12 @@ def _wait_for_the_end(child: Child, end_with: int) -> None:
         try:
             child.wait()
             return
-        except (KeyboardInterrupt, interruptions.Stopped):  # once more: it is being waited for already
+        except (KeyboardInterrupt, interruptions.Stopped):  # once more, while it is waited for
             child.send(end_with)
 
 
 def kill_all() -> None:
-    """Everything that runs: for whoever runs programs from several threads, of which one hears of a Ctrl-C."""
+    """Kills all running programs: several threads may have started them, and one thread hears of a Ctrl-C."""
     with _lock:
         running = list(_running)
     for child in running:

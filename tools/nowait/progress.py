@@ -1,4 +1,4 @@
-"""A line that says how far something is."""
+"""A line of progress."""
 
 import contextlib
 import sys
@@ -9,7 +9,7 @@ WIDTH = 150
 
 
 class Line:
-    """Written over on a terminal, each second at most; elsewhere a line now and then, or none."""
+    """On a terminal it is written over, once a second at most; elsewhere it is a new line now and then, or not shown."""
 
     def __init__(self, seconds_elsewhere: float | None = None, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -19,7 +19,7 @@ class Line:
         self._there = False
 
     def show(self, words: Callable[[], str]) -> None:
-        """words: called when it is time to show them."""
+        """words: called when the line is due."""
         now = time.monotonic()
         if self._between is None or now - self._shown < self._between:
             return
@@ -39,7 +39,7 @@ class Line:
 
 @contextlib.contextmanager
 def waiting_for(words: str) -> Iterator[Callable[[], None]]:
-    """What to call now and then while something goes on: shows how long, on a terminal."""
+    """Yields a function to call once a second: on a terminal it shows for how long something has run."""
     line, begin = Line(), time.monotonic()
     try:
         yield lambda: line.show(lambda: f"{words} {time.monotonic() - begin:.0f} s ")

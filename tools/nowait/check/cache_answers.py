@@ -24,7 +24,7 @@ def reason(doing: str, line: str) -> str:
 
 
 def filtered(lines: Iterable[str]) -> Iterator[str]:
-    """What is left of them."""
+    """The lines that remain."""
     said = within = first = False
     doing = ""
     for line in lines:

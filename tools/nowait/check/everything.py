@@ -18,7 +18,7 @@ REPORT = "out/check"
 
 
 def check(report: str | None, remote: Remote) -> int:
-    """report: where to write what was found, too."""
+    """report: a folder for a report of the findings, or None."""
     if report is not None:
         _check_target(pathlib.Path(report))
     require_cpu()
@@ -45,7 +45,7 @@ def _count(ran: Ran, tests: pathlib.Path) -> Counts:
 
 
 def _check_target(report: pathlib.Path) -> None:
-    """What cannot be written is said before the searches, not after."""
+    """A folder that cannot be written is refused before the searches, not after."""
     try:
         report.mkdir(parents=True, exist_ok=True)
         writable = os.access(report, os.W_OK)

@@ -12,7 +12,7 @@ from nowait.packages import require
 
 
 def _packages() -> str:
-    """What the queries look at."""
+    """The packages for the queries."""
     own = any(pathlib.Path("own").rglob("BUILD"))
     return "(//models/... + //own/...)" if own else "//models/..."
 
@@ -35,7 +35,7 @@ class Models:
 
     @classmethod
     def listed(cls) -> "Models":
-        """All that there are."""
+        """All models."""
         packages = _packages()
         labels = bazel.query(f"attr('tags', '\\bmodel\\b', {packages}) "
                              f"except attr('tags', '\\b(mutant|run|spin)\\b', {packages}) "
@@ -46,7 +46,7 @@ class Models:
 
     @classmethod
     def prepared(cls) -> "Models":
-        """The same, on a machine that can build them."""
+        """All models, on a machine that can build them."""
         require_cpu()
         require("build", "check")
         return cls.listed()

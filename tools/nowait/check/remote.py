@@ -22,7 +22,7 @@ SECONDS = 10  # in which somebody must answer
 
 @dataclasses.dataclass(frozen=True)
 class Remote:
-    """What the caller wants of other machines; empty where nothing is."""
+    """The machines that the caller asks for; empty where there are none."""
 
     executor: str = ""
     cache: str = ""
@@ -33,7 +33,7 @@ class Remote:
         return bool(self.executor or self.cache)
 
     def reached(self) -> "Shared":
-        """What of it is there."""
+        """The machines that answer."""
         executor, cache = self.executor, self.cache
         if executor and not _answers("--remote", executor):
             if not self.local_fallback:
@@ -69,7 +69,7 @@ class Shared:
         return [*flags, f"--action_env=NOWAIT_PACKAGES={digest}", f"--test_env=NOWAIT_PACKAGES={digest}"]
 
     def test(self, *labels: str, flags: Sequence[str]) -> int:
-        """Bazel's status. What a cache answers wrongly is said in one line."""
+        """Bazel's status. All wrong answers of a cache become one line."""
         shared = self.flags
         status = bazel.test(*labels, flags=["--config=opt", *shared, *flags], filtered=filtered if shared else None)
         if status == bazel.NO_ANSWER and shared:
@@ -79,7 +79,7 @@ class Shared:
 
 
 def remote_arguments(arguments: Sequence[str]) -> tuple[Remote, list[str]]:
-    """What they say of other machines, and the others."""
+    """Divides arguments into those about other machines and the rest."""
     parser = Parser("check")
     parser.add("--remote", ENDPOINT, default="")
     parser.add("--cache", ENDPOINT, default="")
@@ -115,8 +115,8 @@ def _answers(flag: str, url: str) -> bool:
 
 
 def packages_digest() -> str:
-    """What Bazel knows of an action leaves out the compilers and libraries of Debian. Two machines share results only
-    if these have the same versions."""
+    """A digest of the versions of Debian's compilers and libraries. Bazel does not include them in an action's key, and
+    two machines may share results only if the versions are the same."""
     said = processes.run(
         ["dpkg-query", "-W", "-f", "${db:Status-Status} ${Package} ${Architecture} ${Version}\\n",
          *packages_for(("build", "check")), *TOOLCHAIN],

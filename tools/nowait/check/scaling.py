@@ -26,7 +26,7 @@ ROUNDS = 3
 
 
 class Unreadable(Failure):
-    """What was measured says nothing."""
+    """A measurement that cannot be used."""
 
     verb = "check --scaling: "
 

@@ -53,7 +53,7 @@ def _check(name: str, folder: str) -> None:
 
 
 def make(name: str, folder: pathlib.Path) -> None:
-    """Written beside its place, and then put there at once."""
+    """Writes the folder beside its place, and then renames it."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         scratch = pathlib.Path(tempfile.mkdtemp(dir=folder.parent, prefix=".new."))

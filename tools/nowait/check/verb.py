@@ -72,7 +72,7 @@ LITMUS = "//models/kit/litmus"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """What is checked: everything, one structure, or what the first flag says."""
+    """Checks everything or one structure, or follows the first flag."""
     remote, rest = remote_arguments(arguments)
     first = rest[0] if rest else ""
     if remote.wanted and first not in ("", "--report", "--deep"):

@@ -174,7 +174,7 @@ def run(words):
 
 
 def check_input(words: Words) -> None:
-    """Bad input is said before anything is installed or built."""
+    """Bad input is refused before anything is installed or built."""
     catalogue.find(catalogue.load(ROOT), words.exercise)
     Progress(ROOT / PROGRESS).records()
 

@@ -1,11 +1,11 @@
-"""What ends a build: one line that says where and what."""
+"""The end of a build: one line with the place and the mistake."""
 
 
 from nowait.errors import Failure
 
 
 class Complaint(Failure):
-    """What is wrong, where the reader of an editor finds it: FILE:LINE comes first, and not the command's name."""
+    """A mistake in the course. FILE:LINE comes first, as editors expect, and not the command's name."""
 
     def __init__(self, where, line, what):
         place = f"{where}:{line}" if line else f"{where}"

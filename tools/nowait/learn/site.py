@@ -8,17 +8,17 @@ from nowait.learn import serve, site_files, write
 
 @dataclasses.dataclass(frozen=True)
 class Site:
-    """root: the checkout. gallery: the pages of ./nowait gallery; only check() does without."""
+    """root: the checkout. gallery: the pages of ./nowait gallery; check() does without it."""
 
     root: pathlib.Path
     gallery: pathlib.Path | None = None
 
     def files(self) -> dict[str, bytes]:
-        """All of it by name; what is wrong in the course is a Complaint."""
+        """All files by name; a mistake in the course is a Complaint."""
         return site_files.build(self.root.absolute(), self.gallery)
 
     def check(self) -> str:
-        """What can be said when nothing is wrong."""
+        """The words for a course without a mistake."""
         return f"{sum(name.endswith('.html') for name in self.files())} pages: nothing to complain of"
 
     def build(self, out: pathlib.Path) -> None:
@@ -42,5 +42,5 @@ def check_port(port: int) -> None:
 
 
 def check_target(out: pathlib.Path) -> None:
-    """So is a folder that may not be written."""
+    """A folder that may not be written is a Complaint, too."""
     write.check_target(out)

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.check:
         print(site.Site(root).check())
         return 0
-    # What needs no counterexample is refused before minutes are spent on making them.
+    # A mistake in the texts is reported before minutes are spent on counterexamples.
     site.Site(root).check()
     if out:
         site.check_target(out)

@@ -15,7 +15,7 @@ SHOWN = 20
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """What a target took in a step."""
+    """The time of a target in a step."""
 
     seconds: float
     step: str
@@ -35,7 +35,7 @@ def costs_in(step: str, events: pathlib.Path) -> list[Cost]:
 
 
 def show(costs: list[Cost]) -> None:
-    """The longest first."""
+    """Prints the longest first."""
     if not costs:
         return
     ordered = sorted(costs, key=lambda cost: (-cost.seconds, cost.label, cost.step))

@@ -12,7 +12,7 @@ WORKSPACE = ROOT / "tests/external_workspace"
 
 
 def works() -> bool:
-    """All of its Bazel's talk is shown only when it fails; nothing may be fetched."""
+    """The output of its Bazel is shown only when it fails; nothing may be fetched."""
     scratch = pathlib.Path(tempfile.mkdtemp())
     startup = [f"--output_base={scratch}/base"]
     try:

@@ -1,12 +1,12 @@
 """Counts what one `bazel test` ran: test cases, models and stress runs, one each.
 
-A Catch2 program counts its test cases, a program whose last line is "N passed, M failed" (models) counts these,
-anything else counts one. Cached results count like fresh ones: their logs are kept. A test that was neither run nor
-left out by its tag (or, where what is left out is "+TAG", because it lacks that one) counts as failed, and so does a
+A Catch2 program counts its test cases, a program whose last line is "N passed, M failed" (models) counts these, and
+any other program counts one. Cached results count like fresh ones: their logs are kept. A test that was neither run nor
+left out by its tag (or, for "+TAG", because it lacks the tag) counts as failed, and so does a
 Bazel that failed without saying where.
 
-The counts are read from logs, not from Bazel's test.xml: a test.xml is one test case for each program that does not
-write it itself, and of ours none does.
+The counts are read from logs, not from Bazel's test.xml: Bazel writes one with a single test case for a program that
+does not write its own, and neither Catch2 2 nor the models do.
 """
 
 import collections
@@ -89,7 +89,7 @@ class Counts:
 
     @property
     def good(self) -> bool:
-        """What has run nothing is not good."""
+        """A run without a test is not good."""
         return self.failed == 0 and self.passed > 0
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -100,7 +100,7 @@ class Counts:
 
 
 def one(good: bool) -> Counts:
-    """Of what counts one."""
+    """The counts of a single check."""
     return Counts(1, 0) if good else Counts(0, 1)
 
 

@@ -22,7 +22,7 @@ class Configuration:
     """A configuration of .bazelrc.
 
     left_out: tests with these tags do not run (+TAG: those without it do not); how many is printed.
-    building: flags on what is built besides the tests.
+    building: flags on the targets that are built besides the tests.
     """
 
     left_out: tuple[str, ...]
@@ -36,7 +36,7 @@ class Configuration:
 
 # The sanitizers have nothing to say about a program that no test runs; the compilers have.
 CONFIGURATIONS = {
-    # What is for `controlled` alone means nothing where src is not controlled.
+    # Targets for `controlled` alone mean nothing where src is not controlled.
     "opt": Configuration(("controlled",), ("--build_tag_filters=-controlled",)),
     "controlled": Configuration(("+controlled",), ("--build_tests_only",)),
     "asan": Configuration(("model", "checkout", "controlled"), ("--build_tests_only",)),
@@ -63,7 +63,7 @@ def configuration(name: str, folder: pathlib.Path, tests: pathlib.Path) -> tuple
 
 
 def shipped() -> Counts:
-    """What has no test of its own to fail: builds, counted one each."""
+    """Builds that have no test of their own to fail, counted one each."""
     keep_going = ("--config=opt", "--keep_going")
     alone = ("--aspects=//tools/rules:headers.bzl%headers_alone", "--output_groups=headers_alone")
     counts = one(bazel.try_build("//src/...", flags=keep_going) == 0)

@@ -16,7 +16,7 @@ from nowait.test.words import Words, parse
 
 
 class Run:
-    """The steps that have been run, with what they have found and the time that they took.
+    """The steps that have run, with their counts and times.
 
     A step that was begun and has not ended (it was interrupted) counts as one failure.
     """

@@ -1,4 +1,4 @@
-"""The arguments of ./nowait test: what they ask for, or in one line why they make no sense."""
+"""The arguments of ./nowait test."""
 
 import argparse
 import dataclasses
@@ -10,7 +10,7 @@ from nowait.arguments import Parser, whole_number
 from nowait.checkout import ROOT
 from nowait.errors import Usage
 
-# What runs, in this order: the compiler changes once, between opt and the three that use clang.
+# The steps in their order: the compiler changes once, between opt and the three that use clang.
 STEPS = ("opt", "controlled", "shipped", "external", "asan", "tsan", "clang19")
 # The configurations in which programs made at random are run.
 FUZZ_CONFIGS = ("opt", "controlled", "asan", "tsan", "clang19")
@@ -52,7 +52,7 @@ class Fuzz:
 
 @dataclasses.dataclass(frozen=True)
 class Words:
-    """The steps, in the order in which they run, and for how long those that can go on for ever."""
+    """The steps, in the order in which they run, and the minutes of those that can go on for ever."""
 
     steps: tuple[str, ...]
     minutes: dict[str, int]

@@ -166,7 +166,7 @@ def report(state, into):
 
 
 def main(arguments: Sequence[str], remote: Remote) -> int:
-    """Bad input is said before anything is built."""
+    """Bad input is refused before anything is built."""
     options = parse(arguments)
     if options.merge or options.show:
         return show(options)
@@ -180,7 +180,7 @@ def main(arguments: Sequence[str], remote: Remote) -> int:
 
 
 def show(options: argparse.Namespace) -> int:
-    """What was found so far."""
+    """Prints the findings so far."""
     if options.merge:
         return report(merge(options.merge), options.into)
     state = read(options.state)
@@ -189,7 +189,7 @@ def show(options: argparse.Namespace) -> int:
 
 
 def check_state(options: argparse.Namespace) -> None:
-    """The folder can be written, and a state that is there can be read."""
+    """Refuses a folder that cannot be written, and a state that cannot be read."""
     prepare(options.state)
     if (pathlib.Path(options.state) / NAME).exists():
         read(options.state)

@@ -1,1 +1,1 @@
-"""What ./nowait check has found, as a table and as a page."""
+"""The findings of ./nowait check, as a table and as a page."""

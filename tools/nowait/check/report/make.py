@@ -1,4 +1,4 @@
-"""check's report: what the tests of the models left behind, as a table and as a page."""
+"""check's report: the results of the models' tests, as a table and as a page."""
 
 import dataclasses
 import pathlib
@@ -12,7 +12,7 @@ from nowait.test.results import Counts
 
 @dataclasses.dataclass(frozen=True)
 class Files:
-    """What Bazel has written: a query for the tests that ran, as XML, and the build events."""
+    """Bazel's two files: a query for the tests that ran, as XML, and the build events."""
 
     tests: pathlib.Path
     events: pathlib.Path

@@ -31,7 +31,7 @@ CLAIM_ASSERTION = "assertion violated  !( "
 
 
 class Usage(errors.Usage):
-    """What the caller or a model got wrong, in one line."""
+    """A mistake of the caller or of a model, in one line."""
 
     verb = "check --spin: "
 
@@ -149,7 +149,7 @@ def first_error(text):
 
 
 def call(command, cwd, seconds=None):
-    """What a program says, and its status: None if it was not finished in time."""
+    """A program's output and its status: None if its time was up."""
     return processes.run(command, seconds=seconds, capture=True, cwd=cwd)
 
 

@@ -9,7 +9,7 @@ WIDTH = 150
 
 
 class Line:
-    """On a terminal it is written over, once a second at most; elsewhere it is a new line now and then, or not shown."""
+    """Written over on a terminal, once a second at most; elsewhere a new line now and then, or not shown."""
 
     def __init__(self, seconds_elsewhere: float | None = None, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr

@@ -37,8 +37,8 @@ class Models:
     def listed(cls) -> "Models":
         """All models."""
         packages = _packages()
-        labels = bazel.query(f"attr('tags', '\\bmodel\\b', {packages}) "
-                             f"except attr('tags', '\\b(mutant|run|spin)\\b', {packages}) "
+        labels = bazel.query(rf"attr('tags', '\bmodel\b', {packages}) "
+                             rf"except attr('tags', '\b(mutant|run|spin)\b', {packages}) "
                              f"except //models/kit/... except filter('_test$', {packages})")
         if not labels:
             raise Failure(f"the models cannot be listed; does bazel query '{packages}' work?")
@@ -82,7 +82,7 @@ class Models:
 def tests(into: pathlib.Path) -> list[str]:
     """The labels of the tests that `check` runs. into: a file for all that Bazel's query says of them, as XML."""
     packages = _packages()
-    if not bazel.query_to(into, f"attr('tags', '\\bmodel\\b', tests({packages})) "
-                                f"except attr('tags', '\\bsabotage\\b', tests({packages}))"):
+    if not bazel.query_to(into, rf"attr('tags', '\bmodel\b', tests({packages})) "
+                                rf"except attr('tags', '\bsabotage\b', tests({packages}))"):
         raise Failure("the models cannot be listed; Bazel has said why")
     return [rule.get("name") for rule in xml.etree.ElementTree.parse(into).getroot().iter("rule")]

@@ -33,7 +33,7 @@ def checker_headers():
             "<vector>",
             "<fmt/format.h>",
             "\"models/kit/exhaustive/lost_wakeups.h\"",
-            "\"models/kit/exhaustive/machine.h\"",
+            "\"models/kit/exhaustive/exhaustive_machine.h\"",
         ],
         deps = [
             "//models/kit/exhaustive:back_end",

@@ -1,4 +1,4 @@
-// While a region is entered, `new` takes from it; addresses repeat; everybody else has malloc.
+// While a region is entered, `new` takes from it; addresses repeat; all other code has malloc.
 #include "models/kit/arena.h"
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@
 namespace nowait::model {
 namespace {
 
-// Catch2's macros allocate: what they look at is made before, outside.
+// Catch2's macros allocate: the values that they compare are made before, outside.
 template <class Function>
 auto Within(Arena& arena, int region, Function function) {
   EnterRegion(&arena, region);

@@ -93,7 +93,7 @@ TEST_CASE("Each store has its place in the modification order of its object") {
   }
 }
 
-// Thread 1 waits for what nobody writes.
+// Thread 1 waits for a store that no thread makes.
 struct ForEver {
   static constexpr int kThreads = 2;
 

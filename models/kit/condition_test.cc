@@ -20,7 +20,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The same of both back ends, or what each one says.
+// The verdict of both back ends when it is the same, or what each one says.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());
@@ -79,7 +79,7 @@ TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every w
   }
 }
 
-// Looks, lets go of the mutex, and then waits for what may have come in between.
+// Looks, unlocks the mutex, and then waits for a change that may have come in between.
 struct LooksTooEarly : Waiting {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -1,4 +1,4 @@
-// Every kind of failure is found where it is, and not found where it is not.
+// Every kind of failure is reported where it is, and not where it is not.
 #undef NDEBUG  // as models/model.bzl does it for what is modelled
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The same of both back ends, or what each one says.
+// The verdict of both back ends when it is the same, or what each one says.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());
@@ -80,7 +80,7 @@ TEST_CASE("a search repeats itself") {
   CHECK(Run<Sound>(Full().AtMost(2)).executions == 2);
 }
 
-// Thread 0 makes an object, hands it to thread 1 and deletes it when told to.
+// Thread 0 makes an object, passes it to thread 1 and deletes it when a flag says that it may.
 template <bool kWaits>
 struct Handover {
   static constexpr int kThreads = 2;
@@ -159,7 +159,7 @@ TEST_CASE("an order that an operation does not take is an error") {
   CHECK(FailureOf<TooStrongForALoad>() == "invalid order");
 }
 
-// The structure under test asserts what only some executions break.
+// The structure under test asserts a condition that only some executions break.
 struct Asserting {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -253,8 +253,8 @@ TEST_CASE("waking one where two sleep is a deadlock") {
 
 enum class Until { kSleeps, kPolls, kLooksOnce };
 
-// Three jobs and one worker, which takes one job too few (kLost); somebody else waits for all of them,
-// asleep, or looking again and again, or not at all.
+// Three jobs and one worker, which takes one job too few (kLost). Another thread waits for all of
+// them, asleep, or looking again and again, or not at all.
 template <Until kUntil, bool kLost>
 struct UnfinishedJobs {
   static constexpr int kThreads = 2;

@@ -1,4 +1,4 @@
-// Files are replaced whole or stay as they are; what is none stays what it is.
+// Regular files are replaced whole or stay as they are; other paths stay what they are.
 #include "models/kit/files.h"
 
 #include <fcntl.h>
@@ -72,7 +72,7 @@ TEST_CASE("a pipe is read to its end, however slowly it is written") {
   REQUIRE(child >= 0);
   if (child == 0) {
     const int pipe = open(path.c_str(), O_WRONLY);
-    // What has been written has been read before the next byte comes.
+    // All that has been written has been read before the next byte comes.
     int unread = 0;
     for (const char byte : text) {
       if (write(pipe, &byte, 1) != 1) _exit(1);

@@ -119,7 +119,7 @@ class Linearization {
 
  private:
   // In nearly all executions of a sound structure the order of the responses is one already. It
-  // keeps the precedence (history.h), so that nothing needs to be compared.
+  // keeps the precedence (history.h), so nothing needs to be compared.
   bool RecordedOrderFits(State state) {
     for (std::size_t i = 0; i < history_.size(); ++i) {
       if (!Apply(state, i)) return false;
@@ -129,7 +129,7 @@ class Linearization {
     return true;
   }
 
-  // Whether the operations that are not in `done`, which has so many, can follow in some order in this
+  // Whether the operations outside `done`, which has so many, can follow in some order in this
   // state.
   bool Extend(OperationSet done, std::size_t placed, const State& state) {
     if (placed == history_.size()) {
@@ -144,8 +144,8 @@ class Linearization {
       if ((before_[i] & ~done) != 0) continue;
       State next = state;
       if (!Apply(next, i)) continue;
-      // First what fits and changes nothing here: mostly that is right, and what it saw is gone
-      // later.
+      // First an operation that fits and changes nothing here: it is mostly right, and the state
+      // that it saw is gone later.
       if (next != state) {
         changing |= OneOperation(i);
       } else if (Place(i, done, placed, state)) {

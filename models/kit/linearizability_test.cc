@@ -65,7 +65,7 @@ struct QueueSpec {
   }
 };
 
-// What several threads do, written down event by event; clocks as a machine would count them.
+// The events of several threads, written down one by one; clocks as a machine would count them.
 template <class Op>
 class Written {
  public:
@@ -181,7 +181,7 @@ bool SomePermutationFits(const History<typename Spec::Op>& history) {
   return false;
 }
 
-// Threads that begin and end operations and tell each other at random.
+// Threads that begin and end operations and synchronise at random.
 template <class Op, class MakeOp>
 History<Op> RandomHistory(std::mt19937& random, int operations, MakeOp&& make) {
   constexpr int kThreads = 3;
@@ -223,7 +223,7 @@ TEST_CASE("random histories: the same verdict as all permutations, with memory a
     REQUIRE(second == SomePermutationFits<QueueSpec>(on_queue));
     linearizable += first + second;
   }
-  // Neither verdict is rare, so both were compared.
+  // Neither verdict is rare: both were compared.
   CHECK(linearizable > kHistories / 2);
   CHECK(linearizable < 3 * kHistories / 2);
 }
@@ -358,7 +358,7 @@ TEST_CASE("a relaxed register is linearizable over happens-before, and not over 
   CHECK(result.failure->words.find("thread 1  #2 read 0   after #1") != std::string::npos);
 }
 
-// A "register" with a copy for each reader: a reader that has been told of a write misses it.
+// A "register" with a copy for each reader: a reader to which a write has been published misses it.
 template <Order kTell>
 struct TwoCopies {
   static constexpr int kThreads = 2;

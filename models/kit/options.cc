@@ -49,8 +49,8 @@ std::optional<Shard> ParseShard(std::string_view text) {
   return MakeShard(number, ParseCount(text.substr(slash + 1)));
 }
 
-// Bazel's protocol for cc_test(shard_count = N): N processes, each told which it is, and each says
-// by touching a file that it knows what to do.
+// Bazel's protocol for cc_test(shard_count = N): N processes; the environment gives each its index,
+// and each touches a file to say that it knows the protocol.
 std::expected<Shard, Refusal> ShardFromBazel() {
   const char* count = std::getenv("TEST_TOTAL_SHARDS");
   const char* index = std::getenv("TEST_SHARD_INDEX");
@@ -70,13 +70,13 @@ std::expected<Shard, Refusal> ShardFromBazel() {
   return *shard;
 }
 
-// What --jobs is when nobody says.
+// The default of --jobs.
 unsigned JobsByDefault() {
   const bool in_test = std::getenv("TEST_SRCDIR") != nullptr;
   return in_test ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
 }
 
-// For CLI11: what it finds wrong with a text, or nothing.
+// For CLI11: the complaint about a text, or nothing.
 std::string PositiveNumber(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -172,7 +172,7 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
   if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
     return Complain("mutations need --notes FILE, which says whose operations they are");
   }
-  // Where Bazel keeps what a test leaves behind: ./nowait check --report reads it there.
+  // Where Bazel keeps a test's outputs: ./nowait check --report reads them there.
   const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
   if (outputs != nullptr && options.json.empty()) {
     options.json = fmt::format("{}/result.json", outputs);

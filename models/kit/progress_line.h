@@ -1,4 +1,4 @@
-// ProgressLine: how far a search is, for who waits for it.
+// ProgressLine: shows how far a search is, to a person who waits for it.
 //
 // On a terminal one line is rewritten; elsewhere (a log) a line is added every ten seconds, so that
 // short searches leave nothing.

@@ -1,4 +1,4 @@
-// What repairs a failure: one memory order, several, or none.
+// The repair of a failure: one memory order, several, or none that suffices.
 #include "models/kit/repair.h"
 
 #include <atomic>
@@ -69,7 +69,7 @@ TEST_CASE("no order repairs an algorithm") {
   CHECK(repair.verdict == "with seq_cst everywhere, scenario: no increment is lost");
 }
 
-// A message, and what a second scenario needs besides.
+// A message, and a second scenario's additional needs.
 template <Order kFirst, Order kSecond>
 struct TwoMessages {
   static constexpr int kThreads = 2;

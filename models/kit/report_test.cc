@@ -1,4 +1,4 @@
-// What a person is told: above all that nothing sounds like more than it is.
+// The report for a person: above all, nothing in it claims more than was done.
 #include "models/kit/report.h"
 
 #include <catch2/catch.hpp>

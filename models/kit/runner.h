@@ -1,4 +1,4 @@
-// The command line of a model's binary: which scenarios, which searches, what to print.
+// The command line of a model's binary: which scenarios, which searches, and the output.
 //
 //   union_find                                     every execution of every scenario that is not
 //                                                  bounded, and the searches that each one names
@@ -23,15 +23,15 @@
 //
 // A failure is shown in lanes (models/kit/counterexample/lanes.h).
 //
-// A run that SIGINT or SIGTERM interrupts saves what it has done, as one does that is limited by
-// --seconds or --executions; progress is shown on stderr.
+// A run that SIGINT or SIGTERM interrupts saves its state, as one does that is limited by --seconds
+// or --executions; progress is shown on stderr.
 //
-// A search of every execution that does not come to its end has not passed, whatever stopped it: its
-// scenario counts as failed.
+// A search of every execution that does not come to its end has not passed, whatever stopped it:
+// its scenario counts as failed.
 //
-// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense or something
-// could not be written, 128 and the signal's
-// number when interrupted. The last line is "N passed, M failed", counting scenarios, except then.
+// Exit code: 0 all passed, 1 something failed, 2 the command line makes no sense or something could
+// not be written, 128 and the signal's number when interrupted. The last line is "N passed, M
+// failed", counting scenarios, except for the last two.
 #ifndef NOWAIT_MODELS_KIT_RUNNER_H_
 #define NOWAIT_MODELS_KIT_RUNNER_H_
 

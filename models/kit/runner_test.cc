@@ -1,4 +1,4 @@
-// A model's program as a person meets it: interrupted by a signal or a limit, gone on with, in shards.
+// A model's program as a person uses it: interrupted by a signal or a limit, continued, in shards.
 #include "models/kit/runner.h"
 
 #include <signal.h>
@@ -89,7 +89,7 @@ const Scenario<Spreading> spreading({.name = "spreading",
                                      .searches = {Full(), Random(1'000'000'000)},
                                      .bounded = "billions of orders of its increments"});
 
-// Declared to be examined wholly, and given no time for it.
+// Declared to be examined wholly, with no time for it.
 const Scenario<Counting> hurried({.name = "hurried",
                                   .promise = "more executions than it lets be examined",
                                   .searches = {ContextBound(0)},
@@ -130,8 +130,8 @@ class Folder {
 
   std::string operator/(const char* name) const { return path_ + "/" + name; }
 
-  // Runs the program there; its exit code, and what it printed. meanwhile: what to do when it has
-  // executed something.
+  // Runs the program there: its exit code and its output. meanwhile: called when it has executed
+  // something.
   struct Ended {
     int code;
     std::string output;
@@ -178,7 +178,7 @@ class Folder {
   std::string path_;
 };
 
-// What must be equal however a run was cut up.
+// The results that must be equal however a run was cut up.
 std::vector<std::string> Essence(const nlohmann::json& results) {
   std::vector<std::string> lines;
   for (const auto& scenario : results.at("scenarios")) {
@@ -226,7 +226,7 @@ TEST_CASE("interrupted again and again, a run ends as if it had not been") {
   CHECK(Essence(folder.RunForJson({"--resume", "file"})) == Essence(whole));
 }
 
-// Lets the processes that work on a search tell when they do, for one test.
+// Makes the processes that work on a search report their executions, for one test.
 class WorkersWrite {
  public:
   WorkersWrite() { workers_write = true; }
@@ -356,7 +356,7 @@ TEST_CASE("results that could not be written are refused before the search") {
     CHECK(ended.output.empty());
     CHECK_THAT(ended.errors, Contains(file) && Contains(" cannot be written: "));
   }
-  // What no look can tell beforehand.
+  // The figures that cannot be known beforehand.
   const auto ended = folder.Run({"--scenario", "counting", "--json", "/dev/full"});
   CHECK(ended.code == 2);
   CHECK_THAT(ended.errors, Contains("/dev/full cannot be written: No space left"));

@@ -1,4 +1,4 @@
-// What an interrupted run saves comes back as it was, or is refused.
+// The state that an interrupted run saves comes back as it was, or is refused.
 #include "models/kit/saved_run.h"
 
 #include <fmt/format.h>

@@ -14,17 +14,17 @@
 //   });
 //
 // Besides the searches that it names, every execution graph of a scenario is examined
-// (models/kit/search.h), and it fails when that does not come to an end. One that has too many says in
-// `bounded` why, and reports say so.
+// (models/kit/search.h), and it fails when that does not come to an end. A scenario that has too
+// many says in `bounded` why, and reports repeat it.
 //
-// Threads that are alike, none of which knows which it is, are written `void Thread()`. Of
-// executions that differ only in which of them did what, a search through graphs examines one.
+// Threads that are alike and do not know their numbers are written `void Thread()`. Of executions
+// that differ only in which of them did which part, a search through graphs examines one.
 //
-// An object is made for each execution and destroyed after it, in the execution: what it still owns
-// then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
-// choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
-// on addresses. What its threads share they share by ModelSync: <model>_watched looks for plain memory
-// that they share by themselves (models/kit/watch/watch.h).
+// An object is made for each execution and destroyed after it, in the execution: memory that it
+// still owns then is freed, and memory that is lost by then is a leak. A scenario must do the same
+// whenever the same choices are made: no clocks, no randomness of its own, no statics that carry
+// over, no decisions on addresses. Its threads share data only through ModelSync: <model>_watched
+// looks for plain memory that they share by themselves (models/kit/watch/watch.h).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_H_
 

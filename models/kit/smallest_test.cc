@@ -1,4 +1,4 @@
-// The smallest failing execution is found, it fails as the one that was found, and always is the same.
+// The smallest failing execution is found, it fails as the original one, and it is always the same.
 #include "models/kit/smallest.h"
 
 #include <atomic>
@@ -96,7 +96,7 @@ TEST_CASE("nothing is found where nothing fails, or not within the limits") {
   CHECK_FALSE(FindSmallest(scenarios, scenarios[1], label, {.until_first = 1}));
 }
 
-// Thread 0 fails before thread 1 has done anything; what thread 1 does leads to other failures.
+// Thread 0 fails before thread 1 has done anything; the steps of thread 1 lead to other failures.
 struct FailsAtOnce {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -136,9 +136,9 @@ std::uint64_t FencesOf(const Execution& execution, const Relation& happens_befor
   return all;
 }
 
-// Of coherence-ordered before, what the first three conditions of [atomics.order] 4 ask of S: one
-// step; several steps of which the last reads a read-modify-write; several that happens-before
-// takes too.
+// The part of coherence-ordered before that the first three conditions of [atomics.order] 4 demand
+// of S: one step; several steps of which the last reads a read-modify-write; several that
+// happens-before takes too.
 Relation AskedOfS(const Execution& execution, const Orders& orders, const Relation& coherence) {
   const Relation step = CoherenceSteps(execution);
   Relation reads_update(execution.size());

@@ -1,4 +1,4 @@
-// What is said about a failure refers to the record's own events, and is a record that can be read.
+// The diagnosis of a failure refers to the record's own events, and is a record that can be read.
 #include "models/kit/counterexample/diagnosis.h"
 
 #include <atomic>
@@ -84,7 +84,8 @@ TEST_CASE("a load that may not read what it read is paired with what it reads th
   CHECK(event.read->value != other.read->value);
 }
 
-// Thread 1 looks again only if it has seen nothing. Under the repair it has, and does nothing more.
+// Thread 1 looks again only if it has seen nothing. Under the repair it has seen the value, and
+// does nothing more.
 template <Order kStore, Order kLoad>
 struct LooksAgain {
   static constexpr int kThreads = 2;

@@ -1,4 +1,4 @@
-// A record is the same after it was written and read, and what is damaged is refused in one line.
+// A record is the same after it was written and read, and a damaged one is refused in one line.
 #include "models/kit/counterexample/json.h"
 
 #include <catch2/catch.hpp>
@@ -53,7 +53,7 @@ Counterexample Record() {
   return record;
 }
 
-// With everything that is optional.
+// With all optional parts.
 Counterexample FullRecord() {
   Counterexample record = Record();
   const Size size = SizeOf(record.execution, 2);

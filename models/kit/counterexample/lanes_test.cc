@@ -1,4 +1,4 @@
-// The lanes of a small record: what stands where, and that nothing is told by colour alone.
+// The lanes of a small record: the place of each part; and nothing is shown by colour alone.
 #include "models/kit/counterexample/lanes.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// Objects are called by their element and their member.
+// Objects are named by their element and their member.
 #include "models/kit/counterexample/member_names.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Of objects that are each called this in one place.
+// Of objects that each have this name in one place.
 Names NamesOf(const Names& receivers) {
   std::vector<Made> objects;
   for (const std::string& receiver : receivers) {

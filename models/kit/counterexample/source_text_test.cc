@@ -1,4 +1,4 @@
-// What a source says of a site.
+// The names that a source gives to a site.
 #include "models/kit/counterexample/source_text.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// The estimate against what the search counts.
+// The estimate against the search's count.
 #include "models/kit/exhaustive/estimate.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What Explore says of a scenario that passes, and of one that fails.
+// The result of Explore for a scenario that passes, and for one that fails.
 #include "models/kit/exhaustive/explore.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// What the trace of an execution graph needs at its end: the places of stores in modification order,
+// Completes the trace of an execution graph at its end: the places of stores in modification order,
 // and the operations in which threads wait for ever.
 #include <algorithm>
 #include <compare>

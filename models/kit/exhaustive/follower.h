@@ -1,7 +1,7 @@
-// Follower: says what happens next in an execution that is to go as a recorded one did (guide.h).
+// Follower: decides the next event in an execution that follows a recorded one (guide.h).
 //
-// follower_turns.cc: whose turn it is. follower_events.cc: what an event reads, and where it stands in
-// modification order. Both say where the two executions come apart, and go on from there.
+// follower_turns.cc: whose turn it is. follower_events.cc: what an event reads, and where it stands
+// in modification order. Both say where the two executions diverge, and continue from there.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_FOLLOWER_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_FOLLOWER_H_
 
@@ -65,7 +65,8 @@ class Follower final : public Conductor {
   std::vector<Slot> slots_;      // by recorded number: where it stands here
   std::vector<EventNumber> as_;  // by slot: as what it was recorded
   std::map<std::pair<StepObject, std::uint32_t>, LocationIndex> locations_;
-  unsigned changes_ = 0;  // of values, so far; what a thread that spins may see when it looks again
+  unsigned changes_ = 0;  // of values, up to now; a thread that spins may see them when it looks
+                          // again
   std::array<unsigned, kMaxThreads> changes_seen_{};
   int last_ = kNobody;
   bool closing_ = false;  // the record is used up

@@ -1,4 +1,5 @@
-// A recorded execution is followed, and where that is not possible, it is said where and why.
+// A recorded execution is followed, and where that is impossible, the place and the reason are
+// reported.
 #include "models/kit/exhaustive/guide.h"
 
 #include <atomic>
@@ -23,7 +24,8 @@ Followed FollowIn(const Trace& recorded) {
   return Follow(Entry<S>("followed"), recorded, sites);
 }
 
-// The events of the threads, each with its kind, what it read from and what it wrote.
+// The events of the threads, each with its kind, the store that it read and the value that it
+// wrote.
 std::string Gist(const Trace& trace) {
   std::string gist;
   for (EventNumber number = 1; number <= trace.last(); ++number) {
@@ -54,7 +56,7 @@ void CheckFollowsItself() {
   CHECK(Gist(followed.trace) == Gist(trace));
 }
 
-// A queue of one, handed over under a mutex, with a wait that is never notified of.
+// A queue of one, handed over under a mutex, with a wait that no notification ends.
 struct NeverNotified {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -169,7 +171,7 @@ TEST_CASE("another program is followed to where it does something else") {
   CHECK(followed.trace[followed.diverges->here].kind == OperationKind::kFetchAdd);
 }
 
-// Thread 1 waits for what thread 0 does last.
+// Thread 1 waits for thread 0's last store.
 template <int kSteps>
 struct Waiting {
   static constexpr int kThreads = 2;

@@ -1,4 +1,4 @@
-// What processes do with a handover, as far as one can do it alone.
+// A handover as processes use it, as far as one process can show it.
 #include "models/kit/exhaustive/handover.h"
 
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Happens-before, and the rest of what an event knows of the events before it, as clocks.
+// Happens-before, and the other knowledge of an event about the events before it, as clocks.
 //
 // Each clock of an event follows from those of the event before it in its thread and of the write
 // that it reads, so they are filled in once, when the event is added. [intro.races] is the
@@ -27,7 +27,8 @@ namespace nowait::model {
 // Fills in the clocks of an event that is settled and stands, or is to stand, in its thread.
 void Derive(const Graph& graph, GraphEvent& event);
 
-// What happens before the next event of the thread that `event` is in, or before the first if null.
+// The events that happen before the next event of the thread that `event` is in, or before the
+// first if null.
 inline Clock HappensBefore(const GraphEvent* event) {
   return event == nullptr ? Clock() : event->happens_before;
 }

@@ -15,7 +15,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// What a scenario must not have: something that carries over from one execution to the next.
+// A thing that a scenario must not have: data that carry over from one execution to the next.
 int executions = 0;
 
 template <class S>
@@ -101,7 +101,8 @@ TEST_CASE("a thread that writes something else when it is run again") {
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
 }
 
-// Executions are run again and again, so the time is another one; even if there is only one.
+// Executions are run again and again, so the time is another one; even if there is only one
+// execution.
 template <bool kManyExecutions>
 struct AsksTheTime : Cells {
   using Clock = std::chrono::steady_clock;
@@ -124,7 +125,7 @@ TEMPLATE_TEST_CASE("a thread that does what the time tells it to", "", AsksTheTi
   CHECK_FALSE(explored.passed());
 }
 
-// Of memory that comes from elsewhere. As no block is given back, none comes twice.
+// Of memory that comes from elsewhere. As no block is given back, no block comes twice.
 struct AddressIsKey : Cells {
   void Thread(int t) {
     void*& block = blocks.at(count++);
@@ -183,7 +184,7 @@ TEST_CASE("threads that are alike are told apart by what they choose") {
       x.fetch_add(1, Order::relaxed);
     }
   };
-  // Both choose 0, or 1; or one 0 and the other 1, who adds before it or after it.
+  // Both choose 0, or 1; or one 0 and the other 1, which adds before it or after it.
   const Explored explored = Explore<ChooseAndAdd>();
   CHECK(explored.passed());
   CHECK(explored.executions == 4);
@@ -243,7 +244,7 @@ TEST_CASE("nor is one that yields and does nothing else") {
   CHECK(explored.failure->kind == FailureKind::kNotFinished);
 }
 
-// Each try writes what is there already: none of them is the newest for long.
+// Each try writes the value that is there already: no try is the newest for long.
 struct SpinByExchange : Cells {
   void Thread(int t) {
     if (t == 0) x.store(1, Order::seq_cst);
@@ -257,7 +258,7 @@ TEST_CASE("two threads that try in vain and write all the while are a livelock")
   CHECK(explored.failure->kind == FailureKind::kLivelock);
 }
 
-// Each takes back what the other one waits for, and every round is another execution.
+// Each takes back the value that the other one waits for, and every round is another execution.
 struct ChangeBack : Cells {
   void Thread(int t) {
     while (x.exchange(t, Order::relaxed) == 1 - t) ModelSync::Yield();

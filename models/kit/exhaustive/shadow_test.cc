@@ -1,4 +1,4 @@
-// Which accesses race, byte by byte, against all that came before.
+// The accesses that race, byte by byte, against all earlier ones.
 #include "models/kit/exhaustive/shadow.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,5 @@
-// What ExhaustiveMachine does in a program whose plain accesses are watched (models/kit/watch/watch.h).
+// ExhaustiveMachine's part for a program whose plain accesses are watched
+// (models/kit/watch/watch.h).
 #include <fmt/format.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Threads that sleep: spurious and lost wake-ups, and what a try_lock may say.
+// Threads that sleep: spurious and lost wake-ups, and the results of a try_lock.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

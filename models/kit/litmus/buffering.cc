@@ -1,5 +1,5 @@
-// Store buffering and load buffering: a thread's load before its own earlier store, or after what
-// its own later store has led to.
+// Store buffering and load buffering: a thread's load before its own earlier store, or after a
+// consequence of its own later store.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

@@ -1,4 +1,4 @@
-// One atomic: coherence, and what a read-modify-write and a lock promise.
+// One atomic: coherence, and the promises of a read-modify-write and a lock.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

@@ -1,4 +1,4 @@
-// Stores that take their place in modification order late: after what their thread did next.
+// Stores that take their place in modification order late: after their thread's next step.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"

@@ -79,7 +79,7 @@ int Run(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return kUsageError;
   }
-  // Where Bazel keeps what a test leaves behind: ./nowait check reads it there.
+  // Where Bazel keeps a test's outputs: ./nowait check reads them there.
   if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR"); outputs && json.empty()) {
     json = fmt::format("{}/result.json", outputs);
   }

@@ -1,4 +1,4 @@
-// Message passing, and the shapes in which a third or fourth thread hears of the message.
+// Message passing, and the shapes in which the message reaches a third or fourth thread.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -65,7 +65,7 @@ LitmusTest PlainMessage(const char* name, const char* says, Cxx20 cxx20) {
           .source = kDataRace};
 }
 
-// Whether it is seen that a program tells its checker too little.
+// Whether it is noticed that a program declares too little to its checker.
 LitmusTest UndeclaredMessage(const char* name, const char* says) {
   return {.name = name,
           .says = says,

@@ -1,4 +1,4 @@
-// What an acquire synchronises with when it reads from further down than the release.
+// The synchronisation of an acquire that reads from further down than the release.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-// Boehm, Giroux, Vafeiadis: what changed it in C++20.
+// Boehm, Giroux, Vafeiadis: the change of it in C++20.
 constexpr char kWeakenSequences[] = "P0982R1, Weaken release sequences; [intro.races] 5";
 
 void Read(Cells& c) {

@@ -1,9 +1,10 @@
-// The order S of seq_cst operations, where it may contradict happens-before, and what fences add.
+// The order S of seq_cst operations, where it may contradict happens-before, and the effect of
+// fences.
 //
 // Z6.U, IRIW+acq+sc, RWC+fences, W+RWC+fences, SB+rfis and WWmerge are examples of "Repairing
 // Sequential Consistency in C/C++11" (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). Its model
 // came to C++20 by way of P0668R5 (Boehm, Giroux, Vafeiadis, "Revising the C++ memory model"). In
-// the last two the wording there forbids what the paper allows; so it does in SB+RMW+rfis.
+// the last two the wording there forbids an outcome that the paper allows; likewise in SB+RMW+rfis.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -14,7 +15,7 @@ namespace {
 
 bool ThirdReadsOld(const Cells& c) { return c.r[0] == 1 && c.r[1] == 0 && c.r[2] == 0; }
 
-// W+RWC: thread 1 is told that x has been stored.
+// W+RWC: a flag shows thread 1 that x has been stored.
 template <Order kStore, Order kLoad>
 LitmusTest ReadToWriteCausalityTold(const char* name, const char* says, Cxx20 cxx20,
                                     const char* source) {

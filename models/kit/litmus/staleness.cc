@@ -1,4 +1,4 @@
-// How old a value may be that is read, by a load and by a compare-exchange that fails. The stores
+// The oldest value that may be read, by a load and by a compare-exchange that fails. The stores
 // that are overlooked release, so that no search has them take effect late instead.
 #include <vector>
 

@@ -1,5 +1,5 @@
-// The litmus suite holds: nothing forbidden is produced, the committed table is what is measured,
-// and every gap is said in words.
+// The litmus suite holds: no forbidden outcome is produced, the committed table agrees with the
+// measurement, and every gap is put in words.
 #include "models/kit/litmus/table.h"
 
 #include <algorithm>
@@ -48,7 +48,8 @@ TEST_CASE("what is not produced was looked for exhaustively") {
   }
 }
 
-// Stale in either direction: what was produced is not any more, or what was not now is.
+// Stale in either direction: an outcome that was produced is not any more, or one that was not now
+// is.
 TEST_CASE("the committed table is what is measured") {
   const std::string committed = ReadFile("models/kit/litmus/table.txt");
   const std::string measured = FormatTable(Rows());
@@ -115,7 +116,8 @@ TEST_CASE("a report names the gaps that all of its searches have") {
   CHECK(has(mixed, "LB+rlx"));
   CHECK(has(graphs, "LB+rlx"));
   CHECK_FALSE(has(graphs, "2+2W+rlx"));
-  // Relacy's search produces it now and then; that every execution was examined is said without it.
+  // Relacy's search produces it now and then; the line about exhausted searches is printed without
+  // it.
   CHECK(has(graphs, "Yield+same"));
   CHECK_FALSE(has(plain, "Yield+same"));
   CHECK_THAT(Format(mixed.back()), Catch::Contains("consume") && Catch::Contains("MP+rel+consume"));

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kUsageError = 2;
 
-// What all three commands begin with.
+// The common beginning of all three commands.
 struct Preparation {
   Notes notes;
   Judge judge;

@@ -29,7 +29,7 @@ void EditingMachine::Attach(Machine* machine) {
 }
 
 const Edit* EditingMachine::Find(const Site& site, OperationKind kind, std::memory_order order) {
-  // Of g++ and clang a site is one pointer, to what the compiler knows of the place.
+  // With g++ and clang a site is one pointer, to the compiler's record of the place.
   const auto place = std::bit_cast<std::uintptr_t>(site);
   Recent& recent = recent_[(place * kSpread) >> (64 - kRecentBits)];
   if (recent.place != place || recent.kind != kind || recent.order != order) {
@@ -52,7 +52,7 @@ void EditingMachine::Release(const HeldStore& store) {
   machine_->Store(store.object, store.value, store.order, store.site);
 }
 
-// Where a thread may sleep or end, or an object may go: the store has waited long enough.
+// Where a thread may sleep or end, or an object may end: the store has waited long enough.
 void EditingMachine::ReleaseHeld() {
   if (const auto held = TakeHeld()) Release(*held);
 }

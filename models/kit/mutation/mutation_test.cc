@@ -1,5 +1,6 @@
-// Mutations over a structure of this test's own, a ring for one producer and one consumer: what is
-// executed instead of the source, what kills it, and the minimal orders.
+// Mutations over a structure of this test's own, a ring for one producer and one consumer: the
+// operations executed instead of the source's, the scenarios that kill them, and the minimal
+// orders.
 #include "models/kit/mutation/mutation.h"
 
 #include <array>
@@ -34,7 +35,7 @@ class Ring {
     full_.store(false, std::memory_order::release);
     return true;
   }
-  // Nobody needs it.
+  // No scenario needs it.
   void Count() { count_.fetch_add(1, std::memory_order::seq_cst); }
 
  private:
@@ -317,7 +318,8 @@ TEST_CASE("mutations of a source that fails by itself are refused") {
   CHECK(subject.error().find('\n') == std::string::npos);
 }
 
-// Thread 0 may look at an old value once more and is given up; thread 1 has held a store back by then.
+// Thread 0 may look at an old value once more and is given up; thread 1 has held a store back by
+// then.
 struct HeldBack {
   static constexpr int kThreads = 2;
   void Thread(int t) {

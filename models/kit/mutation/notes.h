@@ -70,7 +70,7 @@ struct Notes {
   const DisagreementNote* FindDisagreement(std::string_view mutation) const;
 };
 
-// ASCII. The error is one line with file, line and what is wrong there.
+// ASCII. The error is one line with file, line and reason.
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file);
 std::expected<Notes, std::string> ReadNotes(const std::string& file);
 

@@ -1,4 +1,4 @@
-// What lies at an address of this program.
+// The names at addresses of this program.
 #include "models/kit/watch/symbols.h"
 
 #include <array>

@@ -1,5 +1,6 @@
-// In a program that is watched, threads that share plain memory by themselves are found out, with the
-// place; and whoever orders it by the policy's means is left alone. Compiled with -fsanitize=thread.
+// In a program that is watched, threads that share plain memory by themselves are reported, with
+// the place; threads that order it by the policy's means are left alone. Compiled with
+// -fsanitize=thread.
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -18,7 +19,7 @@ using Order = std::memory_order;
 
 int counter = 0;
 
-// Threads that talk by a variable of the program.
+// Threads that communicate by a variable of the program.
 struct SharesGlobal {
   static constexpr int kThreads = 2;
   SharesGlobal() { counter = 0; }
@@ -45,7 +46,7 @@ TEST_CASE("a variable of the program") {
   CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:26"));
 }
 
-// A flag that somebody forgot to declare; which thread is first decides what is seen.
+// A flag that is not declared; the thread that is first decides which value is seen.
 struct ForgetsToDeclare {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -65,7 +66,7 @@ TEST_CASE("a member of the scenario") {
   CHECK_THAT(Failing(Explore<ForgetsToDeclare>()), Catch::Contains("1 bytes of the scenario"));
 }
 
-// What a thread has allocated, published with too weak an order.
+// Memory that a thread has allocated, published with too weak an order.
 template <Order kStore>
 struct Publishes {
   static constexpr int kThreads = 2;
@@ -95,7 +96,7 @@ struct SharesRawAtomic {
 
 TEST_CASE("an atomic that the checker does not know") { Failing(Explore<SharesRawAtomic>()); }
 
-// Each thread its own bytes, a result for After, a history: nothing that threads tell one another.
+// Each thread its own bytes, a result for After, a history: data that threads do not exchange.
 struct SharesNothing {
   struct Op {
     int value;
@@ -124,7 +125,7 @@ TEST_CASE("threads that share nothing else") {
   CHECK(explored.passed());
 }
 
-// The mutex is the policy's, what it guards is not.
+// The mutex is the policy's, the datum that it guards is not.
 template <bool kLocks>
 struct Guards {
   static constexpr int kThreads = 2;

@@ -28,7 +28,7 @@ std::vector<std::string> Without(const std::vector<std::string>& all,
   return rest;
 }
 
-// Leaves each once; what was there more often.
+// Leaves each once; returns those that were there more often.
 std::vector<std::string> SortAndTakeRepeated(std::vector<std::string>& all) {
   std::sort(all.begin(), all.end());
   std::vector<std::string> repeated;

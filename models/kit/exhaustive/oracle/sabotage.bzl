@@ -3,7 +3,7 @@
 _TAGS = [
     "model",
     "mutant",
-    "sabotage",  # of the checker, not of what it checks: ./nowait check leaves them out
+    "sabotage",  # of the checker, not of its subject: ./nowait check leaves them out
 ]
 
 def sabotage(name, file, programs = 1000):
@@ -38,7 +38,8 @@ def sabotage(name, file, programs = 1000):
     native.cc_test(
         name = "sabotage_" + name,
         srcs = [":%s_source" % name],
-        # Found early, so that the compile time is what counts. -w: what is left out leaves others unused.
+        # Found early, so that the compile time is what counts. -w: a patch that leaves a call out
+        # leaves its callee unused.
         copts = [
             "-O1",
             "-U_FORTIFY_SOURCE",

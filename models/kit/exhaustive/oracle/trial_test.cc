@@ -74,7 +74,7 @@ TEST_CASE("what is missing, extra or there twice is told apart") {
 }
 
 TEST_CASE("a difference is reported by the smallest program that shows it") {
-  // A checker that takes every fence for none.
+  // A checker that ignores every fence.
   const Checker wrong = [](const StraightLine& program) {
     StraightLine without = program;
     for (auto& thread : without.threads) {

@@ -90,7 +90,7 @@ std::string Format(const Done::Place& place) {
   return place.thread < 0 ? "init" : fmt::format("{}.{}", place.thread, place.index);
 }
 
-// Whether every lock is given back by who has it, and nobody sleeps without the mutex.
+// Whether every lock is released by its owner, and no thread sleeps without the mutex.
 bool IsWellLocked(const std::vector<Step>& thread) {
   std::array<bool, kObjects> held{};
   for (const Step& step : thread) {

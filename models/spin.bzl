@@ -11,7 +11,8 @@ def spin_model(name, src, parts = []):
     native.sh_test(
         name = name,
         size = "medium",
-        # Not the program itself: it looks for its modules beside it, and a test's program may be a copy.
+        # Not the program itself: it looks for its modules beside it, and a test's program may be a
+        # copy.
         srcs = ["//models:run.sh"],
         args = [
             "$(location //build:nowait/check_spin.py)",

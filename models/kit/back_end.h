@@ -153,8 +153,8 @@ void SetCurrentMachine(Machine* machine, Calls calls = Calls::kForgotten);
 // A machine that stands between the scenario and the back end that runs it.
 class Interposer : public Machine {
  public:
-  // machine: a back end's, at the beginning of each execution, whether the one before was run to its
-  // end or given up; null at the end of the search.
+  // machine: a back end's, at the beginning of each execution, whether the one before was run to
+  // its end or given up; null at the end of the search.
   virtual void Attach(Machine* machine) = 0;
 };
 

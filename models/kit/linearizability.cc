@@ -45,8 +45,8 @@ OperationSet Told(const Lines& lines, std::size_t i) {
   return lines[i].before & ~implied;
 }
 
-// The numbers that the report gives to the operations: by thread, from 1 up. "#2", for "[2]" is a step
-// of the execution.
+// The numbers that the report gives to the operations: by thread, from 1 up. "#2", for "[2]" is a
+// step of the execution.
 class Numbering {
  public:
   explicit Numbering(const Lines& lines) : by_thread_(ByThread(lines)), number_(lines.size()) {

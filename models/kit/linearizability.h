@@ -24,10 +24,11 @@
 // PASS speaks of one structure and its own operations. Nor does it say what an operation publishes
 // beside its result: that is what the models' plain data is for, whose races are errors.
 //
-// The search is Wing and Gong's (Testing and Verifying Concurrent Objects, JPDC 17, 1993): put first
-// an operation that nothing left precedes, and go on; take it back when that leads nowhere. With
-// Lowe's memory (Testing for linearizability, Concurrency and Computation: Practice and Experience
-// 29(4), 2017): a set of operations already placed and the state they lead to are tried once.
+// The search is Wing and Gong's (Testing and Verifying Concurrent Objects, JPDC 17, 1993): put
+// first an operation that nothing left precedes, and go on; take it back when that leads nowhere.
+// With Lowe's memory (Testing for linearizability, Concurrency and Computation: Practice and
+// Experience 29(4), 2017): a set of operations already placed and the state they lead to are tried
+// once.
 //
 // A specification:
 //

@@ -51,9 +51,9 @@ std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const S
 // "41%"; 100% only when nothing is left.
 std::string FormatFraction(double fraction);
 
-// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was left
-// early says "not exhausted (41%)". Of graphs: "all 12,345 executions examined", or "NOT FINISHED
-// (about 41%)".
+// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was
+// left early says "not exhausted (41%)". Of graphs: "all 12,345 executions examined", or "NOT
+// FINISHED (about 41%)".
 std::string FormatSearch(const SearchReport& report);
 
 // The failing execution and all that is to be said of it. mutation: the name of the one in effect;

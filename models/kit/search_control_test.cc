@@ -1,5 +1,5 @@
-// Searches in pieces and in parts: the executions of the pieces, and of the shards, are those of the
-// whole, each once.
+// Searches in pieces and in parts: the executions of the pieces, and of the shards, are those of
+// the whole, each once.
 #include "models/kit/search_control.h"
 
 #include <algorithm>

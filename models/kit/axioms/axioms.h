@@ -59,8 +59,8 @@ struct Orders {
 };
 Orders OrdersOf(const Execution& execution);
 
-// Coherence-ordered before, [atomics.order] 3: reads-from, modification order and from-reads, closed.
-// Of one object, or of all of them.
+// Coherence-ordered before, [atomics.order] 3: reads-from, modification order and from-reads,
+// closed. Of one object, or of all of them.
 Relation CoherenceOrderOf(const Execution& execution, std::uint32_t object);
 Relation CoherenceOrderOf(const Execution& execution);
 

@@ -84,8 +84,8 @@ bool IsInsideThread(const Trace& trace, const model::Failure& failure) {
          failure.kind != FailureKind::kLivelock && trace.last() != 0;
 }
 
-// The call whose answer the first line of the failure's details quotes as the wrong one, "Query([40, 41])
-// = nothing, by thread 1; ...".
+// The call whose answer the first line of the failure's details quotes as the wrong one,
+// "Query([40, 41]) = nothing, by thread 1; ...".
 CallNumber WrongCall(const Trace& trace, const model::Failure& failure) {
   const std::size_t end = failure.words.find('\n');
   if (end == failure.words.npos) return kNoCall;

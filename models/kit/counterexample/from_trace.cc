@@ -59,8 +59,8 @@ class Builder {
   }
 
  private:
-  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and is
-  // another one in the next run.
+  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and
+  // is another one in the next run.
   std::string ValueOf(Word value, ValueType type) {
     if (type != ValueType::kPointer || value == 0) return NumberOf(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);

@@ -192,7 +192,8 @@ class Lanes {
     if (IsBlamed(event.number)) out_.InLane(event.thread, Ink::kBroken, indent + Blame());
   }
 
-  // Whether it speaks of the structure; otherwise of the scenario, which cannot be checked as it is.
+  // Whether it speaks of the structure; otherwise of the scenario, which cannot be checked as it
+  // is.
   static bool IsVerdict(const Failure& failure) {
     for (int kind = 0; kind <= static_cast<int>(FailureKind::kProcessLost); ++kind) {
       const auto known = static_cast<FailureKind>(kind);

@@ -1,9 +1,9 @@
 // Orders: the happens-before of an execution, and the steps that make it.
 //
-// As C++20 has it: program order; synchronises-with, by release sequences that only read-modify-writes
-// carry on ([intro.races] 5), by fences ([atomics.fences]), from the unlocking of a mutex to the next
-// locking ([thread.mutex]), from the end of a block to its next allocation ([new.delete.dataraces]);
-// set-up before every thread, and every thread before After.
+// As C++20 has it: program order; synchronises-with, by release sequences that only
+// read-modify-writes carry on ([intro.races] 5), by fences ([atomics.fences]), from the unlocking
+// of a mutex to the next locking ([thread.mutex]), from the end of a block to its next allocation
+// ([new.delete.dataraces]); set-up before every thread, and every thread before After.
 //
 // models/kit/axioms has the same as relations over few events, paragraph by paragraph; the test
 // compares. Here there may be thousands of events, and the question is also why.

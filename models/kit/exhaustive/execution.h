@@ -78,8 +78,8 @@ class Execution {
   Execution(Graph& graph, Extension& extension, Arena& arena)
       : graph_(graph), extension_(extension), arena_(arena) {}
 
-  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events of
-  // the graph were done. conductor: may be null.
+  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events
+  // of the graph were done. conductor: may be null.
   void Run(int threads, Threads& program, Conductor* conductor);
 
   // The rest is called on the running thread's fiber.
@@ -106,7 +106,8 @@ class Execution {
   // After Run.
   bool abandoned() const { return abandoned_; }
   bool AllEnded() const;
-  // Whether every thread has performed its events of the graph, and nothing is left to be waited for.
+  // Whether every thread has performed its events of the graph, and nothing is left to be waited
+  // for.
   bool HasFollowed() const { return Missing() == kNoSlot; }
   // An event of the graph that its thread has not come to; kNoSlot if there is none.
   Slot Missing() const;

@@ -8,8 +8,8 @@
 // ModelSync (src/sync/policy.h), or structures over that policy; Thread(t) is the code of thread t;
 // After() checks the end state. example_test.cc is a whole one.
 //
-// A test that is compiled with -fsanitize=thread, and linked without it, also finds threads that share
-// plain memory which is not declared (models/kit/watch/watch.h).
+// A test that is compiled with -fsanitize=thread, and linked without it, also finds threads that
+// share plain memory which is not declared (models/kit/watch/watch.h).
 //
 // Thread safety: one exploration at a time in a program.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_

@@ -9,10 +9,10 @@
 //   - atomic::wait is a load that blocks while it reads the old value. A thread stays blocked for
 //     ever where [atomics.wait] allows it: no thread notified after a change that it had not seen
 //     (lost_wakeups.h).
-//   - Plain data and the lives of objects are no events: their races follow from happens-before. So do
-//     those of memory that is not declared, in a program that is watched (watching.cc).
-//   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an event
-//     of its own.
+//   - Plain data and the lives of objects are no events: their races follow from happens-before. So
+//     do those of memory that is not declared, in a program that is watched (watching.cc).
+//   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an
+//     event of its own.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_MACHINE_H_
 

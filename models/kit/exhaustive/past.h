@@ -5,8 +5,8 @@
 // two pasts are never the same sequence of numbers by chance. Moments (../moment.h) are no part of
 // it: they are for histories, and a scenario does not branch on them.
 //
-// Two pasts may have one hash. A look into Pasts compares with one entry, 64 bits: that a billion of
-// them are wrong once has a probability of 5e-11.
+// Two pasts may have one hash. A look into Pasts compares with one entry, 64 bits: that a billion
+// of them are wrong once has a probability of 5e-11.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PAST_H_
 

@@ -108,7 +108,8 @@ TEST_CASE("each graph has its name, and there are no others") {
     CHECK_FALSE((MessagePassing<Order::relaxed, Order::relaxed>(names[i]).failure.has_value()));
     CHECK(Outcomes().back() == outcomes[i]);
   }
-  // The revisit that is refused would have been ".1"; the choice that acquire takes away is ".0.0.0".
+  // The revisit that is refused would have been ".1"; the choice that acquire takes away is
+  // ".0.0.0".
   for (const char* name : {".1", ".0.1", ".0.0.1", ".0.0.0.0"}) {
     INFO(name);
     CHECK((MessagePassing<Order::relaxed, Order::relaxed>(name).failure.has_value()));

@@ -57,8 +57,8 @@ void EditingMachine::ReleaseHeld() {
   if (const auto held = TakeHeld()) Release(*held);
 }
 
-// Executes the operation, and after it the store that waited for it. On the same object the two keep
-// their order: a thread that does not see its own stores would be another program altogether.
+// Executes the operation, and after it the store that waited for it. On the same object the two
+// keep their order: a thread that does not see its own stores would be another program altogether.
 template <class Operation>
 auto EditingMachine::BeforeHeld(ObjectId object, Operation operation) {
   if (held_stores_ == 0) return operation();

@@ -10,7 +10,8 @@
 //     sleep, yield or end at the latest. C++ orders it no earlier.
 //   - Stale failures. A failing compare-exchange is a load, and may read like one.
 //   - Lifetimes. Each atomic carries a plain datum that its constructor and destructor write and
-//     its operations read: an end that is not ordered after every use is reported as the race it is.
+//     its operations read: an end that is not ordered after every use is reported as the race it
+//     is.
 //   - wait and notify, and condition variables, without the happens-before edge that Relacy's own
 //     would add, and with spurious wake-ups as a choice of every search.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_MACHINE_H_

@@ -1,5 +1,5 @@
-// A model's scenarios with every plain access of their threads watched (watch.h): the main function of
-// <model>_watched (models/model.bzl).
+// A model's scenarios with every plain access of their threads watched (watch.h): the main function
+// of <model>_watched (models/model.bzl).
 //
 // A watched execution takes several times as long, so a scenario's search ends after the first ones
 // here. A race in one execution is a race in most: it takes two accesses that nothing orders, and

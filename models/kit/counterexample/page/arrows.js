@@ -103,8 +103,8 @@ export class Arrows {
 }
 
 // The line, and where its words stand: before its end, in whose row no other lane has anything.
-// From one box to another: side to side between lanes, a loop on the right within one, and from what
-// spans the lanes down along the lane's edge.
+// From one box to another: side to side between lanes, a loop on the right within one, and from
+// what spans the lanes down along the lane's edge.
 function Route(a, b, shift) {
   if (a.spans && !b.spans) {
     const x = b.left - 13 + shift / 2;

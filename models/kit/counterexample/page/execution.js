@@ -14,7 +14,8 @@ export class Execution {
     this.left_out = json.left_out ?? "";
     this.calls = new Map(json.calls.map((call) => [call.id, call]));
     this.objects = new Map(json.objects.map((object) => [object.id, object]));
-    // `threads` only of an execution that is still being made: its lanes are there before its steps.
+    // `threads` only of an execution that is still being made: its lanes are there before its
+    // steps.
     this.threads = [...new Set([...json.threads ?? [], ...json.events.map((event) => event.thread)])]
       .filter((thread) => thread >= 0).sort((a, b) => a - b);
     this.orders = new Map(json.modification_orders.map((order) => [order.object, order.stores]));

@@ -1,4 +1,5 @@
-// Classes of executions: those of a program whose threads are alike, up to the names of the threads.
+// Classes of executions: those of a program whose threads are alike, up to the names of the
+// threads.
 //
 // Threads that run the same code can exchange names: an execution becomes an execution again. A
 // search that knows it (symmetry.h) visits one of each class, and the brute force all of them.

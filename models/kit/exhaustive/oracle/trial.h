@@ -64,7 +64,8 @@ class StraightLineTrial final : public Trial {
   std::vector<Checker> checkers_;
 };
 
-// Of threads that are alike, against the brute force: of each class one. number: the styles take turns.
+// Of threads that are alike, against the brute force: of each class one. number: the styles take
+// turns.
 class AlikeTrial final : public Trial {
  public:
   AlikeTrial(std::uint64_t seed, Checker checker) : Trial("alike", seed), checker_(checker) {}

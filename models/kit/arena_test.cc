@@ -67,7 +67,7 @@ TEST_CASE("regions do not disturb each other") {
         Number(values[2].first) - Number(values[0].first));
 }
 
-TEST_CASE("what is allocated holds zeros, in the first execution and in later ones") {
+TEST_CASE("allocations hold zeros, in the first execution and in later ones") {
   Arena arena(1);
   for (int execution = 0; execution < 3; ++execution) {
     arena.Reset();

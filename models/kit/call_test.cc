@@ -108,7 +108,7 @@ struct ForEver {
   ModelSync::atomic<int> cell{0};
 };
 
-TEST_CASE("A trace of a deadlock ends with what is waited in") {
+TEST_CASE("A trace of a deadlock ends with the operations that wait") {
   SiteTable sites;
   for (const Search& search : {Graphs(), Full()}) {
     const SearchResult result =

@@ -49,7 +49,7 @@ struct InLoop : Waiting {
     if (t == 0) return MakeReady();
     mutex.lock();
     while (!ready.get()) changed.wait(mutex);
-    Check(ready.get(), "what was waited for is there");
+    Check(ready.get(), "the thing waited for is there");
     mutex.unlock();
   }
 };
@@ -60,12 +60,12 @@ struct WithoutLoop : Waiting {
     if (t == 0) return MakeReady();
     mutex.lock();
     if (!ready.get()) changed.wait(mutex);
-    Check(ready.get(), "what was waited for is there");
+    Check(ready.get(), "the thing waited for is there");
     mutex.unlock();
   }
 };
 
-TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every wake-up") {
+TEST_CASE("a wait in a loop passes, exhaustively; one outside a loop trusts every wake-up") {
   CHECK(FailureOf<InLoop<1>>() == "none");
   CHECK(Run<InLoop<1>>(Full()).exhausted);
   CHECK(FailureOf<InLoop<1>>(Full().DeferringStores()) == "none");
@@ -74,7 +74,7 @@ TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every w
   for (const Search& search : {Full(), ContextBound(0), Random(1'000)}) {
     const SearchResult result = Run<WithoutLoop>(search);
     REQUIRE(result.failure);
-    CHECK(result.failure->Label() == "what was waited for is there");
+    CHECK(result.failure->Label() == "the thing waited for is there");
     CHECK(result.trace.Format().find("condition wake spuriously") != std::string::npos);
   }
 }
@@ -128,7 +128,7 @@ struct TwoSleepers : Waiting {
   }
 };
 
-TEST_CASE("a wake-up that is lost is a deadlock") {
+TEST_CASE("a lost wake-up is a deadlock") {
   CHECK(FailureOf<LooksTooEarly>() == "deadlock");
   CHECK(FailureOf<NotifiesOutside>() == "deadlock");
   CHECK(FailureOf<TwoSleepers<false>>(ContextBound(2)) == "deadlock");

@@ -57,7 +57,7 @@ class FullDisk {
   void (*handler_)(int);
 };
 
-TEST_CASE("what has no end is refused instead of read") {
+TEST_CASE("a file without an end is refused instead of read") {
   REQUIRE_FALSE(ReadAll("/dev/zero").has_value());
   REQUIRE(errno == EFBIG);
 }
@@ -161,7 +161,7 @@ int CodeOf(const char* output, Run run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST_CASE("what cannot be printed is a failure") {
+TEST_CASE("output that cannot be printed is a failure") {
   const auto little = [] {
     fmt::print("all is well\n");
     return 0;

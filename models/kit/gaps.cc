@@ -41,7 +41,7 @@ const std::vector<Gap>& Gaps() {
        BackEnds::kRelacy,
        nullptr,
        {"WWC+rlx"}},
-      {"an order of seq_cst operations that contradicts happens-before, or who read from whom",
+      {"an order of seq_cst operations that contradicts happens-before or reads-from",
        BackEnds::kRelacy,
        nullptr,
        {"Z6.U", "IRIW+acq+sc", "WRC+sc+rlx", "RWC+acq+sc"}},

@@ -132,7 +132,7 @@ TEST_CASE("two readers agree on the order of two writes") {
 }
 
 // Herlihy and Wing's example: a queue between two processes, whose enqueues overlap or do not.
-TEST_CASE("a queue gives out in the order of enqueues that do not overlap") {
+TEST_CASE("a queue returns values in the order of enqueues that do not overlap") {
   for (const bool overlap : {false, true}) {
     Written<QueueOp> written;
     const Moment first = written.Invoke(0);
@@ -243,7 +243,7 @@ struct TryLockSpec {
   }
 };
 
-TEST_CASE("a specification can look at what overlaps") {
+TEST_CASE("a specification can look at overlapping operations") {
   Written<TryLockOp> written;
   written.Do(0, {true});
   written.Do(1, {false});
@@ -382,7 +382,7 @@ struct TwoCopies {
   History<RegisterOp> history;
 };
 
-TEST_CASE("who was told of a write must see it, who was not need not") {
+TEST_CASE("a reader must see a write that was published to it, and no other") {
   CHECK(Run<TwoCopies<Order::release>>().failure);
   CHECK_FALSE(Run<TwoCopies<Order::relaxed>>().failure);
 }

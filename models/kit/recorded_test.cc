@@ -98,14 +98,14 @@ struct FailsAtOnce {
   ModelSync::atomic<int> x{0};
 };
 
-TEST_CASE("what others do after a failure leads to further executions") {
+TEST_CASE("steps of others after a failure lead to further executions") {
   const Recorded recorded = RecordExecutions(Entry<FailsAtOnce>("at once"));
   CHECK(recorded.words == "all 3 executions");
   CHECK(Count(recorded, Verdict::kPasses) == 1);
   CHECK(Count(recorded, Verdict::kFails) == 2);
 }
 
-TEST_CASE("threads that wait for ever are told apart from failures") {
+TEST_CASE("threads that wait for ever are distinguished from failures") {
   const Recorded recorded = RecordExecutions(Entry<Deadlock>("deadlock"));
   CHECK(recorded.complete);
   CHECK(Count(recorded, Verdict::kBlocks) == 1);

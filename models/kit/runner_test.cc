@@ -193,7 +193,7 @@ std::vector<std::string> Essence(const nlohmann::json& results) {
   return lines;
 }
 
-TEST_CASE("Ctrl-C saves what was done and says how to go on") {
+TEST_CASE("Ctrl-C saves the state and says how to continue") {
   for (const int number : {SIGINT, SIGTERM}) {
     for (const std::string search : {"graphs", "full", "bound:5", "random:1000000000"}) {
       const Folder folder;
@@ -235,7 +235,7 @@ class WorkersWrite {
   WorkersWrite& operator=(const WorkersWrite&) = delete;
 };
 
-TEST_CASE("Ctrl-C stops all processes and saves what they did") {
+TEST_CASE("Ctrl-C stops all processes and saves their state") {
   const WorkersWrite workers_write;
   for (const bool reaches_all : {false, true}) {
     const Folder folder;
@@ -273,7 +273,7 @@ TEST_CASE("a process that is killed is said to be lost, and nothing has passed")
   CHECK_THAT(ended.output, !Contains("again: ./nowait"));
 }
 
-TEST_CASE("a run in several processes says what a run in one says") {
+TEST_CASE("a run in several processes reports the same as a run in one") {
   const Folder folder;
   const auto alone = folder.RunForJson({"--with", "exhaustive", "--scenario", "many"});
   const auto together =
@@ -303,7 +303,7 @@ TEST_CASE("a run that ended leaves nothing to go on with") {
   CHECK_FALSE(std::filesystem::exists(folder / "file"));
 }
 
-TEST_CASE("what fails is written as a record and as a page, which are named at the end") {
+TEST_CASE("a failure is written as a record and as a page, which are named at the end") {
   const Folder folder;
   const auto ended = folder.Run({"--scenario", "losing", "--counterexamples", "found/here"});
   CHECK(ended.code == 1);
@@ -322,7 +322,7 @@ TEST_CASE("what fails is written as a record and as a page, which are named at t
   CHECK_THAT(Read(folder / "found/here/structure_losing.html"), Contains("<html"));
 }
 
-TEST_CASE("what fails as another scenario has failed is one line, and its lanes are kept") {
+TEST_CASE("a failure like that of an earlier scenario is one line, and its lanes are kept") {
   const Folder folder;
   const auto ended = folder.Run({"--with", "exhaustive", "--counterexamples", "found"});
   CHECK_THAT(ended.output, Contains("2 passed, 3 failed"));
@@ -369,7 +369,7 @@ TEST_CASE("colours where they are asked for") {
   CHECK(folder.Run({"--color", "red"}).code == 2);
 }
 
-TEST_CASE("what had failed before an interruption is shown again") {
+TEST_CASE("a failure before an interruption is shown again") {
   const Folder folder;
   const auto first = folder.Run({"--executions", "700", "--save", "file", "--search", "full"});
   CHECK_THAT(first.output, Contains("2 failed"));

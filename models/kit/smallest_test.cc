@@ -61,7 +61,7 @@ struct FreedTooEarly {
   ModelSync::atomic<ModelSync::plain<int>*> current;
 };
 
-TEST_CASE("of a use after free what leads to the end counts, too") {
+TEST_CASE("of a use after free the steps before the end count, too") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<FreedTooEarly>("freed"));
   const auto smallest = FindSmallest(scenarios, scenarios[0], "use after free");
@@ -70,7 +70,7 @@ TEST_CASE("of a use after free what leads to the end counts, too") {
   CHECK(smallest->cost.events == 3);
 }
 
-TEST_CASE("what is found can be repeated, and is the same each time") {
+TEST_CASE("the smallest execution can be repeated, and is the same each time") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Large>("large"));
   const auto first = FindSmallest(scenarios, scenarios[0], "data race");

@@ -115,7 +115,7 @@ struct Misread {
   History<Answer> history;
 };
 
-TEST_CASE("where a call is quoted as wrong, what that needs is shown") {
+TEST_CASE("where a call is quoted as wrong, its needs are shown") {
   const Execution execution = Shown<Misread<kQuoted>>();
   REQUIRE(execution.events.size() == 1);
   CHECK(execution.events[0].kind == "load");

@@ -241,7 +241,7 @@ struct StackOfTwo {
   void After() {
     for (std::size_t i = 3; i < taken.size(); ++i) taken[i] = stack.Pop(0);
     for (const int value : {1, 2, 3}) {
-      Check(std::ranges::count(taken, value) == 1, "what was put on is taken off once");
+      Check(std::ranges::count(taken, value) == 1, "each node put on is taken off once");
     }
   }
   Stack<kThroughExchange> stack;
@@ -281,7 +281,7 @@ struct ToldByThePlace {
     } else {
       int* const mine = ModelSync::New<int>(0);
       if (mine == number)
-        Check(written.get() == 1, "what came before the end of the block is seen");
+        Check(written.get() == 1, "the writes before the end of the block are seen");
       ModelSync::Delete(mine);
     }
   }
@@ -338,7 +338,7 @@ TEST_CASE("a loop that waits may allocate") {
   CHECK((keeps.passed() && keeps.executions > 0));
 }
 
-TEST_CASE("and is told when it waits in vain") {
+TEST_CASE("and is reported when it waits in vain") {
   for (const Explored& explored : {Explore<AllocatesWhileItWaits<false, false>>(),
                                    Explore<AllocatesWhileItWaits<true, false>>()}) {
     REQUIRE(explored.failure);

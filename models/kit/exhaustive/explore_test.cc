@@ -29,7 +29,7 @@ TEST_CASE("a pass says how many executions there are") {
   CHECK(explored.Words() == "all 4 executions examined");
 }
 
-TEST_CASE("a failure is told with its trace, and a test framework prints it") {
+TEST_CASE("a failure is reported with its trace, and a test framework prints it") {
   const Explored explored = Explore<Locked<Order::relaxed>>();
   REQUIRE(explored.failure);
   CHECK_FALSE(explored.passed());

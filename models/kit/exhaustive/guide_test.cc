@@ -96,7 +96,7 @@ TEST_CASE("of every kind of step") {
   CheckFollowsItself<Reused>();
 }
 
-TEST_CASE("what an order adds shows at the failure, when all is read as before") {
+TEST_CASE("the effect of an order shows at the failure, when all is read as before") {
   const Trace trace =
       FailureOf(Entry<Publication<Order::relaxed, Order::acquire>>("recorded")).trace;
   const Followed followed = FollowIn<Publication<Order::release, Order::acquire>>(trace);
@@ -108,7 +108,7 @@ TEST_CASE("what an order adds shows at the failure, when all is read as before")
   CHECK(followed.diverges->words == "all goes as recorded, and here nothing is wrong with it");
 }
 
-TEST_CASE("what can no longer be read is said, and why") {
+TEST_CASE("a store that can no longer be read is named, with the reason") {
   const Trace trace = FailureOf(Entry<Buffering<Order::relaxed, Order::relaxed>>("recorded")).trace;
   const Followed followed = FollowIn<Buffering<Order::seq_cst, Order::seq_cst>>(trace);
   CHECK_FALSE(followed.failure);

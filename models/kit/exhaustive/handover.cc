@@ -80,7 +80,7 @@ bool Handover::Claims() {
 }
 
 bool Handover::Give(const TreePath& path) {
-  NOWAIT_ASSERT(!path.empty(), "who gives a part away has others, so it is not the root");
+  NOWAIT_ASSERT(!path.empty(), "the giver of a part has others, so it is not the root");
   ssize_t size;
   do {
     size = ::send(giving_end_, path.data(), path.size() * sizeof(path[0]), MSG_NOSIGNAL);

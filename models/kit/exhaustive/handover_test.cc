@@ -9,7 +9,7 @@
 namespace nowait::model {
 namespace {
 
-TEST_CASE("the list is dealt out once") {
+TEST_CASE("the list is distributed once") {
   Handover handover(2, 2);
   CHECK(handover.listed_taken() == 0);
   CHECK(handover.TakeListed() == 0);
@@ -20,13 +20,13 @@ TEST_CASE("the list is dealt out once") {
   CHECK(handover.listed_taken() == 2);
 }
 
-TEST_CASE("nobody is fed who is not hungry, and when all are, the search is over") {
+TEST_CASE("only hungry processes are fed, and when all are hungry, the search is over") {
   Handover handover(0, 1);
   CHECK_FALSE(handover.Claims());
   CHECK_FALSE(handover.Wait());
 }
 
-TEST_CASE("who is hungry gets a part, and just one") {
+TEST_CASE("a hungry process gets a part, and just one") {
   Handover handover(0, 2);
   const TreePath path = {3, 0, 12};
   // How many parts come before the search is over.
@@ -48,7 +48,7 @@ TEST_CASE("who is hungry gets a part, and just one") {
   CHECK(WEXITSTATUS(status) + own == 1);
 }
 
-TEST_CASE("what was given before the stop arrives, and nothing after it") {
+TEST_CASE("parts given before the stop arrive, and nothing after it") {
   Handover handover(0, 2);
   CHECK(handover.stops() == 0);
   CHECK(handover.Give({7}));
@@ -59,7 +59,7 @@ TEST_CASE("what was given before the stop arrives, and nothing after it") {
   CHECK_FALSE(handover.Wait());
 }
 
-TEST_CASE("what each has done is added up") {
+TEST_CASE("the processes' executions are added up") {
   Handover handover(0, 3);
   handover.Publish(0, {5, 0.25});
   handover.Publish(2, {7, 0.5});

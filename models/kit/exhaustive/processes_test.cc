@@ -155,7 +155,7 @@ struct Spreading {
   ModelSync::atomic<int> count{0};
 };
 
-TEST_CASE("how far they are is told as if they were one") {
+TEST_CASE("their progress is reported as if they were one") {
   std::atomic<int> stop = 0;
   Progress last;
   SearchControl control;
@@ -188,7 +188,7 @@ struct LateFailure {
   int first = -1;
 };
 
-TEST_CASE("a failure that one of them finds is everybody's, and can be repeated") {
+TEST_CASE("a failure that one of them finds ends all, and can be repeated") {
   REQUIRE(Run<LateFailure>(1).result.executions > 5'000);
   for (const unsigned jobs : {2u, 4u}) {
     const SearchResult result = Run<LateFailure>(jobs).result;

@@ -115,7 +115,7 @@ struct AsksTheTime : Cells {
   static inline std::optional<Clock::time_point> began;
 };
 
-TEMPLATE_TEST_CASE("a thread that does what the time tells it to", "", AsksTheTime<false>,
+TEMPLATE_TEST_CASE("a thread whose steps depend on the time", "", AsksTheTime<false>,
                    AsksTheTime<true>) {
   TestType::began.reset();
   const Explored explored = ExploreAnew<TestType>();
@@ -136,7 +136,7 @@ struct AddressIsKey : Cells {
   static inline std::size_t count = 0;
 };
 
-TEST_CASE("a thread that goes by the address of foreign memory") {
+TEST_CASE("a thread that decides by the address of foreign memory") {
   const Explored explored = ExploreAnew<AddressIsKey>();
   for (void* block : AddressIsKey::blocks) std::free(block);
   REQUIRE(explored.failure);
@@ -145,7 +145,7 @@ TEST_CASE("a thread that goes by the address of foreign memory") {
   CHECK_FALSE(explored.passed());
 }
 
-TEST_CASE("addresses of what a scenario allocates are the same each time") {
+TEST_CASE("addresses of a scenario's allocations are the same each time") {
   struct OwnAddressIsKey : Cells {
     void Thread(int) {
       const auto own = std::make_unique<int>(0);
@@ -156,7 +156,7 @@ TEST_CASE("addresses of what a scenario allocates are the same each time") {
   CHECK(Explore<OwnAddressIsKey>().passed());
 }
 
-TEST_CASE("threads that are written alike and ask which they are") {
+TEST_CASE("threads that are written alike and ask for their numbers") {
   struct WritesItsSlot : Cells {
     void Thread() { y.store(static_cast<int>(ModelSync::ThreadSlot()), Order::relaxed); }
   };
@@ -177,7 +177,7 @@ TEST_CASE("threads that are written alike and ask which they are") {
   CHECK(looks.failure->kind == FailureKind::kNondeterminism);
 }
 
-TEST_CASE("threads that are alike are told apart by what they choose") {
+TEST_CASE("threads that are alike are distinguished by their choices") {
   struct ChooseAndAdd : Cells {
     void Thread() {
       CurrentMachine()->Choose(2);
@@ -190,7 +190,7 @@ TEST_CASE("threads that are alike are told apart by what they choose") {
   CHECK(explored.executions == 4);
 }
 
-TEST_CASE("threads that are alike may own what they make") {
+TEST_CASE("threads that are alike may own the objects that they make") {
   struct PushesItsOwn : Cells {
     struct Node {
       ModelSync::atomic<Node*> next{nullptr};

@@ -66,8 +66,8 @@ int Run(int argc, char** argv) {
   std::string row;
   std::string json;
   CLI::App app(
-      "Runs the litmus suite: what C++20 allows, and what the checker's searches produce.");
-  app.add_flag("--list", list, "Print what the rows are about");
+      "Runs the litmus suite: the outcomes that C++20 allows, and those that the searches produce.");
+  app.add_flag("--list", list, "Print the subjects of the rows");
   app.add_flag("--table", table_only, "Print the table alone");
   app.add_option("--row", row, "Only this row, explained, with an execution that produces it");
   app.add_option("--json", json, "Write the results to this file");

@@ -72,7 +72,7 @@ LitmusTest StoreThenReadToWrite(const char* name, const char* says, Cxx20 cxx20,
 std::vector<LitmusTest> SeqCstTests() {
   return {
       {.name = "Z6.U",
-       .says = "S may put a store after what it happens before, if only release and acquire say so",
+       .says = "S may put a store after an event that it happens before by release and acquire alone",
        .threads = {[](Cells& c) {
                      c.x.store(1, sc);
                      c.y.store(1, rel);
@@ -204,9 +204,9 @@ std::vector<LitmusTest> SeqCstTests() {
        .cxx20 = Cxx20::kForbidden,
        .source = "PLDI 2017, RWC+syncs; [atomics.order] 3 and 4, fourth condition on S"},
       ReadToWriteCausalityTold<rel, acq>(
-          "W+RWC+fences", "the same, the reader having heard of x by release and acquire",
+          "W+RWC+fences", "the same, where the reader learns of x by release and acquire",
           Cxx20::kForbidden, "PLDI 2017, W+RWC; [atomics.order] 4, fourth condition on S"),
-      ReadToWriteCausalityTold<rlx, rlx>("W+RWC+fences+rlx", "the same, having heard of it relaxed",
+      ReadToWriteCausalityTold<rlx, rlx>("W+RWC+fences+rlx", "the same, where it learns of x by a relaxed load",
                                          Cxx20::kAllowed, kNotReleased),
       StoreThenReadToWrite<acq>(
           "Z6.0+fences", "two seq_cst fences, and a thread between them that acquires",

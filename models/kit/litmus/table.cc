@@ -127,7 +127,7 @@ std::string FormatSummary(const std::vector<MeasuredRow>& rows) {
   std::string text;
   for (const BackEnds back_end : {BackEnds::kExhaustive, BackEnds::kRelacy}) {
     text +=
-        fmt::format("What C++20 allows and {} produce:\n",
+        fmt::format("Outcomes that C++20 allows and {} produce:\n",
                     back_end == BackEnds::kRelacy ? "Relacy's searches do not" : "graphs does not");
     for (const Gap& gap : Gaps()) {
       if (gap.of == back_end || gap.of == BackEnds::kBoth) {

@@ -28,7 +28,7 @@ std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_CASE("nothing that C++20 forbids is produced") {
+TEST_CASE("no outcome that C++20 forbids is produced") {
   for (const MeasuredRow& row : Rows()) {
     INFO(Explain(row));
     CHECK_FALSE(row.Wrong());
@@ -38,7 +38,7 @@ TEST_CASE("nothing that C++20 forbids is produced") {
   }
 }
 
-TEST_CASE("what is not produced was looked for exhaustively") {
+TEST_CASE("outcomes that are not produced were looked for exhaustively") {
   for (const MeasuredRow& row : Rows()) {
     for (std::size_t i = 0; i < row.by_search.size(); ++i) {
       if (LitmusSearches()[i].kind == Search::Kind::kRandom) continue;
@@ -50,7 +50,7 @@ TEST_CASE("what is not produced was looked for exhaustively") {
 
 // Stale in either direction: an outcome that was produced is not any more, or one that was not now
 // is.
-TEST_CASE("the committed table is what is measured") {
+TEST_CASE("the committed table agrees with the measurement") {
   const std::string committed = ReadFile("models/kit/litmus/table.txt");
   const std::string measured = FormatTable(Rows());
   std::istringstream old_lines(committed);
@@ -66,7 +66,7 @@ TEST_CASE("the committed table is what is measured") {
   CHECK_THAT(ReadFile("models/README.md"), Catch::Contains(committed));
 }
 
-TEST_CASE("every gap is said in words, and every gap in words is one") {
+TEST_CASE("every gap is put in words, and every gap in words is one") {
   std::set<std::string> named;
   for (const Gap& gap : Gaps()) {
     CHECK_FALSE(gap.rows.empty());
@@ -123,7 +123,7 @@ TEST_CASE("a report names the gaps that all of its searches have") {
   CHECK_THAT(Format(mixed.back()), Catch::Contains("consume") && Catch::Contains("MP+rel+consume"));
 }
 
-TEST_CASE("rows have names of their own and say what they are about") {
+TEST_CASE("rows have names of their own and state their subjects") {
   std::set<std::string> names;
   for (const std::string& name : LitmusRows()) CHECK(names.insert(name).second);
   for (const LitmusTest& test : LitmusTests()) {

@@ -57,7 +57,7 @@ struct PutGet {
   void After() {
     int value = 0;
     while (ring.Get(value)) Check(value == ++got, "values come in order, each once");
-    Check(put == got, "what was put is got");
+    Check(put == got, "the value put is got");
     Check(put > 0, "an empty ring has room");
   }
   Ring ring;
@@ -85,7 +85,7 @@ class = "equivalent"
 because = "nobody reads the count"
 )";
 
-TEST_CASE("a function's name is found in what the compilers say") {
+TEST_CASE("a function's name is found in the compilers' text") {
   CHECK(FunctionName("void nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = X]") ==
         "Union");
   CHECK(FunctionName("bool nowait::(anonymous namespace)::Ring::Put(int)") == "Put");
@@ -95,7 +95,7 @@ TEST_CASE("a function's name is found in what the compilers say") {
   CHECK(FunctionName("T* Make<T>() [with T = int]") == "Make");
 }
 
-TEST_CASE("what is weaker than an order") {
+TEST_CASE("orders weaker than an order") {
   using enum std::memory_order;
   using Orders = std::vector<std::memory_order>;
   CHECK(WeakerOrders(OperationKind::kLoad, seq_cst) == Orders{acquire, relaxed});
@@ -108,7 +108,7 @@ TEST_CASE("what is weaker than an order") {
   CHECK(WeakerFailureOrders(acquire) == Orders{relaxed});
 }
 
-TEST_CASE("each mutation of the ring is killed, but for those of what nobody needs") {
+TEST_CASE("each mutation of the ring is killed, except of operations that no scenario needs") {
   const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive, BackEnds::kBoth);
   CAPTURE(Name(back_ends));
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
@@ -224,12 +224,12 @@ struct GetOnly {
   GetOnly() { Check(ring.Put(1), "an empty ring has room"); }
   void Thread(int t) {
     int value = 0;
-    if (t == 0) Check(ring.Get(value) && value == 1, "what was put is got");
+    if (t == 0) Check(ring.Get(value) && value == 1, "the value put is got");
   }
   Ring ring;
 };
 
-TEST_CASE("scenarios that never execute what is edited are left out, and no verdict changes") {
+TEST_CASE("scenarios that never execute the edited operation are left out, and no verdict changes") {
   std::vector<ScenarioEntry> scenarios = RingScenarios();
   scenarios.push_back(
       Scenario<GetOnly>::Entry({.name = "get-only", .promise = "", .searches = {Random(1)}}));
@@ -259,7 +259,7 @@ TEST_CASE("scenarios that never execute what is edited are left out, and no verd
   CHECK(fewer == 7);
 }
 
-TEST_CASE("what edits nothing is not searched again") {
+TEST_CASE("an edit without effect is not searched again") {
   std::vector<ScenarioEntry> scenarios = RingScenarios();
   const bool is_bounded = GENERATE(false, true);
   if (is_bounded) scenarios[0].text.bounded = "for this test";

@@ -75,14 +75,14 @@ struct Publishes {
       numbers.emplace_back(7);
       published.store(&numbers, kStore);
     } else if (const auto* seen = published.load(Order::acquire)) {
-      Check(seen->size() == 1 && seen->front() == 7, "what is published is there");
+      Check(seen->size() == 1 && seen->front() == 7, "the published value is there");
     }
   }
   std::vector<std::int64_t> numbers;
   ModelSync::atomic<const std::vector<std::int64_t>*> published{nullptr};
 };
 
-TEST_CASE("what is published must be released") {
+TEST_CASE("a published block must be released") {
   CHECK(Explore<Publishes<Order::release>>().passed());
   Failing(Explore<Publishes<Order::relaxed>>());
 }
@@ -138,7 +138,7 @@ struct Guards {
   std::vector<int> numbers;
 };
 
-TEST_CASE("what a mutex guards") {
+TEST_CASE("data guarded by a mutex") {
   CHECK(Explore<Guards<true>>().passed());
   Failing(Explore<Guards<false>>());
 }
@@ -151,7 +151,7 @@ struct SharesStack {
       int own = 0;
       where.store(&own, Order::release);
       done.load(Order::relaxed);
-      Check(own >= 0, "it holds what somebody wrote");
+      Check(own >= 0, "it holds a value that a thread wrote");
     } else if (int* other = where.load(Order::acquire)) {
       *other = 1;
       done.store(1, Order::relaxed);
@@ -173,7 +173,7 @@ struct PassesBlock {
   }
 };
 
-TEST_CASE("memory that is freed and given again") {
+TEST_CASE("memory that is freed and allocated again") {
   const Explored explored = Explore<PassesBlock>();
   INFO(explored);
   CHECK(explored.passed());

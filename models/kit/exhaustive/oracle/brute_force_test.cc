@@ -80,7 +80,7 @@ TEST_CASE("S: a store that happens before another one comes first") {
   CHECK(Count(program(rel, acq)) == 3);
 }
 
-TEST_CASE("coherence: what a thread has seen it does not unsee") {
+TEST_CASE("coherence: a thread does not go back to an older value") {
   CHECK(Count({{Store(x, 1, rlx)}, {Load(x, rlx), Load(x, rlx)}}) == 3);
   // Two stores in either order, and of the nine pairs those that do not go back: six each.
   CHECK(Count({{Store(x, 1, rlx)}, {Store(x, 2, rlx)}, {Load(x, rlx), Load(x, rlx)}}) == 12);
@@ -112,7 +112,7 @@ TEST_CASE("IRIW: sixteen, one less when all is seq_cst, or the readers have fenc
                {Load(y, acq), Load(x, sc)}}) == 16);
 }
 
-TEST_CASE("RWC: the read in the middle makes a circle only with seq_cst") {
+TEST_CASE("RWC: the read in the middle makes a cycle only with seq_cst") {
   CHECK(Count({{Store(x, 1, sc)}, {Load(x, sc), Load(y, sc)}, {Store(y, 1, sc), Load(x, sc)}}) ==
         7);
   CHECK(
@@ -183,7 +183,7 @@ TEST_CASE("a compare-exchange fails as a load of its own order") {
   CHECK(Count(program(acq)) == 3);
 }
 
-TEST_CASE("a weak exchange fails once for no reason in each thread") {
+TEST_CASE("a weak exchange fails spuriously once in each thread") {
   CHECK(Count({{Weak(x, 0, 1, rlx)}, {}}) == 2);
   CHECK(Count({{Weak(x, 1, 2, rlx)}, {}}) == 1);  // with a cause
   // Success, then another value; or a spurious failure, then success.

@@ -77,7 +77,7 @@ Difference Compare(Findings expected, Findings found) {
   Difference difference;
   difference.words = found.complaint;
   if (expected.race != found.race) {
-    difference.words += found.race ? "a data race where there is none" : "a data race was not seen";
+    difference.words += found.race ? "a data race that does not exist" : "a data race was not seen";
   }
   if (expected.race || found.race) return difference;
   SortAndTakeRepeated(expected.executions);

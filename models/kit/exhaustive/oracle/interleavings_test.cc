@@ -40,21 +40,21 @@ TEST_CASE("critical sections come one after another, in any order") {
   CHECK(Of({{Lock(m), Write(), Unlock(m)}, {Lock(n), Write(), Unlock(n)}}).race);
 }
 
-TEST_CASE("two mutexes in opposite order: a deadlock, else one thread after the other") {
+TEST_CASE("two mutexes in opposite order: a deadlock, or one thread after the other") {
   const Outcomes outcomes =
       Of({{Lock(m), Lock(n), Unlock(n), Unlock(m)}, {Lock(n), Lock(m), Unlock(m), Unlock(n)}});
   CHECK(outcomes.executions.size() == 2);
   CHECK(outcomes.ends == std::set<std::string>{FormatEnd(false, {1, 1}, {0, 0, 1, 1})});
 }
 
-TEST_CASE("a try_lock finds the mutex free, or taken, or fails once for no reason") {
+TEST_CASE("a try_lock finds the mutex free, or taken, or fails spuriously once") {
   const Step try_lock = Do(Kind::kTryLock, m);
   // Before the section, in it, after it; free twice, and each time spuriously as well.
   CHECK(Of({{Lock(m), Unlock(m)}, {try_lock, Unlock(m)}}).executions.size() == 2 + 1 + 2);
   CHECK(Of({{try_lock, Unlock(m), try_lock, Unlock(m)}, {}}).executions.size() == 3);
 }
 
-TEST_CASE("atomic wait: for a change, and for somebody who says so after it") {
+TEST_CASE("atomic wait: for a change, and for a notification after it") {
   const Step wait = Do(Kind::kWait, x, 0);
   const Outcomes told = Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}});
   CHECK(told.executions.size() == 1);
@@ -70,7 +70,7 @@ TEST_CASE("atomic wait: for a change, and for somebody who says so after it") {
   CHECK(Of({{Store(x, 1)}, {Do(Kind::kWakeAll, x)}, {wait}}).ends.size() == 1);
 }
 
-TEST_CASE("a condition variable: who looks and sleeps with the mutex held misses nothing") {
+TEST_CASE("a condition variable: a thread that looks and sleeps with the mutex held misses nothing") {
   const Step sleep = {.kind = Kind::kSleepWhile, .object = c, .other = x, .value = 0};
   const Steps waits = {Lock(m), sleep, Unlock(m)};
   const Step notify = Do(Kind::kNotifyOne, c);

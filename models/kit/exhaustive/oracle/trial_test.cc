@@ -36,7 +36,7 @@ TEST_CASE("the same numbers make the same program, others another one") {
   }
 }
 
-TEST_CASE("programs stay within the limits, and each style has what it is made for") {
+TEST_CASE("programs stay within the limits, and each style has its features") {
   for (const Style& style : Styles()) {
     INFO(style.name);
     std::size_t seen[kStatementKinds] = {};
@@ -59,7 +59,7 @@ TEST_CASE("programs stay within the limits, and each style has what it is made f
   }
 }
 
-TEST_CASE("what is missing, extra or there twice is told apart") {
+TEST_CASE("missing, extra and repeated executions are distinguished") {
   const Findings expected{.executions = {"a", "b", "c"}};
   CHECK_FALSE(Compare(expected, {.executions = {"c", "a", "b"}}).Any());
   CHECK(Compare(expected, {.executions = {"c", "a"}}).missing == std::vector<std::string>{"b"});

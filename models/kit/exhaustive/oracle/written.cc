@@ -66,7 +66,7 @@ std::span<const Written> WrittenPrograms() {
               {FenceBeforeReadStore(Order::acq_rel)}},
       Written{"the same, seq_cst", 7, {FenceBeforeReadStore(sc)}},
       // Two of the three values that thread 1 may read say nothing of the fence.
-      Written{"a fence before the load of a store that has been told of it, no fence in S",
+      Written{"a fence before the load of a store that happens after it, no fence in S",
               3 * 2 * 2 * 3,
               {ToldOfFence(Order::acq_rel)}},
       Written{"the same, seq_cst", 3 * 2 * 2 * 3 - 1, {ToldOfFence(sc)}},

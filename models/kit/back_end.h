@@ -6,27 +6,12 @@
 // datum, mutex or condition variable is a call to it. So it decides which thread runs next and what
 // a load reads.
 //
-// Its duties:
-//   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
-//     model (all but those of plain data) may switch to another thread first.
-//   - It records each step in the trace when it takes effect, and counts its site. It says in which
-//     executions the scenario's calls are to be kept there too (SetCurrentMachine).
-//   - It notifies the current machine when a thread of the scenario has returned (EndThread).
-//   - It calls Fail for each error of an execution: a data race, a deadlock, use of an object that
-//     is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
-//   - The same choices give the same execution. SearchResult::replay names the choices of the one
-//     that failed, and a search that is started with it repeats exactly that execution.
-//   - Between two executions it asks a Meter (models/kit/meter.h) whether to continue, and can
-//     report which fraction of the search is done.
-//   - It obeys SearchControl: it takes its shard of the search, each execution in exactly one, and
-//     it can say where it stopped and continue there (models/kit/search_control.h).
-//
-// Its assumptions: Machine is used by one operating-system thread; kMinThreads to kMaxThreads
-// threads (models/kit/scenario.h); memory orders are valid for their operations (the front end has
-// checked them).
-//
 // There are two: models/kit/exhaustive enumerates execution graphs, models/kit/relacy runs
 // interleavings. Nothing here says how executions are explored, and neither knows of the other.
+//
+// A back end may assume: Machine is used by one operating-system thread; kMinThreads to kMaxThreads
+// threads (models/kit/scenario.h); memory orders are valid for their operations (the front end has
+// checked them). Its duties stand at RunSearch.
 #ifndef NOWAIT_MODELS_KIT_BACK_END_H_
 #define NOWAIT_MODELS_KIT_BACK_END_H_
 
@@ -200,7 +185,20 @@ struct SearchResult {
 };
 
 // Runs a search over a scenario, by the back end that the search belongs to. Sites are added to
-// `sites`.
+// `sites`. The duties of a back end:
+//   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
+//     model (all but those of plain data) may switch to another thread first.
+//   - It records each step in the trace when it takes effect, and counts its site. It says in which
+//     executions the scenario's calls are to be kept there too (SetCurrentMachine).
+//   - It notifies the current machine when a thread of the scenario has returned (EndThread).
+//   - It calls Fail for each error of an execution: a data race, a deadlock, use of an object that
+//     is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
+//   - The same choices give the same execution. SearchResult::replay names the choices of the one
+//     that failed, and a search that is started with it repeats exactly that execution.
+//   - Between two executions it asks a Meter (models/kit/meter.h) whether to continue, and can
+//     report which fraction of the search is done.
+//   - It obeys SearchControl: it takes its shard of the search, each execution in exactly one, and
+//     it can say where it stopped and continue there (models/kit/search_control.h).
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control = {});
 

@@ -84,7 +84,8 @@ bool WriteWhole(const std::string& path, const std::string& text) {
   const bool written = WriteAll(file, text) && fsync(file) == 0;
   const int why_unwritten = errno;
   const bool closed = close(file) == 0;
-  if (written && closed && std::rename(Beside(resolved).c_str(), resolved.c_str()) == 0) return true;
+  if (written && closed && std::rename(Beside(resolved).c_str(), resolved.c_str()) == 0)
+    return true;
   const int why = written ? errno : why_unwritten;
   unlink(Beside(resolved).c_str());
   errno = why;

@@ -123,11 +123,13 @@ std::expected<unsigned, Refusal> JudgeJobs(const std::string& words, const Optio
     return Complain(fmt::format("--jobs '{}' is not a number from 1 to {}", words, kMaxJobs));
   }
   if (options.search && options.search->kind != Search::Kind::kGraphs) {
-    return Complain(fmt::format("--jobs is for searches of graphs, and {} is no such search: see --shard",
-                                Format(*options.search)));
+    return Complain(
+        fmt::format("--jobs is for searches of graphs, and {} is no such search: see --shard",
+                    Format(*options.search)));
   }
   if (options.back_ends == BackEnds::kRelacy) {
-    return Complain("--jobs is for searches of graphs, and --with relacy makes no such search: see --shard");
+    return Complain(
+        "--jobs is for searches of graphs, and --with relacy makes no such search: see --shard");
   }
   return *jobs;
 }

@@ -1,4 +1,4 @@
-// The repair of a failure: one memory order, several, or none that suffices.
+// The repair of a failure: one memory order, several, or no order at all.
 #include "models/kit/repair.h"
 
 #include <atomic>

@@ -1,9 +1,9 @@
-// Scenario: a small program over one structure, with what it promises.
+// Scenario: a small program over one structure, with its promise.
 //
 //   struct TwoUnions {
 //     static constexpr int kThreads = 2;
 //     TwoUnions() { ... }              set-up; its steps come before everything else
-//     void Thread(int t) { ... }       what thread t does, 0 <= t < kThreads, all of them at once
+//     void Thread(int t) { ... }       the code of thread t, 0 <= t < kThreads, all of them at once
 //     void After() { ... }             may be left out; its steps come after everything else
 //     UnionFind<ModelSync> sets{4};
 //   };
@@ -13,12 +13,10 @@
 //       .searches = {Full(), Random(20'000).StaleExchanges()},
 //   });
 //
-// Besides the searches that it names, every execution graph of a scenario is examined
-// (models/kit/search.h), and it fails when that does not come to an end. A scenario that has too
-// many says in `bounded` why, and reports repeat it.
-//
-// Threads that are alike and do not know their numbers are written `void Thread()`. Of executions
-// that differ only in which of them did which part, a search through graphs examines one.
+// Besides the searches that it names, every execution graph of a scenario is examined (search.h); a
+// scenario that has too many says in `bounded` why. Threads that are alike and do not know their
+// numbers are written `void Thread()`: of executions that differ only in which of them did which
+// part, one is examined.
 //
 // An object is made for each execution and destroyed after it, in the execution: memory that it
 // still owns then is freed, and memory that is lost by then is a leak. A scenario must do the same

@@ -21,7 +21,7 @@
 
 namespace nowait::model {
 
-// The number of an event, from 1 up; kNoEvent where there is none.
+// The number of an event, from 1 up; kNoEvent: no event.
 using EventNumber = std::uint32_t;
 inline constexpr EventNumber kNoEvent = 0;
 

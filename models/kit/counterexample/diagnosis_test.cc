@@ -122,7 +122,7 @@ TEST_CASE("where no order helps there is no execution beside the failing one") {
   CHECK(record.repair->words.starts_with("no memory order repairs this"));
 }
 
-TEST_CASE("the recorded executions have the names of the failing one, and are small for their number") {
+TEST_CASE("recorded executions have the names of the failing one, and are small for their number") {
   const Counterexample record = Diagnosed<Publication<Order::relaxed, Order::acquire>>();
   REQUIRE(record.recorded);
   CHECK(record.recorded->complete);

@@ -109,7 +109,7 @@ class Execution {
   // Whether every thread has performed its events of the graph, and nothing is left to be waited
   // for.
   bool HasFollowed() const { return Missing() == kNoSlot; }
-  // An event of the graph that its thread has not come to; kNoSlot if there is none.
+  // An event of the graph that its thread has not come to; kNoSlot if all are done.
   Slot Missing() const;
   State state(int thread) const { return threads_[Index(thread)].state; }
   // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.

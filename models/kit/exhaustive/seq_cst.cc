@@ -56,7 +56,7 @@ class Constraints {
     }
   }
 
-  // Takes away events with no predecessor, until none is left or none can be taken.
+  // Takes away events with no predecessor, until the graph is empty or all events left have predecessors.
   bool HaveOrder() {
     if (nodes_.size() < 2) return true;
     FillReaches();

@@ -1,4 +1,4 @@
-// The total order S of seq_cst operations.
+// The total order S of seq_cst operations: whether an execution graph has one.
 //
 // [atomics.order] 3-4 (N4861): S contains every seq_cst operation and fence, agrees with
 // strongly-happens-before, and for events A and B of one location, A coherence-ordered before B: A
@@ -6,18 +6,40 @@
 // (second), a fence that happens after B (third), or both (fourth) stand in for them. S exists if
 // and only if the demands of these rules have no cycle.
 //
-// One thing is left out, since the letter goes further there than processors do. LWG 3941 says so
-// (open, priority 3, without a proposed resolution on 22 August 2026): S has to order seq_cst loads
-// even where they read stores that are not seq_cst, and x86 does not. SG1 has agreed that existing
-// implementations are to be preserved, x86 named. The wording is open. The rule here: when B is a
-// load, reads a store X that is no read-modify-write, and A comes before X in modification order or
-// reads an older value than X, the first three conditions do not hold of A and B, unless A happens
-// before B. A thread may read its own X before others see it: then B comes, on x86 and ARM, before
-// A. If X is seq_cst, nothing changes: A comes before X, and X before B. The demands are
-//   first to third: rf, mo, fr; mo or fr and then rf from a read-modify-write; and what happens
-//                   before besides
+// In one case less is demanded, since the letter goes further there than processors do (LWG 3941).
+// When B is a load, reads a store X that is no read-modify-write, and A comes before X in
+// modification order or reads an older value than X, the first three conditions do not hold of A
+// and B, unless A happens before B. The demands are
+//   first to third: rf, mo, fr; mo or fr and then rf from a read-modify-write; and where A happens
+//                   before B, all of coherence-ordered-before
 //   fourth:         all of coherence-ordered-before
 // (rf reads-from, mo modification order, fr from a load to the stores after the one it reads.)
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_
+
+#include "models/kit/exhaustive/graph.h"
+
+namespace nowait::model {
+
+// Whether the graph has an S.
+bool HasTotalOrder(const Graph& graph);
+
+// An order that no event of the graph shows: all of `earlier` comes before `later` and the events
+// that happen after that.
+struct Precedence {
+  Clock earlier;
+  Slot later;
+};
+// Whether it has one that keeps this, too.
+bool HasTotalOrder(const Graph& graph, const Precedence& besides);
+
+// Implementation: why this is right.
+//
+// The case that is left out. LWG 3941 (open, priority 3, without a proposed resolution on 22 August
+// 2026) says that S has to order seq_cst loads even where they read stores that are not seq_cst,
+// and x86 does not. SG1 has agreed that existing implementations are to be preserved, x86 named.
+// The wording is open. A thread may read its own X before others see it: then B comes, on x86 and
+// ARM, before A. If X is seq_cst, nothing changes: A comes before X, and X before B.
 //
 // The issue also speaks of compilers that drop a seq_cst load after a store to the same location,
 // and of RC11 as a possible resolution. Where X is part of a read-modify-write that is not seq_cst,
@@ -51,24 +73,6 @@
 // An event that is added with the maximal choice (extension.h) makes no cycle: nothing happens
 // after it, and no event of its location has a higher rank. So nothing comes after it in S, and
 // nothing, for its sake, after a fence.
-#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_
-#define NOWAIT_MODELS_KIT_EXHAUSTIVE_SEQ_CST_H_
-
-#include "models/kit/exhaustive/graph.h"
-
-namespace nowait::model {
-
-// Whether the graph has an S.
-bool HasTotalOrder(const Graph& graph);
-
-// An order that no event of the graph shows: all of `earlier` comes before `later` and the events
-// that happen after that.
-struct Precedence {
-  Clock earlier;
-  Slot later;
-};
-// Whether it has one that keeps this, too.
-bool HasTotalOrder(const Graph& graph, const Precedence& besides);
 
 }  // namespace nowait::model
 

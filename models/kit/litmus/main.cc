@@ -66,7 +66,7 @@ int Run(int argc, char** argv) {
   std::string row;
   std::string json;
   CLI::App app(
-      "Runs the litmus suite: the outcomes that C++20 allows, and those that the searches produce.");
+      "Runs the litmus suite: outcomes that C++20 allows, and those that the searches produce.");
   app.add_flag("--list", list, "Print the subjects of the rows");
   app.add_flag("--table", table_only, "Print the table alone");
   app.add_option("--row", row, "Only this row, explained, with an execution that produces it");

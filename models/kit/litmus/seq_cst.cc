@@ -72,7 +72,7 @@ LitmusTest StoreThenReadToWrite(const char* name, const char* says, Cxx20 cxx20,
 std::vector<LitmusTest> SeqCstTests() {
   return {
       {.name = "Z6.U",
-       .says = "S may put a store after an event that it happens before by release and acquire alone",
+       .says = "S may put a store after an event that it simply happens before (release, acquire)",
        .threads = {[](Cells& c) {
                      c.x.store(1, sc);
                      c.y.store(1, rel);
@@ -206,7 +206,8 @@ std::vector<LitmusTest> SeqCstTests() {
       ReadToWriteCausalityTold<rel, acq>(
           "W+RWC+fences", "the same, where the reader learns of x by release and acquire",
           Cxx20::kForbidden, "PLDI 2017, W+RWC; [atomics.order] 4, fourth condition on S"),
-      ReadToWriteCausalityTold<rlx, rlx>("W+RWC+fences+rlx", "the same, where it learns of x by a relaxed load",
+      ReadToWriteCausalityTold<rlx, rlx>("W+RWC+fences+rlx",
+                                         "the same, where it learns of x by a relaxed load",
                                          Cxx20::kAllowed, kNotReleased),
       StoreThenReadToWrite<acq>(
           "Z6.0+fences", "two seq_cst fences, and a thread between them that acquires",

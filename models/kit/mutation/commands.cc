@@ -181,7 +181,8 @@ int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOpti
     }
   } else {
     const auto committed = ReadAll(table);
-    if (!committed) return Complain(fmt::format("{} cannot be read: {}", table, std::strerror(errno)));
+    if (!committed)
+      return Complain(fmt::format("{} cannot be read: {}", table, std::strerror(errno)));
     const bool same = *committed == text;
     ++(same ? passed : failed);
     if (!same) {

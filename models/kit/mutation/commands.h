@@ -28,7 +28,7 @@ struct MutationOptions {
 // exit code.
 int RunMutations(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options);
 
-// The edits of the mutation with this name; an error of one line when there is none.
+// The edits of the mutation with this name; an error of one line when no mutation has it.
 std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>& scenarios,
                                                const MutationOptions& options,
                                                const std::string& name);

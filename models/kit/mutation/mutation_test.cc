@@ -229,7 +229,7 @@ struct GetOnly {
   Ring ring;
 };
 
-TEST_CASE("scenarios that never execute the edited operation are left out, and no verdict changes") {
+TEST_CASE("scenarios that do not execute the edited operation are left out without effect") {
   std::vector<ScenarioEntry> scenarios = RingScenarios();
   scenarios.push_back(
       Scenario<GetOnly>::Entry({.name = "get-only", .promise = "", .searches = {Random(1)}}));

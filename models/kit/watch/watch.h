@@ -31,7 +31,7 @@ class Watcher {
   virtual void Access(const PlainAccess& access) = 0;
 };
 
-// The machine that gets the calls of this operating-system thread; null: there is none.
+// The machine that gets the calls of this operating-system thread; null: no machine.
 extern constinit thread_local Watcher* watcher;
 
 // While it lives nothing is watched: for the kit's work in the scenario's name on memory of all its

@@ -60,7 +60,7 @@ class EveryReader(Browser):
                                "return (e.className + ' ' + (e.textContent || e.ariaLabel)).slice(0, 60)")
 
     def tab_to(self, words):
-        """Once around: what is scrolled may be a stop too, so their number hangs on the fonts."""
+        """Once around: what is scrolled may be a stop too, so their number depends on the fonts."""
         stops = []
         while True:
             self.press(Keys.TAB)

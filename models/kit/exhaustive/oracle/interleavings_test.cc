@@ -70,7 +70,7 @@ TEST_CASE("atomic wait: for a change, and for a notification after it") {
   CHECK(Of({{Store(x, 1)}, {Do(Kind::kWakeAll, x)}, {wait}}).ends.size() == 1);
 }
 
-TEST_CASE("a condition variable: a thread that looks and sleeps with the mutex held misses nothing") {
+TEST_CASE("a condition variable: a look and a sleep with the mutex held miss nothing") {
   const Step sleep = {.kind = Kind::kSleepWhile, .object = c, .other = x, .value = 0};
   const Steps waits = {Lock(m), sleep, Unlock(m)};
   const Step notify = Do(Kind::kNotifyOne, c);

@@ -32,7 +32,7 @@ class Trial {
   virtual ~Trial() = default;
 
   // Program `number`. Returns the difference, for people, by the smallest program that shows it;
-  // empty when there is none.
+  // empty when the two agree.
   virtual std::string Run(std::uint64_t number) = 0;
 
   std::string_view name() const { return name_; }

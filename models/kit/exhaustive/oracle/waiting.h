@@ -84,7 +84,7 @@ struct Exact {
   bool executions = true;
   bool ends = true;
 };
-// The differences, for people; empty if there are none. A finding beyond `expected` is no
+// The differences, for people; empty if the two agree. A finding beyond `expected` is no
 // difference where that is not exact.
 std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact);
 

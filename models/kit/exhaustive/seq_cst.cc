@@ -56,7 +56,7 @@ class Constraints {
     }
   }
 
-  // Takes away events with no predecessor, until the graph is empty or all events left have predecessors.
+  // Takes away events without predecessors as long as there are any.
   bool HaveOrder() {
     if (nodes_.size() < 2) return true;
     FillReaches();

@@ -23,7 +23,7 @@ class Waiters {
   void Sleep(int thread) { value_ |= Sleeper(thread); }
   void Leave(int thread) { value_ &= ~(Sleeper(thread) | Notified(thread)); }
   void NotifyAll() { value_ = (value_ | value_ << kShift) & ~kSleepers; }
-  // The sleeper with this number among the sleepers, by thread; no thread if the number is too high.
+  // The sleeper with this number among the sleepers, by thread; no thread if there are too few.
   void NotifyOne(unsigned which) {
     Word sleepers = value_ & kSleepers;
     for (; which > 0; --which) sleepers &= sleepers - 1;

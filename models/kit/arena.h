@@ -82,8 +82,8 @@ class Arena {
   std::vector<Region> regions_;
 };
 
-// Where `new` allocates on this operating-system thread; null: with malloc. It costs what a plain
-// global costs: the executable knows its place beside the thread pointer.
+// Where `new` allocates on this operating-system thread; null: with malloc. It costs as much as a
+// plain global: the executable knows its place beside the thread pointer.
 extern constinit thread_local Region* current_region;
 
 inline void EnterRegion(Arena* arena, int region) { current_region = &arena->region(region); }

@@ -29,7 +29,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The verdict of both back ends when it is the same, or what each one says.
+// The verdict of both back ends when it is the same, otherwise that of each.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());

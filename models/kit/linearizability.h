@@ -200,7 +200,7 @@ std::string FormatLongest(const std::vector<HistoryLine>& lines,
                           std::span<const std::uint8_t> longest);
 
 // Ends the execution as a failure when `history` is not linearizable. To be called in After.
-// promise: what the structure promises, in words; reports and mutants name it so.
+// promise: the structure's promise, in words; reports and mutants name it by them.
 template <class Spec>
 void CheckLinearizable(const History<typename Spec::Op>& history, const char* promise,
                        const typename Spec::State& initial = {}, Site site = Site::current()) {

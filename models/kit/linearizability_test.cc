@@ -1,5 +1,5 @@
-// The checker of histories: known ones, thousands of random ones against all permutations, and what
-// precedence means under weak memory.
+// The checker of histories: known ones, thousands of random ones against all permutations, and
+// precedence under weak memory.
 #include "models/kit/linearizability.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class Written {
     const Moment invoked = Invoke(thread);
     Respond(thread, invoked, op);
   }
-  // Everything that `from` did until now happens before what `to` does next.
+  // Everything that `from` did until now happens before the next step of `to`.
   void Tell(int from, int to) {
     for (std::size_t t = 0; t < kMaxThreads; ++t) {
       clock_[to][t] = std::max(clock_[to][t], clock_[from][t]);

@@ -1,4 +1,4 @@
-// Memory: what a scenario allocates through its policy (New, NewArray), watched.
+// Memory: a scenario's allocations through its policy (New, NewArray), watched.
 //
 // Freed blocks are kept until the execution is over, filled with a pattern: an object of the kit
 // that is used after its end is always recognised (models/kit/handle.h). Whether a new block is an

@@ -21,8 +21,8 @@
 
 namespace nowait::model {
 
-// Ends the execution as a failure when `condition` does not hold. `invariant` says in words what
-// must hold; reports and mutants name it so.
+// Ends the execution as a failure when `condition` does not hold. `invariant` is the condition in
+// words; reports and mutants name it by them.
 inline void Check(bool condition, const char* invariant, Site site = Site::current()) {
   if (!condition) FailExecution(FailureKind::kInvariant, invariant, site);
 }

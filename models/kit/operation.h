@@ -59,8 +59,8 @@ enum class OperationKind : std::uint8_t {
   kYield,
   kNew,
   kDelete,
-  kUse,        // of what lay in a block, after its end
-  kEndAtomic,  // of an object, where that is what went wrong
+  kUse,        // of an object in a block, after its end
+  kEndAtomic,  // of an object, where that is the error
   kEndPlain,
   kEndMutex,
   kEndCondition,

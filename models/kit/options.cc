@@ -94,7 +94,7 @@ struct Words {
   std::string color = "auto";
 };
 
-// What --with says, against what there is to search.
+// The choice of --with, against the searches that there are.
 std::expected<void, Refusal> JudgeBackEnds(const std::vector<ScenarioEntry>& scenarios,
                                            const Options& options) {
   const char* with = Name(options.back_ends);

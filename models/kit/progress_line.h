@@ -17,7 +17,7 @@ std::string FormatProgress(const std::string& what, const Progress& progress);
 
 class ProgressLine {
  public:
-  // what: the search in words. seconds: what it has taken in earlier pieces.
+  // what: the search in words. seconds: of earlier pieces.
   ProgressLine(std::FILE* out, bool is_terminal, std::string what, double seconds);
   ~ProgressLine();  // leaves a terminal's line empty
   ProgressLine(const ProgressLine&) = delete;

@@ -205,7 +205,7 @@ TEST_CASE("Ctrl-C saves the state and says how to continue") {
                  Contains("go on with: ./nowait check structure --resume structure.search"));
       CHECK(ended.errors.empty());
       const auto again = folder.Run({"--resume", "structure.search", "--executions", "100"});
-      CHECK(again.code == (search == "graphs" ? 1 : 0));  // what is not finished has not passed
+      CHECK(again.code == (search == "graphs" ? 1 : 0));  // an unfinished search has not passed
       CHECK_THAT(again.output, Contains("not finished; go on with: ./nowait check structure"));
     }
   }
@@ -252,7 +252,7 @@ TEST_CASE("Ctrl-C stops all processes and saves their state") {
     for (const char* jobs : {"1", "2"}) {
       const auto again =
           folder.Run({"--resume", "structure.search", "--jobs", jobs, "--executions", "9000"});
-      CHECK(again.code == 1);  // what is not finished has not passed
+      CHECK(again.code == 1);  // an unfinished search has not passed
       CHECK_THAT(again.output, Contains("not finished; go on with"));
     }
   }

@@ -2,7 +2,7 @@
 //
 // The file is JSON. It names the structure and the very build of its checker: a position in a
 // search means something only to the program that wrote it. It ends with a checksum, and it must
-// be, byte for byte, what writing its contents again would give. So no damage goes unnoticed.
+// be, byte for byte, the same as its contents written again. So no damage goes unnoticed.
 #ifndef NOWAIT_MODELS_KIT_SAVED_RUN_H_
 #define NOWAIT_MODELS_KIT_SAVED_RUN_H_
 

@@ -1,4 +1,4 @@
-// ShownFailures: what a run shows of the scenarios that failed.
+// ShownFailures: the part of a run's output about the scenarios that failed.
 //
 // A failure is explained once for all scenarios that fail in that way, and for a mutant only the
 // declared failure: that one is shown in lanes. For each other one a line says where its lanes are.

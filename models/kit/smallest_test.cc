@@ -47,7 +47,7 @@ TEST_CASE("a smaller scenario that fails in another way is not") {
   CHECK(smallest->cost.events == 4);
 }
 
-// Thread 0 frees what thread 1 uses.
+// Thread 0 frees a block that thread 1 uses.
 struct FreedTooEarly {
   static constexpr int kThreads = 2;
   FreedTooEarly() : current(ModelSync::New<ModelSync::plain<int>>()) {}

@@ -39,7 +39,7 @@ Relation BeforeThreads(const Execution& execution) {
   return before;
 }
 
-// [intro.races] 5: whether what `reader` reads belongs to the release sequence that `head` heads.
+// [intro.races] 5: whether the store that `reader` reads belongs to the release sequence of `head`.
 bool ReadsFromSequence(const Execution& execution, std::size_t reader, std::size_t head) {
   std::size_t write = execution[reader].from;
   // Back along read-modify-writes; a cycle of them would be longer than the execution.

@@ -161,9 +161,9 @@ bool IsIn(const Trace& trace, EventNumber number, CallNumber call) {
 }
 
 // The events that a check after all threads needs; nothing: all of them. It may know whatever the
-// calls have answered. But where a call is quoted as wrong, that call is what fails. And where the
-// check looks at the objects by itself, after its last call and without a word of the calls, the
-// calls after all threads were other checks.
+// calls have answered. But where a call is quoted as wrong, that call fails. And where the check
+// looks at the objects by itself, after its last call and without a word of the calls, the calls
+// after all threads were other checks.
 std::vector<EventNumber> NeededAfter(const Trace& trace, const model::Failure& failure) {
   std::vector<EventNumber> needed;
   if (const CallNumber wrong = WrongCall(trace, failure); wrong != kNoCall) {
@@ -206,7 +206,7 @@ std::vector<std::vector<EventNumber>> Needs(const Trace& trace, const Orders& or
   for (const Edge& edge : orders.synchronises_with()) {
     needs[static_cast<std::size_t>(edge.to)].push_back(static_cast<EventNumber>(edge.from));
   }
-  // The last event of what shows its order, by object.
+  // The last event that shows its order, by object.
   std::map<std::uint32_t, EventNumber> mutexes, sleeps, conditions, writes;
   std::map<std::uint32_t, std::vector<EventNumber>> reads;  // of plain data, since the last write
   for (EventNumber number = 1; number <= trace.last(); ++number) {

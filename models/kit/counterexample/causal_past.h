@@ -7,9 +7,9 @@
 // way.
 //
 // A check after all threads may need all of it. But when its words name the call that answered
-// wrongly, that call is what fails. It needs the same events as a failure in its thread:
-// "Query([40, 41]) = nothing, by thread 1; meanwhile ...". And a check that looks at the objects by
-// itself, after its last call, needs no call that other checks have made after the threads.
+// wrongly, that call fails. It needs the same events as a failure in its thread: "Query([40, 41]) =
+// nothing, by thread 1; meanwhile ...". And a check that looks at the objects by itself, after its
+// last call, needs no call that other checks have made after the threads.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CAUSAL_PAST_H_
 
@@ -22,8 +22,7 @@
 namespace nowait::model::counterexample {
 
 // The events to blame: of a data race both accesses, of a use after free the end and the use, of a
-// deadlock or a livelock the waits that never end. Empty where the invariant alone says what is
-// wrong.
+// deadlock or a livelock the waits that never end. Empty where the invariant alone names the error.
 std::vector<EventNumber> Blamed(const Trace& trace, const Orders& orders,
                                 const model::Failure& failure);
 

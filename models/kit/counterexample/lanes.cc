@@ -50,7 +50,7 @@ class Lanes {
   }
 
  private:
-  // --- the source, and what is to blame ---
+  // --- the source, and the events to blame ---
 
   std::string SourceAt(const Place& place) const {
     const auto lines = sources_.find(place.file);

@@ -95,7 +95,7 @@ struct GraphEvent {
   // The event before it that reads the same location; graph.h.
   Slot earlier_read = kNoSlot;
 
-  // happens_before.h says what they are.
+  // happens_before.h explains them.
   Clock happens_before;
   Clock porf;
   Clock released;

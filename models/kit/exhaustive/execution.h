@@ -38,7 +38,7 @@ class Threads {
  public:
   virtual ~Threads() = default;
   virtual void RunThread(int thread) = 0;
-  // The program did not do what it did before with the same results. Does not return.
+  // The program did not repeat its steps with the same results. Does not return.
   virtual void FailReplay(const char* words, const Site& site) = 0;
   // Longer than kMaxEvents. Does not return.
   virtual void FailLength(const Site& site) = 0;

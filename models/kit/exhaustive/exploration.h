@@ -71,7 +71,7 @@ class Exploration {
   std::vector<TreePath> Left() const;
   // The same, to be visited by others.
   std::vector<Part> TakeLeft();
-  // Whether there is a part to give away and more to go on with; and gives it away.
+  // Whether there is a part to give away and more to continue with; and gives it away.
   bool CanGive() const { return pending_.size() > 1; }
   TreePath Give();
 

@@ -61,9 +61,9 @@ class Follower final : public Conductor {
   const Trace& recorded_;
   const std::vector<EventNumber> steps_;
   std::size_t at_ = 0;           // the next of them
-  EventNumber step_ = kNoEvent;  // what the next event is to be
+  EventNumber step_ = kNoEvent;  // the next event to make
   std::vector<Slot> slots_;      // by recorded number: where it stands here
-  std::vector<EventNumber> as_;  // by slot: as what it was recorded
+  std::vector<EventNumber> as_;  // by slot: the recorded number
   std::map<std::pair<StepObject, std::uint32_t>, LocationIndex> locations_;
   unsigned changes_ = 0;  // of values, up to now; a thread that spins may see them when it looks
                           // again

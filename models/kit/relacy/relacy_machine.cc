@@ -114,7 +114,7 @@ Event& RelacyMachine::AddEvent(OperationKind kind, ObjectId object, ValueType ty
   return event;
 }
 
-// --- atomics: what Relacy's clocks and histories say ---
+// --- atomics: the verdicts of Relacy's clocks and histories ---
 
 // The object, if it is still there and was made before this thread's current step.
 RelacyMachine::AtomicObject& RelacyMachine::Touch(ObjectId object, const Site& site) {

@@ -1,7 +1,7 @@
 // All interleavings of a program that waits, one step of one thread at a time.
 //
-// The steps' effects are written from the standard's words, with queues of sleepers and flags, and
-// not with events that block: [thread.mutex.requirements.mutex], [thread.condition], [atomics.wait]
+// The effects of the steps follow the standard's words, with queues of sleepers and flags, and not
+// with events that block: [thread.mutex.requirements.mutex], [thread.condition], [atomics.wait]
 // (N4861). Vector clocks hold happens-before. Two interleavings that have come to the same
 // execution are one from there on.
 #include <algorithm>

@@ -38,8 +38,8 @@ def sabotage(name, file, programs = 1000):
     native.cc_test(
         name = "sabotage_" + name,
         srcs = [":%s_source" % name],
-        # Found early, so that the compile time is what counts. -w: a patch that leaves a call out
-        # leaves its callee unused.
+        # Found early: the compile time matters more than the speed. -w: a patch that leaves a call
+        # out leaves its callee unused.
         copts = [
             "-O1",
             "-U_FORTIFY_SOURCE",

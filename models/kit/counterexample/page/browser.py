@@ -1,4 +1,4 @@
-"""A headless Chromium that opens counterexamples, and what every test of the page wants of it."""
+"""A headless Chromium that opens counterexamples, and the common part of all tests of the page."""
 
 import atexit
 import functools

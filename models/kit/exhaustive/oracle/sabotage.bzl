@@ -9,9 +9,8 @@ _TAGS = [
 def sabotage(name, file, programs = 1000):
     """A test that passes when the checker, patched by sabotage/<name>.patch, differs from brute force.
 
-    A patched .cc file is compiled alone. It stands in front of the library that has the right one, from
-    which the linker then takes everything but that. What a patched header is seen by is everything: that is
-    compiled anew, as one file.
+    A patched .cc file is compiled alone. It stands in front of the library with the right one, from which the
+    linker then takes everything else. A patched header is seen by all files: they are compiled anew, as one.
 
     Args:
       name: of the patch.

@@ -25,7 +25,7 @@ struct Publication {
       data.set(1);
       ready.store(true, kStore);
     } else if (ready.load(kLoad)) {
-      Check(data.get() == 1, "what was published is seen");
+      Check(data.get() == 1, "the published value is seen");
     }
   }
   ModelSync::plain<int> data{0};

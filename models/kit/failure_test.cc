@@ -167,7 +167,7 @@ struct Asserting {
       x.store(1, Order::relaxed);
     } else {
       const bool is_first = x.load(Order::relaxed) == 0;
-      NOWAIT_ASSERT(is_first, "nobody was here before");
+      NOWAIT_ASSERT(is_first, "no thread was here before");
     }
   }
   ModelSync::atomic<int> x{0};
@@ -190,7 +190,7 @@ TEST_CASE("an assertion that fails is reported, traced and can be repeated") {
     const SearchResult result = Run<Asserting>(search);
     REQUIRE(result.failure);
     CHECK(result.failure->Label() == "assertion");
-    CHECK(result.failure->words == "nobody was here before");
+    CHECK(result.failure->words == "no thread was here before");
     CHECK(std::string(result.failure->site.file_name()).find("failure_test") != std::string::npos);
     CHECK(result.trace.Format().find("reads 1") != std::string::npos);
 

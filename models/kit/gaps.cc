@@ -72,7 +72,7 @@ const std::vector<Gap>& Gaps() {
        BackEnds::kExhaustive,
        nullptr,
        {"Yield+same"}},
-      {"a notification that wakes nobody because its thread saw the change only relaxed",
+      {"a notification that wakes no thread because its own saw the change only relaxed",
        BackEnds::kRelacy,
        nullptr,
        {"Notify+rlx"}},

@@ -79,7 +79,7 @@ struct TwoMessages {
       first.store(true, kFirst);
       second.store(true, kSecond);
     } else if (second.load(Order::acquire)) {
-      Check(data.get() == 1, "what was published is seen");
+      Check(data.get() == 1, "the published value is seen");
     }
   }
   ModelSync::plain<int> data{0};

@@ -85,7 +85,7 @@ struct Spreading {
   ModelSync::atomic<int> count{0};
 };
 const Scenario<Spreading> spreading({.name = "spreading",
-                                     .promise = "has more executions than anybody can wait for",
+                                     .promise = "has too many executions to wait for",
                                      .searches = {Full(), Random(1'000'000'000)},
                                      .bounded = "billions of orders of its increments"});
 
@@ -258,7 +258,7 @@ TEST_CASE("Ctrl-C stops all processes and saves their state") {
   }
 }
 
-TEST_CASE("a process that is killed is said to be lost, and nothing has passed") {
+TEST_CASE("a process that is killed is reported as lost, and nothing has passed") {
   const WorkersWrite workers_write;
   const Folder folder;
   const auto ended =
@@ -282,7 +282,7 @@ TEST_CASE("a run in several processes reports the same as a run in one") {
   CHECK(Essence(together) == Essence(alone));
 }
 
-TEST_CASE("a run with limits goes on in pieces") {
+TEST_CASE("a run with limits continues in pieces") {
   const Folder folder;
   const auto whole = folder.RunForJson({"--scenario", "counting"});
   auto ended = folder.Run({"--scenario", "counting", "--executions", "700"});

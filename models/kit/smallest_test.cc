@@ -111,7 +111,7 @@ struct FailsAtOnce {
   ModelSync::atomic<int> x{0};
 };
 
-TEST_CASE("a search goes on past a failure in a thread") {
+TEST_CASE("a search continues past a failure in a thread") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<FailsAtOnce>("at once"));
   for (const char* label : {"it was stored to", "it was not stored to twice"}) {

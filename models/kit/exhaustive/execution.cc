@@ -182,7 +182,7 @@ void Execution::Yield(const Site& site) {
   } else if (again && RepeatsRound(running_)) {
     // The steps after the graph's events are not yet known here.
     if (self.done < graph_.Length(running_)) {
-      program_->FailReplay("a thread goes on where it was blocked before", site);
+      program_->FailReplay("a thread continues where it was blocked before", site);
     }
     if (conductor_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
       extension_.AddVainTry(self.past);

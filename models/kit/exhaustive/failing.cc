@@ -111,7 +111,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::JudgeBlocked() {
                          model::Format(site));
   }
   failure_ = Failure{spins ? FailureKind::kLivelock : FailureKind::kDeadlock,
-                     (spins ? "no thread gets any further" : "every thread waits") + words, site};
+                     (spins ? "no thread can continue" : "every thread waits") + words, site};
   return Outcome::kFailed;
 }
 

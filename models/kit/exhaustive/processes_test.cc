@@ -108,7 +108,7 @@ TEST_CASE("a limit of executions is kept") {
   }
 }
 
-TEST_CASE("a search goes on with any number of processes") {
+TEST_CASE("a search continues with any number of processes") {
   const Outcome whole = Run<FourUnions>(1);
   SearchControl control;
   control.executions = 7'001;

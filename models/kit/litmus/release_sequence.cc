@@ -33,7 +33,7 @@ std::vector<LitmusTest> ReleaseSequenceTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = kWeakenSequences},
       {.name = "RelSeq+rmw",
-       .says = "another thread's relaxed read-modify-write goes on with the sequence",
+       .says = "another thread's relaxed read-modify-write continues the sequence",
        .threads = {[](Cells& c) {
                      c.x.store(1, rlx);
                      c.y.store(1, rel);

@@ -82,7 +82,7 @@ mutations = [
   "mutation_test.cc:Count:fetch_add:torn", "mutation_test.cc:Count:fetch_add:dropped",
 ]
 class = "equivalent"
-because = "nobody reads the count"
+because = "no thread reads the count"
 )";
 
 TEST_CASE("a function's name is found in the compilers' text") {
@@ -299,7 +299,7 @@ TEST_CASE("the minimiser finds the ring's canonical orders") {
   const MinimalOrder& count = orders.at("mutation_test.cc:Count:fetch_add");
   CHECK(count.weakest == relaxed);
   CHECK(count.SourceIsStronger());
-  CHECK(count.because == "nobody reads the count");
+  CHECK(count.because == "no thread reads the count");
 }
 
 // Fails without any edit.

@@ -96,7 +96,7 @@ TEST_CASE("every prefix of a file is read or refused, and nothing else happens")
   }
 }
 
-TEST_CASE("a file that is not there is said to be unreadable") {
+TEST_CASE("a missing file is reported as unreadable") {
   const auto notes = ReadNotes("no/such/file.toml");
   REQUIRE_FALSE(notes.has_value());
   CHECK(notes.error() == "no/such/file.toml cannot be read: No such file or directory");

@@ -43,7 +43,7 @@ TEST_CASE("a variable of the program") {
   CHECK_THAT(words, Catch::Contains("4 bytes of nowait::model::(anonymous namespace)::counter\n"));
   CHECK_THAT(words, Catch::Contains("before: thread 0 writes it in ") &&
                         Catch::Contains("now: thread 1 ") && Catch::Contains("SharesGlobal"));
-  CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:26"));
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:27"));
 }
 
 // A flag that is not declared; the thread that is first decides which value is seen.

@@ -67,7 +67,7 @@ TEST_CASE("missing, extra and repeated executions are distinguished") {
         std::vector<std::string>{"d"});
   CHECK(Compare(expected, {.executions = {"c", "a", "c", "b", "c"}}).repeated ==
         std::vector<std::string>{"c"});
-  CHECK_THAT(Compare(expected, {.executions = {}, .race = true}).words, Contains("none"));
+  CHECK_THAT(Compare(expected, {.executions = {}, .race = true}).words, Contains("not exist"));
   CHECK_THAT(Compare({.executions = {}, .race = true}, expected).words, Contains("not seen"));
   CHECK_FALSE(Compare({.executions = {"a"}, .race = true}, {.executions = {}, .race = true}).Any());
   CHECK(Compare(expected, {.executions = {"a", "b", "c"}, .complaint = "deadlock"}).Any());

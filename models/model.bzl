@@ -9,7 +9,7 @@ scenario fails, and fails in the declared way. Nothing in src knows about either
 compiled against a student's headers (yours()), for the exercises of the course.
 """
 
-load("//build:precompiled.bzl", "include_precompiled", "precompiled")
+load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
 
 # Searches are long loops: always optimised, and with the assertions of what is modelled, whatever the
 # configuration.
@@ -169,7 +169,7 @@ def _run(name, program, args, data, **kwargs):
 def yours(name, srcs, deps):
     """<name>_yours: a model's program that is compiled against a student's headers.
 
-    @exercise//:files are these (build/nowait/exercise/repository.py), and empty where nobody works on an
+    @exercise//:files are these (tools/nowait/exercise/repository.py), and empty where nobody works on an
     exercise. Each source begins with them, and their include guards shut the originals out. Not built by //...
 
     Args:

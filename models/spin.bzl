@@ -1,7 +1,9 @@
 """A Spin model and its runs: what must hold, and the seeded bugs that must be found."""
 
+load("//tools/rules:python.bzl", "run_module")
+
 def spin_model(name, src, parts = []):
-    """A test that makes every run of a Promela file (build/nowait/check_spin.py says what they are).
+    """A test that makes every run of a Promela file (tools/nowait/check/spin/search.py says what they are).
 
     Args:
       name: the test's name.
@@ -11,19 +13,14 @@ def spin_model(name, src, parts = []):
     native.sh_test(
         name = name,
         size = "medium",
-        # Not the program itself: it looks for its modules beside it, and a test's program may be a
-        # copy.
         srcs = ["//models:run.sh"],
-        args = [
-            "$(location //build:nowait/check_spin.py)",
+        args = run_module("check.spin.verb") + [
             "$(location %s)" % src,
             "--jobs=1",
         ],
         data = parts + [
             src,
-            "//build:nowait/check_spin.py",
-            "//build:nowait/spin_search.py",
-            "//build:nowait/spin_trail.py",
+            "//tools/nowait:spin",
         ],
         # "spin": not one of the structures that ./nowait check compiles.
         tags = [

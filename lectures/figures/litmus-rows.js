@@ -112,7 +112,7 @@ const kRows = [
   StoreBuffering("SB+sc", "sc", "sc"),
   {
     name: "LB+rlx",
-    asked: "each thread reads what the other stores after its own load: r0 = 1 and r1 = 1",
+    asked: "each thread reads the value that the other stores after its own load: r0 = 1 and r1 = 1",
     threads: [
       [Load("x", "r0", "rlx"), Store("y", 1, "rlx")],
       [Load("y", "r1", "rlx"), Store("x", 1, "rlx")],

@@ -1,48 +1,26 @@
-// GoRound: a thread's way round the lists of one priority that hang on a board.
+// GoRound: a thread's way round the attached lists of one priority.
 //
-// It enters each list, runs what it gets and leaves. A stall, somebody else fetching from the list
-// just then, is hidden behind another list. What is less urgent waits: a stall lasts for some
-// instructions, a job for thousands. Where nothing but stalls is to be had the round yields and
-// looks again, and it stays inside the stalled lists for that: to leave and to enter again would
-// write to the board in each vain turn, on the cache line from which others try to get in and out.
-// A list that waits at a sync point waits for jobs, which last longer: the round leaves it, and
-// does not stay for it. Whoever ends the section tells.
+// It enters each list, runs the jobs that it gets and leaves. A stall means that another thread is
+// fetching from the list at that moment; it is hidden behind another list. Less urgent lists wait:
+// a stall lasts for some instructions, a job for thousands. If every list stalls, the round yields
+// and looks again. It stays inside the stalled lists meanwhile: to leave and to enter again would
+// write to the board in each vain turn, on the cache line from which other threads try to get in
+// and out. A list that waits at a sync point waits for jobs, which last longer. The round leaves it
+// and does not stay for it; the thread that ends the section notifies.
 //
-// Whoever learns that a list has nothing left to fetch closes its slot by leaving, and whoever is
-// the last to leave a closed slot completes the list's task (src/jobs/list_board.h). So nobody has
-// to wait for those who still run its jobs, the list's poster as little as others.
+// A visitor that learns that a list has nothing left to fetch closes its slot by leaving, and the
+// last visitor to leave a closed slot completes the list's task (src/jobs/list_board.h). So no
+// thread, the list's poster included, waits for the threads that still run its jobs.
 //
 // Thread safety: from any thread; not from inside a job.
-// Progress: lock-free but for a holder of a fetch lock that is stopped: then the round hides that
-// behind other lists of the same priority, and yields until there is news. A round that is turned
-// away from a list has met somebody who fetched, or learnt that nothing is left. The jobs and the
-// rounds under way bound how often that can happen, since no round asks a list again that said
-// kDone (models/jobs/job_list.pml, workers_end).
+// Progress: lock-free, unless a holder of a fetch lock is stopped: then the round hides that behind
+// other lists of the same priority, and yields until there is news.
 //
-// Invariants
-//   1. While it runs a job it is inside of no list but the job's. The others may be finished, and
-//      complete but for this visitor, long before the job returns.
-//   2. It leaves a list after the last job that it fetched there has returned.
-//   3. `done` are the slots whose list has nothing to fetch now, or that were empty. What becomes
-//      of them afterwards is news, and somebody tells it.
-//   4. It returns inside of no list.
+// Promise: a round that returns false has got kDone from each list that was attached when it began,
+// or kWaiting while jobs in front of a sync point were running.
 //
-// How many jobs it fetches at once. Two threads with short jobs meet at the fetch lock more often
-// than they work, and each meeting is a cache line that goes from one core to the other. Being
-// turned away is the sign of that: a round fetches twice as many from then on. Jobs that last are
-// never fetched so often, and are taken one by one; and never more than a sixteenth of what is left,
-// so that nobody has a batch in his hands while all others have come to the end.
-//
-// Promise: a round that returns false has had from each list that hung when it began kDone, or
-// kWaiting while jobs in front of a sync point were running. A list that is hung up later may be
-// overlooked, and so may a section that begins later: whoever hangs it up, or ends the section
-// before it, tells (src/jobs/list_work.h). After each fetch's jobs, and each yield, the round asks
-// whether anything was told, and if so returns true: there may be something more urgent.
-//
-// Source: the review, "How a worker works": the list with the highest priority, and after a stall
-// one of equal or higher priority. Its workers copy the lists that they know to the stack; `inside`
-// and `done` are that copy here, and the news is its version.
-// Model: models/jobs/task_lists. Lecture: hiding stalls.
+// Source: [sanglard2013], "How a worker works": the list with the highest priority, and after a
+// stall one of equal or higher priority. Model: models/jobs/task_lists. Lecture: hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_BOARD_ROUND_H_
 #define NOWAIT_SRC_JOBS_BOARD_ROUND_H_
 
@@ -63,17 +41,18 @@ namespace nowait {
 
 // The most slots of one priority that a board may have.
 inline constexpr std::size_t kMaxRoundSlots = 64;
-// The most jobs that a round fetches at once, and the most of what is left: one in so many.
+// The most jobs that a round fetches at once, and its share of the jobs that are left: one in so
+// many.
 inline constexpr std::uint32_t kMostAtOnce = 16;
 inline constexpr std::uint32_t kShareOfRound = 16;
 
-// The round's ears, mouth and hands:
-//   bool HasNews()                      whether anything was told since it was last asked
+// The host serves the round:
+//   bool HasNews()                      whether there was a notification since the last question
 //   void SectionEnded()                 the last job in front of a sync point has returned here
-//   auto RunsOf(TaskId list)            what runs(job) runs jobs of that list with, while it lives
+//   auto RunsOf(TaskId list)            an object: runs(job) runs jobs of that list while it lives
 //   void Complete(TaskId list)          the list is finished, and the caller's alone
-// entered: a slot that the caller is inside of and where the round begins, or kNone.
-// Returns whether there was a job or news: then more may be found by another look.
+// entered: a slot that the caller is inside and where the round begins, or kNone.
+// Returns whether there was a job or news: then another look may find more.
 template <class Sync, class Host>
 bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundCounts& counts,
              std::uint32_t entered = ListBoard<Sync>::kNone) {
@@ -97,7 +76,7 @@ bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundC
       if (i != slot && inside[i]) leave(i, false);
     }
   };
-  // Runs jobs of the list in a slot until it gives none, or there is news (kProgress).
+  // Runs jobs of the list in a slot until it gives no more, or there is news (kProgress).
   bool ran = false;
   std::uint32_t most = 1;
   typename JobList<Sync>::Batch batch;
@@ -159,7 +138,7 @@ bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundC
         Sync::Pause();
         continue;
       }
-      // The holder of the fetch lock may have lost its core in the middle: it gets ours.
+      // The holder of the fetch lock may have lost its core in the middle: it gets this one.
       ++counts.yields;
       Sync::Yield();
       if (host.HasNews()) {
@@ -169,6 +148,34 @@ bool GoRound(ListBoard<Sync>& board, std::uint32_t priority, Host&& host, RoundC
     }
   }
 }
+
+// Implementation: why this is right
+//
+// Promise: the round may overlook a list that is attached later, and a section that begins later.
+// The thread that attaches the list, or ends the section before it, notifies
+// (src/jobs/list_work.h). After each fetch's jobs, and each yield, the round asks whether there was
+// a notification; if so, it returns true: there may be something more urgent.
+//
+// Progress: a round that is turned away from a list has met a thread that fetched, or that learnt
+// that nothing is left. The jobs and the rounds under way bound how often that can happen, since no
+// round asks a list again that returned kDone (models/jobs/job_list.pml, workers_end).
+//
+// Invariants
+//   1. While it runs a job, the round is inside no list but the job's. The other lists may be
+//      finished, and complete but for this visitor, long before the job returns.
+//   2. It leaves a list after the last job that it fetched there has returned.
+//   3. `done` are the slots that were empty or whose list has nothing to fetch now. Their later
+//      changes are news, and a notification follows each.
+//   4. It is inside no list when it returns.
+//
+// How many jobs it fetches at once. Two threads with short jobs meet at the fetch lock more often
+// than they work, and each meeting moves a cache line from one core to the other. Being turned away
+// is the sign of that: a round fetches twice as many from then on. Jobs that last are never fetched
+// that often, and are taken one by one. A batch is never more than a sixteenth of the jobs that are
+// left, so that no thread has a batch in its hands while all others have come to the end.
+//
+// Source: the review's workers copy the lists that they know to the stack. `inside` and `done` are
+// that copy here, and the news is its version.
 
 }  // namespace nowait
 

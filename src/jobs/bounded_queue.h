@@ -1,6 +1,5 @@
-// BoundedQueue: a bounded queue of any number of producers and consumers.
-//
-// The global queue of the scheduler, the queues of named threads and of devices stand on it.
+// BoundedQueue: a bounded queue of any number of producers and consumers. The scheduler's global
+// queue and the queues of named threads and of devices stand on it.
 //
 //   cell:   0              1              2              3
 //           sequence 8     sequence 3     sequence 5     sequence 6      capacity 4
@@ -9,40 +8,18 @@
 //                          ^ head = 1                    ^ tail = 3
 //
 // Thread safety: TryPush, TryPop and TryReplaceOldest from any thread, any time.
-// Progress: no call waits, and a compare-exchange fails only because another one succeeded. As a
-// queue it is not lock-free: a thread that is stopped between taking its place and leaving its cell
-// hides what comes behind that place, until it goes on (see the promise).
+// Progress: no call waits, and a compare-exchange fails only because another one succeeded, or
+// spuriously. As a queue it is not lock-free: a thread that is stopped between taking its place and
+// leaving its cell hides the places behind that one until it goes on.
 //
-// Invariants
-//   1. tail_ counts the places that producers took, head_ those that consumers took. Place p is in
-//      cell p mod capacity. 64 bits do not wrap.
-//   2. A cell's sequence is 2p when it is free for place p, 2p + 1 when it holds the element of
-//      place p, and 2(p + capacity) when that was taken out. It only grows. (With p, p + 1 and p +
-//      capacity, as they are published, a cell that is full would look free in a queue of one.)
-//   3. Whoever took place p on tail_ while the cell's sequence was 2p has the cell to itself until
-//      it stores 2p + 1; whoever took place p on head_ while it was 2p + 1, until it stores the
-//      next.
-//   4. tail_ is at most head_ + capacity. When it is just that, and place p has been taken on head_,
-//      tail_ stays at p + capacity until whoever took p stores the cell's next sequence.
+// Promise: linearizable as a bounded first in, first out queue, in which a call may fail because of
+// one that overlaps it; stated in full behind the class. When nothing overlaps, "nothing" means
+// empty and "full" means full. A consumer may sleep after "nothing" only if each producer wakes it
+// after its TryPush has returned. A producer's work before TryPush happens before what the consumer
+// does after the TryPop of that element.
 //
-// Promise: over happens-before (models/kit/linearizability.h), TryPush, TryPop and TryReplaceOldest
-// are linearizable as a bounded first in, first out queue in which a call may fail because of one
-// that overlaps it (neither being known to come before the other):
-//   TryPop says "nothing" when the queue is empty, or when the TryPush of the element that it finds
-//   to be the oldest overlaps it. Elements behind that one are then not to be had either, although
-//   their TryPushes have returned; a strict queue would owe them.
-//   TryPush says "full" when there are capacity elements, or when it finds a place to be the next
-//   whose cell a TryPop that overlaps it is emptying. There may be room in all the other cells.
-//   What it finds to be the oldest, or next, may have been taken by calls that overlap it, too.
-//   TryReplaceOldest takes the oldest out and puts its element in as one step, when there are
-//   capacity elements; it may say "no" at any time.
-// So when nothing overlaps, "nothing" means empty and "full" means full; and a consumer may sleep
-// after "nothing" only if each producer wakes it after its TryPush has returned. What a producer
-// did before TryPush happens before what the consumer does after the TryPop of that element.
-// Linearization points: the compare-exchanges on tail_ and head_ (in TryReplaceOldest on head_).
-//
-// Source: D. Vyukov, "Bounded MPMC queue", 1024cores.net. Model: models/jobs/bounded_queue.
-// Lecture: dependencies, helping waits, devices.
+// Source: [vyukov]. Model: models/jobs/bounded_queue. Lecture: dependencies, helping waits,
+// devices.
 #ifndef NOWAIT_SRC_JOBS_BOUNDED_QUEUE_H_
 #define NOWAIT_SRC_JOBS_BOUNDED_QUEUE_H_
 
@@ -58,13 +35,13 @@ namespace nowait {
 
 template <class T, class Sync = EngineSync>
 class BoundedQueue {
-  // An element stays in its cell until another one takes its place: nothing may hang on its end.
+  // An element stays in its cell until another one takes its place: its end must have no effect.
   static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>);
 
  public:
   // least_capacity: rounded up to a power of two; 0 gives 1.
   explicit BoundedQueue(std::size_t least_capacity) : cells_(std::bit_ceil(least_capacity)) {
-    // relaxed: whoever hands the queue to other threads publishes this.
+    // relaxed: the thread that publishes the queue to others publishes this.
     for (std::size_t i = 0; i < capacity(); ++i) {
       cells_[i].sequence.store(FreeFor(i), std::memory_order::relaxed);
     }
@@ -72,21 +49,21 @@ class BoundedQueue {
 
   std::size_t capacity() const { return cells_.size(); }
 
-  // False when there is no room, as said above; the queue is then unchanged.
+  // False when the queue says "full"; it is then unchanged.
   bool TryPush(const T& element) {
-    // relaxed: a place that is out of date is found out by its cell's sequence.
+    // relaxed: the cell's sequence shows whether the place is out of date.
     std::uint64_t place = tail_.load(std::memory_order::relaxed);
     for (;;) {
       Cell& cell = CellOf(place);
-      // acquire: pairs with the release in TryPop: the consumer has read what lay in the cell. A
-      // place that was taken: pairs with the release below, so that tail_ is read as it has become.
+      // acquire: pairs with the release in TryPop: the consumer has read the cell. For a place that
+      // was taken: pairs with the release below, so that the new tail_ is read.
       const std::uint64_t sequence = cell.sequence.load(std::memory_order::acquire);
       if (sequence < FreeFor(place)) return false;
       if (sequence > FreeFor(place)) {
         place = tail_.load(std::memory_order::relaxed);
         continue;
       }
-      // relaxed: it gives away a place and publishes nothing; the cell's sequence does that.
+      // relaxed: it takes a place and publishes nothing; the cell's sequence does that.
       if (tail_.compare_exchange_weak(place, place + 1, std::memory_order::relaxed,
                                       std::memory_order::relaxed)) {
         cell.element.set(element);
@@ -97,15 +74,15 @@ class BoundedQueue {
     }
   }
 
-  // True: *element is the oldest element. False: there is none, as said above, and *element is left
+  // True: *element is the oldest element. False: the queue says "nothing", and *element is left
   // alone.
   bool TryPop(T* element) {
     // relaxed: as in TryPush.
     std::uint64_t place = head_.load(std::memory_order::relaxed);
     for (;;) {
       Cell& cell = CellOf(place);
-      // acquire: pairs with the release in TryPush: the element. A place that was taken: pairs with
-      // the release below, so that head_ is read as it has become.
+      // acquire: pairs with the release in TryPush: the element. For a place that was taken: pairs
+      // with the release below, so that the new head_ is read.
       const std::uint64_t sequence = cell.sequence.load(std::memory_order::acquire);
       if (sequence < HoldsThatOf(place)) return false;
       if (sequence > HoldsThatOf(place)) {
@@ -131,8 +108,8 @@ class BoundedQueue {
     Cell& cell = CellOf(place);
     // acquire: as in TryPop.
     if (cell.sequence.load(std::memory_order::acquire) != HoldsThatOf(place)) return false;
-    // relaxed, both: if the exchange succeeds, this is still so (invariant 4), whatever else has
-    // been seen.
+    // relaxed, both: if the exchange succeeds, the queue is still full (invariant 4), whatever else
+    // has been seen.
     if (tail_.load(std::memory_order::relaxed) != place + capacity()) return false;
     if (!head_.compare_exchange_strong(place, place + 1, std::memory_order::relaxed,
                                        std::memory_order::relaxed)) {
@@ -140,7 +117,7 @@ class BoundedQueue {
     }
     *oldest = cell.element.get();
     cell.element.set(element);
-    // relaxed: as in TryPush. Nobody else has changed it.
+    // relaxed: as in TryPush. No other thread has changed it.
     tail_.store(place + capacity() + 1, std::memory_order::relaxed);
     // release: pairs with the acquire in TryPop: the element, and in TryPush: tail_.
     cell.sequence.store(HoldsThatOf(place + capacity()), std::memory_order::release);
@@ -164,6 +141,34 @@ class BoundedQueue {
   alignas(64) typename Sync::template atomic<std::uint64_t> tail_{0};
   alignas(64) typename Sync::template atomic<std::uint64_t> head_{0};
 };
+
+// Implementation: why this is right
+//
+// Promise: over happens-before (models/kit/linearizability.h), TryPush, TryPop and TryReplaceOldest
+// are linearizable as a bounded first in, first out queue in which a call may fail because of one
+// that overlaps it (neither is known to come before the other):
+//   - TryPop says "nothing" when the queue is empty, or when it overlaps the TryPush of the element
+//     that it finds to be the oldest. Elements behind that one are then hidden as well, although
+//     their TryPushes have returned; a strict queue would owe them.
+//   - TryPush says "full" when there are capacity elements, or when a TryPop that overlaps it is
+//     emptying the cell of the place that it finds to be the next. There may be room in all the
+//     other cells.
+//   - The oldest or next that a call finds may have been taken by calls that overlap it, too.
+//   - TryReplaceOldest takes the oldest out and puts its element in as one step, when there are
+//     capacity elements; it may say "no" at any time.
+// Linearization points: the compare-exchanges on tail_ and head_ (in TryReplaceOldest on head_).
+//
+// Invariants
+//   1. tail_ counts the places that producers took, head_ those that consumers took. Place p is in
+//      cell p mod capacity. 64 bits do not wrap.
+//   2. A cell's sequence is 2p when it is free for place p, 2p + 1 when it holds the element of
+//      place p, and 2(p + capacity) when that was taken out. It only grows. (With p, p + 1 and p +
+//      capacity, as in the published queue, a full cell would look free in a queue of one.)
+//   3. A thread that took place p on tail_ while the cell's sequence was 2p has the cell to itself
+//      until it stores 2p + 1. A thread that took place p on head_ while it was 2p + 1 has it until
+//      it stores the next.
+//   4. tail_ is at most head_ + capacity. When it equals that, and place p has been taken on head_,
+//      tail_ stays at p + capacity until the thread that took p stores the cell's next sequence.
 
 }  // namespace nowait
 

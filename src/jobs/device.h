@@ -12,28 +12,17 @@
 //   if (!waited) return waited;
 //   return load.answer();
 //
-// A request is a task: when it is submitted, and what it depends on is complete, it is put into its
-// device's queue at once. Its id can be polled (IsComplete), waited for while helping, be what
-// other tasks depend on, and until then be cancelled. What the thread does is to stall, in the
-// order of the requests; it asks the system to be put before the workers, as they can go on when it
-// has.
-//
-// The queue has room for every task that can be open: who makes too many requests is told by
-// TaskPool::AddRequest, as of every other task (kCapacity, "open tasks"), and nothing fails later.
-//
+// A request is a task, put into its device's queue when it is submitted and its dependency is
+// complete. Its id can be polled, waited for while helping, used as a dependency, and until it is
+// served be cancelled.
 // Thread safety: made by one thread, which leaves it alone, and in its place, until its task is
 // complete. Then it may be made again.
+// Promise: serve is called once, on the device's thread, and its work happens before the task is
+// complete; or it is never called, and answer() is one of the errors behind the class.
 //
-// Promise: serve is called once, on the device's thread, and what it did happens before its task is
-// complete; or it is never called, and the answer says why:
-//   kWrongPhase  "cancelled"          before the device had it, or because the pool was shut down
-//   kWrongPhase  "the device stopped" TaskPool::StopDevice
-//   kWrongPhase  "it threw"           it was called; TaskPoolDef::on_throw was told
-// Otherwise the answer is what it returned.
-//
-// Source: cbloom, "A game threading model": one thread for each device that can stall, and a handle
-// to ask for completion; the blog's work for an external processor. Lecture: dependencies, helping
-// waits, devices.
+// Source: [cbloom2011]: one thread for each device that can stall, and a handle to ask for
+// completion; [bitsquid2010]: work for an external processor. Lecture: dependencies, helping waits,
+// devices.
 #ifndef NOWAIT_SRC_JOBS_DEVICE_H_
 #define NOWAIT_SRC_JOBS_DEVICE_H_
 
@@ -48,7 +37,7 @@ namespace nowait {
 
 class DeviceRequest {
  public:
-  // May stall. Makes no tasks and waits for none.
+  // May stall. Neither makes tasks nor waits for any.
   using Serve = Result<void> (*)(void* data);
 
   // name: of the span in a profile; a literal.
@@ -58,7 +47,7 @@ class DeviceRequest {
   DeviceRequest& operator=(const DeviceRequest&) = delete;
 
   TaskId task() const { return task_; }
-  // Of a request that is complete.
+  // The answer of a complete request.
   const Result<void>& answer() const { return answer_; }
 
  private:
@@ -69,7 +58,7 @@ class DeviceRequest {
     device_ = &device;
     answer_ = Refused("cancelled");
   }
-  // What an external task does for it.
+  // The work of its external task.
   Job HandOver() {
     return {[](void* data) {
               auto& request = *static_cast<DeviceRequest*>(data);
@@ -91,6 +80,20 @@ class DeviceRequest {
   TaskId task_;
   Result<void> answer_ = Refused("cancelled");
 };
+
+// Implementation: answers and order
+//
+// The answer is what serve returned, or
+//   kWrongPhase  "cancelled"          before the device had it, or because the pool was shut down
+//   kWrongPhase  "the device stopped" TaskPool::StopDevice
+//   kWrongPhase  "it threw"           serve was called and threw; TaskPoolDef::on_throw got it
+//
+// The device's thread stalls, in the order of the requests. It asks the system to be scheduled
+// before the workers, as they can go on when it has answered.
+//
+// The queue has room for every task that can be open. A program that makes too many requests gets
+// kCapacity ("open tasks") from TaskPool::AddRequest, as for every other task, and nothing fails
+// later.
 
 }  // namespace nowait
 

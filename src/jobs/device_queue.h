@@ -3,31 +3,25 @@
 //   any thread                              the device's thread
 //     queue.Push(request);                    while (Request* request = queue.Take()) {
 //                                               queue.stopped() ? refuse it : serve it
-//     queue.Stop();                             tell who asked
+//     queue.Stop();                             answer the request
 //     queue.End();  when no more can come     }
 //
 // A stopped device goes on taking requests, and refuses them. So there is no moment from which on a
-// request could be pushed and found by nobody, and none has to be looked for.
+// pushed request is found by no thread, and no request has to be searched for.
 //
 // Thread safety: Push, Stop and stopped from any thread, any time before End; End once, by a thread
 // that comes after every Push; Take by the one thread.
-// Progress: Push and Stop never wait for the device, however long that one stalls: the queue has
-// room for everything that may be in it. A Push that meets a Take which is emptying the next cell
-// goes round until that has ended (src/jobs/bounded_queue.h). Take sleeps while there is nothing.
-//
-// Invariants
-//   1. At most `most` requests have been pushed and not taken, and one end. So "full" is said only
-//      because of a Take that the Push overlaps.
-//   2. Whoever pushes notifies afterwards; Take announces that it will sleep, and looks again.
+// Progress: Push and Stop never wait for the device, however long it stalls: the queue has room for
+// everything that may be in it. A Push that meets a Take which is emptying the next cell goes round
+// until that has ended (src/jobs/bounded_queue.h). Take sleeps while there is nothing.
 //
 // Promise: each request is taken once, those of one thread in the order in which it pushed them,
-// and Take returns null after all of them. What was done before Push happens before the return of
-// that Take. A request whose Push comes after Stop finds the device stopped; one that is taken
-// meanwhile is served or refused.
+// and Take returns null after all of them. The work before a Push happens before the return of that
+// Take. A request whose Push comes after Stop finds the device stopped; one that is taken meanwhile
+// is served or refused.
 //
-// Source: cbloom, "A game threading model": requests are enqueued immediately, and a thread for
-// each device wraps what can stall. Model: models/jobs/device_queue. Lecture: dependencies, helping
-// waits, devices.
+// Source: [cbloom2011]: requests are enqueued immediately, and a thread for each device wraps what
+// can stall. Model: models/jobs/device_queue. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_DEVICE_QUEUE_H_
 #define NOWAIT_SRC_JOBS_DEVICE_QUEUE_H_
 
@@ -50,13 +44,13 @@ class DeviceQueue {
 
   // From now on requests are to be refused.
   void Stop() {
-    // relaxed: who pushes after this publishes it with the request.
+    // relaxed: a later Push publishes it with the request.
     stopped_.store(true, std::memory_order::relaxed);
   }
-  // To be asked after the Take of the request that it is about. relaxed: see Stop.
+  // To be asked after the Take of the request in question. relaxed: see Stop.
   bool stopped() const { return stopped_.load(std::memory_order::relaxed); }
 
-  // There are no more.
+  // No more requests follow.
   void End() { Put(nullptr); }
 
   // Null: the end; not to be called again.
@@ -76,6 +70,13 @@ class DeviceQueue {
   EventCount<Sync> pushed_;
   typename Sync::template atomic<bool> stopped_{false};
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. At most `most` requests have been pushed and not taken, and one end. So "full" is said only
+//      because of a Take that the Push overlaps.
+//   2. Each Push notifies afterwards; Take announces that it will sleep, and looks again.
 
 }  // namespace nowait
 

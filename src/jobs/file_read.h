@@ -12,8 +12,7 @@
 // Thread safety, promise: as its DeviceRequest. Errors of bytes(): those of src/resource/file.h,
 // with a path that lives as long as this, and those of the request.
 //
-// Source: cbloom, "A game threading model": disk IO through a thread. Lecture: dependencies,
-// helping waits, devices.
+// Source: [cbloom2011], disk IO through a thread. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_FILE_READ_H_
 #define NOWAIT_SRC_JOBS_FILE_READ_H_
 
@@ -31,15 +30,15 @@ namespace nowait {
 
 class FileRead {
  public:
-  // The whole file, into memory of this object's own.
+  // The whole file, into this object's own memory.
   explicit FileRead(std::string path);
-  // As many bytes from `offset` on as `into` has, which outlives the request.
+  // As many bytes from `offset` on as `into` holds; `into` outlives the request.
   FileRead(std::string path, std::uint64_t offset, std::span<std::byte> into);
 
   DeviceRequest& request() { return request_; }
   const std::string& path() const { return path_; }
 
-  // What has been read, once the request's task is complete.
+  // The bytes read, once the request's task is complete.
   Result<std::span<const std::byte>> bytes() const;
 
  private:
@@ -47,7 +46,7 @@ class FileRead {
 
   const std::string path_;
   const std::uint64_t offset_ = 0;
-  const std::optional<std::span<std::byte>> into_;  // none: the whole file
+  const std::optional<std::span<std::byte>> into_;  // without a value: the whole file
   std::vector<std::byte> own_;
   DeviceRequest request_{"read file", &Serve, this};
 };

@@ -1,5 +1,5 @@
-// FrameLoop: frames without a main thread. A frame is a task that makes the next frame, and the
-// tasks that it consists of itself.
+// FrameLoop: frames without a main thread. A frame is a task that makes the next frame; below
+// it are the frame's own tasks.
 //
 //   FrameLoop loop(pool, [&](const Frame& frame) {
 //     auto animation = pool.Add({.work = {&Animate, &world}, .parent = frame.tick()});
@@ -9,36 +9,20 @@
 //   if (auto started = loop.Start(600); !started) return started;
 //   return loop.Wait();          or anything else: no thread has to wait for it
 //
-//   frame n ── tick: the work given above, and its children;  what was put off before, first
-//     │    └── late: after the tick, once: what was put off in it
-//     └─> frame n + 1, which depends on all of frame n
-//
-// Which threads run it is nobody's business: one is as good as another, and a thread that is held
-// up (its core is taken away, a job blocks it) is one of many less. Start can be called by a task
-// or by any main thread.
-//
-// PutOff is for a task that finds that it cannot go on yet, when there is no task to depend on
-// (then it is RunLater, src/jobs/run_later.h): an object is locked by another, an answer has not
-// come. It is started again behind everything else of the tick; if it puts itself off there too, in
-// the next tick. So nobody stalls, and nothing that cannot go on is tried over and over: twice a
-// frame.
-//
 // Thread safety: Start and PutOff by the pool's threads, Stop by any, any time; Wait by main
 // threads outside tasks; number and tick in the frame's tasks. The loop outlives its last frame
 // (Wait, or the pool's Close).
 // Blocking: a mutex for some instructions, once a frame and for each PutOff. Wait helps.
 //
-// Promise: frames are numbered from 0 and run one after another: what frame n's tasks did happens
-// before frame n + 1. The number of frames is what was asked for, or after Stop those that had
-// begun. Each job that is put off is run again by the last frame, or is counted by put_off().
-// A frame whose work throws is reported as any task, and the next one comes.
-//
-// Errors: kWrongPhase (Start while it runs, Wait before it). Wait has the error with which a next
-// frame could not be made, or why it was not run: a pool that is shut down with kCancel ends the
+// Promise: frames are numbered from 0 and run one after another; the work of frame n's tasks
+// happens before frame n + 1. As many frames run as were asked for, or after Stop those that had
+// begun. A frame's exception is reported like any task's, and the next frame comes.
+// Errors: kWrongPhase (Start while it runs, Wait before it). Wait returns the error with which a
+// next frame could not be made, or was not run. A pool that is shut down with kCancel ends the
 // loop; one that is shut down with kFinish runs it to its end.
 //
-// Source: cbloom, "A game threading model": a main job that runs once a frame and kicks off the
-// others. Lecture: dependencies, helping waits, devices.
+// Source: [cbloom2011]: a main job that runs once a frame and kicks off the others. Lecture:
+// dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_FRAME_LOOP_H_
 #define NOWAIT_SRC_JOBS_FRAME_LOOP_H_
 
@@ -59,12 +43,12 @@
 
 namespace nowait {
 
-// What a frame's work is told.
+// The argument of a frame's work.
 class Frame {
  public:
   Frame(std::uint64_t number, TaskId tick) : number_(number), tick_(tick) {}
   std::uint64_t number() const { return number_; }
-  // The parent for what the frame consists of.
+  // The parent for the frame's tasks.
   TaskId tick() const { return tick_; }
 
  private:
@@ -85,7 +69,9 @@ class FrameLoop {
 
   // frames: at least 1 (kInvalidArgument).
   Result<void> Start(std::uint64_t frames = kUntilStopped) {
-    if (frames == 0) return Fail(ErrorCode::kInvalidArgument, "frames", 0, "a loop has at least one");
+    if (frames == 0) {
+      return Fail(ErrorCode::kInvalidArgument, "frames", 0, "a loop has at least one");
+    }
     const ScopedLock lock(mutex_);
     if (latest_.IsTask() && !pool_.IsComplete(latest_)) {
       return Fail(ErrorCode::kWrongPhase, "frame loop", 0, "it is running");
@@ -106,7 +92,7 @@ class FrameLoop {
     stopping_ = true;
   }
 
-  // Until the last frame is complete.
+  // Waits until the last frame is complete.
   Result<void> Wait() {
     for (;;) {
       const TaskId frame = Latest();
@@ -122,12 +108,12 @@ class FrameLoop {
     }
   }
 
-  // The job is run again behind everything else; see above.
+  // The job is run again behind everything else of the tick, or in the next one.
   void PutOff(const Job& job) {
     const ScopedLock lock(mutex_);
     put_off_.push_back(job);
   }
-  // How many are waiting for that now, or were when the pool was shut down.
+  // How many jobs are put off now, or were when the pool was shut down.
   std::size_t put_off() const {
     const ScopedLock lock(mutex_);
     return put_off_.size() + again_.size();
@@ -143,15 +129,15 @@ class FrameLoop {
     auto& loop = *static_cast<FrameLoop*>(data);
     const TaskId frame = *loop.pool_.Current();
     if (!loop.Begin(frame)) return;
-    // Held until this returns: so the tick does not begin before the late part depends on it.
+    // Held until this returns, so that the late part depends on the tick before that begins.
     const auto tick = loop.pool_.Add({.work = {&RunTick, data}, .parent = frame});
     if (!tick) return RunTick(data);  // no room: the frame is its own tick
-    // No room: what is put off waits for the next tick.
+    // If there is no room, the jobs that are put off wait for the next tick.
     static_cast<void>(
         loop.pool_.Add({.work = {&RunLate, data}, .parent = frame, .dependency = *tick}));
   }
 
-  // Makes the next frame, while there is room for it. Whether this one is to be run.
+  // Makes the next frame, if there is room for it. Returns whether this one is to be run.
   bool Begin(TaskId frame) {
     const ScopedLock lock(mutex_);
     begun_ = frame;
@@ -175,8 +161,8 @@ class FrameLoop {
   }
   static void RunLate(void* data) { static_cast<FrameLoop*>(data)->RunPutOff(); }
 
-  // Each by a child of the current task. What finds no room stays put off; a job whose task is cancelled
-  // stays in again_.
+  // Runs each job by a child of the current task. A job that finds no room stays put off; one whose
+  // task is cancelled stays in again_.
   void RunPutOff() {
     std::size_t jobs = 0;
     {
@@ -204,20 +190,36 @@ class FrameLoop {
 
   BasicTaskPool<Queues>& pool_;
   const std::function<void(const Frame&)> make_;
-  // The frame's; written before its tick, which the graph orders.
+  // The number of the current frame; written before its tick, which the graph orders.
   std::uint64_t number_ = 0;
 
-  mutable EngineSync::mutex mutex_;  // what follows
-  TaskId latest_;                    // the frame that comes last so far
-  TaskId begun_;                     // the last that has begun, or ended the loop instead
+  mutable EngineSync::mutex mutex_;  // guards all below
+  TaskId latest_;                    // the last frame made so far
+  TaskId begun_;                     // the last that has begun, or has ended the loop
   std::uint64_t left_ = 0;
   std::uint64_t next_number_ = 0;
   bool stopping_ = false;
   Result<void> end_;  // why there is no next frame
-  // Lists: PutOff alone needs memory, and a frame loses no job for want of it.
+  // Lists: only PutOff needs memory, and a frame loses no job for lack of it.
   std::list<Job> put_off_;
-  std::list<Job> again_;  // for which there is a task that has not begun
+  std::list<Job> again_;  // each has a task that has not begun
 };
+
+// Implementation: the parts of a frame
+//
+//   frame n ── tick: the work given to the loop, and its children; the jobs put off before, first
+//     │    └── late: after the tick, once: the jobs put off in it
+//     └─> frame n + 1, which depends on all of frame n
+//
+// It does not matter which threads run a frame. If one is held up (its core is taken away, a job
+// blocks it), the others go on. Start can be called by a task or by any main thread.
+//
+// PutOff is for a task that cannot go on yet and has no task to depend on: an object is locked by
+// another, an answer has not come. (With a task to depend on, use RunLater, src/jobs/run_later.h.)
+// The job is started again behind everything else of the tick; if it puts itself off there too, in
+// the next tick. So no thread stalls, and a job that cannot go on is not tried over and over, but
+// twice a frame. Each job that is put off is run again by the last frame at the latest, or is
+// counted by put_off().
 
 }  // namespace nowait
 

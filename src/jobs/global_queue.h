@@ -1,20 +1,20 @@
 // GlobalQueue: one queue for all threads, or rather one for each priority. A policy of the task
 // pool.
 //
-//   policy          Push(thread, ready task, ...)       where a task that may start waits
-//                   Pop(thread, priority, &task)        one that is found, if any
+//   policy          Push(thread, ready task, ...)       a task that may start waits here
+//                   Pop(thread, priority, &task)        a task, if any is found
 //                   PopOldest(turn, priority, &task)    likewise; no place is always the last
-//                   PopOwn(thread, wanted, ...)         one that this thread has pushed, if wanted
+//                   PopOwn(thread, wanted, ...)         a wanted task that this thread has pushed
 //
-// Within a priority the tasks are taken in the order in which they became ready. There are no
-// queues of single threads, and so nothing to steal: the blog's choice until there are more than 32
-// cores. src/jobs/work_stealing.h is the other policy.
+// Within a priority the tasks are taken in the order in which they became ready. No thread has a
+// queue of its own, so there is nothing to steal: the choice of [bitsquid2010] until there are more
+// than 32 cores. src/jobs/work_stealing.h is the other policy.
 //
 // Thread safety: any thread, any time; `thread` is the caller's number.
 // Progress, promise: as TaskQueue, for each priority.
 //
-// Source: the blog's global task queue. Model: that of its queues, models/jobs/task_queue; and
-// models/jobs/task_rounds runs over it. Lecture: hierarchical tasks.
+// Source: [bitsquid2010], the global task queue. Model: that of its queues, models/jobs/task_queue;
+// and models/jobs/task_rounds runs over it. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
 #define NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
 
@@ -33,10 +33,10 @@ namespace nowait {
 template <class Sync = EngineSync>
 class GlobalQueue {
  public:
-  // Whether what a thread has pushed last is what it pops next.
+  // Whether a thread's next Pop gives its last push.
   static constexpr bool kNewestFirst = false;
 
-  // owners: not needed here; as WorkStealing.
+  // owners: only WorkStealing needs it.
   GlobalQueue(std::uint32_t /*owners*/, std::uint32_t most_open)
       : queues_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open),
                 TaskQueue<Sync>(most_open)} {}

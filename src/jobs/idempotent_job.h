@@ -1,5 +1,5 @@
-// IdempotentJob: work that two threads may do at the same time, so that nobody has to wait for one
-// of them that has been switched out.
+// IdempotentJob: work that two threads may do at the same time, so that no thread has to wait for
+// another that has been switched out.
 //
 //   compute(data, 0)            the thread that has started the task; the system puts it aside
 //          compute(data, 1)     a thread that waits for the task and has nothing else to do
@@ -8,17 +8,17 @@
 //
 // Thread safety: compute(0) and compute(1) at the same time, so each has a buffer of its own;
 // commit once, before the task is complete; release once, after all else. A compute that does not
-// count may still go on when the task is complete, so what it uses belongs to the job and goes with
-// release. None of them waits for anything or creates tasks.
-// What throws is reported as any job's. A compute that is the first to end, and throws, completes
+// count may still go on when the task is complete, so its memory belongs to the job and goes with
+// release. The three functions neither wait nor create tasks.
+// Exceptions are reported like any job's. A compute that is the first to end, and throws, completes
 // the task without a commit. A task that is cancelled before it has begun calls none of the three.
 //
-// Promise: at most one commit, before the completion; exactly one release, after both computes. Who
-// has waited for the task sees what was committed.
+// Promise: at most one commit, before the completion; exactly one release, after both computes. A
+// thread that has waited for the task sees what was committed.
 //
-// Source: the blog's remark on a critical task that is run twice; the two states of its completion
-// (the result is there, the buffers may go) are commit and release. Model: models/jobs/task_rounds,
-// task_start and task_graph. Lecture: hierarchical tasks.
+// Source: [bitsquid2010], the remark on a critical task that is run twice. The two states of its
+// completion (the result is there, the buffers may go) are commit and release. Model:
+// models/jobs/task_rounds, task_start and task_graph. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_IDEMPOTENT_JOB_H_
 #define NOWAIT_SRC_JOBS_IDEMPOTENT_JOB_H_
 

@@ -8,15 +8,16 @@
 //   return ok;
 //
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
-// (src/jobs/loop_ranges.h): what lies together is done by one thread, and a piece may be short. What
-// lasts, and where the order of beginning matters, are jobs (AddEach: begun in order).
+// (src/jobs/loop_ranges.h). Pieces that lie together are done by one thread, and a piece may be
+// short. Use jobs (AddEach, begun in order) for long work, and where the order of beginning
+// matters.
 //
 // Thread safety: one thread. The callables run on any thread, at the same time; they must live
-// until Run has returned. What they write is visible after Run. They create no tasks and wait for
-// none.
+// until Run has returned. Their writes are visible after Run. They neither create tasks nor wait
+// for any.
 // Blocking: Run helps, as TaskPool::Wait; its caller holds none of the engine's locks.
 // The pieces of a loop depend on its length and grain alone, not on the number of threads, so that
-// results kept by piece come out the same with any number.
+// results kept by piece are the same with any number.
 #ifndef NOWAIT_SRC_JOBS_JOB_BATCH_H_
 #define NOWAIT_SRC_JOBS_JOB_BATCH_H_
 
@@ -42,12 +43,11 @@ namespace nowait {
 
 class JobBatch {
  public:
-  // At how many threads a loop can be at the same time.
+  // How many threads can run one loop at the same time.
   static constexpr std::uint32_t kMostHands = 64;
 
   // capacity: how many jobs a batch can have. A loop is at least one, and more as far as there is
-  // room.
-  // sync_points: how many of those.
+  // room. sync_points: how many sync points it can have.
   explicit JobBatch(std::uint32_t capacity = 256, std::uint32_t sync_points = 0)
       : list_(capacity, sync_points), sync_points_left_(sync_points) {
     shares_.reserve(capacity);
@@ -60,22 +60,22 @@ class JobBatch {
     return AddPart(1, {&body, &CallOnce<F>, 1, 0});
   }
 
-  // Jobs that call `body(i)`, one for each i of 0 .. count-1, begun in this order. kCapacity when the
-  // batch has no room for all of them; it is unchanged then.
+  // Jobs that call `body(i)`, one for each i of 0 .. count-1, begun in this order. kCapacity when
+  // the batch has no room for all of them; it is unchanged then.
   template <class F>
   Result<void> AddEach(std::uint32_t count, F& body) {
     return AddPart(count, {&body, &CallFor<F>, count, 0});
   }
 
-  // Calls `body(begin, end)` for consecutive pieces of 0 .. count-1 of `grain` elements, at least one
-  // (the last may be shorter). kCapacity when the batch is full.
+  // Calls `body(begin, end)` for consecutive pieces of 0 .. count-1 of `grain` elements, at least
+  // one (the last may be shorter). kCapacity when the batch is full.
   template <class F>
   Result<void> AddLoop(std::uint32_t count, std::uint32_t grain, F& body) {
     return AddPart(count == 0 ? 0 : 1, {&body, &CallOn<F>, count, std::max(grain, 1u)});
   }
 
-  // What is added from here on begins when everything in front of it has returned; what that wrote is
-  // visible. kCapacity when the batch has no room for it.
+  // The jobs added from here on begin when everything in front of them has returned; the writes of
+  // that are visible. kCapacity when the batch has no room for it.
   Result<void> AddSyncPoint() {
     if (parts_.empty() || parts_.back().call == nullptr) return {};
     if (sync_points_left_ == 0) {
@@ -86,13 +86,12 @@ class JobBatch {
     return {};
   }
 
-  // Runs everything added since the last Run, and empties the batch. It is a list and a task; where
-  // the pool makes none, because it is full, has been shut down, or the caller is itself a job, the caller
-  // runs all jobs.
-  // kNotOwner, or kWrongPhase (wait): the caller may not wait, and no job was run; the batch is
-  // unchanged. kCapacity "memory": no job was run; the batch is empty, because the callables that it
-  // refers to may be gone when it is used again. kWrongPhase (job batch): `amount` jobs and pieces of
-  // loops threw; all others were run.
+  // Runs everything added since the last Run, and empties the batch. It is a list and a task. If
+  // the pool makes no task, because it is full, has been shut down, or the caller is itself a job,
+  // the caller runs all jobs. kNotOwner, or kWrongPhase (wait): the caller may not wait, and no job
+  // was run; the batch is unchanged. kCapacity "memory": no job was run; the batch is empty,
+  // because the callables that it refers to may be gone when it is used again. kWrongPhase (job
+  // batch): `amount` jobs and pieces of loops threw; all others were run.
   template <class Queues>
   Result<void> Run(BasicTaskPool<Queues>& pool, Priority priority = Priority::kNormal) {
     NOWAIT_ASSERT(HoldsNoLock<EngineSync>(), "no lock is held across jobs");
@@ -106,7 +105,7 @@ class JobBatch {
     const auto task = pool.AddList(list_, {.priority = static_cast<std::uint8_t>(priority)});
     if (task) {
       const auto waited = pool.Wait(*task);
-      NOWAIT_ASSERT(waited, "who has made a task may wait for it");
+      NOWAIT_ASSERT(waited, "the creator of a task may wait for it");
     }
     if (!list_.Finished()) RunAlone();
     std::uint32_t threw = 0;
@@ -126,7 +125,7 @@ class JobBatch {
   }
 
  private:
-  // What one call has added.
+  // The jobs, loop or sync point that one call has added.
   struct Part {
     void* body;
     void (*call)(void* body, std::uint32_t begin, std::uint32_t end);  // null: a sync point
@@ -135,12 +134,12 @@ class JobBatch {
 
     std::uint32_t Pieces() const { return count / grain + (count % grain != 0 ? 1 : 0); }
   };
-  // How to tell of an exception that does not end its job.
+  // How to report an exception that does not end its job.
   struct Report {
     void (*function)(void* pool);
     void* pool;
   };
-  // What one job has of a part: one call, or a hand in a loop.
+  // One job's share of a part: one call, or a hand in a loop.
   struct Share {
     const Part* part;
     LoopRanges<>* ranges;  // null: a call
@@ -171,7 +170,7 @@ class JobBatch {
     return {};
   }
 
-  // The job of a single call: what it throws ends it.
+  // The job of a single call: an exception ends it.
   static void RunCall(void* data) {
     Share& share = *static_cast<Share*>(data);
     try {
@@ -181,8 +180,8 @@ class JobBatch {
       throw;
     }
   }
-  // The job of a hand: pieces, until none is left. What one throws must not keep it from the others:
-  // there may be nobody else.
+  // The job of a hand: pieces, until no piece is left. An exception in one must not keep it from
+  // the others: there may be no other hand.
   static void RunLoop(void* data) {
     Share& share = *static_cast<Share*>(data);
     const Part& part = *share.part;
@@ -197,7 +196,7 @@ class JobBatch {
     }
   }
 
-  // Ranges for each loop. Before the first job is in the list: whatever fails, fails here.
+  // Ranges for each loop. Before the first job is in the list: only this can fail.
   bool ReserveRanges(std::uint32_t threads) {
     if (ranges_hands_ < std::min(threads, kMostHands)) {
       ranges_.clear();
@@ -227,8 +226,7 @@ class JobBatch {
         for (std::uint32_t i = 0; i < part.count; ++i) AddShare({&part, nullptr, &report_, i});
         continue;
       }
-      const std::uint32_t hands =
-          std::min({threads, kMostHands, part.Pieces(), 1 + spare});
+      const std::uint32_t hands = std::min({threads, kMostHands, part.Pieces(), 1 + spare});
       spare -= hands - 1;
       LoopRanges<>& ranges = ranges_[loops++];
       ranges.Deal(part.Pieces(), hands);
@@ -237,8 +235,7 @@ class JobBatch {
   }
   void AddShare(const Share& share) {
     shares_.push_back(share);  // never moves: reserved at creation
-    const auto added =
-        list_.Add({share.ranges == nullptr ? &RunCall : &RunLoop, &shares_.back()});
+    const auto added = list_.Add({share.ranges == nullptr ? &RunCall : &RunLoop, &shares_.back()});
     NOWAIT_ASSERT(added, "each job was counted when its part was added");
   }
 
@@ -256,13 +253,13 @@ class JobBatch {
   }
 
   JobList<> list_;
-  std::uint32_t jobs_ = 0;  // as many as the parts are at least
+  std::uint32_t jobs_ = 0;  // the least that the parts need
   std::uint32_t sync_points_left_;
-  Report report_{};  // to the pool that runs them
+  Report report_{};  // to the pool that runs the jobs
   std::vector<Part> parts_;
   std::vector<Share> shares_;        // of the list that is running
   std::deque<LoopRanges<>> ranges_;  // of its loops; kept, because they are allocated
-  std::uint32_t ranges_hands_ = 0;   // that each of them has room for
+  std::uint32_t ranges_hands_ = 0;   // for which each of them has room
 };
 
 }  // namespace nowait

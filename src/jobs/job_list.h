@@ -1,50 +1,27 @@
 // JobList: jobs that one thread adds and any number of workers run, each job exactly once.
 //
-// Life: Add, AddSyncPoint (one thread, no synchronisation) ... Submit ... RunOne (any threads) until
-// kDone ... Finished ... Clear, and again. The list is handed to the workers after Submit by something
-// that orders it (src/jobs/list_board.h), as any object would be.
+// Life: Add, AddSyncPoint (one thread, no synchronisation) ... Submit ... RunOne (any threads)
+// until kDone ... Finished ... Clear, and again. After Submit the list is published to the workers
+// by something that orders it (src/jobs/list_board.h), as any object would be.
 //
-// Sync points divide the jobs into sections. A section begins when every job before it has returned,
-// and what those did happens before; so the passes of an algorithm are one list, without a wait of
-// its owner's between them.
+// Sync points divide the jobs into sections. A section begins when every job before it has
+// returned, and what those jobs did happens before it. So the passes of an algorithm are one list,
+// and its owner does not wait between them.
 //
-// Thread safety: Add, AddSyncPoint, Submit and Clear belong to the filling thread, while no worker has
-// the list. RunOne, or its parts Fetch, Run and Returned, and Finished from any thread between
-// Submit and Clear.
+// Thread safety: Add, AddSyncPoint, Submit and Clear belong to the filling thread, while no worker
+// has the list. RunOne, its parts Fetch, Run and Returned, and Finished: any thread, between Submit
+// and Clear.
 // Progress: RunOne never waits. It is not lock-free: the fetch lock is a try-lock, and while a
-// worker is stopped inside it every other RunOne returns kStalled. The caller then does something
-// else (that is the point of kStalled: the review's workers hide a stall with another list). So it
-// does on kWaiting, which lasts as long as a job.
+// worker is stopped inside it, every other RunOne returns kStalled. The caller then does something
+// else: the review's workers hide a stall behind another list. kWaiting asks for the same, and
+// lasts as long as a job.
 //
-// Invariants
-//   1. fetch_lock_ is 1 exactly while one thread is between taking and releasing it. A failed
-//      attempt changes nothing. (The review's increment-and-look leaves its failed increments in the
-//      count for a while: a list can then look locked with nobody holding it.)
-//   2. next_job_, section_ and section_end_ are touched only under the fetch lock. size_, the jobs and
-//      the sync points are written by the filling thread alone, before it hands the list over. All of
-//      it is plain data.
-//   3. unfinished_ is the number of jobs that have not returned yet.
-//   4. No job at or behind section_end_ has been fetched. So while section_end_ is s, the jobs before s
-//      have all returned exactly when unfinished_ is size_ - s: the count of the whole list tells the
-//      end of each section, and one return brings it there.
+// Promise: linearizable as a queue of jobs with a count of those that have not returned; stated in
+// full behind the class.
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h) as a queue of jobs with
-// a count of those that have not returned. A RunOne that runs a job is two operations: it has
-// fetched the job when the job begins, and it returns from it. A FetchBatch fetches its jobs one
-// after another at one moment, and so does the Returned for them return. Jobs are fetched in the order in
-// which they were added, each exactly once, and none before every job in front of the last sync point
-// before it has returned; kDone means that none is left to fetch (some may still be running);
-// kWaiting means that the next one is behind a sync point, and some job in front of that has not
-// returned; kStalled means that another call which took the fetch lock overlaps this one,
-// neither being known to come before the other. Finished() is true only after every job has
-// returned, and what the jobs did happens before that.
-// Linearization points: of a fetch, of kDone and of kStalled, the compare-exchange on fetch_lock_,
-// but the load of unfinished_ of a fetch that begins a section and of kWaiting; of a return, the
-// decrement; of Finished, its load.
-//
-// Source: the review, "Where jobs are run" (idParallelJobList::RunJobs), with the bounds check
-// before the job is run. Sync points: InsertSyncPoint of the code that it reviews, of which only the
-// kind that waits is here. Model: models/jobs/job_list. Lecture: the job list and its fetch lock.
+// Source: [sanglard2013], "Where jobs are run" (idParallelJobList::RunJobs), with the bounds check
+// before the job is run. Sync points: InsertSyncPoint of the code that it reviews, of which only
+// the waiting kind is here. Model: models/jobs/job_list. Lecture: the job list and its fetch lock.
 #ifndef NOWAIT_SRC_JOBS_JOB_LIST_H_
 #define NOWAIT_SRC_JOBS_JOB_LIST_H_
 
@@ -75,14 +52,14 @@ class JobList {
     std::uint32_t count = 0;
   };
 
-  // capacity: how many jobs can be added between two Clears; sync_points: how many of those.
+  // How many jobs, and how many sync points, can be added between two Clears.
   explicit JobList(std::uint32_t capacity, std::uint32_t sync_points = 0)
       : jobs_(capacity), sync_points_(sync_points) {}
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(jobs_.size()); }
   std::uint32_t sync_points() const { return static_cast<std::uint32_t>(sync_points_.size()); }
 
-  // How many jobs have been added; for who may add some, or has the submitted list.
+  // How many jobs have been added; for the filling thread, or a thread that has the submitted list.
   std::uint32_t size() const { return size_.get(); }
 
   // kCapacity when the list is full; the list is then unchanged.
@@ -94,9 +71,9 @@ class JobList {
     return {};
   }
 
-  // The jobs added from here on begin when those added so far have all returned. Nothing happens
-  // where that says nothing new: before the first job, or twice at one place. kCapacity when the list
-  // has no room for it; the list is then unchanged.
+  // The jobs added from here on begin when all jobs added so far have returned. A sync point before
+  // the first job, or a second one at the same place, changes nothing. kCapacity when the list has
+  // no room for it; the list is then unchanged.
   Result<void> AddSyncPoint() {
     const std::uint32_t count = sync_count_.get();
     const std::uint32_t place = size_.get();
@@ -114,7 +91,7 @@ class JobList {
     next_job_.set(0);
     section_.set(0);
     section_end_.set(SectionEnd(0));
-    // relaxed: whoever hands the list over publishes this together with the jobs.
+    // relaxed: the thread that publishes the list publishes this together with the jobs.
     unfinished_.store(size_.get(), std::memory_order::relaxed);
   }
 
@@ -126,7 +103,8 @@ class JobList {
     return result;
   }
 
-  // The first half of RunOne. With kProgress, *job is the caller's to Run; else it is left alone.
+  // The first half of RunOne. With kProgress, *job is the caller's to Run; otherwise it is left
+  // alone.
   RunResult Fetch(Job* job) {
     std::uint32_t unlocked = 0;
     // acquire: pairs with the release below: next_job_ as the last holder left it.
@@ -145,24 +123,25 @@ class JobList {
     return result;
   }
 
-  // The second half, as Returned.
+  // The second half of RunOne. The result is that of Returned.
   bool Run(const Job& job) {
     job.function(job.data);
     return Returned();
   }
 
-  // Jobs that were fetched have been run. Returns whether the last of a section with another behind it
-  // was among them: somebody may sleep who was told kWaiting.
+  // Jobs that were fetched have been run. Returns whether the last job of a section was among them,
+  // with another section behind it: a thread that got kWaiting may be asleep.
   bool Returned(std::uint32_t jobs = 1) {
     // release: pairs with the acquires in Finished and BeginSection. The decrements are
-    // read-modify-writes, so the number read there ends the release sequence of every one of them.
+    // read-modify-writes, so the number read there belongs to the release sequence of every one of
+    // them.
     const std::uint32_t left = unfinished_.fetch_sub(jobs, std::memory_order::release) - jobs;
     return left != 0 && EndsSection(left);
   }
 
-  // Fetches several jobs at one moment: at most `most`, and at most one in `share` of those that are
-  // left in front of the next sync point, but at least one. With kProgress they are the caller's to
-  // run, and to return together. The answer is that of Fetch.
+  // Fetches several jobs at one moment: at most `most`, and at most one in `share` of those that
+  // are left in front of the next sync point, but at least one. With kProgress the caller runs them
+  // and returns them together. The answer is that of Fetch.
   RunResult FetchBatch(std::uint32_t most, std::uint32_t share, Batch* batch) {
     std::uint32_t unlocked = 0;
     // acquire, and relaxed at failure: as in Fetch. Pairs with the releases there and below.
@@ -187,19 +166,19 @@ class JobList {
   // Whether every job has returned.
   bool Finished() const { return unfinished_.load(std::memory_order::acquire) == 0; }
 
-  // Empties the list. Only when it is finished and no worker has it any more.
+  // Empties the list: only when it is finished and no worker has it any more.
   void Clear() {
     size_.set(0);
     sync_count_.set(0);
   }
 
  private:
-  // With the fetch lock, where every job of a section has been fetched: kProgress if the next section
-  // may begin with the job `index`.
+  // Under the fetch lock, when every job of a section has been fetched: kProgress if the next
+  // section may begin with the job `index`.
   RunResult BeginSection(std::uint32_t index) {
     if (index == size_.get()) return RunResult::kDone;
-    // acquire: pairs with the release in Returned: what the jobs of the section did. Whoever
-    // fetches after us has it from the fetch lock.
+    // acquire: pairs with the release in Returned: what the jobs of the section did. A thread that
+    // fetches later has it from the fetch lock.
     if (unfinished_.load(std::memory_order::acquire) != size_.get() - index) {
       return RunResult::kWaiting;
     }
@@ -213,7 +192,7 @@ class JobList {
     return section < sync_count_.get() ? sync_points_[section].get() : size_.get();
   }
 
-  // Whether a section has ended, and another is left, when so many jobs have not returned.
+  // Whether a section ends, with another left, at this number of jobs that have not returned.
   bool EndsSection(std::uint32_t left) const {
     if (sync_points_.size() == 0) return false;
     return std::ranges::binary_search(std::views::iota(0u, sync_count_.get()), size_.get() - left,
@@ -228,10 +207,42 @@ class JobList {
   typename Sync::template plain<std::uint32_t> next_job_{0};
   typename Sync::template plain<std::uint32_t> section_{0};
   typename Sync::template plain<std::uint32_t> section_end_{0};
-  // On lines of their own: every fetch writes the one, every finished job the other.
+  // Each on a cache line of its own: every fetch writes the one, every finished job the other.
   alignas(64) typename Sync::template atomic<std::uint32_t> fetch_lock_{0};
   alignas(64) typename Sync::template atomic<std::uint32_t> unfinished_{0};
 };
+
+// Implementation: why this is right
+//
+// Promise: linearizable over happens-before (models/kit/linearizability.h) as a queue of jobs with
+// a count of those that have not returned.
+//   - A RunOne that runs a job is two operations: the fetch is complete when the job begins, and
+//     the return follows the job. A FetchBatch fetches its jobs one after another at one moment;
+//     the Returned for them returns them likewise.
+//   - Jobs are fetched in the order in which they were added, each exactly once. No job behind a
+//     sync point is fetched before every job in front of that point has returned.
+//   - kDone: no job is left to fetch; some may still be running.
+//   - kWaiting: the next job is behind a sync point, and some job in front of that has not
+//     returned.
+//   - kStalled: another call which took the fetch lock overlaps this one; neither is known to come
+//     before the other.
+//   - Finished() is true only after every job has returned, and what the jobs did happens before
+//     that.
+// Linearization points: the compare-exchange on fetch_lock_ for a fetch, for kDone and for
+// kStalled; the load of unfinished_ for kWaiting and for a fetch that begins a section; the
+// decrement for a return; the load for Finished.
+//
+// Invariants
+//   1. fetch_lock_ is 1 exactly while one thread is between taking and releasing it. A failed
+//      attempt changes nothing. (The review's increment-and-look leaves its failed increments in
+//      the count for a while: a list can then look locked although no thread holds the lock.)
+//   2. next_job_, section_ and section_end_ are touched only under the fetch lock. size_, the jobs
+//      and the sync points are written by the filling thread alone, before it publishes the list.
+//      All of it is plain data.
+//   3. unfinished_ is the number of jobs that have not returned yet.
+//   4. No job at or behind section_end_ has been fetched. So while section_end_ is s, the jobs
+//      before s have all returned exactly when unfinished_ is size_ - s. The count of the whole
+//      list thus shows the end of each section, and one return brings it there.
 
 }  // namespace nowait
 

@@ -1,43 +1,27 @@
-// ListWork: job lists as the work of tasks: who hangs a list up, who runs its jobs, and who
-// completes its task.
+// ListWork: job lists as the work of tasks: attaching a list, running its jobs, completing its
+// task.
 //
-//   who starts the task    hang the list up, tell everybody, go round beginning with it; or, where
-//                          there is one job, run that, and nobody else need know
-//   everybody              GoRound: run jobs; close what has nothing left; the last to leave it
-//                          completes the task
+//   the thread that starts the task   attach the list, notify all threads, go round beginning with
+//                                     it; if there is only one job, run that and notify no thread
+//   any thread                        GoRound: run jobs; close a list that has nothing left; the
+//   last
+//                                     visitor to leave it completes the task
 //
 // So no thread stands still at the end of a list: its poster goes on with something else while
-// others run the last jobs, and whoever returns from the last one completes the task. Nor at a
-// sync point: who is told to wait there leaves, and who ends the section tells everybody.
-//
-// Where no slot is free whoever starts the task runs the list alone.
+// others run the last jobs, and the thread that returns from the last one completes the task. Nor
+// does a thread stand still at a sync point: a thread that gets kWaiting leaves, and the thread
+// that ends the section notifies all. If no slot is free, the thread that starts the task runs the
+// list alone.
 //
 // Thread safety: any thread, any time; not from inside a job.
 // Progress: as GoRound (src/jobs/board_round.h).
 //
-// Invariants
-//   1. Each task that was begun is completed once: by who ran it alone, or by who was the last to
-//      leave its slot (src/jobs/list_board.h).
-//   2. A visitor leaves a slot after the last job that it fetched there has returned, and the slot
-//      is closed only when all have been fetched. So when the last visitor leaves, all have
-//      returned.
-//   3. events is notified after a list has been hung up and after a section has ended, and the host
-//      is asked to tell of a task after that has been completed.
+// Promise: each job of a list is run once. When its task is completed, all jobs have returned,
+// their effects happen before that, and no thread will look at the list again: it may be destroyed.
 //
-// Why no list is forgotten. While a list hangs somebody is inside, or has had news and looks again,
-// or has been told kWaiting and sleeps after a look that came after its announcement, as
-// src/sync/event_count.h wants it. In the last case jobs in front of the sync point are running,
-// and the return of the last of them is told (3). Who goes away in the middle, because what it
-// waited for is complete, leaves the list to those who were told of it when it was hung up: whoever
-// sleeps has since had kDone there, and closed it, or kWaiting. And to its own next look, if it is
-// the only thread.
-//
-// Promise: each job of a list is run once. When its task is completed all of them have returned,
-// what they did happens before that, and nobody will look at the list again: it may be destroyed.
-//
-// Source: the review, "How a worker works"; that whoever ends the last piece of work completes the
-// task, whichever thread it is: the blog's count of open work items.
-// Model: models/jobs/task_lists. Lecture: hiding stalls.
+// Source: [sanglard2013], "How a worker works". That the thread which ends the last piece of work
+// completes the task, whichever thread it is: [bitsquid2010], the count of open work items. Model:
+// models/jobs/task_lists. Lecture: hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_LIST_WORK_H_
 #define NOWAIT_SRC_JOBS_LIST_WORK_H_
 
@@ -55,26 +39,26 @@
 
 namespace nowait {
 
-// A host is who goes round:
-//   auto RunsOf(TaskId list)     what runs(job) runs jobs of that list with, while it lives
+// A host is the thread that goes round:
+//   auto RunsOf(TaskId list)     an object: runs(job) runs jobs of that list while it lives
 //   void Complete(TaskId list)   the task of the list is done
-//   void TellCompletion()        whoever sleeps because of that task is to be woken
-//   bool HasToGo()               what the host waits for is complete: it leaves in the middle
+//   void TellCompletion()        wakes the threads that sleep because of that task
+//   bool HasToGo()               the host's awaited task is complete: it leaves in the middle
 //   RoundCounts& counts()
 template <class Sync = EngineSync>
 class ListWork {
  public:
   using Key = typename EventCount<Sync>::Key;
 
-  // lists: how many of one priority can hang at the same time. events: what idle threads sleep on.
+  // lists: how many of one priority can be attached at the same time. events: idle threads sleep on
+  // it.
   ListWork(std::uint32_t lists, std::uint32_t priorities, EventCount<Sync>& events)
       : events_(events), board_(lists, priorities) {
     NOWAIT_ASSERT(lists <= kMaxRoundSlots, "a round takes in all lists of a priority");
   }
 
   // Does the work of a task that the caller has started, or begins it: then others will end it. The
-  // list has been submitted.
-  // Notifies events before it runs a job.
+  // list has been submitted. Notifies events before it runs a job.
   template <class Host>
   void Begin(JobList<Sync>& list, TaskId task, std::uint32_t priority, Host&& host) {
     const std::uint32_t slot = board_.Post(&list, task, priority);
@@ -100,12 +84,12 @@ class ListWork {
     host.TellCompletion();
   }
 
-  // Whether a list of the priority is attached of which there may be something left to fetch.
+  // Whether a list of the priority is attached that may have something left to fetch.
   bool Any(std::uint32_t priority) const { return board_.Open(priority) != 0; }
 
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
-  // for something more urgent. True: there was a job, news or a list's end, and more may be found by
-  // another look: what that list's task has made ready may be more urgent than this priority.
+  // for something more urgent. True: there was a job, news or a list's end, and another look may
+  // find more: the tasks that the list's task has made ready may be more urgent than this priority.
   template <class Host>
   bool Help(std::uint32_t priority, Key* seen, Host&& host) {
     if (!Any(priority)) return false;
@@ -140,6 +124,26 @@ class ListWork {
   EventCount<Sync>& events_;
   ListBoard<Sync> board_;
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. Each begun task is completed once: by the thread that ran it alone, or by the last visitor
+//      to leave its slot (src/jobs/list_board.h).
+//   2. A visitor leaves a slot after the last job that it fetched there has returned, and the slot
+//      is closed only when all jobs have been fetched. So when the last visitor leaves, all have
+//      returned.
+//   3. events is notified after a list has been attached and after a section has ended. The host is
+//      asked to notify of a task after that has been completed.
+//
+// Why no list is forgotten. While a list is attached, there is a thread of one of three kinds: it
+// is inside; or it has had news and looks again; or it got kWaiting and sleeps after a look that
+// came after its announcement, as src/sync/event_count.h wants it. In the last case jobs in front
+// of the sync point are running, and a notification follows the return of the last of them (3). A
+// thread may leave in the middle, because its awaited task is complete. It leaves the list to the
+// threads that were notified when the list was attached: each of them that sleeps has since got
+// kDone there and closed it, or kWaiting. If it is the only thread, it leaves the list to its own
+// next look.
 
 }  // namespace nowait
 

@@ -1,37 +1,25 @@
-// OpenItems: what a task still has to do, who waits for it, and which task this is, in one word.
+// OpenItems: what a task still has to do, which tasks wait for it, and which task this is, in one
+// word.
 //
 //   { generation : 32 | open work items : 16 | first dependent : 16 }
 //
 // The items are the task's own work and its open children. Dependents are linked through their own
-// slots (each task has one dependency, so one link is enough); here is only the first.
+// slots: each task has one dependency, so one link is enough. The word has only the first.
 //
-// Why one word: with two, a task whose count has become zero still has to close its list of dependents,
-// and who registers in between is told too late or too often. Here the subtraction that takes the last
-// item off is the one that completes the task and takes the list, because nothing registers at zero. It
-// is a fetch_sub: completing is wait-free, and a parent of many children is not a loop of failing
-// compare-exchanges.
-//
-// Thread safety: Open by the owner of the slot between two tasks. Close once for each item. The others
-// from any thread, any time: an id that is stale is refused.
+// Thread safety: Open by the owner of the slot between two tasks. Close once for each item. The
+// others from any thread, any time: a stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
 //
-// Invariants
-//   1. The generation changes only in Open.
-//   2. At zero items the word does not change before the next Open: AddItem and Register refuse.
-//   3. Between Open and zero every change is a read-modify-write, so that the Close that reaches zero
-//      reads from the release sequences of all other Closes and Registers.
-//
-// Promise: linearizable over happens-before (models/kit/linearizability.h): a task is complete from the
-// Close that takes its last item, which is told so, with all that have registered, each exactly once;
-// AddItem and Register succeed exactly on the task that they name while it is open. What was done
-// before any Close happens before what follows the last Close, an IsComplete or a Register that finds
-// the task complete.
-// Linearization points: the read-modify-write, or the load that refuses.
+// Promise: linearizable over happens-before (models/kit/linearizability.h). A task is complete from
+// the Close that takes its last item. This Close gets all registered dependents, each exactly once.
+// AddItem and Register succeed exactly on the task that they name while it is open. The work before
+// any Close happens before what follows the last Close, an IsComplete or a Register that finds the
+// task complete.
 //
 // Bound: at most 65,535 tasks are open in a graph, for the 16 bits of an index and of a count.
 //
-// Source: the blog's open_work_items and its list of open tasks. Model: models/jobs/open_items.
-// Lecture: hierarchical tasks.
+// Source: [bitsquid2010]: open_work_items and the list of open tasks. Model:
+// models/jobs/open_items. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_OPEN_ITEMS_H_
 #define NOWAIT_SRC_JOBS_OPEN_ITEMS_H_
 
@@ -60,11 +48,11 @@ class OpenItems {
 
   // Begins the next task with one item, and returns its generation.
   std::uint32_t Open() {
-    // relaxed: the last to write was the slot's last owner, and taking the slot came after that.
+    // relaxed: the slot's last owner was the last to write, and taking the slot came after that.
     std::uint32_t generation = Unpack(word_.load(std::memory_order::relaxed)).generation + 1;
     if (generation == 0) generation = 1;  // 0 is no task
-    // release: pairs with the acquires below. Who sees a later task here knows that the one before it is
-    // complete, and has to see what it did.
+    // release: pairs with the acquires below. A thread that sees a later task here knows that the
+    // one before it is complete, and has to see what it did.
     word_.store(Pack({generation, 1, kNone}), std::memory_order::release);
     return generation;
   }
@@ -73,8 +61,8 @@ class OpenItems {
   bool AddItem(std::uint32_t generation) {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (Unpack(word).IsOpen(generation)) {
-      // seq_cst: TaskGraph's argument about cycles. Otherwise an item that is added publishes nothing, the
-      // one who adds it does (the child's submission), and its Close comes after that.
+      // seq_cst: TaskGraph's argument about cycles. Apart from that, adding an item publishes
+      // nothing. The submission of the child does, and the item's Close comes after that.
       if (word_.compare_exchange_weak(word, word + kOneItem, std::memory_order::seq_cst,
                                       std::memory_order::relaxed)) {
         return true;
@@ -83,16 +71,17 @@ class OpenItems {
     return false;
   }
 
-  // Puts a dependent in front of the others; false when the task is complete. link(second) is called
-  // before each attempt and stores what comes after it.
+  // Puts a dependent in front of the others; false when the task is complete. link(second) is
+  // called before each attempt and stores the dependent's successor.
   template <class Link>
   bool Register(std::uint32_t generation, std::uint16_t dependent, const Link& link) {
-    // acquire, here and at failure: pairs with Close and Open, for the dependent of a complete task.
+    // acquire, here and at failure: pairs with Close and Open, for the dependent of a complete
+    // task.
     std::uint64_t word = word_.load(std::memory_order::acquire);
     while (Unpack(word).IsOpen(generation)) {
       link(Unpack(word).first);
-      // seq_cst: TaskGraph's argument about cycles. As a release it pairs with the acquire in Close and
-      // in Look: the link, and the dependent behind it.
+      // seq_cst: TaskGraph's argument about cycles. As a release it pairs with the acquire in Close
+      // and in Look: the link, and the dependent behind it.
       if (word_.compare_exchange_weak(word, (word & ~kFirst) | dependent,
                                       std::memory_order::seq_cst, std::memory_order::acquire)) {
         return true;
@@ -103,20 +92,20 @@ class OpenItems {
 
   // Takes one item off.
   Closed Close() {
-    // seq_cst: whoever completes a task asks afterwards whether anybody waits (TaskRounds). Besides, a
-    // release for the Close that reaches zero, for IsComplete and Register; an acquire of all these
-    // (invariant 3).
+    // seq_cst: a thread that completes a task asks afterwards whether another waits (TaskRounds).
+    // Besides, a release for the Close that reaches zero, for IsComplete and Register; an acquire
+    // of all these (invariant 3).
     const State before = Unpack(word_.fetch_sub(kOneItem, std::memory_order::seq_cst));
     return {before.items == 1, before.first};
   }
 
-  // seq_cst: whoever is about to sleep until a task is complete says so first (TaskRounds). As an acquire
-  // it pairs with Close and Open.
+  // seq_cst: a thread that is about to sleep until a task is complete announces itself first
+  // (TaskRounds). As an acquire it pairs with Close and Open.
   bool IsComplete(std::uint32_t generation) const {
     return !Unpack(word_.load(std::memory_order::seq_cst)).IsOpen(generation);
   }
 
-  // For who goes from task to task, and has read a field of this slot (task_walk.h). relaxed: a field
+  // For a walk from task to task that has read a field of this slot (task_walk.h). relaxed: a field
   // of a later task is a release after its Open, and was read with acquire.
   bool IsStillOpen(std::uint32_t generation) const {
     return Unpack(word_.load(std::memory_order::relaxed)).IsOpen(generation);
@@ -139,6 +128,22 @@ class OpenItems {
 
   typename Sync::template atomic<std::uint64_t> word_{kFirst};
 };
+
+// Implementation: why this is right
+//
+// Why one word: with two, a task whose count has become zero still has to close its list of
+// dependents, and a dependent that registers in between is released too late or too often. Here the
+// subtraction of the last item completes the task and takes the list, because nothing registers at
+// zero. It is a fetch_sub: completing is wait-free, and a parent of many children is not a loop of
+// failing compare-exchanges.
+//
+// Invariants
+//   1. The generation changes only in Open.
+//   2. At zero items the word does not change before the next Open: AddItem and Register refuse.
+//   3. Between Open and zero every change is a read-modify-write, so that the Close that reaches
+//      zero reads from the release sequences of all other Closes and Registers.
+//
+// Linearization points: the read-modify-write, or the load that refuses.
 
 }  // namespace nowait
 

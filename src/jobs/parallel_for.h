@@ -4,21 +4,22 @@
 //   if (!done) return done;
 //
 // The pieces are equal but for the last, at least `grain` long, and at most 5 for each of the
-// pool's threads: so many that threads which come late or are slow leave little to wait for, so few
-// that handing them out costs nothing (the blog's number). So they depend on the number of threads;
-// results that may not are kept by element.
+// pool's threads (the number of [bitsquid2010]). That is enough for late or slow threads to leave
+// little to wait for, and few enough to be handed out at no cost that counts. So they depend on the
+// number of threads; results that must not depend on it are kept by element.
 //
 // Thread safety: as TaskPool::Wait: workers' tasks, and main threads. The body runs on several
 // threads at the same time.
 //
-// Promise: without an error, body was called for each piece once, and what it did happens before
-// the return. Pieces for which no task could be made, because the capacity is reached, were done by
-// the caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end: they threw, which
-// was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of TaskPool::MayWait and Add,
-// and kCapacity (memory); nothing has been called then. As each wait, it submits what the caller holds; but
-// where there is no room for a task of its own it waits for nothing, and submits nothing.
+// Promise: without an error, body was called for each piece once, and its work happens before the
+// return. Pieces for which no task could be made, because the capacity is reached, were done by the
+// caller. kWrongPhase (loop): `amount` pieces were not done, or not to their end. They threw, which
+// was reported wherever they ran, or the pool was shut down with kCancel. Other errors are those of
+// TaskPool::MayWait and Add, and kCapacity (memory); nothing has been called then. Like each wait,
+// it submits the tasks that the caller holds. But where there is no room for a task of its own, it
+// waits for nothing and submits nothing.
 //
-// Source: the blog's "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
+// Source: [bitsquid2010]: "heavy jobs are split into a maximum of 5 * thread_count tasks". Lecture:
 // dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_PARALLEL_FOR_H_
 #define NOWAIT_SRC_JOBS_PARALLEL_FOR_H_
@@ -90,7 +91,7 @@ Result<void> ParallelFor(BasicTaskPool<Queues>& pool, std::uint32_t count, std::
   }
   if (loop) {
     const auto waited = pool.Wait(*loop);
-    NOWAIT_ASSERT(waited, "who has made a task may wait for it");
+    NOWAIT_ASSERT(waited, "the creator of a task may wait for it");
   }
   const auto not_done =
       std::count_if(pieces.begin(), pieces.end(), [](const Piece& piece) { return !piece.done; });

@@ -1,10 +1,11 @@
 // Priority: what goes first when there is more than one thing to do.
 //
-// Three, because that is how many can be told apart when they are chosen: what a frame waits for, what
-// it needs, and what may be later than it. Nothing is taken away from a thread that has begun it.
+// There are three, because a programmer can distinguish so many when choosing: work that a frame
+// waits for, work that it needs, and work that may be later than it. A thread that has begun a task
+// is not interrupted.
 //
-// Source: the review's lists, which have one each; BitSquid, "Task management": a game sets them.
-// Lecture: hiding stalls.
+// Source: [sanglard2013], whose lists have one each; [bitsquid2010]: a game sets them. Lecture:
+// hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_PRIORITY_H_
 #define NOWAIT_SRC_JOBS_PRIORITY_H_
 

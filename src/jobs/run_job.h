@@ -1,10 +1,9 @@
-// RunJob: calls a job's function, and stops what it throws.
+// RunJob: calls a job's function, and stops its exceptions.
 //
-// Nothing here throws, and no exception crosses the interfaces; but a job is somebody else's code.
-// If an exception left a worker, the program would end; if it left a thread that helps, an innocent
-// waiter would find an exception of a job that it does not know. So it is caught where the job was
-// called, and reported. So is what the report throws, which is somebody else's code, too: counted,
-// and told to nobody, because nobody is left to be told.
+// The engine throws nothing, and no exception crosses its interfaces; but a job is foreign code. An
+// exception that left a worker would end the program. One that left a helping thread would reach a
+// waiter that does not know the job. So it is caught where the job was called, and reported. The
+// report is foreign code, too: its exception is caught and counted, and reported nowhere.
 //
 // Thread safety: as the job's, and the report's function's: this is called on the thread that ran
 // the job.
@@ -19,7 +18,7 @@
 
 namespace nowait {
 
-// Who is told; nobody without a function.
+// The receiver of reports; without a function there is no report.
 struct ThrownReport {
   void (*function)(void* data, TaskId task, const char* what) = nullptr;
   void* data = nullptr;

@@ -1,4 +1,5 @@
-// RunLater: instead of waiting: the rest of the current task, to be run when something is complete.
+// RunLater: instead of waiting: the rest of the current task, to be run when another task is
+// complete.
 //
 //   void Update(void* data) {                                   a task's work
 //     if (!pool.IsComplete(path)) {
@@ -6,20 +7,20 @@
 //     }
 //     ...
 //
-// A task that finds, when it has been started, that what it needs is not there would stall its
-// thread by waiting, and may not wait for what others have made at all. It returns instead, and
-// what it has left becomes its child, with `needed` as dependency: so it is complete, and its
-// dependents start, only when that has been done, too.
+// A started task may find that something it needs is not there. It would stall its thread by
+// waiting, and may not wait at all for a task that another has made. It returns instead, and the
+// rest of its work becomes its child, with `needed` as dependency. So it is complete, and its
+// dependents start, only when the rest has been done, too.
 //
 // Two tasks that each come later than the other would never be run. One of them is refused with
-// kCycle (both may be, when they ask at the same time): it goes on with what there is, as one that
-// reads data of the last frame, or puts itself off (src/jobs/frame_loop.h).
+// kCycle (both may be, when they ask at the same time). It goes on with what there is, like a task
+// that reads data of the last frame, or puts itself off (src/jobs/frame_loop.h).
 //
 // Thread safety: in a task. Errors, besides those of TaskPool::Add: kWrongPhase (outside all
 // tasks).
 //
-// Source: cbloom, "A game threading model": objects whose dependencies are not done are rescheduled
-// for later in the tick, rather than stalling. Lecture: dependencies, helping waits, devices.
+// Source: [cbloom2011]: objects whose dependencies are not done are rescheduled for later in the
+// tick, rather than stalling. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_RUN_LATER_H_
 #define NOWAIT_SRC_JOBS_RUN_LATER_H_
 

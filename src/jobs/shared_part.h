@@ -1,27 +1,28 @@
-// SharedPart: what all threads that have no part of their own in something have together, one at a
+// SharedPart: one part in something, shared by all threads that have no part of their own, one at a
 // time.
 //
 //   SharedPart<> guests;
 //   guests.Run(Present(), [&] { return Presence(pool, last); },
 //              [&](Thread& thread) { return rounds.CompleteExternal(thread, task); });
 //
-// Whoever does something in a task pool needs a part in it: a number, free slots, counts, a lane. A
-// thread that has not registered may do one thing alone, answer for an external task, and has one
-// part for that with all others of its kind. While it answers it is present as the others are: what
-// the answer calls on the same thread (a hand-over, a report) and answers for another task goes by
-// that part, and not by the lock, which that thread has.
+// A thread that acts in a task pool needs a part in it: a number, free slots, counts, a lane. A
+// thread that has not registered may do one thing only, answer for an external task, and shares one
+// part for that with all others of its kind. While it answers it is present like other threads. The
+// answer may call a hand-over or a report on the same thread, which answers for another task: that
+// call uses the present part, not the lock, which the thread has.
 //
 // Thread safety: any thread, any time.
-// Progress: blocking. The lock is held during the call and whatever that calls.
+// Progress: blocking. The lock is held during the call and everything that it calls.
 //
 // Invariants
 //   1. The shared presence begins and ends while the lock is held.
 //   2. A thread that is present does not ask for the lock.
 //
-// Promise: of the calls of threads that were not present each happens before the next, from the
+// Promise: of the calls of threads that were not present, each happens before the next, from the
 // beginning of its presence to the end.
 //
-// Source: none. Model: models/jobs/guest_answers. Lecture: dependencies, helping waits, devices.
+// Source: devised here. Model: models/jobs/guest_answers. Lecture: dependencies, helping waits,
+// devices.
 #ifndef NOWAIT_SRC_JOBS_SHARED_PART_H_
 #define NOWAIT_SRC_JOBS_SHARED_PART_H_
 
@@ -33,7 +34,7 @@ namespace nowait {
 template <class Sync = EngineSync>
 class SharedPart {
  public:
-  // What call(part) gives. present: the calling thread's presence, or null. enter(): the shared
+  // Returns call(part). present: the calling thread's presence, or null. enter(): the shared
   // presence, which ends with its destructor. The part of a presence is its `thread`.
   template <class Present, class Enter, class Call>
   auto Run(const Present* present, const Enter& enter, const Call& call) {

@@ -11,8 +11,8 @@ namespace nowait {
 struct RoundCounts {
   std::uint64_t jobs = 0;    // run
   std::uint64_t stalls = 0;  // turned away by a fetch lock
-  std::uint64_t hidden = 0;  // of these: another list had a job, or showed that it has none
-  std::uint64_t yields = 0;  // nothing but stalls was left
+  std::uint64_t hidden = 0;  // of these: another list had a job, or was finished
+  std::uint64_t yields = 0;  // only stalls were left
 
   RoundCounts& operator+=(const RoundCounts& more) {
     jobs += more.jobs;
@@ -24,13 +24,13 @@ struct RoundCounts {
 };
 
 struct TaskCounts {
-  std::uint64_t ran = 0;        // began their work, those that threw included
-  std::uint64_t again = 0;      // second runs of idempotent tasks
-  std::uint64_t threw = 0;      // tasks and jobs that ended by an exception
-  std::uint64_t reports_threw = 0;  // of these: whose report (on_throw) did so, too
-  std::uint64_t cancelled = 0;  // done without their work, because the pool was shut down
-  std::uint64_t stale = 0;      // entries of queues that were no longer needed
-  std::uint64_t sleeps = 0;     // how often there was nothing to do
+  std::uint64_t ran = 0;            // began their work, those that threw included
+  std::uint64_t again = 0;          // second runs of idempotent tasks
+  std::uint64_t threw = 0;          // tasks and jobs that ended by an exception
+  std::uint64_t reports_threw = 0;  // of these: the report (on_throw) threw, too
+  std::uint64_t cancelled = 0;      // done without their work, because the pool was shut down
+  std::uint64_t stale = 0;          // entries of queues that were no longer needed
+  std::uint64_t sleeps = 0;         // how often there was nothing to do
   RoundCounts lists;
 
   TaskCounts& operator+=(const TaskCounts& more) {

@@ -1,9 +1,9 @@
-// TaskDef: what a task is made from, as plain data; ReadyTask: what a queue is told of it.
+// TaskDef: what a task is made from, as plain data. ReadyTask: what a queue needs to know of it.
 //
-// One dependency, as in the blog: who needs several makes an empty task with these as its children
-// and depends on that.
+// One dependency, as in [bitsquid2010]: a task that needs several tasks depends on an empty one,
+// which has these as its children.
 //
-// Source: the blog's task structure (work, parent, dependency, priority, affinity).
+// Source: [bitsquid2010], the task structure (work, parent, dependency, priority, affinity).
 #ifndef NOWAIT_SRC_JOBS_TASK_DEF_H_
 #define NOWAIT_SRC_JOBS_TASK_DEF_H_
 
@@ -15,18 +15,18 @@
 namespace nowait {
 
 enum class TaskKind : std::uint8_t {
-  kWork,      // a job; without a function the task is complete with its children
-  // Done by a device: `work` hands it over, and then the device calls CompleteExternal. If the work throws,
-  // the pool reports that, and completes the task, unless the device has.
+  kWork,  // a job; without a function the task is complete with its children
+  // Done by a device: `work` hands it over, and then the device calls CompleteExternal. If the work
+  // throws, the pool reports that, and completes the task, unless the device has.
   kExternal,
-  kRequest,  // external, for a device of the pool, which answers for certain: Close waits for it
-  kList,      // the jobs of a JobList, to which work.data points; any number of threads run them
-  // The IdempotentJob to which work.data points. Two threads may be in it at the same time; it creates
-  // no tasks and waits for none.
+  kRequest,  // external, for a device of the pool, which always answers: Close waits for it
+  kList,     // the jobs of a JobList, to which work.data points; any number of threads run them
+  // The IdempotentJob to which work.data points. Two threads may be in it at the same time; it
+  // creates no tasks and does not wait.
   kIdempotent,
 };
 
-// Whether a device does it.
+// Whether a device does the work.
 constexpr bool IsExternal(TaskKind kind) {
   return kind == TaskKind::kExternal || kind == TaskKind::kRequest;
 }
@@ -35,13 +35,13 @@ struct TaskDef {
   Job work = {};
   TaskId parent = {};         // complete only when this one is
   TaskId dependency = {};     // has to be complete before this one starts
-  std::uint8_t priority = 0;  // what the queues make of it; the graph hands it on
-  std::uint8_t affinity = 0;  // 0: any thread, else the one thread that is called so
+  std::uint8_t priority = 0;  // for the queues; the graph passes it on
+  std::uint8_t affinity = 0;  // 0: any thread; otherwise the one thread of this name
   TaskKind kind = TaskKind::kWork;
 };
 
-// A task that may start. Whoever takes it from a queue still has to start it: another thread may have
-// been faster, or the task has been cancelled.
+// A task that may start. The thread that takes it from a queue still has to start it: another
+// thread may have been faster, or the task has been cancelled.
 struct ReadyTask {
   TaskId id;
   std::uint8_t priority = 0;

@@ -1,5 +1,5 @@
-// TaskGraph: open tasks and what they wait for. No threads and no queues: what has become ready is
-// handed to a callback, and whoever runs it says so.
+// TaskGraph: open tasks and what they wait for, without threads or queues. A ready task is passed
+// to a callback, and the thread that runs it reports that.
 //
 //   auto walk = graph.Create(me, {.work = {&Animate, world}}, ready);
 //   auto draw = graph.Create(me, {.work = {&Draw, world}}, ready);
@@ -8,72 +8,21 @@
 //   auto linked = graph.SetDependency(me, *draw, *walk);
 //   if (linked) linked = graph.AddChild(me, *done, *draw, ready);
 //   if (!linked) ...                                          // it would close a cycle
-//   graph.SubmitAll(me, ready);                               // ready({walk, ...}); draw follows it
+//   graph.SubmitAll(me, ready);                               // ready({walk, ...}), then draw
 //
-// A task is complete when its work is done and all its children are complete. It starts when its
-// dependency is complete. It is held by who created it (a task, or a thread outside all tasks) until that
-// one submits it or waits, so that a graph can be put together in any order before any of it runs.
-//
-//   who holds a task      its parent, its dependency and its submission are this one's alone
-//   dependency of a task  a held one of the same creator, or a submitted one of anybody
-//   parent of a task      likewise, as long as that is open
+// A task starts when its dependency is complete. It is complete when its work is done and all its
+// children are complete.
 //
 // Thread safety: each thread with its Thread, any time; create these before and destroy them after.
 // Ready callbacks run inside the calls that are given one, on the same thread.
-// Progress: lock-free. What a step costs does not depend on how many tasks are open, but for completions
-// (in proportion to what they complete) and walks (Why cycles are found, FindHelp).
+// Progress: lock-free. The cost of a step does not depend on how many tasks are open, but for
+// completions (in proportion to what they complete) and walks (Why cycles are found, FindHelp).
+// Errors: kCapacity (open tasks), kStaleId (an id of a completed task where an open one is needed),
+// kCycle (subject: the edge), kNotOwner (held or created by another), kWrongPhase (already
+// submitted, or too late for this), kInvalidArgument (another graph's id, a second parent).
 //
-// Invariants
-//   1. A slot is owned from Create until the task is complete and, if it has a parent, until that is: so
-//      whoever goes down from an open task meets its children and nobody else's (task_walk.h).
-//   2. open (open_items.h) counts the work and each child, from before the child is linked.
-//   3. A blocked task is registered with its dependency exactly once, and released by its completion.
-//
-// Promise: each submitted task is handed to ready once, when nothing holds it (an empty or cancelled one
-// is completed instead), is started or cancelled by exactly one call, and is complete when its work and
-// children are; IsComplete after that has everything that they did before it. With the calls refused that
-// would close a cycle, every task is completed if threads take what is ready, and a waiting one takes what
-// FindHelp gives (Why nothing is deadlocked).
-//
-// Why cycles are found, without a lock. Three calls make one task need another: SetDependency(T, D),
-// AddChild(P, C), BeginWait (W needs Y). Each closes a cycle exactly when its second task needs its
-// first already, that is when going up from the first leads to the second.
-//   - What is held by one creator is changed by it alone, and needs no argument. A dependency is added to
-//     held tasks only, and only while no submitted task needs them (one exception, at the end): so it
-//     gives no submitted task anything to need, and no two threads can close a cycle by such calls.
-//   - The others can: P and Q are running, one thread gives P a child that depends on Q, another gives Q
-//     a child that depends on P. A check before the link is made would miss it in both. So AddChild and
-//     BeginWait publish first, in a word that can be taken back (the child's parent, the waiting task's
-//     needs), and look afterwards. Publishing, looking and registering are seq_cst: of the calls that
-//     together close a cycle, the last in that order sees all the others, and is refused. Of two at the
-//     same time, both may be.
-//   - A child that needs nothing closes no cycle: no walk, and no seq_cst.
-//   - Nor does a wait for a task that needs nothing: it has one item, that of its own work, which has not
-//     begun, and its needs are 0. Whoever gives it a child adds the item first, and whoever runs it and
-//     waits publishes its needs first, both seq_cst, and then goes up from it: of these and the waiting
-//     task's look one sees the other. (A nested wait walks up through all who wait below it on the
-//     stack: that was half of what it cost.)
-//   - A dependency after AddChild: refused with kWrongPhase if the parent, or another task that needs T, is
-//     submitted, because registering cannot be taken back. Exception: a dependency on a held child of the
-//     same submitted parent, which that one needs already.
-//   - While T is held, or P has one more item, or W runs, nothing that needs it can complete.
-//
-// Why nothing is deadlocked: a task waits only for what it created (kNotOwner otherwise), and by waiting
-// submits what it holds. FindHelp goes down from what it waits for: through children, dependencies and
-// what running tasks wait for. That relation is acyclic, so it ends at tasks that are ready or that
-// run and do not wait. Only what a walk comes to is started, so what is below on the same stack is
-// waiting for what is above. Somebody who can go on is therefore at the end of each walk.
-//
-// Completed children keep their slots until their parent is complete: a task that lives long and makes
-// very many children one after another takes the whole capacity. Such children need a parent of
-// their own for each batch, or none.
-//
-// Error codes, and what causes them: kCapacity (open tasks), kStaleId (an id of a completed task where an open
-// one is needed), kCycle (subject: the edge), kNotOwner (held or created by another), kWrongPhase
-// (already submitted, or too late for this), kInvalidArgument (another graph's id, a second parent).
-//
-// Source: the blog on task management. Leapfrogging (D. Wagner, B. Calder, PPoPP 1993) also helps only
-// with what is waited for. Model: models/jobs/task_graph. Lecture: hierarchical tasks.
+// Source: [bitsquid2010], the tasks. Leapfrogging [wagner1993] also helps only with the awaited
+// task. Model: models/jobs/task_graph. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_TASK_GRAPH_H_
 #define NOWAIT_SRC_JOBS_TASK_GRAPH_H_
 
@@ -101,9 +50,9 @@ class TaskGraph {
   static constexpr std::uint16_t kNone = Slot::kNone;
 
  public:
-  // Where a wait has found something to help with last: its own, from one search to the next.
+  // Where a wait last found a task to help with; kept by the wait from one search to the next.
   using Cursor = typename TaskWalk<Sync, Slots>::Cursor;
-  // Which task a thread is in, and what that one holds.
+  // The task that a thread is in, and the tasks that this one holds.
   struct Place {
     TaskId current;
     bool idempotent = false;
@@ -114,7 +63,7 @@ class TaskGraph {
     bool is_leaf() const { return idempotent || in_list; }
   };
 
-  // What a thread brings along to each call.
+  // The thread's own part, an argument of each call.
   class Thread {
    public:
     Thread(TaskGraph& graph, std::uint16_t number)
@@ -127,9 +76,9 @@ class TaskGraph {
 
     // The task whose work runs here, or TaskId::Outside.
     TaskId current() const { return place_.current; }
-    // Whether that one holds any.
+    // Whether that task, or the thread outside, holds any.
     bool holds() const { return place_.oldest_held != kNone; }
-    // Whether it holds any but this one.
+    // Whether it holds any task but this one.
     bool HoldsOther(TaskId than) const {
       return place_.oldest_held != place_.newest_held ||
              (holds() && place_.oldest_held != than.slot());
@@ -141,7 +90,7 @@ class TaskGraph {
     TaskWalk<Sync, Slots> walk_;
     typename Slots::Store store_;
     Place place_;
-    std::uint16_t failed_ = kNone;  // see TryFail; linked as what is held
+    std::uint16_t failed_ = kNone;  // see TryFail; linked like held tasks
   };
 
   explicit TaskGraph(const TaskGraphDef& def)
@@ -152,13 +101,14 @@ class TaskGraph {
     return Slots::CanHave(capacity, threads);
   }
   std::uint32_t capacity() const { return slots_.capacity(); }
-  // How many tasks can be open at the same time, at most: the capacity, and what threads keep for themselves.
+  // How many tasks can be open at the same time, at most: the capacity, and the slots that threads
+  // keep for themselves.
   std::uint32_t most_open() const { return slots_.size(); }
   static constexpr std::size_t BytesPerTask() { return sizeof(Slot) + sizeof(std::uint32_t); }
 
-  // A task, held by the caller. undone(): called when a new task has been taken back, by which its
-  // parent may be complete. (A callback, so that whoever calls this can return what it returns: g++ 12
-  // copies a result that somebody looks at in between by loads that wait for the stores, 12 ns.)
+  // A task, held by the caller. undone(): called when a new task has been taken back; its parent
+  // may be complete by that. (A callback, so that the caller can return this result as it is. g++
+  // 12 copies a result that was looked at by loads that wait for the stores.)
   template <class Ready>
   Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready) {
     return Create(by, def, ready, [] {});
@@ -166,7 +116,8 @@ class TaskGraph {
   template <class Ready, class Undone>
   Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready, const Undone& undone) {
     if (by.place_.is_leaf()) {
-      return Fail(ErrorCode::kWrongPhase, "task", 0, "an idempotent task or a list creates none");
+      return Fail(ErrorCode::kWrongPhase, "task", 0,
+                  "an idempotent task or a list creates no tasks");
     }
     if (def.dependency.IsTask()) {
       if (auto usable = CheckUsable(by, def.dependency); !usable) return Forward(usable);
@@ -183,7 +134,7 @@ class TaskGraph {
     // Nothing needs the new task yet: no cycle, and never too late.
     if (def.dependency.IsTask()) Depend(task, def.dependency);
     if (def.parent.IsTask() && !Attach(by, def.parent, task)) {
-      // It may be registered with its dependency by now, so it has to go the way of all tasks.
+      // It may be registered with its dependency by now, so it has to be completed like any task.
       slots_[index].start.Cancel(task.generation());
       SubmitHeld(by, index, ready);
       CloseItem(by, def.parent.slot(), ready);
@@ -194,11 +145,11 @@ class TaskGraph {
     return task;
   }
 
-  // A held task starts only after `dependency`, if that is not complete already. Once for each task.
+  // A held task starts only after `dependency`, unless that is complete. Once for each task.
   Result<void> SetDependency(Thread& by, TaskId task, TaskId dependency) {
     if (auto held = CheckHeld(by, task); !held) return held;
     if (auto usable = CheckUsable(by, dependency); !usable) return usable;
-    // relaxed: the holder's own.
+    // relaxed: the holder alone writes it.
     if (slots_[task.slot()].needs.load(std::memory_order::relaxed) != 0) {
       return Fail(ErrorCode::kInvalidArgument, "dependency", task.bits(), "a task has only one");
     }
@@ -222,14 +173,14 @@ class TaskGraph {
     return {};
   }
 
-  // A held task without a parent gets one, which is complete only after it.
+  // A held task without a parent gets one, which is complete only after its child.
   template <class Ready>
   Result<void> AddChild(Thread& by, TaskId parent, TaskId child, Ready&& ready) {
     if (auto held = CheckHeld(by, child); !held) return held;
     if (parent == child) {
       return Fail(ErrorCode::kCycle, "parent", child.bits(), "a task is not its own parent");
     }
-    // relaxed: the holder's own.
+    // relaxed: the holder alone writes it.
     if (slots_[child.slot()].parent.load(std::memory_order::relaxed) != kNone) {
       return Fail(ErrorCode::kInvalidArgument, "parent", child.bits(), "a task has only one");
     }
@@ -246,13 +197,13 @@ class TaskGraph {
     return {};
   }
 
-  // All that the caller holds, oldest first.
+  // All tasks that the caller holds, oldest first.
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
     while (by.place_.oldest_held != kNone) SubmitHeld(by, by.place_.oldest_held, ready);
   }
 
-  // The work of what the caller holds will not be done.
+  // The work of the tasks that the caller holds will not be done.
   void CancelHeld(Thread& by) {
     for (std::uint16_t i = by.place_.oldest_held; i != kNone; i = slots_[i].next_held.get()) {
       TaskStart<Sync>& start = slots_[i].start;
@@ -260,9 +211,9 @@ class TaskGraph {
     }
   }
 
-  // The task's own work will not be done, if it has not been started: returns whether that is so because
-  // of this call. The task is complete when it would have been without that work; its children are
-  // tasks of their own.
+  // The task's own work will not be done, if it has not been started: true if this call is the
+  // reason. The task is complete when it would have been without that work; its children are tasks
+  // of their own.
   template <class Ready>
   Result<bool> Cancel(Thread& by, TaskId task, Ready&& ready) {
     if (auto usable = CheckUsable(by, task); !usable) return Forward(usable);
@@ -271,31 +222,32 @@ class TaskGraph {
     return cancelled != Cancelled::kTooLate;
   }
 
-  // Whether the caller is the one to run a task that ready was called for. False: somebody else was, or it
-  // has been cancelled.
+  // Whether the caller is to run a task that ready was called for. False: another thread runs it,
+  // or it has been cancelled.
   bool TryStart(TaskId task) {
     return Knows(task) && slots_[task.slot()].start.TryStart(task.generation());
   }
-  // Whether TryStart could succeed. Once a task that ready was called for may not start, it never may again.
+  // Whether TryStart could succeed. Once this is false for a task that ready was called for, it
+  // stays false.
   bool MayStart(TaskId task) const {
     if (!Knows(task)) return false;
     const StartState seen = slots_[task.slot()].start.Look();
     return seen.generation() == task.generation() && seen.MayStart();
   }
-  // Whether the caller is the one to run an idempotent task a second time, which has been started and is
+  // Whether the caller is to run an idempotent task a second time, which has been started and is
   // not done.
   bool TryStartAgain(TaskId task) {
     return Knows(task) && slots_[task.slot()].start.TryStartAgain(task.generation());
   }
 
-  // The work of a started task, for who started it.
+  // The work of a started task, for the thread that started it.
   Job WorkOf(TaskId task) const { return slots_[task.slot()].work.get(); }
   TaskKind KindOf(TaskId task) const { return slots_[task.slot()].start.Look().kind(); }
   std::uint8_t PriorityOf(TaskId task) const { return slots_[task.slot()].start.Look().priority(); }
   std::uint8_t AffinityOf(TaskId task) const { return slots_[task.slot()].start.Look().affinity(); }
 
-  // Between Enter and Finish the thread runs a task that it has started. They nest: a waiting task helps.
-  // Returns where the thread was before.
+  // Between Enter and Finish the thread runs a task that it has started. These pairs nest, because
+  // a waiting task helps. Returns where the thread was before.
   Place Enter(Thread& by, TaskId started) {
     // acquire in Look: not needed; the caller has started the task.
     const bool idempotent = slots_[started.slot()].start.Look().Has(StartState::kIdempotent);
@@ -313,15 +265,15 @@ class TaskGraph {
     CloseItem(by, started.slot(), ready);
   }
 
-  // Whether this run of the current, idempotent task is the first to be done: then its result counts.
-  // To be asked once, by the work, before it puts the result where others look.
+  // Whether this run of the current, idempotent task is the first to be done: then its result
+  // counts. To be called once, before the result is put where others look.
   bool Win(Thread& by) {
     const TaskId task = by.current();
     return slots_[task.slot()].start.Win(task.generation());
   }
 
-  // The current task's work is done. Submits what it holds. Returns whether this was the last run: always,
-  // but for idempotent tasks. won: what Win said.
+  // The current task's work is done. Submits the tasks that it holds. Returns whether this was the
+  // last run: always, but for idempotent tasks. won: the result of Win.
   template <class Ready>
   bool Finish(Thread& by, const Place& outer, Ready&& ready, bool won = true) {
     SubmitAll(by, ready);
@@ -334,8 +286,8 @@ class TaskGraph {
     return left.last;
   }
 
-  // The device has done its work. by_device: a request's own. Any other caller is refused (kNotOwner): the
-  // device may still be at it.
+  // The device has done its work. by_device: the caller is a request's own device. Any other caller
+  // is refused for a request (kNotOwner): the device may still be serving it.
   template <class Ready>
   Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready, bool by_device = false) {
     if (auto usable = CheckUsable(by, task); !usable) return usable;
@@ -350,7 +302,7 @@ class TaskGraph {
       }
       if (!seen.Has(StartState::kStarted | StartState::kCancelled)) {
         return Fail(ErrorCode::kWrongPhase, "completion", task.bits(),
-                    "nobody has started the task");
+                    "no thread has started the task");
       }
     }
     if (!start.Win(task.generation())) return Fail(ErrorCode::kStaleId, "task", task.bits());
@@ -358,15 +310,16 @@ class TaskGraph {
     return {};
   }
 
-  // An external task that the caller has started could not be handed to a device. False: the device has
-  // it, and has answered. Otherwise CompleteFailed is to follow; until then the slot is the caller's.
+  // The hand-over of an external task that the caller has started has failed. False: the device has
+  // it nevertheless, and has answered. Otherwise CompleteFailed has to follow; until then the slot
+  // is the caller's.
   bool TryFail(Thread& by, TaskId task) {
     Slot& slot = slots_[task.slot()];
     if (!slot.start.Win(task.generation())) return false;
     slot.next_held.set(std::exchange(by.failed_, task.slot()));
     return true;
   }
-  // Completes one of these; false when there is none.
+  // Completes one such task; false when there is no more.
   template <class Ready>
   bool CompleteFailed(Thread& by, Ready&& ready) {
     if (by.failed_ == kNone) return false;
@@ -375,10 +328,10 @@ class TaskGraph {
     return true;
   }
 
-  // The caller has started an external task and handed it over. Its device may have answered already.
+  // The caller has started and handed over an external task. Its device may have answered already.
   void PutOut(TaskId task) { slots_[task.slot()].start.PutOut(task.generation()); }
-  // Completes every task that is out, and returns how many. Whoever has one finds it stale. In proportion to
-  // the size of the graph.
+  // Completes every task that is out, and returns how many. A device that has one finds it stale.
+  // In proportion to the size of the graph.
   template <class Ready>
   std::uint32_t CompleteOut(Thread& by, Ready&& ready) {
     std::uint32_t completed = 0;
@@ -396,26 +349,27 @@ class TaskGraph {
   Result<void> CheckKnown(TaskId task) const {
     if (Knows(task)) return {};
     return Fail(ErrorCode::kInvalidArgument, "task", task.bits(),
-                task.IsTask() ? "of another graph" : "none");
+                task.IsTask() ? "of another graph" : "no task");
   }
 
-  // Whether the task is complete, as those are whose slots have gone on to others.
+  // Whether the task is complete. A task whose slot another one has taken is complete.
   bool IsComplete(TaskId task) const {
     NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
     return !Knows(task) || slots_[task.slot()].open.IsComplete(task.generation());
   }
 
-  // To be called before the current task or thread waits; submits what it holds. A task may wait only for
-  // what it has created, a thread outside all tasks for anything. A refusal changes nothing.
+  // To be called before the current task or thread waits; submits the tasks that it holds. A task
+  // may wait only for one that it has created, a thread outside all tasks for any. A refusal
+  // changes nothing.
   template <class Ready>
   Result<void> BeginWait(Thread& by, TaskId task, Ready&& ready) {
     if (auto known = CheckKnown(task); !known) return known;
     if (by.current().IsTask() && !IsComplete(task)) {
       if (by.place_.is_leaf()) {
         return Fail(ErrorCode::kWrongPhase, "wait", task.bits(),
-                    "an idempotent task or a list does not");
+                    "an idempotent task or a list does not wait");
       }
-      // Complete meanwhile, its slot may be another's already: that is no error.
+      // If it is complete by now, its slot may be another task's: that is no error.
       if (!IsCreator(by, task) && !IsComplete(task)) {
         return Fail(ErrorCode::kNotOwner, "wait", task.bits(), "a task waits for what it created");
       }
@@ -423,7 +377,7 @@ class TaskGraph {
       needs.store(task.bits(), std::memory_order::seq_cst);  // see Why cycles are found
       if (!NeedsNothing(task) &&
           by.walk_.Up(by.current(), [task](TaskId, TaskId to) { return to == task; })) {
-        needs.store(0, std::memory_order::relaxed);  // none leads nowhere: task_walk.h
+        needs.store(0, std::memory_order::relaxed);  // 0 leads nowhere: task_walk.h
         return Fail(ErrorCode::kCycle, "wait", task.bits(), "it waits for the waiting task");
       }
     }
@@ -432,16 +386,17 @@ class TaskGraph {
   }
   void EndWait(Thread& by) {
     if (!by.current().IsTask()) return;
-    // relaxed: none leads nowhere.
+    // relaxed: 0 leads nowhere.
     slots_[by.current().slot()].needs.store(0, std::memory_order::relaxed);
   }
 
-  // Starts something that `task` needs, or itself, for the caller to run: Enter, work, Finish. affinity:
-  // the thread's own name, 0 if it has none. None is found when all that it needs is running, or waits for
-  // a device or another thread. found: where this wait has found something last; it goes on from there.
-  // Bounds: n children of one parent that may start are found with O(n) steps in all. A search that finds
-  // nothing, and the next after the children of a parent have been gone through, takes at most a step for
-  // each task below and each link between them, with those that are complete and have an open parent.
+  // Starts a task that `task` needs, or `task` itself, for the caller to run: Enter, work, Finish.
+  // affinity: the thread's own name, or 0. Nothing is found when every task that it needs is
+  // running, or waits for a device or another thread. found: where this wait last found a task; the
+  // search goes on from there. Bounds: n children of one parent that may start are found with O(n)
+  // steps in all. Two searches take longer: one that finds nothing, and the next one after all
+  // children of a parent. They take at most a step for each task below and each link between them,
+  // completed tasks with an open parent included.
   std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity, Cursor* found) {
     return FindBelow(by, task, found, [&](TaskId to) {
       TaskStart<Sync>& start = slots_[to.slot()].start;
@@ -458,21 +413,22 @@ class TaskGraph {
     return FindHelp(by, task, affinity, &none);
   }
 
-  // As FindHelp, but starts an idempotent task a second time that `task` needs and another thread is in.
+  // As FindHelp, but starts a second run of an idempotent task that `task` needs and another thread
+  // is in.
   std::optional<TaskId> FindToRunAgain(Thread& by, TaskId task) {
     Cursor none;
     return FindBelow(by, task, &none, [this](TaskId to) { return TryStartAgain(to); });
   }
 
-  // Whether `waiting` needs `task`, or is it: then a thread that waits for the one may help with the
-  // other, which it has from a queue. Cheaper than FindHelp where the answer is near.
+  // Whether `waiting` needs `task`, or is the same: then a thread that waits for `waiting` may help
+  // with `task`, which it has from a queue. Cheaper than FindHelp where the answer is near.
   bool IsNeeded(Thread& by, TaskId waiting, TaskId task) {
     if (!Knows(task) || waiting == task) return waiting == task;
     return by.walk_.Up(task, [waiting](TaskId, TaskId to) { return to == waiting; });
   }
 
  private:
-  // The first task from `task` downward that start takes.
+  // The first task from `task` downward for which start returns true.
   template <class Start>
   std::optional<TaskId> FindBelow(Thread& by, TaskId task, Cursor* cursor, const Start& start) {
     if (!Knows(task)) return std::nullopt;
@@ -495,14 +451,14 @@ class TaskGraph {
     return task.IsTask() && task.tag() == tag_ && task.slot() < slots_.size();
   }
 
-  // Whether a task has neither children nor a dependency, and waits for nothing; its own work has not begun.
-  // See Why cycles are found.
+  // Whether a task has neither children nor a dependency, waits for nothing, and has not begun its
+  // work. See Why cycles are found.
   bool NeedsNothing(TaskId task) const {
     const Slot& slot = slots_[task.slot()];
     const auto seen = slot.open.Look();
     if (!seen.IsOpen(task.generation()) || seen.items != 1) return false;
     if (slot.needs.load(std::memory_order::seq_cst) != 0) return false;
-    // After the look: if the one item is a child's, the Close of the work was seen, and the start with it.
+    // After the look: if the one item is a child's, the look saw the work's Close and its start.
     const StartState start = slot.start.Look();
     return start.generation() == task.generation() &&
            !start.Has(StartState::kEmpty | StartState::kStarted | StartState::kCancelled);
@@ -513,12 +469,12 @@ class TaskGraph {
     return seen.generation() == task.generation() && seen.Has(StartState::kHeld);
   }
   bool IsHeldChild(TaskId task, TaskId parent) const {
-    // relaxed: one that is held is the caller's (CheckUsable).
+    // relaxed: a held task is the caller's (CheckUsable).
     return IsHeld(task) &&
            slots_[task.slot()].parent.load(std::memory_order::relaxed) == parent.slot();
   }
   bool IsCreator(const Thread& by, TaskId task) const {
-    // relaxed: who gets an id has been told so by its creator, or is it.
+    // relaxed: the creator has published the id to its user, or is the user.
     return slots_[task.slot()].creator.load(std::memory_order::relaxed) == by.current().bits();
   }
 
@@ -537,7 +493,7 @@ class TaskGraph {
     }
     return {};
   }
-  // Whether the caller may refer to it: it is not held by another.
+  // Whether the caller may refer to it: no other thread or task holds it.
   Result<void> CheckUsable(const Thread& by, TaskId task) const {
     if (auto known = CheckKnown(task); !known) return known;
     if (IsHeld(task) && !IsCreator(by, task)) {
@@ -551,8 +507,8 @@ class TaskGraph {
     Slot& slot = slots_[index];
     const TaskId task(tag_, index, slot.open.Open());
     slot.start.Hold(task.generation(), def);
-    // relaxed, all four: none leads nowhere, and a creator counts only by its needs (task_walk.h). The
-    // creator is published to others with the id.
+    // relaxed, all four: 0 and kNone lead nowhere, and a creator counts only by its needs
+    // (task_walk.h). The creator is published to others with the id.
     slot.needs.store(0, std::memory_order::relaxed);
     slot.creator.store(by.current().bits(), std::memory_order::relaxed);
     slot.parent.store(kNone, std::memory_order::relaxed);
@@ -605,17 +561,17 @@ class TaskGraph {
     return Fail(ErrorCode::kStaleId, "parent", parent.bits(), "it is complete");
   }
 
-  // Makes a held task a child of a parent that has an item for it; false when that would close a cycle.
+  // Makes a held task a child of a parent that has an item for it; false if that closes a cycle.
   bool Attach(Thread& by, TaskId parent, TaskId child) {
     Slot& slot = slots_[child.slot()];
-    // relaxed, both: the holder's own.
+    // relaxed, both: the holder alone writes them.
     if (slot.needs.load(std::memory_order::relaxed) == 0 &&
         slot.first_child.load(std::memory_order::relaxed) == kNone) {
       slot.parent.store(parent.slot(), std::memory_order::release);  // as every link: task_walk.h
     } else {
       slot.parent.store(parent.slot(), std::memory_order::seq_cst);  // see Why cycles are found
       if (by.walk_.Up(parent, [child](TaskId, TaskId to) { return to == child; })) {
-        slot.parent.store(kNone, std::memory_order::relaxed);  // none leads nowhere
+        slot.parent.store(kNone, std::memory_order::relaxed);  // kNone leads nowhere
         return false;
       }
     }
@@ -623,8 +579,9 @@ class TaskGraph {
     std::uint16_t second = first.load(std::memory_order::relaxed);  // stored again, not followed
     do {
       slot.sibling.store(second, std::memory_order::release);  // as every link
-      // release: pairs with the acquires in task_walk.h: the child's slot. Failure relaxed: as above.
-      // The head does not come back: children are only pushed while the parent has an item for each.
+      // release: pairs with the acquires in task_walk.h: the child's slot. Failure relaxed: as
+      // above. The head does not come back: children are only pushed while the parent has an item
+      // for each.
     } while (!first.compare_exchange_weak(second, child.slot(), std::memory_order::release,
                                           std::memory_order::relaxed));
     return true;
@@ -634,13 +591,13 @@ class TaskGraph {
   void SubmitHeld(Thread& by, std::uint16_t index, Ready& ready) {
     Slot& slot = slots_[index];
     UnlinkHeld(by.place_, index);
-    // relaxed: the holder's own.
+    // relaxed: the holder alone writes it.
     const bool registered = slot.needs.load(std::memory_order::relaxed) != 0;
     if (IsDone(index, slot.start.Submit(registered), ready)) CloseItem(by, index, ready);
   }
 
-  // What to do with a task that may have become free: true, complete its own item, as it has no work
-  // to do; otherwise it has been handed to ready if it can start.
+  // Handles a task that may have become free. True: it has no work to do, and the caller closes its
+  // own item. Otherwise it has been passed to ready if it can start.
   template <class Ready>
   bool IsDone(std::uint16_t index, StartState state, Ready& ready) {
     if (!state.IsFree()) return false;
@@ -650,8 +607,8 @@ class TaskGraph {
     return false;
   }
 
-  // Takes one item off a task, and completes what is complete by that: upward, and whatever of the
-  // dependents has no work.
+  // Takes one item off a task, and completes the tasks that are complete by that: upward, and the
+  // dependents that have no work.
   template <class Ready>
   void CloseItem(Thread& by, std::uint16_t index, Ready& ready) {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
@@ -663,12 +620,14 @@ class TaskGraph {
           // relaxed, here and below: written before the Register that Close has acquired.
           next = slots_[i].next_dependent.load(std::memory_order::relaxed);
           if (IsDone(i, slots_[i].start.Release(), ready)) {
-            // relaxed: whoever still goes along here comes to what needs the completed task, too.
+            // relaxed: a walk that still goes along here meets tasks that need the completed one,
+            // too.
             slots_[i].next_dependent.store(done, std::memory_order::relaxed);
             done = i;
           }
         }
-        // relaxed: all children were linked and the parent stored before the last item was taken off.
+        // relaxed: all children were linked and the parent stored before the last item was taken
+        // off.
         next = slots_[index].parent.load(std::memory_order::relaxed);
         GiveChildren(by, index);
         if (next != kNone) {
@@ -679,7 +638,7 @@ class TaskGraph {
       }
       if (done == kNone) return;
       index = done;
-      done = slots_[index].next_dependent.load(std::memory_order::relaxed);  // our own
+      done = slots_[index].next_dependent.load(std::memory_order::relaxed);  // this call's own
     }
   }
 
@@ -694,7 +653,7 @@ class TaskGraph {
   }
   void Give(Thread& by, std::uint16_t index) {
     TaskStart<Sync>& start = slots_[index].start;
-    // Runs of an idempotent task may not have left: then the last one gives the slot back.
+    // If runs of an idempotent task have not left, the last one to leave gives the slot back.
     if (start.Look().Has(StartState::kIdempotent) && !start.GiveBack()) return;
     slots_.Give(by.store_, index);
   }
@@ -703,6 +662,64 @@ class TaskGraph {
   const std::uint32_t threads_;
   Slots slots_;
 };
+
+// Implementation: why this is right
+//
+// The creator of a task (another task, or a thread outside all tasks) holds it until the creator
+// submits it or waits, so that a graph can be put together in any order before any of it runs.
+//
+//   the holder of a task  alone sets its parent and its dependency, and submits it
+//   dependency of a task  a held one of the same creator, or any submitted one
+//   parent of a task      likewise, as long as that is open
+//
+// Completed children keep their slots until their parent is complete: a task that lives long and
+// makes very many children one after another takes the whole capacity. Such children need no
+// parent, or a parent of their own for each batch.
+//
+// Promise: each submitted task is passed to ready once, when nothing holds it (an empty or
+// cancelled one is completed instead). It is started or cancelled by exactly one call, and is
+// complete when its work and children are; an IsComplete after that has everything that they did
+// before it. The calls that would close a cycle are refused. So every task is completed if threads
+// take the ready tasks, and a waiting one takes what FindHelp gives (Why nothing is deadlocked).
+//
+// Invariants
+//   1. A slot is owned from Create until the task is complete and, if it has a parent, until that
+//      is complete. So a walk down from an open task meets its children and no other task's
+//      (task_walk.h).
+//   2. open (open_items.h) counts the work and each child, from before the child is linked.
+//   3. A blocked task is registered with its dependency exactly once, and released by its
+//      completion.
+//
+// Why cycles are found, without a lock. Three calls make one task need another: SetDependency(T,
+// D), AddChild(P, C), BeginWait (W needs Y). Each closes a cycle exactly when its second task needs
+// its first already, that is when going up from the first leads to the second.
+//   - A creator alone changes the tasks that it holds; these need no argument. A dependency is
+//     added to held tasks only, and only while no submitted task needs them (one exception, at the
+//     end). So it gives no submitted task anything to need, and no two threads can close a cycle by
+//     such calls.
+//   - The other calls can: P and Q are running, one thread gives P a child that depends on Q,
+//     another gives Q a child that depends on P. A check before the link is made would miss the
+//     cycle in both. So AddChild and BeginWait publish first, in a word that can be taken back (the
+//     child's parent, the waiting task's needs), and look afterwards. Publishing, looking and
+//     registering are seq_cst: of the calls that together close a cycle, the last in that order
+//     sees all the others, and is refused. Of two at the same time, both may be refused.
+//   - A child that needs nothing closes no cycle: no walk, and no seq_cst.
+//   - Nor does a wait for a task that needs nothing: it has one item, that of its own work, which
+//     has not begun, and its needs are 0. A thread that gives it a child adds the item first. A
+//     thread that runs it and waits publishes its needs first. Both are seq_cst, and both threads
+//     then go up from it: of that walk and the waiting task's look, one sees the other. (Without
+//     this rule a nested wait walks up through all tasks that wait below it on the stack.)
+//   - A dependency after AddChild is refused with kWrongPhase if the parent, or another task that
+//     needs T, is submitted, because registering cannot be taken back. Exception: a dependency on a
+//     held child of the same submitted parent, which the parent needs already.
+//   - While T is held, or P has one more item, or W runs, no task that needs it can complete.
+//
+// Why nothing is deadlocked: a task waits only for what it created (kNotOwner otherwise), and by
+// waiting submits the tasks that it holds. FindHelp goes down from the awaited task: through
+// children, dependencies and what running tasks wait for. That relation is acyclic, so it ends at
+// tasks that are ready, or that run and do not wait. Only a task that a walk reaches is started, so
+// a task below on the same stack is waiting for the one above. So at the end of each walk there is
+// a thread that can go on.
 
 }  // namespace nowait
 

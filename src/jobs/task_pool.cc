@@ -29,13 +29,13 @@ std::uint32_t WorkersOf(const TaskPoolDef& def) {
   return cores > mains ? cores - mains : 0;
 }
 
-// All that use the graph: threads, and as one more those that have not registered and answer.
+// The users of the graph: the threads, and one more for all unregistered threads that answer.
 std::uint32_t MembersOf(const TaskPoolDef& def) {
   return WorkersOf(def) + static_cast<std::uint32_t>(def.main_threads.size() + def.devices.size()) +
          1;
 }
 
-// What a worker did since it last slept.
+// Records what a worker did since it last slept.
 void Record(const TaskCounts& counts, const TaskCounts& before) {
   const auto record = [](const char* name, std::uint64_t count) {
     if (count != 0) ProfileCount(name, static_cast<std::int64_t>(count));
@@ -151,7 +151,7 @@ BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
     join(0);
     devices_.emplace_back(rounds_.graph().most_open());
   }
-  join(0);  // of those that have not registered
+  join(0);  // for the threads that have not registered
   AddLanes();
   StartThreads();
 }
@@ -161,7 +161,7 @@ void BasicTaskPool<Queues>::StartThreads() {
   threads_.reserve(workers_ + devices_.size());
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < workers_; ++i) names.push_back("worker " + std::to_string(i + 1));
-  // From here on nothing throws: threads that have been started are ended by the destructor alone.
+  // From here on nothing throws: only the destructor ends threads that have been started.
   for (std::uint32_t i = 0; i < workers_ && refused_; ++i) {
     StartThread(names[i], [this, i] { Work(i); });
     if (!refused_) rounds_.WorkersGone(workers_ - i);
@@ -182,7 +182,7 @@ void BasicTaskPool<Queues>::StartThread(const std::string& name, Function functi
   }
 }
 
-// The main threads' first, as one reads a trace, then the workers', then the devices'.
+// In the order in which a trace is read: main threads, then workers, then devices.
 template <class Queues>
 void BasicTaskPool<Queues>::AddLanes() {
   lanes_.assign(members_.size(), nullptr);
@@ -202,8 +202,8 @@ BasicTaskPool<Queues>::~BasicTaskPool() {
   if (closed_) return;
   for (auto& device : devices_) device.Stop();
   {
-    // No thread is registered, and the first main thread's part is free. Present, because what jobs throw that
-    // this thread runs is reported and counted, too (ReportThrown).
+    // No thread is registered, so the first main thread's part is free. This thread is present so
+    // that what its jobs throw is reported and counted, too (ReportThrown).
     const Presence presence(*this, workers_);
     static_cast<void>(rounds_.Close(presence.thread, TaskShutdown::kCancel));
   }
@@ -329,7 +329,7 @@ Result<TaskId> BasicTaskPool<Queues>::AddRequest(std::string_view device, Device
                          .parent = parent,
                          .dependency = dependency,
                          .kind = TaskKind::kRequest});
-  // It is held: nobody else looks at the request yet.
+  // The task is held: no other thread looks at the request yet.
   if (task) request.task_ = *task;
   return task;
 }
@@ -368,7 +368,7 @@ Result<void> BasicTaskPool<Queues>::Close(TaskShutdown how) {
     auto closed = rounds_.Close(here, how);
     if (closed) {
       closed_ = true;
-      // They have answered everything, and nobody is left to ask for more.
+      // The devices have answered everything, and no thread is left to ask for more.
       for (auto& device : devices_) device.End();
       threads_.clear();
       Count(here);
@@ -406,9 +406,9 @@ void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
   static_cast<void>(EngineSync::PutThreadFirst());
   while (DeviceRequest* const request = devices_[device].Take()) {
     request->Answer({&Tell, this}, presence.thread.counts());
-    // With this the request is its maker's again.
+    // From here on the request belongs to its maker again.
     const auto completed = rounds_.CompleteExternal(presence.thread, request->task_, true);
-    NOWAIT_ASSERT(completed, "a device completes what it was handed, once");
+    NOWAIT_ASSERT(completed, "a device completes each request once");
   }
 }
 

@@ -1,9 +1,8 @@
-// TaskPool: threads that run tasks, and the calls with which tasks are made. The blog's task
-// manager.
+// TaskPool: threads that run tasks, and the calls with which tasks are made.
 //
 //   auto pool = TaskPool::Create({.main_threads = {"update", "render"}});
 //   if (!pool) return std::unexpected(pool.error());
-//   auto here = (*pool)->Register("update");                    // on the thread that is called so
+//   auto here = (*pool)->Register("update");                    // on the thread of that name
 //   if (!here) return std::unexpected(here.error());
 //
 //   auto animation = (*pool)->Add({.work = {&Animate, world}});
@@ -12,51 +11,17 @@
 //   if (!scene) return std::unexpected(scene.error());
 //   return (*pool)->Wait(*scene);                               // helps meanwhile
 //
-// workers + main threads = cores, so that there are neither more threads than cores nor fewer.
-// There may be no workers at all: then whoever waits does everything.
+// Thread safety: workers, that is their tasks, and registered main threads call everything but
+// Close and the destructor, at any time. Any other thread, a device's too, gets kNotOwner, except
+// from CompleteExternal, Wake and StopDevice. A registration ends on its thread, before the pool
+// does.
+// Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with. Their
+// caller holds none of the engine's locks, because the job that it helps with may need one. The
+// same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). Builds with
+// assertions assert it (src/sync/held_locks.h).
 //
-// How frames, tasks, lists and devices fit together. All are tasks of one pool:
-//
-//   frame    FrameLoop, the root: a task that makes the next frame, and below itself
-//     │
-//     └─ task    the graph: parents, dependencies, priorities, names
-//          ├─ list      AddList, the data-parallel leaf: one task, whose jobs many threads run
-//          └─ request   AddRequest, the leaf that stalls: one task, which a device's thread completes
-//
-//   ready tasks ──> one policy's queues ──> workers, and whoever waits
-//   lists that hang (list_board.h) ───────> the same threads, before the queue of their priority
-//   requests ─────> each device's queue ──> its thread, which runs nothing else
-//
-// One event count wakes all who sleep but the devices' threads, and one profile has a lane for each.
-//
-// What the threads do is src/jobs/task_rounds.h, what tasks are and which calls are refused
-// src/jobs/task_graph.h. How a pool chooses among tasks is its policy: TaskPool has queues for each
-// thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
-// says why the former is the rule.
-//
-// Devices have a thread each, which the pool makes and ends, and which is not counted among the
-// cores' threads because it only stalls: src/jobs/device.h.
-//
-// Calls are made by workers, that is by tasks, and by main threads while they are registered. A
-// call from any other thread, a device's too, is an error (kNotOwner). The exceptions are the answers of a
-// user's devices (CompleteExternal), Wake and StopDevice, which are for any thread.
-//
-// With a Profile, each worker, main thread and device has a lane, with a span "task" for each task
-// that it runs, also while it helps inside a "wait", or the requests' own; and what a worker did
-// before it slept as counts.
-//
-// Thread safety: all but Close and the destructor from any of these threads, any time. A
-// registration ends on its thread, before the pool does.
-// Blocking: Wait, DoWorkWhileWaitingFor and Close sleep when there is nothing to help with. They, and what
-// waits by them (JobBatch, ParallelFor, FrameLoop), are called by a thread that holds none of the engine's
-// locks: the one that it helps may need it. Builds with assertions assert that (src/sync/held_locks.h).
-// A wait helps on the stack of its thread. Tasks that each wait for a child which waits in turn take about
-// 1.2 kB for each level: 7,000 levels overflow a stack of 8 MiB, and nothing refuses them. A chain of
-// thousands is made of dependencies instead.
-//
-// Promise: as TaskRounds.
-//
-// Source: the blog on task management. Lecture: dependencies, helping waits, devices.
+// Promise: as TaskRounds. src/jobs/task_graph.h names the calls that are refused.
+// Source: [bitsquid2010], the task manager. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_POOL_H_
 #define NOWAIT_SRC_JOBS_TASK_POOL_H_
 
@@ -87,20 +52,20 @@
 namespace nowait {
 
 struct TaskPoolDef {
-  // The threads that others make and that register here, at most 255.
+  // The names of the threads that the program makes and registers here, at most 255.
   std::vector<std::string> main_threads = {"main"};
-  // What can stall: a thread is made for each.
+  // The devices, which can stall: a thread is made for each.
   std::vector<std::string> devices = {};
   // If not given: cores - main threads, at least zero.
   std::optional<std::uint32_t> workers = {};
-  // How many tasks can be open at the same time: with 32 more for each thread, and 32 for the
+  // How many tasks can be open at the same time. Together with 32 for each thread, and 32 for the
   // threads that answer without being registered, at most 65,534.
   std::uint32_t capacity = 4096;
   // Called with the task and the exception's text, on the thread on which a job, a hand-over, a
-  // request or a done() has thrown (a done() has no task: TaskId()). A report that throws ends there,
-  // and TaskCounts::reports_threw counts it.
+  // request or a done() has thrown (a done() has no task: TaskId()). If the report throws,
+  // TaskCounts::reports_threw counts that, and nothing else happens.
   std::function<void(TaskId, const char*)> on_throw = {};
-  // For the lanes; outlives the pool. None if null or out of lanes.
+  // For the lanes; outlives the pool. A thread has no lane if this is null or out of lanes.
   Profile* profile = nullptr;
 };
 
@@ -108,23 +73,23 @@ template <class Queues>
 class BasicTaskPool {
   using Rounds = TaskRounds<EngineSync, Queues>;
   struct Presence;
-  // What only Create has.
+  // Only Create has one.
   class Key {
     friend class BasicTaskPool;
     Key() {}
   };
 
  public:
-  // How many lists of one priority many threads can be at; a further one is run by one thread
-  // alone.
+  // How many lists of one priority can be attached for many threads; a further one is run by one
+  // thread alone.
   static constexpr std::uint32_t kMaxLists = 16;
 
-  // Makes the thread that holds it one of the pool's.
+  // While it lives, its thread is one of the pool's.
   class [[nodiscard]] Registration {
    public:
     Registration(Registration&&) noexcept;
     Registration& operator=(Registration&&) = delete;
-    ~Registration();  // submits what the thread holds
+    ~Registration();  // submits the tasks that the thread holds
 
    private:
     friend class BasicTaskPool;
@@ -133,12 +98,13 @@ class BasicTaskPool {
   };
 
   // kInvalidArgument: too many open tasks or threads, no main thread, or two of one name. kCapacity
-  // "threads" or "memory": the system refuses one, or some. Threads that were made have ended then.
+  // "threads" or "memory": the system refuses a thread, or memory. Threads that were made have
+  // ended then.
   static Result<std::unique_ptr<BasicTaskPool>> Create(TaskPoolDef def);
-  // For Create, which alone can say that the system has refused a thread.
+  // For Create, which alone can report that the system has refused a thread.
   BasicTaskPool(Key, TaskPoolDef def);
-  // As Close(kCancel), if that has not been called. All registrations must have ended, and with them every
-  // call: an answer for an external task that comes after this is an answer to a pool that is gone.
+  // As Close(kCancel), if Close has not been called. All registrations and every call must have
+  // ended: a later answer for an external task is an answer to a pool that is gone.
   ~BasicTaskPool();
   BasicTaskPool(const BasicTaskPool&) = delete;
   BasicTaskPool& operator=(const BasicTaskPool&) = delete;
@@ -149,77 +115,77 @@ class BasicTaskPool {
     return workers_ + static_cast<std::uint32_t>(def_.main_threads.size());
   }
 
-  // kNotFound: no main thread is called so. kWrongPhase: one that is has registered and not left, or the
-  // caller is a thread of this pool already.
-  // kCapacity: no memory.
+  // kNotFound: no main thread has this name. kWrongPhase: a thread with this name is registered, or
+  // the caller is a thread of this pool already. kCapacity: no memory.
   Result<Registration> Register(std::string_view main_thread);
-  // The TaskDef::affinity for what only this thread may run.
+  // The TaskDef::affinity of tasks that only this thread may run.
   Result<std::uint8_t> AffinityTo(std::string_view main_thread) const;
 
   // A task, held by its creator until Submit or a wait.
   Result<TaskId> Add(const TaskDef& def);
-  // One that is complete when its children are.
+  // A task that is complete when its children are.
   Result<TaskId> AddEmpty() { return Add({}); }
-  // One whose work are the jobs that have been added to a list, which any number of threads run.
+  // A task whose work is the jobs that have been added to a list; any number of threads run them.
   // The list is not the caller's until the task is complete. def: without work and affinity. The
-  // jobs create no tasks and wait for none (kWrongPhase).
+  // jobs neither create tasks nor wait for any (kWrongPhase).
   Result<TaskId> AddList(JobList<>& list, const TaskDef& def = {});
-  // One that a thread which waits for it may run a second time; see src/jobs/idempotent_job.h. def:
-  // without work.
+  // A task that a waiting thread may run a second time; see src/jobs/idempotent_job.h. def: without
+  // work.
   Result<TaskId> AddIdempotent(IdempotentJob& job, const TaskDef& def = {});
   Result<void> AddChild(TaskId parent, TaskId child);
   Result<void> DependsOn(TaskId task, TaskId dependency);
   Result<void> Submit(TaskId task);
   // Not in a task that has an affinity (kWrongPhase).
   Result<void> Wait(TaskId task);
-  // Whether the calling thread may wait here: kWrongPhase in a task that has an affinity. An idempotent task
-  // and a list's job make no tasks, and are refused when they wait for one that is not complete.
+  // Whether the calling thread may wait here: kWrongPhase in a task that has an affinity. An
+  // idempotent task and a list's job make no tasks; their wait for an incomplete task is refused.
   Result<void> MayWait() const;
-  // Whether its work will not be done because of this call.
+  // True if this call is the reason that the task's work will not be done.
   Result<bool> Cancel(TaskId task);
-  // The device has done the work of an external task. kNotOwner: it is a request (AddRequest), which its
-  // device alone answers. kStaleId: it has done so before, or the pool has been shut down with kCancel and
-  // cancelled what was out. Any thread may call this, registered or not, and returns before the pool is
-  // destroyed. When the call returns, what the answer makes ready is ready; the caller runs nothing of it but
-  // hand-overs. Threads that have not registered come one at a time: a lock is held during the completion,
-  // which waits for nothing. Inside it hand-overs and reports (on_throw) may answer for other tasks of this
-  // pool, not of another one; their other calls are refused (kNotOwner). A hand-over that answers at once nests
-  // this call in itself.
+  // The device has done the work of an external task. kNotOwner: it is a request (AddRequest),
+  // which its device alone answers. kStaleId: the task has been answered before, or a shutdown with
+  // kCancel has cancelled it. Any thread may call this, registered or not; the call must return
+  // before the pool is destroyed. When the call returns, the tasks that the answer makes ready are
+  // ready; the caller runs none of them, only hand-overs. Threads that have not registered come one
+  // at a time: a lock is held during the completion, which waits for nothing. Inside it, hand-overs
+  // and reports (on_throw) may answer for other tasks of this pool, not of another one; their other
+  // calls are refused (kNotOwner). A hand-over that answers at once nests this call in itself.
   Result<void> CompleteExternal(TaskId task);
 
-  // A request as a task, held as others are; see src/jobs/device.h. kNotFound: no such device.
+  // A request as a task, held like other tasks; see src/jobs/device.h. kNotFound: no such device.
   Result<TaskId> AddRequest(std::string_view device, DeviceRequest& request, TaskId parent = {},
                             TaskId dependency = {});
-  // From now on it refuses what it has not begun. Any thread may call this.
+  // From now on the device refuses requests that it has not begun. Any thread may call this.
   Result<void> StopDevice(std::string_view device);
 
   // The task that the calling thread is in.
   Result<TaskId> Current() const;
   bool IsComplete(TaskId task) const { return rounds_.graph().IsComplete(task); }
 
-  // Helps until done() is true; for main threads, outside tasks. The thread that makes it true, which
-  // may be any, calls Wake afterwards. kWrongPhase "done": it threw. That is reported as a job's, and
-  // ends the help; what the caller submitted goes on.
+  // Helps until done() is true; for main threads, outside tasks. The thread that makes it true,
+  // which may be any, calls Wake afterwards. kWrongPhase "done": done() threw. The exception is
+  // reported like a job's and ends the help; the tasks that the caller submitted go on.
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
   void Wake() { rounds_.Wake(); }
 
-  // For a job that goes on after something in it has thrown: in a handler, reports and counts what is
-  // being handled as if the job had ended by it. On a thread of the pool (else nobody is told).
+  // For a job that goes on after something in it has thrown. Called in a handler, it reports and
+  // counts the exception as if the job had ended by it. On a thread of the pool (otherwise nothing
+  // is reported).
   void ReportThrown();
 
-  // Ends the workers, and after them the devices: with kFinish they answer what they have, with
-  // kCancel they stop first. By a registered thread; no other one may be inside a call but
-  // CompleteExternal.
+  // Ends the workers, and after them the devices: with kFinish they answer the requests that they
+  // have, with kCancel they stop first. By a registered thread; no other thread may be inside a
+  // call but CompleteExternal.
   Result<void> Close(TaskShutdown how);
 
-  // What the workers, main threads and devices did. After Close: all of it, but what the main threads that
-  // are still registered ran.
+  // What the workers, main threads and devices did. After Close it is complete, but for the tasks
+  // of main threads that are still registered.
   TaskCounts Counts() const;
 
  private:
   using Thread = typename Rounds::Thread;
 
-  // That a thread is one of a pool's: found through the calling thread's list of them.
+  // Marks a thread as one of a pool's; found through the calling thread's list of its presences.
   struct Presence {
     Presence(BasicTaskPool& in, std::uint32_t as);
     ~Presence();
@@ -232,11 +198,12 @@ class BasicTaskPool {
   static Presence*& Innermost();
   static Result<void> Check(const TaskPoolDef& def);
 
-  // The calling thread's part in this pool, if it has one: also a device's, or that of a thread which answers.
+  // The calling thread's part in this pool, if it has one: also a device's, or an answering
+  // thread's.
   const Presence* Present() const;
-  // Of a worker or a main thread, or kNotOwner.
+  // The part of a worker or a main thread, or kNotOwner.
   Result<Thread*> Here() const;
-  // What call(its Thread) gives, on a thread that has one.
+  // Returns call(the calling thread's Thread), or kNotOwner.
   template <class Call>
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
   static void Tell(void* pool, TaskId task, const char* what);
@@ -253,16 +220,16 @@ class BasicTaskPool {
   const std::uint32_t workers_;
   Rounds rounds_;
   std::deque<DeviceQueue<DeviceRequest>> devices_;
-  // Workers first, then main threads, then devices; last, one for all that have not registered.
+  // Workers first, then main threads, then devices; last, one part for all unregistered threads.
   std::deque<Thread> members_;
   std::vector<Lane*> lanes_;  // likewise
   SharedPart<> guests_;       // its part is the last member
 
-  mutable EngineSync::mutex mutex_;  // what follows
+  mutable EngineSync::mutex mutex_;  // guards the next two
   std::vector<bool> registered_;
   TaskCounts counts_;
 
-  bool closed_ = false;   // who calls Close or destroys the pool orders these
+  bool closed_ = false;   // these belong to the thread that calls Close or destroys the pool
   Result<void> refused_;  // why a thread could not be started
   std::vector<EngineSync::thread> threads_;
 };
@@ -272,6 +239,41 @@ extern template class BasicTaskPool<WorkStealing<>>;
 
 using TaskPool = BasicTaskPool<WorkStealing<>>;
 using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
+
+// Implementation: how it fits together
+//
+// Frames, tasks, lists and devices are all tasks of one pool:
+//
+//   frame    FrameLoop, the root: a task that makes the next frame, and below itself
+//     │
+//     └─ task    the graph: parents, dependencies, priorities, names
+//          ├─ list      AddList, the data-parallel leaf: one task, whose jobs many threads run
+//          └─ request   AddRequest, the leaf that stalls: one task; a device's thread completes it
+//
+//   ready tasks ──> one policy's queues ──> workers, and waiting threads
+//   attached lists (list_board.h) ────────> the same threads, before the queue of their priority
+//   requests ─────> each device's queue ──> its thread, which runs nothing else
+//
+// One event count wakes all sleeping threads but the devices', and one profile has a lane for each
+// thread.
+//
+// By default workers and main threads together are as many as the cores, neither more nor fewer. A
+// pool may have no workers at all: then the waiting thread does everything. Each device has a
+// thread, which the pool makes and ends. It is not counted among the cores' threads because it only
+// stalls (src/jobs/device.h).
+//
+// The threads' loops are in src/jobs/task_rounds.h; tasks, and the calls that are refused, are in
+// src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each
+// thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
+// gives the reason for the default.
+//
+// With a Profile, each worker, main thread and device has a lane. The lane has a span "task" for
+// each task that the thread runs, also while it helps inside a "wait", or the requests' own spans.
+// A worker adds counts of what it did before it slept.
+//
+// A wait helps on the stack of its thread. Where each task waits for a child which waits in turn, a
+// level takes about 1.2 kB: 7,000 levels overflow a stack of 8 MiB, and nothing refuses them. A
+// chain of thousands is made of dependencies instead.
 
 }  // namespace nowait
 

@@ -1,113 +1,27 @@
 // TaskRounds: how threads find the tasks of a graph and the jobs of lists, help while they wait,
 // and sleep. A task pool without its threads.
 //
-//   worker          take the most urgent task and run it; nothing: announce itself, look again,
-//                   sleep
-//   outside tasks   Wait: the same, until the task that it waits for is complete
-//   in a task       Wait: likewise, but take only what is needed for that (from what this thread
-//                   has made ready itself, or what the graph finds), what bears its name, and
+//   worker          take the most urgent task and run it; otherwise announce itself,
+//                   look again, sleep
+//   outside tasks   Wait: the same, until the awaited task is complete
+//   in a task       Wait: likewise, but take only a task that the awaited one needs (from this
+//                   thread's own pushes, or found by the graph), tasks with the caller's name, and
 //                   jobs of lists
-//
-// Three places for what there is to do: queues for each thread that has a name, with the tasks that
-// only this one may run; the attached lists (src/jobs/list_work.h); and a policy's queues
-// (src/jobs/global_queue.h, src/jobs/work_stealing.h). Each place has its part for each priority. A
-// thread looks from the most urgent priority down, and in each one first for its name, which nobody else
-// serves, then at the lists, and then at the queues: what has been begun is ended first.
-// A task whose work is a list goes through the queues as others do. Who starts it hangs the list
-// up, and whoever is the last to leave it completes the task. To its jobs the graph is closed: they
-// create no tasks and wait for none.
-// The work of an external task hands the request to a device. That is done at once, by the thread that
-// makes the task ready, inside the call that did so; it must not block, and calls nothing here.
-// An idempotent task that is running is run a second time by a thread that waits for it and has
-// nothing else to do: it cannot know whether the first one has been switched out, and if it has
-// not, only an idle core has worked.
 //
 // Thread safety: each thread with its Thread. Create these after the rounds and destroy them
 // before, not while they hold tasks (Leave). Close once, by a thread outside all tasks, when no
-// other such thread is inside a call but CompleteExternal. Wait, DoWorkWhileWaitingFor, Close and Leave may
-// run other tasks and sleep: their caller holds none of the engine's locks (asserted).
-// Progress: blocking. A thread that waits outside all tasks needs nobody's help but for tasks that
-// another thread's name stands on and for devices: without workers it runs everything. Nobody spins
+// other such thread is inside a call but CompleteExternal. Wait, DoWorkWhileWaitingFor, Close and
+// Leave may run other tasks and sleep: their caller holds none of the engine's locks (asserted).
+// Progress: blocking. A thread that waits outside all tasks depends on other threads only for tasks
+// with another thread's name and for devices: without workers it runs everything. No thread spins
 // while there is nothing to do.
 //
-// Invariants
-//   1. Whoever sleeps on events_ has announced itself, and then looked for everything that it waits
-//      for.
-//   2. events_ is notified after each call that pushes an entry, or puts one back, that submits a
-//      task, and that starts an idempotent one; and if waiters_ says that somebody waits, after one
-//      that completes a task or begins a wait. And as ListWork does.
-//   3. workers_ are those that have not left Work, external_ the external tasks that a device has,
-//      waiters_ those who have announced that they may sleep in a wait, or are about to.
-//   4. Whoever has a kept task goes on with it, or gives it to the queues, before it sleeps, returns
-//      or runs anything else.
-//
-// Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
-//   - A worker, or a waiter outside tasks, takes whatever is in the queues: each entry is notified
-//     of after it has been pushed, also by the pushes that hide others meanwhile (task_queue.h).
-//     NotifyAll wakes every sleeper, so that one who has seen what it waited for, and goes its way,
-//     takes nobody's call away.
-//   - Lists: src/jobs/list_work.h. Who waits in a task looks at them, too.
-//   - Completion: after Finish, Cancel, CompleteExternal and what can complete empty tasks. Most
-//     tasks are waited for by nobody, and a worker that sleeps does not want to hear of them. So
-//     whoever has completed some asks afterwards whether anybody waits, and a waiter says so before
-//     it looks for the last time. The Close of the items, the question, the saying and that look
-//     are seq_cst: of asker and waiter one sees the other. If it is the asker, it notifies, and the
-//     event count's argument holds.
-//   - A waiter in a task takes what the graph leads to from there. A task that may start can also
-//     come into its reach without being pushed, when a way to it is closed. Ways go through
-//     children and dependencies, which are given to held tasks only, and through what running tasks
-//     wait for. So the last step that closes a way is that a task on it is submitted or begins to
-//     wait, and both are notified of; the second only if a waiter is known. Who has announced
-//     itself and looked just before that may miss a chance to help, but nothing that anybody
-//     depends on: what the way leads to is found by who begins to wait, too.
-//
-// Why nothing is deadlocked. Without names it is TaskGraph's argument: at the end of each way down
-// from what is waited for is a task that runs and does not wait, that a device has, or that may
-// start and which the waiter takes. With names the last is not so: two threads, each in a task that
-// waits for one with the other's name, would wait for ever if each helped only with what it needs.
-// So each thread that waits, also in a task, runs whatever bears its name; and a task with an
-// affinity may not wait (kWrongPhase), but has others depend on what it makes. So it returns,
-// whatever lies below it on the stack, and the argument holds. Likewise jobs of lists, which
-// anybody who waits may run, and idempotent work: they do not wait, so they return. (A thread that
-// goes on with serial code and never waits keeps those waiting whose tasks bear its name.)
-//
-// Kept tasks. What a completed task has made ready is usually the next of a chain: its data are in
-// this thread's cache, and to push it, wake another thread and pop it again costs more than a short
-// task. So the first that becomes ready so is kept, if it is for any thread, of the most urgent
-// priority, and no list of that priority is attached. It is run as if it were the last of its queue: whatever was ready
-// before goes first, and then the kept one goes to the queues. (Not where a thread's newest task is
-// its next one anyway, as with work stealing.) Only outside tasks: who waits in a task takes only
-// what that needs.
-//
-// Bounds. No task that may start waits for ever beside endless others of its priority: of kTurn looks of a
-// thread outside tasks one takes what has waited longest, before what the thread has kept, what bears its
-// name and what it has made ready last. In that look each place where tasks wait is the first by turns, so
-// that a task with k older ones in its place is begun after at most kTurn * places * (k + 1) looks of any
-// one thread (places: 1, or with work stealing the threads and the entry queue). A less urgent task
-// waits as long as there are more urgent ones, and a task with an affinity for its own thread. In a task one
-// of kTurn looks is first for what its wait needs, before what bears the thread's name. A thread that helps
-// with a list asks after each batch of jobs whether what it waits for is complete.
-//
-// Promise: each task that is submitted is run once or cancelled, before or by Close. When Wait
-// returns without an error, the task is complete, and what its work, its children and what they
-// waited for did happens before the return. Idempotent work is committed once before that, and
-// released once, perhaps after it. A job that throws is caught, counted and reported; its task
-// counts as done. An external task whose hand-over throws counts as done likewise, unless its device
-// answers all the same. After Close has returned, each Work has or will without another task, all
-// tasks that were submitted are complete, and none can be added; but a task that has a child which
-// another thread outside tasks holds is complete when that leaves, which cancels what it holds.
-//   Close(kFinish) runs what is left, and what that makes. Close(kCancel) completes without their
-//   work all tasks that it finds not started, and refuses new ones. Tasks for a name whose thread
-//   is gone are cancelled in both cases. Both wait for work that has begun and for requests that the
-//   pool's own devices have: they return if jobs return and those devices answer. For an external task
-//   that another device has kFinish waits, too. kCancel cancels it when its hand-over has returned, also
-//   while a running task waits for it: the answer comes too late (kStaleId, as long as there are rounds to
-//   ask), and what the hand-over has given away is no longer theirs.
-//
-// Error codes, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
+// Promise: each submitted task is run once or cancelled; after Wait it is complete, and all that it
+// did happens before the return. Stated in full behind the class.
+// Errors, besides TaskGraph's: kWrongPhase (shut down; a call that is not for tasks),
 // kInvalidArgument (priority, affinity).
 //
-// Source: the blog's worker loop, wait and do_work_while_waiting_for. Models:
+// Source: [bitsquid2010]: the worker loop, wait and do_work_while_waiting_for. Models:
 // models/jobs/task_rounds, wait_help_sleep. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
 #define NOWAIT_SRC_JOBS_TASK_ROUNDS_H_
@@ -146,8 +60,8 @@ struct TaskRoundsDef {
   std::uint32_t workers = 0;
   // The names are 1 .. names (TaskDef::affinity); threads workers .. workers+names-1 have them.
   std::uint8_t names = 0;
-  // How many lists of one priority can hang at the same time, at most kMaxRoundSlots; a further one
-  // is run by one thread alone.
+  // How many lists of one priority can be attached at the same time, at most kMaxRoundSlots; a
+  // further one is run by one thread alone.
   std::uint32_t lists = 1;
   // Called on the thread on which a job has thrown.
   ThrownReport on_throw = {};
@@ -158,16 +72,15 @@ template <class Sync = EngineSync, class Queues = GlobalQueue<Sync>, std::uint32
           std::uint32_t kEvery = 64>
 class TaskRounds {
  public:
-  // Of so many looks for a task outside tasks one is for what has waited longest: see Bounds.
+  // Outside tasks, one look in so many is for the task that has waited longest: see Bounds.
   static constexpr std::uint32_t kTurn = kEvery;
 
   using Graph = TaskGraph<Sync, kStore>;
 
-  // What a thread brings along to each call.
+  // The thread's own part, an argument of each call.
   class Thread {
    public:
-    // name: which tasks with an affinity are this thread's; 0 for none. A name is one thread's at a
-    // time.
+    // name: which tasks with an affinity are this thread's, or 0. A name is one thread's at a time.
     Thread(TaskRounds& rounds, std::uint16_t number, std::uint8_t name = 0)
         : graph_(rounds.graph_, number), number_(number), name_(name) {}
 
@@ -182,8 +95,8 @@ class TaskRounds {
     const std::uint8_t name_;
     bool closes_ = false;  // it is in Close
     bool fails_ = false;   // it completes external tasks whose hand-over has thrown
-    TaskId kept_;          // what it has made ready and does next, or none
-    TaskId awaited_;       // what its innermost Wait waits for, or none
+    TaskId kept_;          // the task that it has made ready and runs next, if any
+    TaskId awaited_;       // the task that its innermost Wait waits for, if any
     std::uint32_t looks_ = 0;
     TaskCounts counts_;
   };
@@ -203,27 +116,27 @@ class TaskRounds {
   Result<TaskId> Add(Thread& by, const TaskDef& def) {
     if (Closing() == How::kCancel || IsShutFor(by)) return ShutDown(TaskId());
     if (def.affinity > named_.size()) {
-      return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread is called so");
+      return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread has this name");
     }
     if (def.priority >= kPriorities) {
       return Fail(ErrorCode::kInvalidArgument, "priority", def.priority, "there are three");
     }
     if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
       return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
-                  "it has an affinity, or is none: any thread runs its jobs");
+                  "it has an affinity or no jobs: any thread runs its jobs");
     }
     if (def.kind == TaskKind::kIdempotent) {
       if (def.affinity != 0 || def.work.data == nullptr) {
         return Fail(ErrorCode::kInvalidArgument, "task", def.affinity,
                     "an idempotent one has a job, and no affinity: any thread may run it again");
       }
-      // relaxed: whoever comes to the task through the graph, or is woken for it, sees this.
+      // relaxed: a thread that reaches the task through the graph, or is woken for it, sees this.
       any_idempotent_.store(true, std::memory_order::relaxed);
     }
     return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
 
-  // A task whose work are the jobs that have been added to a list. The list is not the caller's
+  // A task whose work is the jobs that have been added to a list. The list is not the caller's
   // until the task is complete. def: without work.
   Result<TaskId> AddList(Thread& by, JobList<Sync>& list, TaskDef def) {
     if (def.kind != TaskKind::kWork || def.work.function != nullptr) {
@@ -235,8 +148,8 @@ class TaskRounds {
     return Add(by, def);
   }
 
-  // A task whose work is the job's, done by one thread or by two. The job belongs to the task until
-  // its release has been called, or the task has been cancelled. def: without work.
+  // A task whose work is the idempotent job, done by one thread or by two. The job belongs to the
+  // task until its release has been called, or the task has been cancelled. def: without work.
   Result<TaskId> AddIdempotent(Thread& by, IdempotentJob& job, TaskDef def) {
     if (def.kind != TaskKind::kWork || def.work.function != nullptr) {
       return Fail(ErrorCode::kInvalidArgument, "task", 0, "the idempotent job is all its work");
@@ -273,7 +186,7 @@ class TaskRounds {
     return cancelled;
   }
 
-  // The device has done the work of an external task that was handed to it. by_device: see TaskGraph.
+  // The device has done the work of an external task. by_device: see TaskGraph.
   Result<void> CompleteExternal(Thread& by, TaskId task, bool by_device = false) {
     auto completed = graph_.CompleteExternal(by.graph_, task, ReadyFrom(by), by_device);
     // release: pairs with the acquire in Close: what this has made ready is in the queues.
@@ -286,12 +199,12 @@ class TaskRounds {
   Result<void> MayWait(const Thread& by) const {
     if (!by.current().IsTask() || graph_.AffinityOf(by.current()) == 0) return {};
     return Fail(ErrorCode::kWrongPhase, "wait", by.current().bits(),
-                "a task with an affinity does not");
+                "a task with an affinity does not wait");
   }
 
-  // Submits what the caller holds, and returns when the task is complete; meanwhile the caller
-  // helps. After Close, outside tasks, nothing is submitted, and what is incomplete is refused:
-  // nobody would complete it.
+  // Submits the tasks that the caller holds, and returns when the task is complete; meanwhile the
+  // caller helps. After Close, outside tasks, nothing is submitted, and a wait for an incomplete
+  // task is refused: no thread would complete it.
   Result<void> Wait(Thread& by, TaskId task) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     const ProfileScope span("wait");
@@ -300,7 +213,7 @@ class TaskRounds {
       auto known = graph_.CheckKnown(task);
       return !known || graph_.IsComplete(task) ? known : ShutDown(task);
     }
-    // A list that nobody but the caller knows to be ready goes through no queue.
+    // A list that only the caller knows to be ready goes through no queue.
     bool begin = false;
     const auto ready = [&](const ReadyTask& other) {
       if (other.id == task && other.kind == TaskKind::kList) {
@@ -314,7 +227,7 @@ class TaskRounds {
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
     const TaskId outer = std::exchange(by.awaited_, task);
     if (begin && graph_.TryStart(task)) {
-      // Before the list: its jobs may last, and one that is run alone notifies of nothing else.
+      // Before the list: its jobs may last, and a list that is run alone notifies of nothing else.
       TellWaiters(submits_other);
       BeginList(by, task);
     } else {
@@ -332,8 +245,9 @@ class TaskRounds {
     return {};
   }
 
-  // Submits what the caller holds, and helps until done() is true. The thread that makes it true calls
-  // Wake afterwards. kWrongPhase "done": it threw, which is reported and ends the help.
+  // Submits the tasks that the caller holds, and helps until done() is true. The thread that makes
+  // it true calls Wake afterwards. kWrongPhase "done": done() threw, which is reported and ends the
+  // help.
   template <class Done>
   Result<void> DoWorkWhileWaitingFor(Thread& by, const Done& done) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
@@ -367,8 +281,8 @@ class TaskRounds {
       before_sleep();
       const auto key = events_.PrepareWait();
       if (RunOne(by)) continue;
-      // relaxed in Closing: if Close's notification came before the announcement, that has made it
-      // visible; if it came after, it ends the sleep.
+      // relaxed in Closing: a notification by Close before the announcement is visible through
+      // that; one after it ends the sleep.
       if (Closing() != How::kOpen) break;
       ++by.counts_.sleeps;
       events_.Wait(key);
@@ -376,14 +290,16 @@ class TaskRounds {
     WorkersGone(1);
   }
 
-  // So many have left Work, or will never come to it, because the system refuses their threads.
+  // `count` workers have left Work, or will never enter it, because the system refuses their
+  // threads.
   void WorkersGone(std::uint32_t count) {
     // release: pairs with the acquire in Close: a worker's last pushes.
     workers_.fetch_sub(count, std::memory_order::release);
     events_.NotifyAll();
   }
 
-  // A thread outside all tasks goes: submits what it holds, or cancels it if that is after Close.
+  // A thread outside all tasks leaves: it submits the tasks that it holds, or cancels them after
+  // Close.
   void Leave(Thread& by) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), kNoLock);
     const bool shut = IsShutFor(by);
@@ -391,7 +307,7 @@ class TaskRounds {
     graph_.SubmitAll(by.graph_, ReadyFrom(by));
     events_.NotifyAll();
     if (!shut) return;
-    // What has waited for that: nobody else would cancel it.
+    // Tasks that have waited for those: no other thread would cancel them.
     by.closes_ = true;
     while (RunOne(by) || CancelOneOfAnother(by)) {
     }
@@ -403,7 +319,7 @@ class TaskRounds {
       return Fail(ErrorCode::kWrongPhase, "shutdown", by.current().bits(), "inside a task");
     }
     if (Closing() != How::kOpen) return Fail(ErrorCode::kWrongPhase, "shutdown", 0, "a second one");
-    // relaxed: NotifyAll publishes it to whoever sleeps or is about to; others may come to it
+    // relaxed: NotifyAll publishes it to each thread that sleeps or is about to; others may see it
     // later.
     closing_.store(shutdown == TaskShutdown::kFinish ? How::kFinish : How::kCancel,
                    std::memory_order::relaxed);
@@ -412,9 +328,9 @@ class TaskRounds {
     events_.NotifyAll();
     for (;;) {
       const auto key = events_.PrepareWait();
-      // acquire, both: pair with the releases in Work and CompleteExternal. Whoever has gone leaves
-      // in the queues what it pushed, and nobody hides it: what this thread does not find then is
-      // not there.
+      // acquire, both: pair with the releases in Work and CompleteExternal. A worker that has gone
+      // leaves its pushes in the queues, and no thread hides them. An entry that this thread does
+      // not find then is not there.
       const bool gone = workers_.load(std::memory_order::acquire) == 0;
       const bool alone = gone && external_.load(std::memory_order::acquire) == 0;
       if (RunOne(by) || CancelOneOfAnother(by)) continue;
@@ -433,14 +349,14 @@ class TaskRounds {
   static constexpr const char* kNoLock = "no lock is held across what waits or helps";
   using Count = typename Sync::template atomic<std::uint32_t>;
 
-  // While it lives, a thread is one that may sleep until a task is complete.
+  // While it lives, its thread may sleep until a task is complete.
   class Waiter {
    public:
     // seq_cst: see Why a sleeper is woken.
     explicit Waiter(Count& waiters) : waiters_(waiters) {
       waiters_.fetch_add(1, std::memory_order::seq_cst);
     }
-    // relaxed: who still sees it wakes nobody by it.
+    // relaxed: a thread that still sees it wakes no thread by it.
     ~Waiter() { waiters_.fetch_sub(1, std::memory_order::relaxed); }
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
@@ -451,16 +367,14 @@ class TaskRounds {
 
   // A thread that goes round the lists.
   struct Host {
-    // In the list's task, which is no place to make tasks.
+    // In the list's task, whose jobs make no tasks.
     struct Runs {
       Runs(TaskRounds& in, Thread& thread, TaskId of)
           : rounds(in), by(thread), list(of), outer(in.graph_.EnterList(thread.graph_, of)) {}
       ~Runs() { rounds.graph_.LeaveList(by.graph_, outer); }
       Runs(const Runs&) = delete;
       Runs& operator=(const Runs&) = delete;
-      void operator()(const Job& job) const {
-        RunJob(job, list, rounds.on_throw_, by.counts_);
-      }
+      void operator()(const Job& job) const { RunJob(job, list, rounds.on_throw_, by.counts_); }
       TaskRounds& rounds;
       Thread& by;
       const TaskId list;
@@ -475,9 +389,7 @@ class TaskRounds {
       rounds.graph_.CompleteList(by.graph_, list, ready);
     }
     void TellCompletion() { rounds.TellWaiters(std::exchange(pushed, false)); }
-    bool HasToGo() const {
-      return by.awaited_.IsTask() && rounds.graph_.IsComplete(by.awaited_);
-    }
+    bool HasToGo() const { return by.awaited_.IsTask() && rounds.graph_.IsComplete(by.awaited_); }
     RoundCounts& counts() { return by.counts_.lists; }
 
     TaskRounds& rounds;
@@ -485,7 +397,7 @@ class TaskRounds {
     bool pushed = false;
   };
 
-  // Whether a call that wants something done comes too late. Tasks that run may go on with theirs.
+  // Whether a call for new work comes too late. Running tasks may go on with their work.
   bool IsShutFor(const Thread& by) const {
     return Closing() != How::kOpen && !by.current().IsTask();
   }
@@ -496,7 +408,7 @@ class TaskRounds {
   // relaxed: see Close.
   How Closing() const { return closing_.load(std::memory_order::relaxed); }
 
-  // What is done with a task that may start.
+  // The callback for tasks that may start.
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
       if (IsExternal(task.kind) && Closing() != How::kCancel) {
@@ -508,8 +420,8 @@ class TaskRounds {
       }
     };
   }
-  // Whose queue gets what a thread pushes. A main thread's tasks are begun in the order of their
-  // submission, as a game loop expects; but inside a task it is a worker like others.
+  // The owner of the queue that a thread pushes to. A main thread's tasks are begun in the order of
+  // their submission, as a game loop expects; but inside a task it is a worker like others.
   static std::uint32_t OwnerOf(const Thread& by) {
     return by.name_ != 0 && !by.current().IsTask() ? kNobody : by.number_;
   }
@@ -520,45 +432,44 @@ class TaskRounds {
   void HandOver(Thread& by, const ReadyTask& ready) {
     const TaskId task = ready.id;
     if (!graph_.TryStart(task)) return;  // cancelled
-    // relaxed: the device's answer comes after this, and Close reads what that leaves.
+    // relaxed: the device's answer comes after this, and Close reads the count after the answer.
     external_.fetch_add(1, std::memory_order::relaxed);
     const Job request = graph_.WorkOf(task);
     if (request.function == nullptr || RunJob(request, task, on_throw_, by.counts_)) {
-      // From here on Close may cancel it. Not before: the hand-over may use what its maker frees then.
+      // From here on Close may cancel it. Not before: the hand-over uses what its maker then frees.
       if (ready.kind == TaskKind::kExternal) graph_.PutOut(task);
       return;
     }
-    // No device will answer, unless the hand-over has reached one before it threw, and that has answered. The
-    // completion may make others ready whose hand-over throws, too: this loop completes them, and not a
-    // call inside it, so that a row of any length needs no stack.
+    // No device will answer, unless the hand-over has reached one before it threw, and that has
+    // answered. The completion may make tasks ready whose hand-over throws, too. This loop
+    // completes them, not a nested call, so that a row of any length needs no stack.
     if (!graph_.TryFail(by.graph_, task) || std::exchange(by.fails_, true)) return;
     while (graph_.CompleteFailed(by.graph_, ReadyFrom(by))) {
-      // relaxed: Close learns of what a worker does here when the worker leaves (WorkersGone), and of what a
-      // thread in CompleteExternal does by that call's own release; no other call overlaps with Close.
+      // relaxed: Close sees a worker's change when the worker leaves (WorkersGone), and that of a
+      // thread in CompleteExternal by the call's own release. No other call overlaps with Close.
       external_.fetch_sub(1, std::memory_order::relaxed);
     }
     by.fails_ = false;
   }
 
-  // After tasks have been completed, or a wait has begun. all: whether others than those who wait are
-  // concerned, because tasks have become ready or have been submitted by that.
+  // After tasks have been completed, or a wait has begun. all: whether threads that do not wait are
+  // concerned, too, because tasks have become ready or have been submitted.
   void TellWaiters(bool all) {
     // seq_cst: see Why a sleeper is woken.
     if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
   }
 
-  // What a completed task has made ready, for this thread to go on with.
+  // Whether this thread keeps a task that a completed one has made ready.
   bool Keeps(const Thread& by, const ReadyTask& task) const {
     return !by.current().IsTask() && !by.kept_.IsTask() && task.kind == TaskKind::kWork &&
            task.affinity == 0 && task.priority == 0 && !lists_.Any(0);
   }
-  // The kept task, or what was ready before it.
+  // Runs the kept task, or one that was ready before it.
   bool RunKept(Thread& by) {
     if (!by.kept_.IsTask()) return false;
     const TaskId kept = std::exchange(by.kept_, {});
     TaskId task = kept;
-    if (PopNamed(by, 0, &task) ||
-        (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
+    if (PopNamed(by, 0, &task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
       GiveAway(by, kept);
     }
     return Do(by, task);
@@ -583,7 +494,7 @@ class TaskRounds {
     }
     return false;
   }
-  // What has waited longest, of the most urgent priority that there is.
+  // The task that has waited longest, of the most urgent priority that has any.
   bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
     if (by.kept_.IsTask()) GiveAway(by, std::exchange(by.kept_, {}));
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
@@ -603,7 +514,7 @@ class TaskRounds {
     }
     return false;
   }
-  // Only those for the caller's name.
+  // Only tasks for the caller's name.
   bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
     return by.name_ != 0 && named_[by.name_ - 1u].Pop(by.number_, priority, task);
   }
@@ -614,7 +525,7 @@ class TaskRounds {
     }
     return false;
   }
-  // Whatever is for the caller's name, the most urgent first.
+  // A task for the caller's name, the most urgent first.
   bool RunNamed(Thread& by) {
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
       if (RunNamed(by, priority)) return true;
@@ -622,7 +533,7 @@ class TaskRounds {
     return false;
   }
 
-  // False: somebody else does, or it is done.
+  // False: another thread runs the task, or it is done.
   bool Do(Thread& by, TaskId task) {
     if (Closing() == How::kCancel) return CancelReady(by, task);
     if (!graph_.TryStart(task)) {
@@ -648,7 +559,7 @@ class TaskRounds {
     const TaskKind kind = graph_.KindOf(task);
     if (kind == TaskKind::kList) return BeginList(by, task);
     if (kind == TaskKind::kIdempotent) {
-      events_.NotifyAll();  // invariant 2: who waits for it may be asleep
+      events_.NotifyAll();  // invariant 2: a thread that waits for it may sleep
       return RunIdempotent(by, task, 0);
     }
     const auto outer = graph_.Enter(by.graph_, task);
@@ -659,7 +570,7 @@ class TaskRounds {
       ++by.counts_.ran;
       RunJob(graph_.WorkOf(task), task, on_throw_, by.counts_);
     }
-    bool pushed = by.graph_.holds();  // then it submits them
+    bool pushed = by.graph_.holds();  // Finish submits these
     const auto ready = [&](const ReadyTask& next) {
       if (Keeps(by, next)) {
         by.kept_ = next.id;
@@ -706,8 +617,8 @@ class TaskRounds {
     lists_.Begin(list, task, graph_.PriorityOf(task), Host{*this, by});
   }
 
-  // The closing thread's: a task for a name that is not its own, and whose thread is gone
-  // therefore. Also in waits of the tasks that it runs meanwhile, which may need just that one.
+  // For the closing thread: cancels a task for a name that is not its own; the thread of that name
+  // is gone. Also in waits of the tasks that it runs meanwhile, which may need just that task.
   bool CancelOneOfAnother(Thread& by) {
     if (!by.closes_) return false;
     for (std::size_t i = 0; i < named_.size(); ++i) {
@@ -722,20 +633,20 @@ class TaskRounds {
     return false;
   }
 
-  // The closing thread's: what devices have that are not the pool's, and may never answer.
+  // For the closing thread: cancels what the user's devices have, which may never answer.
   bool CancelOut(Thread& by) {
-    // relaxed: a call that puts a task out notifies of it, and this thread looks again.
+    // relaxed: a call that puts a task out notifies, and this thread looks again.
     if (external_.load(std::memory_order::relaxed) == 0) return false;
     const std::uint32_t count = graph_.CompleteOut(by.graph_, ReadyFrom(by));
     if (count == 0) return false;
     by.counts_.cancelled += count;
-    // relaxed: this thread's own; Close looks again.
+    // relaxed: this thread's own change; Close looks again.
     external_.fetch_sub(count, std::memory_order::relaxed);
     events_.NotifyAll();
     return true;
   }
 
-  // Helps with anything; last: tried when there is nothing else.
+  // Helps with anything. last: tried when there is nothing else.
   template <class Done, class Last>
   void HelpUntil(Thread& by, const Done& done, const Last& last) {
     while (!done()) {
@@ -751,8 +662,8 @@ class TaskRounds {
     if (by.kept_.IsTask()) GiveAway(by, std::exchange(by.kept_, {}));
   }
 
-  // Whether there is something to look at before it is worth a sleep. seen: the epoch before the last
-  // look.
+  // Whether there is something to look at before a sleep is worth its cost. seen: the epoch before
+  // the last look.
   template <class Done>
   bool NewsSoon(typename EventCount<Sync>::Key seen, const Done& done) {
     for (std::uint32_t i = 0; i < Sync::kSpins; ++i) {
@@ -762,10 +673,10 @@ class TaskRounds {
     return false;
   }
 
-  // Helps with what `task` needs, and with what bears the caller's name.
+  // Helps with tasks that `task` needs, and with tasks for the caller's name.
   void HelpFor(Thread& by, TaskId task) {
-    // Whether what this thread has pushed last could be needed. Not after a look has put it back:
-    // looking again wakes others, who look and wake this thread, for ever.
+    // Whether this thread's last push could be needed. Not after a look has put it back: another
+    // look wakes other threads, which look and wake this one, for ever.
     bool look_at_own = true;
     typename Graph::Cursor cursor;
     const auto done = [this, task] { return graph_.IsComplete(task); };
@@ -800,7 +711,8 @@ class TaskRounds {
   }
 
   bool RunFound(Thread& by, TaskId waiting, typename Graph::Cursor* cursor) {
-    // Tasks with the caller's name may make each other without end: now and then what is needed goes first.
+    // Tasks with the caller's name may make each other without end: now and then a needed task goes
+    // first.
     const bool needed_first = ++by.looks_ % kTurn == 0;
     if (!needed_first && (RunNamed(by) || CancelOneOfAnother(by))) return true;
     const std::optional<TaskId> found = graph_.FindHelp(by.graph_, waiting, by.name_, cursor);
@@ -808,7 +720,7 @@ class TaskRounds {
     return found.has_value() || (needed_first && (RunNamed(by) || CancelOneOfAnother(by)));
   }
 
-  // Something idempotent that is needed and that another thread has not come to the end of.
+  // Runs a needed idempotent task a second time, which another thread has not finished.
   bool RunAgain(Thread& by, TaskId waiting) {
     // relaxed: see Add. Most pools have no such tasks, and their waiters do not look for any.
     if (!any_idempotent_.load(std::memory_order::relaxed)) return false;
@@ -820,19 +732,114 @@ class TaskRounds {
   const ThrownReport on_throw_;
   Graph graph_;
   Queues queues_;
-  // For each name, a queue for each priority. A deque, so that they are made in their places.
+  // For each name, a queue for each priority. A deque, because a queue does not move.
   std::deque<GlobalQueue<Sync>> named_;
   // Alone on its line: each notification writes it. See invariant 2.
   alignas(64) EventCount<Sync> events_;
   alignas(64) ListWork<Sync> lists_;
-  // Read with each task, and seldom written.
+  // Read for each task, and seldom written.
   alignas(64) typename Sync::template atomic<How> closing_{How::kOpen};
   typename Sync::template atomic<bool> any_idempotent_{false};
   Count workers_;
   Count external_{0};
-  // Those in a Wait, or a DoWorkWhileWaitingFor, that sleep or are about to.
+  // The threads in Wait or DoWorkWhileWaitingFor that sleep or are about to.
   Count waiters_{0};
 };
+
+// Implementation: why this is right
+//
+// The work comes from three places: queues for each named thread, with the tasks that only this
+// thread may run; the attached lists (src/jobs/list_work.h); and a policy's queues
+// (src/jobs/global_queue.h, src/jobs/work_stealing.h). Each place has its part for each priority. A
+// thread looks from the most urgent priority down. In each priority it looks first for its name,
+// which no other thread serves, then at the lists, and then at the queues: started work is finished
+// first.
+// A task whose work is a list goes through the queues like other tasks. The thread that starts it
+// attaches the list, and the last thread to leave the list completes the task. To its jobs the
+// graph is closed: they neither create tasks nor wait for any.
+// The work of an external task hands the request to a device. The thread that makes the task ready
+// does this at once, inside that call; the hand-over must not block, and calls nothing here.
+// A running idempotent task is run a second time by a thread that waits for it and has nothing else
+// to do. The waiting thread cannot know whether the first one has been switched out; if it has not,
+// only an idle core has worked.
+//
+// Promise: each submitted task is run once or cancelled, before or by Close. When Wait returns
+// without an error, the task is complete. The effects of its work, of its children and of the tasks
+// that they waited for happen before the return. Idempotent work is committed once before that, and
+// released once, perhaps after it. A job that throws is caught, counted and reported; its task
+// counts as done. An external task whose hand-over throws also counts as done, unless its device
+// answers nevertheless. After Close has returned, each Work has returned or will, without another
+// task. All submitted tasks are then complete, and no task can be added. One case is later: a task
+// with a child that another thread outside tasks holds is complete when that thread leaves, which
+// cancels the tasks that it holds.
+//   Close(kFinish) runs the tasks that are left, and those that they make. Close(kCancel) completes
+//   without their work all tasks that it finds not started, and refuses new ones. Tasks for a name
+//   whose thread is gone are cancelled in both cases. Both wait for work that has begun and for
+//   requests that the pool's own devices have: they return if jobs return and those devices answer.
+//   kFinish waits also for an external task that a device of the user's has. kCancel cancels it
+//   when its hand-over has returned, also while a running task waits for it. The answer then comes
+//   too late (kStaleId, as long as there are rounds to ask), and the device may no longer use the
+//   memory that the hand-over gave it.
+//
+// Invariants
+//   1. A thread that sleeps on events_ has announced itself, and then looked for everything that it
+//      waits for.
+//   2. events_ is notified after each call that pushes an entry or puts one back, that submits a
+//      task, or that starts an idempotent one. If waiters_ shows a waiting thread, it is also
+//      notified after a call that completes a task or begins a wait. And as ListWork does.
+//   3. workers_ counts the workers that have not left Work, external_ the external tasks that a
+//      device has, waiters_ the threads that sleep in a wait or are about to.
+//   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
+//      returns or runs anything else.
+//
+// Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
+//   - A worker, or a waiter outside tasks, takes anything that is in the queues. A notification
+//     follows each push, also the pushes that hide others meanwhile (task_queue.h). NotifyAll wakes
+//     every sleeper, so a thread that has seen its task complete and goes its way takes no other
+//     thread's notification.
+//   - Lists: src/jobs/list_work.h. A thread that waits in a task looks at them, too.
+//   - Completion: after Finish, Cancel, CompleteExternal and calls that can complete empty tasks.
+//     Most tasks are waited for by no thread, and a sleeping worker need not be woken for them. So
+//     a thread that has completed tasks asks afterwards whether any thread waits, and a waiter
+//     announces itself before its last look. The Close of the items, the question, the announcement
+//     and that look are seq_cst: of asker and waiter one sees the other. If the asker sees the
+//     waiter, it notifies, and the event count's argument holds.
+//   - A waiter in a task takes what the graph leads to from there. A task that may start can also
+//     come into its reach without being pushed, when a way to it is completed. Ways go through
+//     children and dependencies, which are given to held tasks only, and through the waits of
+//     running tasks. So the last step that completes a way is that a task on it is submitted or
+//     begins to wait. A notification follows each of the two, the second only if a waiter is known.
+//     A thread that has announced itself and looked just before may miss a chance to help, but no
+//     other thread depends on that: the thread that begins to wait finds the same tasks itself.
+//
+// Why nothing is deadlocked. Without names it is TaskGraph's argument. At the end of each way down
+// from the awaited task there is one of three: a task that runs and does not wait, a task that a
+// device has, or a task that may start and that the waiter takes. With names the last case fails:
+// take two threads, each in a task that waits for a task with the other's name. They would wait for
+// ever if each helped only with what it needs. So each waiting thread, also in a task, runs all
+// tasks with its name. A task with an affinity may not wait (kWrongPhase), but makes others depend
+// on what it creates. So it returns, whatever lies below it on the stack, and the argument holds.
+// The same is true of jobs of lists, which any waiting thread may run, and of idempotent work: they
+// do not wait, so they return. (A thread that goes on with serial code and never waits delays the
+// tasks with its name for as long.)
+//
+// Kept tasks. The task that a completed one has made ready is usually the next of a chain. Its data
+// are in this thread's cache; to push it, wake another thread and pop it again costs more than a
+// short task. So the first task that becomes ready in this way is kept, if it is for any thread, of
+// the most urgent priority, and no list of that priority is attached. It is run as if it were the
+// last of its queue: if anything was ready before, that goes first, and the kept task goes to the
+// queues. (Not where a thread's newest task is its next one anyway, as with work stealing.) This
+// holds only outside tasks: a thread that waits in a task takes only what that task needs.
+//
+// Bounds. No task that may start waits for ever beside endless others of its priority. Of kTurn
+// looks of a thread outside tasks, one takes what has waited longest: before the thread's kept
+// task, the tasks with its name and the ones that it has made ready last. In that look each place
+// where tasks wait is the first by turns. So a task with k older ones in its place is begun after
+// at most kTurn * places * (k + 1) looks of any one thread (places: 1, or with work stealing the
+// threads and the entry queue). A less urgent task waits as long as there are more urgent ones, and
+// a task with an affinity waits for its own thread. In a task, one of kTurn looks is first for what
+// its wait needs, before the tasks with the thread's name. A thread that helps with a list asks
+// after each batch of jobs whether its awaited task is complete.
 
 }  // namespace nowait
 

@@ -1,21 +1,23 @@
-// TaskSlot: all that a graph keeps of an open task, in one cache line. TaskSlots: the array of them, and
-// who gets a free one.
+// TaskSlot: all that a graph keeps of an open task, in one cache line. TaskSlots: the array of
+// slots, and the choice of a free one.
 //
-// A thread keeps some free slots for itself, so that creating and completing small tasks does not make
-// all threads meet at the head of one list (src/sync/index_pool.h). That is why there are more slots than
-// the capacity that was asked for: so many for each thread that no thread's store can make another
-// one's task fail.
+// A thread keeps some free slots for itself, so that creating and completing small tasks does not
+// make all threads meet at the head of one list (src/sync/index_pool.h). So there are more slots
+// than the requested capacity: enough for each thread that no thread's store can make another
+// thread's task fail.
 //
-// The links are indices, 16 bits each. They are atomics because threads that look for help or for a
-// cycle go along them while tasks complete and slots change hands; task_walk.h says why what they read
-// is true all the same. A store that leads somewhere is a release for them.
+// The links are indices of 16 bits. They are atomics because threads that look for help or for a
+// cycle follow them while tasks complete and slots change hands; task_walk.h argues why the values
+// that they read are true nevertheless. A store of a link that leads to a task is a release for
+// them.
 //
-// Thread safety: Take and Give by a thread with its own Store, at the same time as others with theirs.
-// Progress: lock-free, and without any shared step as long as the thread's own store is neither empty
-// nor full.
+// Thread safety: Take and Give by a thread with its own Store, at the same time as others with
+// theirs.
+// Progress: lock-free, and without any shared step as long as the thread's own store is neither
+// empty nor full.
 //
-// Promise: a slot has one owner from Take to Give; what was done with it before Give happens before what
-// follows Take.
+// Promise: a slot has one owner from Take to Give. The owner's work on it before Give happens
+// before what follows the next Take.
 //
 // Source: magazines, J. Bonwick and J. Adams, USENIX 2001, in their simplest form. Model:
 // models/jobs/task_graph. Lecture: hierarchical tasks.
@@ -46,15 +48,15 @@ struct alignas(64) TaskSlot {
 
   OpenItems<Sync> open;
   TaskStart<Sync> start;
-  // What it needs besides its children: before it starts its dependency, while it runs what its work
-  // waits for. The bits of a TaskId.
+  // What it needs besides its children: before it starts, its dependency; while it runs, what its
+  // work waits for. The bits of a TaskId.
   Atomic<std::uint64_t> needs;
   Atomic<std::uint64_t> creator;  // the bits of a TaskId
   Atomic<std::uint16_t> parent{kNone};
   Atomic<std::uint16_t> first_child{kNone};
   Atomic<std::uint16_t> sibling{kNone};         // the next child of the same parent
   Atomic<std::uint16_t> next_dependent{kNone};  // the next task with the same dependency
-  // Between the tasks that one creator holds; the holder's alone.
+  // Between the tasks that one creator holds; only the holder uses them.
   Plain<std::uint16_t> next_held{kNone};
   Plain<std::uint16_t> previous_held{kNone};
   Plain<Job> work;
@@ -72,12 +74,12 @@ class TaskSlots {
     std::uint32_t count = 0;
   };
 
-  // Whether so many slots have different indices.
+  // Whether so many slots can have different indices.
   static constexpr bool CanHave(std::uint64_t capacity, std::uint64_t threads) {
     return capacity + threads * kStore < kNone;
   }
 
-  // CanHave(capacity, threads).
+  // Requires CanHave(capacity, threads).
   TaskSlots(std::uint32_t capacity, std::uint32_t threads)
       : capacity_(capacity), slots_(capacity + threads * kStore), pool_(size()) {
     NOWAIT_ASSERT(CanHave(capacity, threads), "a graph has fewer than 65,535 slots");
@@ -89,7 +91,7 @@ class TaskSlots {
   TaskSlot<Sync>& operator[](std::uint32_t i) { return slots_[i]; }
   const TaskSlot<Sync>& operator[](std::uint32_t i) const { return slots_[i]; }
 
-  // A slot that is nobody's, or kNone.
+  // A free slot, or kNone.
   std::uint16_t Take(Store& store) {
     if (store.count == 0) {
       // Half a store at once, so that it is neither empty nor full.
@@ -110,7 +112,7 @@ class TaskSlots {
     store.free[store.count++] = index;
   }
 
-  // A thread that ends gives back what it keeps.
+  // A thread that ends gives back the slots that it keeps.
   void GiveAll(Store& store) {
     for (; store.count > 0; --store.count) pool_.Return(store.free[store.count - 1]);
   }

@@ -1,38 +1,27 @@
-// TaskStart: who runs a task, in one word: what holds it back, and who was first to start or cancel it.
+// TaskStart: the state of a task before and during its run, in one word: what holds it back, which
+// call started or cancelled it first, and how far it is.
 //
-//   { generation : 32 | affinity : 8 | priority : 8 | what it is, what holds it, how far it is : 16 }
+//   { generation : 32 | affinity : 8 | priority : 8 | its kind, what holds it, its progress : 16 }
 //
-// A task is ready when nothing holds it: its creator has submitted it and its dependency is complete. Of
-// the two changes the one that lets go last is told so, and hands the task to the queues. From then on
-// starting it is one compare-exchange, which a worker with an entry of a queue and a helper that came
-// through the graph can both try: entries may be stale, and are dropped by whoever cannot start them.
+// A task is ready when nothing holds it: its creator has submitted it and its dependency is
+// complete. The later of the two changes gets this as its result, and passes the task to the
+// queues. From then on a start is one compare-exchange. A worker with an entry of a queue and a
+// helper that came through the graph can both try it: entries may be stale, and a thread that
+// cannot start one drops it.
 //
-// An empty task is never started: it is done as soon as nothing holds it. So is a cancelled one.
+// An empty task is never started: it is done as soon as nothing holds it. So is a cancelled one. An
+// idempotent task may be started twice. The first run to be done (Win) counts and completes the
+// task. The last to leave, not the completion, ends the use of the slot and of the buffers.
+// [bitsquid2010] names these two states of completion.
 //
-// An idempotent task may be started twice. The first run to be done (Win) counts and completes the task;
-// the last to leave, and not the completion, ends the use of the slot and of the buffers. These are
-// the two states of completion that the blog names.
-//
-// Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by the
-// holder of the task; Release once, when the dependency is complete; Win and Leave once for each run,
-// GiveBack once; PutOut by the starter. TryStart, TryStartAgain, Cancel and the looks from any thread, any time.
+// Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by
+// the holder of the task; Release once, when the dependency is complete; Win and Leave once for
+// each run, GiveBack once; PutOut by the starter. TryStart, TryStartAgain, Cancel and the looks
+// from any thread, any time.
 // Progress: lock-free; all but TryStart, TryStartAgain, Cancel, Win and PutOut are wait-free.
 //
-// Invariants
-//   1. While a task is held, only its holder changes the word, and once it is blocked, its dependency's
-//      completion, which takes one bit.
-//   2. From Hold to the next Hold the bits of progress are only set, those that hold it only cleared.
-//   3. Started and cancelled exclude each other.
-//
-// Promise: linearizable over happens-before (models/kit/linearizability.h). A task that is submitted is
-// either started once or cancelled once, by the one call that says so; none of it before nothing holds it
-// but the holder's or another's Cancel. Whoever starts or completes it comes after what its holder did
-// before Submit and what its dependency did. An idempotent one is won exactly once, and exactly one
-// Leave or GiveBack is the last.
-// Linearization points: the read-modify-write, Submit's store, or the load that refuses.
-//
-// Source: the blog's "not allowed to start until its dependency has completed", and its remark on
-// running a task twice. Model: models/jobs/task_start. Lecture: hierarchical tasks.
+// Source: [bitsquid2010]: "not allowed to start until its dependency has completed", and its remark
+// on running a task twice. Model: models/jobs/task_start. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_TASK_START_H_
 #define NOWAIT_SRC_JOBS_TASK_START_H_
 
@@ -60,7 +49,7 @@ class StartState {
   static constexpr std::uint32_t kOneLeft = 1u << 10;  // a count of two bits
   static constexpr std::uint32_t kList = 1u << 12;
   static constexpr std::uint32_t kRequest = 1u << 13;  // external as well
-  static constexpr std::uint32_t kOut = 1u << 14;      // handed to a device of the user's
+  static constexpr std::uint32_t kOut = 1u << 14;      // a device of the user's has it
 
   constexpr explicit StartState(std::uint64_t bits) : bits_(bits) {}
   constexpr StartState(std::uint32_t generation, const TaskDef& def)
@@ -83,7 +72,7 @@ class StartState {
   }
   constexpr bool Has(std::uint32_t flags) const { return (bits_ & flags) != 0; }
 
-  // Nothing holds it, or nothing does but what is to come for a blocked one.
+  // Nothing holds the task: it is submitted and not blocked.
   constexpr bool IsFree() const { return !Has(kHeld | kBlocked); }
   constexpr bool MayStart() const { return IsFree() && !Has(kEmpty | kStarted | kCancelled); }
   constexpr bool MayStartAgain() const {
@@ -106,7 +95,7 @@ class TaskStart {
 
   enum class CancelResult : std::uint8_t {
     kTooLate,    // started, cancelled before, nothing to cancel, or another task
-    kCancelled,  // it will be done when nothing holds it
+    kCancelled,  // the task will be done when nothing holds it
     kDone,       // nothing held it: the caller completes it
   };
 
@@ -116,12 +105,13 @@ class TaskStart {
     word_.store(State(generation, def).bits(), std::memory_order::relaxed);
   }
 
-  // acquire: pairs with Submit. Who sees a task submitted sees what its holder registered (TaskGraph).
+  // acquire: pairs with Submit. A thread that sees a task submitted sees what its holder registered
+  // (TaskGraph).
   State Look() const { return State(word_.load(std::memory_order::acquire)); }
 
-  // Before the task is registered with its dependency; Unblocked if the dependency turned out to be
-  // complete. relaxed, all four: only the holder changes the word here, and Register or Submit
-  // publishes it.
+  // Block before the task is registered with its dependency; Unblocked if the dependency turned out
+  // to be complete. relaxed, all four: only the holder changes the word here, and Register or
+  // Submit publishes it.
   void Block() {
     word_.store(word_.load(std::memory_order::relaxed) | State::kBlocked,
                 std::memory_order::relaxed);
@@ -131,14 +121,15 @@ class TaskStart {
                 std::memory_order::relaxed);
   }
 
-  // Lets go of a task. registered: whether it has been registered with a dependency. Returns the state
-  // that it leads to; if that is free, the task is the caller's to hand on.
+  // Lets go of a task. registered: whether it has been registered with a dependency. Returns the
+  // new state; if that is free, the caller passes the task on.
   State Submit(bool registered) {
     if (!registered) {
-      // Nobody else changes the word of a held task that is not blocked: no read-modify-write is needed.
+      // No other thread changes the word of a held task that is not blocked: no read-modify-write
+      // is needed.
       const std::uint64_t word =
           word_.load(std::memory_order::relaxed) & ~std::uint64_t{State::kHeld};
-      // release: pairs with the acquires of all that look, start or complete it.
+      // release: pairs with the acquires of all calls that look at, start or complete it.
       word_.store(word, std::memory_order::release);
       return State(word);
     }
@@ -148,11 +139,12 @@ class TaskStart {
   // The dependency is complete. As Submit.
   State Release() { return Clear(State::kBlocked); }
 
-  // Whether the caller is the one to run the task of this generation.
+  // Whether the caller is to run the task of this generation.
   bool TryStart(std::uint32_t generation) {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (State(word).generation() == generation && State(word).MayStart()) {
-      // acquire: pairs with Submit and Release; each is a read-modify-write behind the other, or alone.
+      // acquire: pairs with Submit and Release; each is a read-modify-write after the other, or
+      // alone.
       if (word_.compare_exchange_weak(word, word | State::kStarted, std::memory_order::acquire,
                                       std::memory_order::relaxed)) {
         return true;
@@ -178,7 +170,7 @@ class TaskStart {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (State(word).generation() == generation &&
            !State(word).Has(State::kEmpty | State::kStarted | State::kCancelled)) {
-      // acquire: as TryStart, for the caller who completes it.
+      // acquire: as TryStart, for a caller that completes it.
       if (word_.compare_exchange_weak(word, word | State::kCancelled, std::memory_order::acquire,
                                       std::memory_order::relaxed)) {
         return State(word).IsFree() ? CancelResult::kDone : CancelResult::kCancelled;
@@ -187,12 +179,12 @@ class TaskStart {
     return CancelResult::kTooLate;
   }
 
-  // Whether this is the first run of a started task to be done, or the first time that a device says so.
+  // Whether this is the first run of a started task to be done, or the first answer of a device.
   bool Win(std::uint32_t generation) {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (State(word).generation() == generation && State(word).Has(State::kStarted) &&
            !State(word).Has(State::kWon)) {
-      // relaxed, all three: what the first has done is published by the completion that follows.
+      // relaxed, all three: the completion that follows publishes what the first run has done.
       if (word_.compare_exchange_weak(word, word | State::kWon, std::memory_order::relaxed,
                                       std::memory_order::relaxed)) {
         return true;
@@ -201,12 +193,13 @@ class TaskStart {
     return false;
   }
 
-  // The hand-over of a started external task has returned: from now on another thread may complete it for a
-  // device that never answers. Without effect on a task that its device has completed.
+  // The hand-over of a started external task has returned. From now on another thread may complete
+  // it for a device that never answers. Without effect on a task that its device has completed.
   void PutOut(std::uint32_t generation) {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (State(word).generation() == generation && !State(word).Has(State::kWon)) {
-      // release: pairs with the acquire in Look (TaskGraph::CompleteOut): what the hand-over has used.
+      // release: pairs with the acquire in Look (TaskGraph::CompleteOut): what the hand-over has
+      // used.
       if (word_.compare_exchange_weak(word, word | State::kOut, std::memory_order::release,
                                       std::memory_order::relaxed)) {
         return;
@@ -216,7 +209,7 @@ class TaskStart {
 
   struct Left {
     bool last;        // of the runs: what they used may be freed
-    bool gives_back;  // and the slot is the caller's to give back
+    bool gives_back;  // and the caller gives the slot back
   };
   // A run of an idempotent task has ended.
   Left Leave() {
@@ -226,8 +219,8 @@ class TaskStart {
     return {last, last && before.Has(State::kGivenBack)};
   }
 
-  // The slot is no longer needed but for runs that have not left. Whether there are none: then it is
-  // the caller's to give back.
+  // The slot is no longer needed but for runs that have not left. True if all have left: then the
+  // caller gives it back.
   bool GiveBack() {
     // acq_rel: as Leave.
     return State(word_.fetch_or(State::kGivenBack, std::memory_order::acq_rel)).AllLeft(0);
@@ -235,14 +228,30 @@ class TaskStart {
 
  private:
   State Clear(std::uint32_t flag) {
-    // acq_rel: a release for whoever starts the task, or lets go after us; an acquire of who let go
-    // before us, for the caller who hands the task on.
+    // acq_rel: a release for the thread that starts the task or lets go later; an acquire of an
+    // earlier letting go, for the caller, which passes the task on.
     const std::uint64_t before = word_.fetch_and(~std::uint64_t{flag}, std::memory_order::acq_rel);
     return State(before & ~std::uint64_t{flag});
   }
 
   typename Sync::template atomic<std::uint64_t> word_;
 };
+
+// Implementation: why this is right
+//
+// Promise: linearizable over happens-before (models/kit/linearizability.h). A submitted task is
+// either started once or cancelled once, by the one call that reports it. While something holds the
+// task, it is not started; its holder or another thread can cancel it. The start or completion of a
+// task comes after what its holder did before Submit and what its dependency did. An idempotent
+// task is won exactly once, and exactly one Leave or GiveBack is the last.
+// Linearization points: the read-modify-write, Submit's store, or the load that refuses.
+//
+// Invariants
+//   1. While a task is held, only its holder changes the word. Once the task is blocked, its
+//      dependency's completion may also take one bit off.
+//   2. From Hold to the next Hold the bits of progress are only set, and the bits that hold the
+//      task are only cleared.
+//   3. Started and cancelled exclude each other.
 
 }  // namespace nowait
 

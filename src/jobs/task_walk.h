@@ -1,36 +1,20 @@
 // TaskWalk: from task to task along what needs what, while other threads go on.
 //
-//   X needs its open children, the dependency that it waits for before it starts, and while it runs what
-//   its work waits for.
+//   X needs its open children; before it starts, its dependency; while it runs, what its work waits
+//   for.
 //
-// Down goes from a task to all that it needs, to find something to help with. Up goes from a task to all
-// that need it: its parent, its dependents, its creator if that waits for it; to find a cycle before it
-// is closed. Both come to each task once, in the order of their distance, however many ways lead there.
-// The memory for that is the walking thread's own: nothing is allocated, nothing is locked, there is no
+// Down goes from a task to all that it needs, to find a task to help with. Up goes from a task to
+// all that need it: its parent, its dependents, its creator if that waits for it; to find a cycle
+// before it is closed. Both meet each task once, in the order of their distance, however many ways
+// lead there. The memory for that is the walking thread's own: no allocation, no lock, no
 // recursion.
 //
-// Slots change hands meanwhile. What makes a step true:
-//   1. A field of a slot is read (acquire), then whether the slot's task is still open in the generation
-//      in which we came to it. What leads somewhere is stored with release and after Open; so if the
-//      field that was read were a later task's, the second look would see that task's generation. What
-//      leads nowhere (no parent, no child) may be a later task's: this one is complete then.
-//   2. An open task keeps what its links lead to: its children's slots are given back by its
-//      completion, its dependents are blocked by it, its parent is open. So the index that was read
-//      belongs to the related task, whose generation is read before the second look.
-//   3. That one task was needed by another is a fact that stays true; the task may be complete when we
-//      come to it, and is then passed by. Whoever acts on it does so by a compare-exchange with the
-//      generation (TaskStart).
-//   4. A slot is met once in a walk, whatever task is in it. A task keeps the id of its dependency after
-//      that is complete, and the slot may be another task's by then. So an id that was kept is a step only
-//      while its task is open in its generation: otherwise the walk would pass by the next tenant, and by
-//      everything below it. (relaxed is enough: a walk that still sees the old task open has not seen
-//      anything that its completion happens before, and the tenant's submission wakes the caller again.)
+// Thread safety: one walk belongs to one thread. It may overlap with any call.
+// Progress: wait-free: at most as many steps as there are slots and links between them. Resume: as
+// many as there are children left.
 //
-// Thread safety: one walk is one thread's. At the same time as anything.
-// Progress: wait-free: at most as many steps as there are slots and links between them. Resume: as many as
-// there are children left.
-//
-// Source: breadth-first search. Model: models/jobs/task_graph. Lecture: dependencies, helping waits, devices.
+// Source: breadth-first search. Model: models/jobs/task_graph. Lecture: dependencies, helping
+// waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_WALK_H_
 #define NOWAIT_SRC_JOBS_TASK_WALK_H_
 
@@ -51,27 +35,29 @@ class TaskWalk {
   TaskWalk(Slots& slots, std::uint16_t tag)
       : slots_(slots), tag_(tag), met_(slots.size()), queue_(slots.size()) {}
 
-  // Calls meet(X, Y) for each Y that needs X, where X is `from` or was met before; until meet returns
-  // true. Returns whether it did.
+  // Calls meet(X, Y) for each Y that needs X, where X is `from` or was met before; until meet
+  // returns true. Returns whether it did.
   template <class Meet>
   bool Up(TaskId from, Meet&& meet) {
     return Walk(from, meet, [this](TaskId at, auto& step) { return this->StepsUp(at, step); });
   }
 
-  // Where a walk downward has stopped: among the children of a task.
+  // Where a walk downward has stopped, among the children of a task.
   struct Cursor {
     TaskId at;
     std::uint16_t next = kNone;
   };
 
-  // Calls meet(X, Y) for each Y that X needs. *cursor: where it stopped, if that was at a child.
+  // Calls meet(X, Y) for each Y that X needs. *cursor: where the walk stopped, if that was at a
+  // child.
   template <class Meet>
   bool Down(TaskId from, Meet&& meet, Cursor* cursor) {
-    return Walk(from, meet,
-                [this, cursor](TaskId at, auto& step) { return this->StepsDown(at, step, cursor); });
+    return Walk(from, meet, [this, cursor](TaskId at, auto& step) {
+      return this->StepsDown(at, step, cursor);
+    });
   }
 
-  // The same for the other children among which *cursor stands, and for nothing else.
+  // The same for the remaining children after *cursor, and for nothing else.
   template <class Meet>
   bool Resume(Cursor* cursor, Meet&& meet) {
     if (!cursor->at.IsTask()) return false;
@@ -105,7 +91,8 @@ class TaskWalk {
     return stopped;
   }
 
-  // seq_cst, here and on the parent and the waiting creator below: TaskGraph's argument about cycles.
+  // seq_cst, here and on the parent and the waiting creator below: TaskGraph's argument about
+  // cycles.
   template <class Step>
   bool StepsUp(TaskId at, const Step& step) {
     const Slot& slot = slots_[at.slot()];
@@ -113,7 +100,7 @@ class TaskWalk {
     if (!seen.IsOpen(at.generation())) return false;
     for (std::uint16_t i = seen.first; i != kNone;) {
       const TaskId dependent = IdOf(i);
-      // acquire: rule 1; written before Register, or by a later task's.
+      // acquire: rule 1; written before Register, or by a later task.
       const std::uint16_t next = slots_[i].next_dependent.load(std::memory_order::acquire);
       if (!slot.open.IsStillOpen(at.generation())) return false;
       if (step(dependent)) return true;
@@ -122,15 +109,15 @@ class TaskWalk {
     const std::uint16_t parent = slot.parent.load(std::memory_order::seq_cst);
     if (parent != kNone) {
       const TaskId id = IdOf(parent);
-      // The parent may be one that AddChild is about to refuse; then it is none in the second look.
+      // The parent may be one that AddChild is about to refuse; the second look may see that.
       // relaxed: as IsStillOpen.
       if (slot.open.IsStillOpen(at.generation()) &&
           slot.parent.load(std::memory_order::relaxed) == parent && step(id)) {
         return true;
       }
     }
-    // relaxed, and no second look: a task that says so needs this very task, and IsOpen tells whether it
-    // is the creator or a later task in the creator's slot.
+    // relaxed, and no second look: a task whose needs name this very task needs it, and IsOpen
+    // distinguishes the creator from a later task in the creator's slot.
     const TaskId creator = TaskId::FromBits(slot.creator.load(std::memory_order::relaxed));
     return creator.IsTask() &&
            slots_[creator.slot()].needs.load(std::memory_order::seq_cst) == at.bits() &&
@@ -147,9 +134,9 @@ class TaskWalk {
     return StepsAlong(at, slot.first_child.load(std::memory_order::acquire), step, cursor);
   }
 
-  // From child to child. The index may be one that an earlier walk has read: if the child's slot has gone on
-  // to another task since, its generation or its link (acquire, both) comes after the completion of `at`,
-  // which the second look sees then.
+  // From child to child. An earlier walk may have read the index. If the child's slot has gone on
+  // to another task since, its generation or its link (acquire, both) comes after the completion of
+  // `at`, which the second look then sees.
   template <class Step>
   bool StepsAlong(TaskId at, std::uint16_t i, const Step& step, Cursor* cursor) {
     const Slot& slot = slots_[at.slot()];
@@ -168,9 +155,7 @@ class TaskWalk {
   }
 
   // Whether an id that a task has kept still names the task in its slot: rule 4.
-  bool IsOpen(TaskId kept) const {
-    return slots_[kept.slot()].open.IsStillOpen(kept.generation());
-  }
+  bool IsOpen(TaskId kept) const { return slots_[kept.slot()].open.IsStillOpen(kept.generation()); }
   TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].open.Look().generation}; }
 
   Slots& slots_;
@@ -178,6 +163,27 @@ class TaskWalk {
   std::vector<bool> met_;
   std::vector<TaskId> queue_;
 };
+
+// Implementation: why this is right
+//
+// Slots change hands during a walk. These rules make a step true:
+//   1. First a field of a slot is read (acquire), then whether the slot's task is still open in the
+//      generation in which the walk reached it. A value that leads to a task is stored with release
+//      and after Open. So if the field that was read were a later task's, the second look would see
+//      that task's generation. A value that leads nowhere (no parent, no child) may be a later
+//      task's: this task is complete then.
+//   2. An open task keeps what its links lead to: its children's slots are given back by its
+//      completion, its dependents are blocked by it, its parent is open. So the index that was read
+//      belongs to the related task, whose generation is read before the second look.
+//   3. The fact that one task was needed by another stays true. The task may be complete when the
+//      walk reaches it, and is then passed by. A thread acts on a task by a compare-exchange with
+//      the generation (TaskStart).
+//   4. A slot is met once in a walk, whatever task is in it. A task keeps the id of its dependency
+//      after that is complete, and the slot may be another task's by then. So a kept id is a step
+//      only while its task is open in its generation: otherwise the walk would pass by the next
+//      tenant, and by everything below it. (relaxed is enough. A walk that still sees the old task
+//      open has seen nothing that its completion happens before, and the tenant's submission wakes
+//      the caller again.)
 
 }  // namespace nowait
 

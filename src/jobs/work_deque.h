@@ -6,52 +6,16 @@
 //   Steal works here
 //
 // Thread safety: Push and Take by one thread, the owner; Steal from any other. Another thread may
-// become the owner when something orders that after the last call of the former one.
+// become the owner when something orders that after the last call of the former owner.
 // Progress: wait-free: no call has a loop. A Steal fails (kLost) only because another removal
 // succeeded.
 //
-// Invariants
-//   1. The items are those with numbers top <= i < bottom; item i is in cell i mod capacity. top
-//      only grows, one at a time; bottom is written by the owner alone. 64 bits do not wrap.
-//   2. Item i is given out by whoever raises top from i to i + 1, or, when there are items below
-//      it, by the owner's lowering bottom to i. The owner may do that without asking if it has then
-//      still seen top below i: thieves that come later see the lowered bottom (see the orders).
-//   3. A cell is written only by the owner, and only when top is known to be above the number that
-//      lay there. A thief that read it too late finds top changed and throws the item away.
-//   4. top_seen <= top. When it is bottom, there are no items: nobody else adds any.
+// Promise: each item is returned exactly once, by Take or by Steal, and what the owner did before
+// Push happens before what follows that return. Over happens-before (models/kit/linearizability.h),
+// the deque is linearizable as a bounded deque, with the two exceptions stated behind the class.
 //
-// Promise: over happens-before (models/kit/linearizability.h), linearizable as a bounded deque:
-// Push adds at the bottom; Take removes there and finds nothing only when there are none; Steal
-// removes at the top, and is kEmpty only when there are none. There are two exceptions, in which
-// nothing is changed: Steal is kLost only when another removal of an item overlaps it (neither
-// being known to come before the other); Push fails only when there are capacity items, those
-// counted that were stolen by a Steal that overlaps it (as in src/sync/spsc_ring.h: to see all of
-// them would cost each Push a seq_cst store). So each item is returned exactly once, by Take or by
-// Steal, and what the owner did before Push happens before what comes after that.
-// Linearization points: the store to bottom in Push, and in a Take that leaves items; the
-// compare-exchange on top; the loads of top and bottom in a Take or Steal that finds none.
-//
-// Orders. Take stores bottom and then loads top, Steal loads top and then bottom; one of the two
-// has to see the other (store buffering). All four are seq_cst. Suppose Take lowers bottom to i and
-// still reads top < i, and a thief, after others have taken the items between, reads top = i and a
-// bottom above i, the old one. Then in the order S: the lowering < Take's load of top (program
-// order) < the thief's load of top (it reads a later value) < its load of bottom (program order) <
-// the lowering (it reads an earlier value): a circle, so that cannot be.
-//   The thief's load of top has to be seq_cst even if the exchanges on top are. An acquire there
-//   puts the exchange that it reads from before the thief's load of bottom by happens-before, and
-//   one would like to say, so in S as well. C++11 said that; C++20 does not ([atomics.order] 4
-//   takes strongly-happens-before, P0668): an exchange that synchronises with an acquire of another
-//   thread is not before what comes next there in S, unless the acquire is seq_cst too. The mutant
-//   steal_top_acquire is that deque, and the checker shows an item given out twice by three
-//   threads. Conversely, with this load in S the exchanges need not be.
-// The paper has a fence between the two operations on each side; ThreadSanitizer does not see
-// fences.
-//
-// Source: D. Chase, Y. Lev, "Dynamic Circular Work-Stealing Deque", SPAA 2005; memory orders after
-// N. M. Le, A. Pop, A. Cohen, F. Zappa Nardelli, "Correct and Efficient Work-Stealing for Weak
-// Memory Models", PPoPP 2013, with operations in place of their fences. Model:
-// models/jobs/work_deque.
-// Lecture: dependencies, helping waits, devices.
+// Source: [chaselev2005]; memory orders after [le2013], with operations in place of their fences.
+// Model: models/jobs/work_deque. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_WORK_DEQUE_H_
 #define NOWAIT_SRC_JOBS_WORK_DEQUE_H_
 
@@ -67,7 +31,7 @@ namespace nowait {
 
 enum class StealResult : std::uint8_t {
   kItem,   // an item was stolen
-  kEmpty,  // there was none
+  kEmpty,  // there was no item
   kLost,   // another thread took it first; there may be more
 };
 
@@ -85,63 +49,62 @@ class WorkDeque {
 
   // The owner's. False when the deque is full; it is then unchanged.
   bool Push(T item) {
-    // relaxed: our own.
+    // relaxed: the owner alone writes it.
     const std::uint64_t bottom = owner_.bottom.load(std::memory_order::relaxed);
     if (bottom - owner_.top_seen.get() == capacity()) {
       // acquire: pairs with the release in Steal: the thief has read its cell.
       owner_.top_seen.set(top_.load(std::memory_order::acquire));
       if (bottom - owner_.top_seen.get() == capacity()) return false;
     }
-    // relaxed: published by the store below. A thief that reads it although it is after an older
-    // item has lost (invariant 3).
+    // relaxed: published by the store below. A thief that reads it in place of an older item has
+    // lost (invariant 3).
     CellOf(bottom).store(item, std::memory_order::relaxed);
     // release: pairs with Steal's load of bottom: the item.
     owner_.bottom.store(bottom + 1, std::memory_order::release);
     return true;
   }
 
-  // The owner's. True: *item is the newest item. False: there is none, and *item is left alone. (An
-  // optional is built in pieces and copied whole by g++ 12, a load that waits for the stores: a
-  // Push and a Take were then 14 ns instead of 3.)
+  // The owner's. True: *item is the newest item. False: the deque is empty, and *item is left
+  // alone. (g++ 12 builds an optional in pieces and copies it whole, with a load that waits for the
+  // stores.)
   bool Take(T* item) {
-    // relaxed: our own.
+    // relaxed: the owner alone writes it.
     const std::uint64_t bottom = owner_.bottom.load(std::memory_order::relaxed);
     if (bottom == owner_.top_seen.get()) return false;
     const std::uint64_t newest = bottom - 1;
-    // seq_cst, both: see the orders. The store is a release, too, as Push's is: a thief may read
-    // it. The load is an acquire, too, as Push's is: top_seen is used there.
+    // seq_cst, both: see Orders. The store is a release, too, as Push's is: a thief may read it.
+    // The load is an acquire, too, as Push's is: top_seen is used there.
     owner_.bottom.store(newest, std::memory_order::seq_cst);
     std::uint64_t top = top_.load(std::memory_order::seq_cst);
     if (top < newest) {
       owner_.top_seen.set(top);
-      // relaxed: our own.
+      // relaxed: the owner alone writes it.
       *item = CellOf(newest).load(std::memory_order::relaxed);
       return true;
     }
-    // One is left, or was: whoever raises top has it. relaxed, both orders: a thief learns of items
-    // from bottom, and the owner has nothing to learn.
+    // One item is left, or was: the thread that raises top has it. relaxed, both orders: a thief
+    // learns of items from bottom, and the owner has nothing to learn.
     const bool ours =
         top == newest && top_.compare_exchange_strong(top, top + 1, std::memory_order::relaxed,
                                                       std::memory_order::relaxed);
     if (ours) *item = CellOf(newest).load(std::memory_order::relaxed);
     owner_.top_seen.set(bottom);
-    // relaxed: top is above every item there was, so that whoever reads this steals nothing by it.
+    // relaxed: top is above every item there was, so a thief that reads this steals nothing by it.
     owner_.bottom.store(bottom, std::memory_order::relaxed);
     return ours;
   }
 
-  // Any other thread's. With kItem, *item is the oldest item; else it is left alone.
+  // Any other thread's. With kItem, *item is the oldest item; otherwise it is left alone.
   StealResult Steal(T* item) {
-    // seq_cst, both: see the orders. The second is an acquire, too: pairs with the releases in Push
-    // and Take.
+    // seq_cst, both: see Orders. The second is an acquire, too: pairs with the releases in Push and
+    // Take.
     std::uint64_t top = top_.load(std::memory_order::seq_cst);
     const std::uint64_t bottom = owner_.bottom.load(std::memory_order::seq_cst);
     if (top >= bottom) return StealResult::kEmpty;  // above: Take has lowered bottom
-    // relaxed: written before the store to bottom that was read above; or else it was written
-    // since, and the exchange fails (invariant 3). Before the exchange: after it the cell is the
-    // owner's.
+    // relaxed: written before the store to bottom that was read above. If it was written since, the
+    // exchange fails (invariant 3). Before the exchange: after it the cell is the owner's.
     const T oldest = CellOf(top).load(std::memory_order::relaxed);
-    // release: pairs with the acquires in Push and Take: our reading of cell and bottom is over.
+    // release: pairs with the acquires in Push and Take: this thief has read cell and bottom.
     // Failure relaxed: nothing is read on the strength of it.
     if (!top_.compare_exchange_strong(top, top + 1, std::memory_order::release,
                                       std::memory_order::relaxed)) {
@@ -165,6 +128,46 @@ class WorkDeque {
   Owner owner_;
   alignas(64) typename Sync::template atomic<std::uint64_t> top_{0};
 };
+
+// Implementation: why this is right
+//
+// Promise: linearizable over happens-before (models/kit/linearizability.h) as a bounded deque. Push
+// adds at the bottom. Take removes there, and finds nothing only when the deque is empty. Steal
+// removes at the top, and is kEmpty only when the deque is empty. There are two exceptions, in
+// which nothing is changed:
+//   - Steal is kLost only when another removal of an item overlaps it; neither is known to come
+//     before the other.
+//   - Push fails only when there are capacity items. An item counts if the Steal that took it
+//     overlaps the Push (as in src/sync/spsc_ring.h: to see all of them would cost each Push a
+//     seq_cst store).
+// Linearization points: the store to bottom in Push, and in a Take that leaves items; the
+// compare-exchange on top; the loads of top and bottom in a Take or Steal that finds nothing.
+//
+// Invariants
+//   1. The items are those with numbers top <= i < bottom; item i is in cell i mod capacity. top
+//      only grows, one at a time; bottom is written by the owner alone. 64 bits do not wrap.
+//   2. Item i belongs to the thread that raises top from i to i + 1 or, when there are items below
+//      it, to the owner that lowers bottom to i. The owner may do that without asking if it has
+//      then still seen top below i: later thieves see the lowered bottom (see Orders).
+//   3. A cell is written only by the owner, and only when top is known to be above the number that
+//      was in it. A thief that read it too late finds top changed and discards the item.
+//   4. top_seen <= top. When it is bottom, the deque is empty: no other thread adds items.
+//
+// Orders. Take stores bottom and then loads top, Steal loads top and then bottom; one of the two
+// has to see the other (store buffering). All four are seq_cst. Suppose Take lowers bottom to i and
+// still reads top < i. Suppose also that a thief, after others have taken the items between, reads
+// top = i and a bottom above i, the old one. Then in the order S: the lowering < Take's load of top
+// (program order) < the thief's load of top (it reads a later value) < its load of bottom (program
+// order) < the lowering (it reads an earlier value). That is a cycle, which S does not have.
+// The thief's load of top has to be seq_cst even if the exchanges on top are. An acquire there puts
+// the exchange that it reads from before the thief's load of bottom by happens-before, and one
+// would like to say, in S as well. C++11 said that; C++20 does not ([atomics.order] 4 takes
+// strongly-happens-before, P0668). Take an exchange that synchronises with an acquire of another
+// thread: it precedes the operations that follow there in S only if the acquire is seq_cst too. The
+// mutant steal_top_acquire is that deque, and the checker shows an item given out twice by three
+// threads. Conversely, with this load in S the exchanges need not be.
+// [le2013] has a fence between the two operations on each side; ThreadSanitizer does not see
+// fences.
 
 }  // namespace nowait
 

@@ -1,5 +1,5 @@
-// WorkStealing: each thread has queues of its own, one for each priority. The policy of the task pool
-// that is the rule (src/jobs/global_queue.h says what a policy does, and is the other).
+// WorkStealing: each thread has queues of its own, one for each priority. It is the default policy
+// of the task pool; src/jobs/global_queue.h is the other, and lists the calls of a policy.
 //
 //   owner pushes      its own deque, at the bottom; when that is full, the entry queue
 //   others push       the entry queue
@@ -8,39 +8,21 @@
 //   now and then      the oldest of the entry queue or of any deque, its own too (PopOldest)
 //
 // Workers are owners, and main threads inside tasks; devices are not, nor are main threads outside
-// (src/jobs/task_rounds.h). What a task has made ready is what its own thread goes on with, while
-// the data are in its cache, and without a read-modify-write that others see. A thief takes the
-// oldest, which in a divided loop or tree is the largest.
-//
-// Why it is the rule: beside one queue for all it is not slower where a main thread hands out, which
-// goes through the entry queue in both, and faster where tasks wait for tasks: 125 ns instead of 135
-// with one thread, 117 instead of 129 with two (docs/benchmarks.md, Jobs and tasks beside oneTBB).
-//
-// Why PopOldest. An owner whose deque never runs dry, because each of its tasks makes the next, would
-// look nowhere else for ever: what another thread has submitted, and what lies deeper in its own deque,
-// would not be begun, however urgent. So each thread calls PopOldest once in so many turns
-// (TaskRounds::kTurn). The entry queue and the deques come first in it by turns, so that an entry with
-// k older ones in its place is taken after at most (owners + 1) * (k + 1) such calls of any one thread.
+// (src/jobs/task_rounds.h). A thread goes on with the task that it has made ready, while the data
+// are in its cache, and without a read-modify-write that others see. A thief takes the oldest,
+// which in a divided loop or tree is the largest.
 //
 // Thread safety: any thread, any time; `thread` is the caller's number, and a number is one
 // thread's at a time.
 // Progress: as TaskQueue. A Pop goes round again only when another thread has taken an item from
 // under its hands.
 //
-// Invariants
-//   1. Entries of a deque are pushed and taken by its owner, or stolen. So a deque needs no room
-//      for every open task: what finds none goes to the entry queue, which always has some
-//      (task_queue.h).
+// Promise: each pushed entry is popped once by some thread, or is stale; "nothing" from Pop is
+// stated in full behind the class.
 //
-// Promise: what is pushed is popped once by somebody, or is stale. Pop says "nothing" only after
-// each queue of the priority has said so with no StealResult::kLost among the answers: after kLost
-// there may be more in that deque, of which nobody else need know. As with TaskQueue, a consumer
-// may sleep after "nothing" only if each producer wakes it after its Push, or its PopOwn that has
-// put something back, has returned.
-//
-// Source: D. Chase, Y. Lev (src/jobs/work_deque.h); the blog's "there are no per thread task queues
-// and thus no task stealing" says from where on they pay. Model: models/jobs/work_stealing.
-// Lecture: dependencies, helping waits, devices.
+// Source: [chaselev2005] (src/jobs/work_deque.h); [bitsquid2010], "there are no per thread task
+// queues and thus no task stealing", also says from how many cores on they pay. Model:
+// models/jobs/work_stealing. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_WORK_STEALING_H_
 #define NOWAIT_SRC_JOBS_WORK_STEALING_H_
 
@@ -58,7 +40,7 @@
 
 namespace nowait {
 
-// kOwnOfEach: what an owner has of its own of one priority, at most; 8 bytes each.
+// kOwnOfEach: the most entries of one priority in an owner's deque; 8 bytes each.
 template <class Sync = EngineSync, std::uint32_t kOwnOfEach = 1024>
 class WorkStealing {
  public:
@@ -90,7 +72,8 @@ class WorkStealing {
   // The oldest of a place that has any, beginning with another place in each `turn`. False proves
   // nothing: another thread may have been faster.
   bool PopOldest(std::uint32_t turn, std::uint32_t priority, TaskId* task) {
-    const auto places = static_cast<std::uint32_t>(deques_.size() + 1);  // the last: the entry queue
+    // The last place is the entry queue.
+    const auto places = static_cast<std::uint32_t>(deques_.size() + 1);
     for (std::uint32_t i = 0; i < places; ++i) {
       const std::uint32_t place = (turn % places + i) % places;
       if (place == deques_.size()) {
@@ -98,7 +81,7 @@ class WorkStealing {
         continue;
       }
       std::uint64_t bits = 0;
-      // Of its own deque, too, an owner takes the oldest as a thief does.
+      // An owner takes the oldest of its own deque, too, as a thief does.
       if (deques_[place].of[priority].Steal(&bits) != StealResult::kItem) continue;
       *task = TaskId::FromBits(bits);
       return true;
@@ -106,8 +89,8 @@ class WorkStealing {
     return false;
   }
 
-  // The newest of the caller's own of some priority, if wanted(task) says so. One that is not
-  // wanted is put back, and *put_back set: others, who may have looked for it meanwhile, have to be
+  // The newest of the caller's own of some priority, if wanted(task) is true. An unwanted one is
+  // put back, and *put_back set: other threads, which may have looked for it meanwhile, have to be
   // woken. may_start(task): false for stale entries, which are dropped.
   template <class Wanted, class MayStart>
   bool PopOwn(std::uint32_t thread, const Wanted& wanted, const MayStart& may_start, TaskId* task,
@@ -154,8 +137,31 @@ class WorkStealing {
   }
 
   std::array<TaskQueue<Sync>, kPriorities> entry_;
-  std::deque<Deques> deques_;  // a deque, so that they are made in their places
+  std::deque<Deques> deques_;  // a std::deque, because its elements do not move
 };
+
+// Implementation: why this is right
+//
+// Why it is the default: compared with one queue for all, it is as fast where a main thread hands
+// out tasks, which goes through the entry queue in both, and faster where tasks wait for tasks
+// (docs/benchmarks.md, Jobs and tasks beside oneTBB).
+//
+// Why PopOldest. Take an owner whose deque never runs dry, because each of its tasks makes the
+// next. It would look nowhere else for ever: tasks that another thread has submitted, and tasks
+// deeper in its own deque, would not be begun, however urgent. So each thread calls PopOldest once
+// in so many turns (TaskRounds::kTurn). The entry queue and the deques come first in it by turns.
+// So an entry with k older ones in its place is taken after at most (owners + 1) * (k + 1) such
+// calls of any one thread.
+//
+// Promise: Pop says "nothing" only after each queue of the priority has said so, with no
+// StealResult::kLost among the answers. After kLost there may be more in that deque, which perhaps
+// no other thread knows of. As with TaskQueue, a consumer may sleep after "nothing" only if each
+// producer wakes it after its Push, or its PopOwn that has put something back, has returned.
+//
+// Invariants
+//   1. Entries of a deque are pushed and taken by its owner, or stolen. So a deque needs no room
+//      for every open task: an entry that finds no room goes to the entry queue, which always has
+//      some (task_queue.h).
 
 }  // namespace nowait
 

@@ -1,4 +1,4 @@
-// Model of src/broadphase/widen.h.
+// Model of src/broadphase/move.h.
 //
 // Promise checked: when a move has returned, a query finds the body at its new box, whoever else
 // widens the same ancestors, inserts, or puts a new root above them meanwhile; while it runs,

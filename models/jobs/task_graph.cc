@@ -6,7 +6,7 @@
 // that together close a cycle at least one is refused, whoever makes them.
 //
 // What is examined: every execution of two threads, and of three where the work of one is to be found.
-// The words of a slot have models of their own (open_items, task_start), with more threads.
+// The words of a slot have models of their own (task_completion, task_state), with more threads.
 #include "src/jobs/task_graph.h"
 
 #include <cstdint>
@@ -133,7 +133,7 @@ class Worker {
   // One of two runs; returns whether it was the last.
   bool RunIdempotent(TaskId task, Work& result) {
     const Graph::Place outer = Enter(task);
-    const bool won = graph_.Win(thread_);
+    const bool won = graph_.TryCommit(thread_);
     if (won) result.Run();
     const Call call("Finish");
     return graph_.Finish(thread_, outer, *this, won);

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
 #include "models/kit/count.h"
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/source_text.h"
+#include "models/kit/machine.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
 #include "models/kit/site_table.h"
@@ -62,19 +62,19 @@ counterexample::Counterexample RecordOf(const std::string& structure, const Scen
                                         const SearchReport& report, const std::string& mutation,
                                         counterexample::SourceText& text);
 
-// Behaviour that C++20 allows and the searches leave out (models/kit/gaps.h); and in which
+// Behaviour that C++20 allows and the searches leave out (models/kit/unsupported_behaviours.h); and in which
 // scenarios, when it is not all.
-std::string FormatGaps(const std::vector<ScenarioReport>& reports);
+std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?,
 // "searches": [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind",
-// "words", "site", "seed", "state"}}]}], "gaps": [{"words", "rows", "scenarios"}], "sites":
+// "words", "site", "seed", "state"}}]}], "unsupported_behaviours": [{"words", "rows", "scenarios"}], "sites":
 // [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}. bounded: why not every
 // execution is examined. exhausted: of graphs, that every one was. gaps: behaviour that C++20
 // allows and no search of these scenarios produces, with the litmus rows that show it
-// (models/kit/gaps.h).
+// (models/kit/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);
 

@@ -10,7 +10,7 @@
 namespace nowait::model::counterexample {
 
 // The first error, after the name of its field; empty: there is no error.
-std::string WhatIsWrong(const Counterexample& record);
+std::string ValidationError(const Counterexample& record);
 
 }  // namespace nowait::model::counterexample
 

@@ -1,5 +1,5 @@
 // ExhaustiveMachine's part for waiting threads: wait and notify, mutexes, condition variables.
-#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 

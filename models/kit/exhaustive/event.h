@@ -5,7 +5,7 @@
 // exclusive write. The value that a successful exchange writes is known as soon as the value that
 // it reads is known, so there is never a graph with one half.
 //
-// The thread's Request does not depend on its result; the result (Settle) follows from the value
+// The thread's Request does not depend on its result; the result (Evaluate) follows from the value
 // that it reads and from the variant. Variant 0 is the ordinary outcome; others are left open by
 // the standard: a weak exchange that fails spuriously, the sleeper that a notification wakes. A
 // search tries them all.
@@ -15,9 +15,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/back_end.h"
 #include "models/kit/exhaustive/clock.h"
-#include "models/kit/exhaustive/past.h"
+#include "models/kit/exhaustive/observation_hash.h"
+#include "models/kit/machine.h"
 #include "models/kit/operation.h"
 
 namespace nowait::model {
@@ -106,9 +106,9 @@ struct GraphEvent {
 static_assert(sizeof(GraphEvent) == 128);
 
 // The thread's past after the event: the value that it read and the variant, in one word.
-inline Past With(const Past& past, const GraphEvent& event) {
+inline ObservationHash With(const ObservationHash& observations, const GraphEvent& event) {
   constexpr Word kSpread = 0x9e3779b97f4a7c15;
-  return past.With(event.read + event.variant * kSpread);
+  return observations.With(event.read + event.variant * kSpread);
 }
 
 }  // namespace nowait::model

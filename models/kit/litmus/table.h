@@ -17,7 +17,7 @@ struct MeasuredRow {
   // Forbidden, and yet produced: the checker is wrong.
   bool Wrong() const;
   // Allowed or open, and not produced by some (by any) of the searches.
-  bool Gap() const;
+  bool IsUnsupported() const;
   bool NeverProduced() const;
   // Produced by graphs, or by one of Relacy's searches.
   bool ByGraphs() const;
@@ -37,7 +37,7 @@ std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
 // "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
-// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "gaps": [{"words",
+// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "unsupported_behaviours": [{"words",
 // "closed_by": "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both",
 // "rows"}]}. finding: "gap" when some search does not produce an allowed outcome, "never" when no
 // search does, "wrong" when a forbidden one is produced.

@@ -15,8 +15,9 @@ constinit thread_local Region* current_region = nullptr;
 
 namespace {
 
-// Where all arenas are: `delete` leaves alone what lies here. A processor of 48-bit addresses has
-// the place, and neither the kernel nor AddressSanitizer puts anything there by itself.
+// The place of all arenas: `delete` leaves alone the blocks that lie here. A processor of 48-bit
+// addresses has the place, and neither the kernel nor AddressSanitizer puts anything there by
+// itself.
 constexpr std::uintptr_t kArenasBegin = std::uintptr_t{32} << 40;
 constexpr std::uintptr_t kArenasSize = std::uintptr_t{1} << 40;
 
@@ -40,7 +41,8 @@ char* Reserve(std::size_t size) {
   std::abort();
 }
 
-// As the standard asks of `new`: until there is memory, or nobody who could free some.
+// As the standard asks of `new`: repeated until there is memory, or no handler that could free
+// some.
 template <class Allocate>
 void* AllocateOrThrow(Allocate allocate) {
   for (;;) {

@@ -1,4 +1,4 @@
-// While a region is entered, `new` takes from it; addresses repeat; everybody else has malloc.
+// While a region is entered, `new` takes from it; addresses repeat; all other code has malloc.
 #include "models/kit/arena.h"
 
 #include <sys/resource.h>
@@ -20,7 +20,7 @@
 namespace nowait::model {
 namespace {
 
-// Catch2's macros allocate: what they look at is made before, outside.
+// Catch2's macros allocate: the values that they compare are made before, outside.
 template <class Function>
 auto Within(Arena& arena, int region, Function function) {
   EnterRegion(&arena, region);
@@ -67,7 +67,7 @@ TEST_CASE("regions do not disturb each other") {
         Number(values[2].first) - Number(values[0].first));
 }
 
-TEST_CASE("what is allocated holds zeros, in the first execution and in later ones") {
+TEST_CASE("allocations hold zeros, in the first execution and in later ones") {
   Arena arena(1);
   for (int execution = 0; execution < 3; ++execution) {
     arena.Reset();

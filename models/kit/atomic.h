@@ -116,8 +116,8 @@ class Atomic {
   Handle handle_;
 };
 
-// std::atomic_thread_fence. Not part of the policy, which leaves fences out (src/sync/policy.h): for
-// litmus tests, and for structures that are studied and not shipped.
+// std::atomic_thread_fence. Not part of the policy, which leaves fences out (src/sync/policy.h):
+// for litmus tests, and for structures that are studied and not shipped.
 inline void Fence(std::memory_order order, Site site = Site::current()) {
   CurrentMachine()->Fence(order, site);
 }

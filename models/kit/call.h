@@ -5,9 +5,9 @@
 //     return list.RunOne();
 //   }
 //
-// The steps that are executed while it lives belong to it, and a counterexample shows them so. What a
-// History records is named there (history.h); this is for calls that no history has. It costs nothing
-// in an execution that nobody will look at.
+// The steps that are executed while it lives belong to it, and a counterexample shows them as its
+// own. A History records its operations by name itself (history.h); this is for calls that no
+// history has. It costs nothing in an execution that will not be shown.
 #ifndef NOWAIT_MODELS_KIT_CALL_H_
 #define NOWAIT_MODELS_KIT_CALL_H_
 

@@ -93,7 +93,7 @@ TEST_CASE("Each store has its place in the modification order of its object") {
   }
 }
 
-// Thread 1 waits for what nobody writes.
+// Thread 1 waits for a store that no thread makes.
 struct ForEver {
   static constexpr int kThreads = 2;
 
@@ -108,7 +108,7 @@ struct ForEver {
   ModelSync::atomic<int> cell{0};
 };
 
-TEST_CASE("A trace of a deadlock ends with what is waited in") {
+TEST_CASE("A trace of a deadlock ends with the operations that wait") {
   SiteTable sites;
   for (const Search& search : {Graphs(), Full()}) {
     const SearchResult result =

@@ -20,7 +20,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The same of both back ends, or what each one says.
+// The verdict of both back ends when it is the same, otherwise that of each.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());
@@ -49,7 +49,7 @@ struct InLoop : Waiting {
     if (t == 0) return MakeReady();
     mutex.lock();
     while (!ready.get()) changed.wait(mutex);
-    Check(ready.get(), "what was waited for is there");
+    Check(ready.get(), "the thing waited for is there");
     mutex.unlock();
   }
 };
@@ -60,12 +60,12 @@ struct WithoutLoop : Waiting {
     if (t == 0) return MakeReady();
     mutex.lock();
     if (!ready.get()) changed.wait(mutex);
-    Check(ready.get(), "what was waited for is there");
+    Check(ready.get(), "the thing waited for is there");
     mutex.unlock();
   }
 };
 
-TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every wake-up") {
+TEST_CASE("a wait in a loop passes, exhaustively; one outside a loop trusts every wake-up") {
   CHECK(FailureOf<InLoop<1>>() == "none");
   CHECK(Run<InLoop<1>>(Full()).exhausted);
   CHECK(FailureOf<InLoop<1>>(Full().DeferringStores()) == "none");
@@ -74,12 +74,12 @@ TEST_CASE("a wait in a loop passes, exhaustively; one that is not trusts every w
   for (const Search& search : {Full(), ContextBound(0), Random(1'000)}) {
     const SearchResult result = Run<WithoutLoop>(search);
     REQUIRE(result.failure);
-    CHECK(result.failure->Label() == "what was waited for is there");
+    CHECK(result.failure->Label() == "the thing waited for is there");
     CHECK(result.trace.Format().find("condition wake spuriously") != std::string::npos);
   }
 }
 
-// Looks, lets go of the mutex, and then waits for what may have come in between.
+// Looks, unlocks the mutex, and then waits for a change that may have come in between.
 struct LooksTooEarly : Waiting {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -128,7 +128,7 @@ struct TwoSleepers : Waiting {
   }
 };
 
-TEST_CASE("a wake-up that is lost is a deadlock") {
+TEST_CASE("a lost wake-up is a deadlock") {
   CHECK(FailureOf<LooksTooEarly>() == "deadlock");
   CHECK(FailureOf<NotifiesOutside>() == "deadlock");
   CHECK(FailureOf<TwoSleepers<false>>(ContextBound(2)) == "deadlock");

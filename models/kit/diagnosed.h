@@ -1,4 +1,4 @@
-// Small scenarios whose failures are understood, for the tests of what the checker says about them.
+// Small scenarios whose failures are understood, for the tests of the checker's explanations.
 #ifndef NOWAIT_MODELS_KIT_DIAGNOSED_H_
 #define NOWAIT_MODELS_KIT_DIAGNOSED_H_
 
@@ -25,15 +25,14 @@ struct Publication {
       data.set(1);
       ready.store(true, kStore);
     } else if (ready.load(kLoad)) {
-      Check(data.get() == 1, "what was published is seen");
+      Check(data.get() == 1, "the published value is seen");
     }
   }
   ModelSync::plain<int> data{0};
   ModelSync::atomic<bool> ready{false};
 };
 
-// The same among three, and between set-up and the publication some steps that have nothing to do with
-// it.
+// The same among three threads, with some unrelated steps between set-up and the publication.
 template <Order kStore, Order kLoad>
 struct LongPublication : Publication<kStore, kLoad> {
   static constexpr int kThreads = 3;
@@ -44,7 +43,7 @@ struct LongPublication : Publication<kStore, kLoad> {
   ModelSync::atomic<int> other{0};
 };
 
-// Store buffering: right if all four are seq_cst, with no order less.
+// Store buffering: right if all four are seq_cst, with no weaker order.
 template <Order kStore, Order kLoad>
 struct Buffering {
   static constexpr int kThreads = 2;
@@ -71,7 +70,7 @@ ScenarioEntry Entry(std::string name) {
   return Scenario<S>::Entry({.name = std::move(name), .promise = "", .searches = {}});
 }
 
-// What a search finds, which must be a failure.
+// The result of a search, which must be a failure.
 inline SearchResult FailureOf(const ScenarioEntry& scenario) {
   SiteTable sites;
   SearchResult result = RunExhaustive(scenario, Graphs(), {}, sites, {});

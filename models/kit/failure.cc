@@ -54,7 +54,7 @@ const char* Advice(FailureKind kind) {
              "smaller, "
              "and look for a loop that waits without a Yield";
     case FailureKind::kProcessLost:
-      return "memory ran out, or somebody ended it, or the scenario did: --jobs 1 shows which";
+      return "memory ran out, or it was killed, or the scenario ended it: --jobs 1 shows which";
     default:
       return "";
   }

@@ -1,4 +1,4 @@
-// Every kind of failure is found where it is, and not found where it is not.
+// Every kind of failure is reported where it is, and not where it is not.
 #undef NDEBUG  // as models/model.bzl does it for what is modelled
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ std::string FailureOf(const Search& search) {
   const SearchResult result = Run<S>(search);
   return result.failure ? result.failure->Label() : "none";
 }
-// The same of both back ends, or what each one says.
+// The verdict of both back ends when it is the same, otherwise that of each.
 template <class S>
 std::string FailureOf() {
   const std::string relacy = FailureOf<S>(Full());
@@ -80,7 +80,7 @@ TEST_CASE("a search repeats itself") {
   CHECK(Run<Sound>(Full().AtMost(2)).executions == 2);
 }
 
-// Thread 0 makes an object, hands it to thread 1 and deletes it when told to.
+// Thread 0 makes an object, passes it to thread 1 and deletes it when a flag says that it may.
 template <bool kWaits>
 struct Handover {
   static constexpr int kThreads = 2;
@@ -159,7 +159,7 @@ TEST_CASE("an order that an operation does not take is an error") {
   CHECK(FailureOf<TooStrongForALoad>() == "invalid order");
 }
 
-// The structure under test asserts what only some executions break.
+// The structure under test asserts a condition that only some executions break.
 struct Asserting {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -167,7 +167,7 @@ struct Asserting {
       x.store(1, Order::relaxed);
     } else {
       const bool is_first = x.load(Order::relaxed) == 0;
-      NOWAIT_ASSERT(is_first, "nobody was here before");
+      NOWAIT_ASSERT(is_first, "no thread was here before");
     }
   }
   ModelSync::atomic<int> x{0};
@@ -190,7 +190,7 @@ TEST_CASE("an assertion that fails is reported, traced and can be repeated") {
     const SearchResult result = Run<Asserting>(search);
     REQUIRE(result.failure);
     CHECK(result.failure->Label() == "assertion");
-    CHECK(result.failure->words == "nobody was here before");
+    CHECK(result.failure->words == "no thread was here before");
     CHECK(std::string(result.failure->site.file_name()).find("failure_test") != std::string::npos);
     CHECK(result.trace.Format().find("reads 1") != std::string::npos);
 
@@ -253,8 +253,8 @@ TEST_CASE("waking one where two sleep is a deadlock") {
 
 enum class Until { kSleeps, kPolls, kLooksOnce };
 
-// Three jobs and one worker, which takes one job too few (kLost); somebody else waits for all of them,
-// asleep, or looking again and again, or not at all.
+// Three jobs and one worker, which takes one job too few (kLost). Another thread waits for all of
+// them, asleep, or looking again and again, or not at all.
 template <Until kUntil, bool kLost>
 struct UnfinishedJobs {
   static constexpr int kThreads = 2;

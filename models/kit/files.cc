@@ -20,7 +20,7 @@ Place PlaceAt(const std::string& path) {
   return S_ISDIR(status.st_mode) ? Place::kDirectory : Place::kDevice;
 }
 
-// What a link leads to: the link is to stay one.
+// The file that a link leads to: the link is to stay one.
 std::string Resolved(const std::string& path) {
   char* const found = realpath(path.c_str(), nullptr);
   if (found == nullptr) return path;
@@ -31,7 +31,7 @@ std::string Resolved(const std::string& path) {
 
 std::string Beside(const std::string& path) { return path + ".new"; }
 
-// A new file in place of what an earlier attempt left behind.
+// A new file in place of one that an earlier attempt left behind.
 int OpenBeside(const std::string& path) {
   return open(Beside(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 }
@@ -84,7 +84,8 @@ bool WriteWhole(const std::string& path, const std::string& text) {
   const bool written = WriteAll(file, text) && fsync(file) == 0;
   const int why_unwritten = errno;
   const bool closed = close(file) == 0;
-  if (written && closed && std::rename(Beside(resolved).c_str(), resolved.c_str()) == 0) return true;
+  if (written && closed && std::rename(Beside(resolved).c_str(), resolved.c_str()) == 0)
+    return true;
   const int why = written ? errno : why_unwritten;
   unlink(Beside(resolved).c_str());
   errno = why;

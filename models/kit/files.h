@@ -8,15 +8,16 @@
 
 namespace nowait::model {
 
-// What a file can hold here, in bytes: far more than any record, far less than memory.
+// The limit of a file's size here, in bytes: far more than any record, far less than memory.
 inline constexpr std::size_t kMaxFile = std::size_t{1} << 28;
 
-// Nothing: errno says why. A directory is no file, and what is longer than kMaxFile (a device may have
-// no end) is EFBIG. A pipe is read to its end, at the pace of what writes into it.
+// Nothing: errno says why. A directory is no file, and contents longer than kMaxFile (a device may
+// have no end) are EFBIG. A pipe is read to its end, at the pace of its writer.
 std::optional<std::string> ReadAll(const std::string& path);
 
-// Replaces the file at once: at any time it is whole, the old one or the new. What is no file, as /dev/full
-// or a pipe, is written to and stays what it is. False: errno says why, and a file is as it was.
+// Replaces the file at once: at any time it is whole, the old one or the new. A path that is no
+// regular file, as /dev/full or a pipe, is written to and stays as it is. False: errno says why,
+// and a file is as it was.
 bool WriteWhole(const std::string& path, const std::string& text);
 
 // Whether WriteWhole could succeed, found out by creating a file beside it. False: errno says why.

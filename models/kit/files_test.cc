@@ -1,4 +1,4 @@
-// Files are replaced whole or stay as they are; what is none stays what it is.
+// Regular files are replaced whole or stay as they are; other paths stay what they are.
 #include "models/kit/files.h"
 
 #include <fcntl.h>
@@ -57,7 +57,7 @@ class FullDisk {
   void (*handler_)(int);
 };
 
-TEST_CASE("what has no end is refused instead of read") {
+TEST_CASE("a file without an end is refused instead of read") {
   REQUIRE_FALSE(ReadAll("/dev/zero").has_value());
   REQUIRE(errno == EFBIG);
 }
@@ -72,7 +72,7 @@ TEST_CASE("a pipe is read to its end, however slowly it is written") {
   REQUIRE(child >= 0);
   if (child == 0) {
     const int pipe = open(path.c_str(), O_WRONLY);
-    // What has been written has been read before the next byte comes.
+    // All that has been written has been read before the next byte comes.
     int unread = 0;
     for (const char byte : text) {
       if (write(pipe, &byte, 1) != 1) _exit(1);
@@ -161,7 +161,7 @@ int CodeOf(const char* output, Run run) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-TEST_CASE("what cannot be printed is a failure") {
+TEST_CASE("output that cannot be printed is a failure") {
   const auto little = [] {
     fmt::print("all is well\n");
     return 0;

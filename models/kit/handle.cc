@@ -8,7 +8,8 @@ ObjectId Handle::Release() {
   return object_;
 }
 
-// Where it lay in a block, the trace says so: who has freed that block belongs to the failure.
+// The trace names the block that it lay in: the thread that freed that block belongs to the
+// failure.
 void Handle::Gone(const Site& site) const {
   {
     const MachineCall machine = CurrentMachine();

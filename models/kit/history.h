@@ -1,19 +1,19 @@
-// History: what a scenario's threads called and what they got, and which call came before which.
+// History: the calls of a scenario's threads with their responses, and which call preceded which.
 //
 //   struct Op { int value; std::string Words() const; };         an operation with its response
 //   History<Op> history;
 //   history.Record("Read", [&] { return Op{cell.load(...)}; });  called, answered, recorded
 //
-// The name and the words also go into the trace of an execution that somebody will look at (call.h).
+// The name and the words also go into the trace of an execution that will be shown (call.h).
 //
-// An operation is recorded when it has been answered. One that is called and never answered is not
-// in the history: in our scenarios every call returns, or else the execution fails as a deadlock or
-// a livelock, and is not looked at any further.
+// An operation is recorded at its response. One that is called and never answered is not in the
+// history: in our scenarios every call returns; otherwise the execution fails as a deadlock or a
+// livelock, and is not judged any further.
 //
-// The operations stand in the order of their responses, in which one comes after all that precede
-// it. A precedes B when A's response happens before B's invocation (machine.h: VectorClock). That is all the
-// order a history has. The order in which a checker happened to run the threads is no part of it;
-// linearizability.h says why.
+// The operations stand in the order of their responses: each comes after all that precede it. A
+// precedes B when A's response happens before B's invocation (machine.h: VectorClock). That is all the
+// order that a history has. The order in which a checker happened to run the threads is no part of
+// it; linearizability.h says why.
 #ifndef NOWAIT_MODELS_KIT_HISTORY_H_
 #define NOWAIT_MODELS_KIT_HISTORY_H_
 
@@ -62,8 +62,8 @@ class History {
     return op;
   }
 
-  // For an operation that is not one call: the moment of its invocation, and later its response. Its
-  // words are noted of the Call that is being made.
+  // For an operation that is not one call: the moment of its invocation, and later its response.
+  // Its words are noted in the innermost open Call.
   static VectorClock Invoke() { return CurrentMachine()->Now(); }
   void Add(const VectorClock& invoked, const Op& op) {
     if (entries_.size() == kMaxOperations) {
@@ -102,8 +102,8 @@ class History {
   }
 
  private:
-  // A moment is written in small pieces. Copied in large ones right after that it would have to wait for
-  // the processor's store buffer: a tenth of the time of a short scenario.
+  // A moment is written in small pieces. Copied in large ones right after that, it would have to
+  // wait for the processor's store buffer: a tenth of the time of a short scenario.
   struct MadeInPlace {
     operator VectorClock() const { return CurrentMachine()->Now(); }
   };

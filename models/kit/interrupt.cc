@@ -18,7 +18,7 @@ void Catch(int signal) {
 const std::atomic<int>& CatchInterrupts() {
   struct sigaction action = {};
   action.sa_handler = Catch;
-  // Output goes on where it was; the second signal finds the default action.
+  // Output continues where it was; the second signal finds the default action.
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);

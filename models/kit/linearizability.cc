@@ -32,8 +32,8 @@ std::vector<std::size_t> ByThread(const Lines& lines) {
   return order;
 }
 
-// What must be said of an operation's predecessors: not those of its own thread, nor those that
-// another predecessor has, nor that set-up comes first and after last.
+// The predecessors of an operation that have to be printed: not those of its own thread, nor those
+// that another predecessor has, nor that set-up comes first and after last.
 OperationSet Told(const Lines& lines, std::size_t i) {
   if (lines[i].thread < 0) return 0;
   OperationSet implied = 0;
@@ -45,8 +45,8 @@ OperationSet Told(const Lines& lines, std::size_t i) {
   return lines[i].before & ~implied;
 }
 
-// The numbers that the report gives to the operations: by thread, from 1 up. "#2", for "[2]" is a step
-// of the execution.
+// The numbers that the report gives to the operations: by thread, from 1 up. "#2", for "[2]" is a
+// step of the execution.
 class Numbering {
  public:
   explicit Numbering(const Lines& lines) : by_thread_(ByThread(lines)), number_(lines.size()) {

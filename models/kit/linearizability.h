@@ -1,35 +1,5 @@
-// Linearizability: whether what several threads got from a structure could have come from calls one
-// after another.
-//
-// A history (history.h) is linearizable when its operations can be put in one order that keeps the
-// precedence between them and in which each operation, with the response that it had, is what a
-// sequential specification allows. The definition is Herlihy and Wing's (Linearizability: A
-// Correctness Condition for Concurrent Objects, TOPLAS 12(3), 1990). Theirs has one clock on the
-// wall: A precedes B when A's response comes before B's invocation in real time. C++ has no such
-// clock. Here A precedes B when A's response HAPPENS BEFORE B's invocation: by the program order of
-// one thread, or by synchronisation of any kind between two.
-//
-//   Why not the order in which the checker ran things? A relaxed load may read a store that is not
-//   the newest, and is right to, unless something orders it after the newer one. Real time demands
-//   that a reader knows of a write that nobody told it of. Every structure whose operations are
-//   relaxed would fail, and so would one on which a client of ours could never tell a difference: a
-//   client that knows that A came first has been told so by synchronisation.
-//   Why not program order alone (sequential consistency)? It would accept that a thread which has
-//   been told, with release and acquire, that an element was put in then does not find it.
-//
-// Linearizability over happens-before is studied as causal linearizability: Doherty, Dongol,
-// Wehrheim, Derrick, "Making Linearizability Compositional for Partially Ordered Executions", iFM
-// 2018. Their title says what is lost: over a partial order, two objects that are linearizable each
-// need not be so together (two relaxed flags are, and store buffering over both has no order). So a
-// PASS speaks of one structure and its own operations. Nor does it say what an operation publishes
-// beside its result: that is what the models' plain data is for, whose races are errors.
-//
-// The search is Wing and Gong's (Testing and Verifying Concurrent Objects, JPDC 17, 1993): put first
-// an operation that nothing left precedes, and go on; take it back when that leads nowhere. With
-// Lowe's memory (Testing for linearizability, Concurrency and Computation: Practice and Experience
-// 29(4), 2017): a set of operations already placed and the state they lead to are tried once.
-//
-// A specification:
+// Linearizability: whether the responses that several threads got from a structure could have come
+// from calls one after another.
 //
 //   struct RegisterSpec {
 //     using Op = RegisterOp;             an operation with its response; Op::Words() for reports
@@ -37,13 +7,20 @@
 //       int value = 0;
 //       bool operator==(const State&) const = default;
 //     };
-//     // Whether `op` can be next, with this response; then `state` is what it leads to.
+//     // Whether `op` can be next, with this response; `state` then becomes the one after it.
 //     static bool Apply(State& state, const Op& op);
 //   };
 //
-// What a specification leaves open is settled by the response (a try-lock may say "busy": Apply
-// accepts that). A condition on what happens at the same time takes a third parameter, a Context.
-// Operations without a response are not in the history (history.h).
+// A history (history.h) is linearizable when its operations can be put in one order that keeps the
+// precedence between them and in which each operation, with its response, is one that such a
+// sequential specification allows. A precedes B when A's response happens before B's invocation.
+// The response settles a choice that a specification leaves open (a try-lock may say "busy": Apply
+// accepts that). A condition on simultaneous operations takes a third parameter, a Context.
+// Operations without a response are not in the history.
+//
+// A PASS speaks of one structure and its own operations: two of them need not be linearizable
+// together. Nor does it say what an operation publishes beside its result: the models' plain data,
+// whose races are errors, checks that. After Herlihy and Wing (TOPLAS 12(3), 1990); see the end.
 #ifndef NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
 #define NOWAIT_MODELS_KIT_LINEARIZABILITY_H_
 
@@ -119,7 +96,7 @@ class Linearization {
 
  private:
   // In nearly all executions of a sound structure the order of the responses is one already. It
-  // keeps the precedence (history.h), so that nothing needs to be compared.
+  // keeps the precedence (history.h), so nothing needs to be compared.
   bool RecordedOrderFits(State state) {
     for (std::size_t i = 0; i < history_.size(); ++i) {
       if (!Apply(state, i)) return false;
@@ -129,7 +106,7 @@ class Linearization {
     return true;
   }
 
-  // Whether the operations that are not in `done`, which has so many, can follow in some order in this
+  // Whether the operations outside `done`, which has so many, can follow in some order in this
   // state.
   bool Extend(OperationSet done, std::size_t placed, const State& state) {
     if (placed == history_.size()) {
@@ -144,8 +121,8 @@ class Linearization {
       if ((before_[i] & ~done) != 0) continue;
       State next = state;
       if (!Apply(next, i)) continue;
-      // First what fits and changes nothing here: mostly that is right, and what it saw is gone
-      // later.
+      // First an operation that fits and changes nothing here: it is mostly right, and the state
+      // that it saw is gone later.
       if (next != state) {
         changing |= OneOperation(i);
       } else if (Place(i, done, placed, state)) {
@@ -223,7 +200,7 @@ std::string FormatLongest(const std::vector<HistoryLine>& lines,
                           std::span<const std::uint8_t> longest);
 
 // Ends the execution as a failure when `history` is not linearizable. To be called in After.
-// promise: what the structure promises, in words; reports and mutants name it so.
+// promise: the structure's promise, in words; reports and mutants name it by them.
 template <class Spec>
 void CheckLinearizable(const History<typename Spec::Op>& history, const char* promise,
                        const typename Spec::State& initial = {}, Site site = Site::current()) {
@@ -235,6 +212,34 @@ void CheckLinearizable(const History<typename Spec::Op>& history, const char* pr
       promise + ("\n" + FormatHistory(lines)) + "\n" + FormatLongest(lines, linearization.order()),
       site);
 }
+
+// Implementation: why this is right.
+//
+// The definition is Herlihy and Wing's (Linearizability: A Correctness Condition for Concurrent
+// Objects, TOPLAS 12(3), 1990). Theirs has one clock on the wall: A precedes B when A's response
+// comes before B's invocation in real time. C++ has no such clock. Here A precedes B when A's
+// response HAPPENS BEFORE B's invocation: by the program order of one thread, or by synchronisation
+// of any kind between two.
+//
+//   Why not the order in which the checker ran the threads? A relaxed load may rightly read a store
+//   that is not the newest, unless something orders it after the newer one. Real time demands that
+//   a reader knows of a write that was never published to it. Every structure whose operations are
+//   relaxed would fail, and so would one on which a client could never notice a difference: a
+//   client knows that A came first only by synchronisation.
+//   Why not program order alone (sequential consistency)? It would accept that a thread does not
+//   find an element whose insertion was published to it with release and acquire.
+//
+// Linearizability over happens-before is studied as causal linearizability: Doherty, Dongol,
+// Wehrheim, Derrick, "Making Linearizability Compositional for Partially Ordered Executions", iFM
+// 2018. Their title names the loss: over a partial order, two objects that are linearizable each
+// need not be linearizable together (two relaxed flags are, and store buffering over both has no
+// order).
+//
+// The search is Wing and Gong's (Testing and Verifying Concurrent Objects, JPDC 17, 1993): put
+// first an operation that no remaining one precedes, and continue; take it back when that leads
+// nowhere. With Lowe's memory (Testing for linearizability, Concurrency and Computation: Practice
+// and Experience 29(4), 2017): a set of operations already placed and the state after them are
+// tried once.
 
 }  // namespace nowait::model
 

@@ -1,5 +1,5 @@
-// The checker of histories: known ones, thousands of random ones against all permutations, and what
-// precedence means under weak memory.
+// The checker of histories: known ones, thousands of random ones against all permutations, and
+// precedence under weak memory.
 #include "models/kit/linearizability.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ struct QueueSpec {
   }
 };
 
-// What several threads do, written down event by event; clocks as a machine would count them.
+// The events of several threads, written down one by one; clocks as a machine would count them.
 template <class Op>
 class Written {
  public:
@@ -77,7 +77,7 @@ class Written {
     const VectorClock invoked = Invoke(thread);
     Respond(thread, invoked, op);
   }
-  // Everything that `from` did until now happens before what `to` does next.
+  // Everything that `from` did until now happens before the next step of `to`.
   void Tell(int from, int to) {
     for (std::size_t t = 0; t < kMaxThreads; ++t) {
       clock_[to][t] = std::max(clock_[to][t], clock_[from][t]);
@@ -132,7 +132,7 @@ TEST_CASE("two readers agree on the order of two writes") {
 }
 
 // Herlihy and Wing's example: a queue between two processes, whose enqueues overlap or do not.
-TEST_CASE("a queue gives out in the order of enqueues that do not overlap") {
+TEST_CASE("a queue returns values in the order of enqueues that do not overlap") {
   for (const bool overlap : {false, true}) {
     Written<QueueOp> written;
     const VectorClock first = written.Invoke(0);
@@ -181,7 +181,7 @@ bool SomePermutationFits(const History<typename Spec::Op>& history) {
   return false;
 }
 
-// Threads that begin and end operations and tell each other at random.
+// Threads that begin and end operations and synchronise at random.
 template <class Op, class MakeOp>
 History<Op> RandomHistory(std::mt19937& random, int operations, MakeOp&& make) {
   constexpr int kThreads = 3;
@@ -223,7 +223,7 @@ TEST_CASE("random histories: the same verdict as all permutations, with memory a
     REQUIRE(second == SomePermutationFits<QueueSpec>(on_queue));
     linearizable += first + second;
   }
-  // Neither verdict is rare, so both were compared.
+  // Neither verdict is rare: both were compared.
   CHECK(linearizable > kHistories / 2);
   CHECK(linearizable < 3 * kHistories / 2);
 }
@@ -243,7 +243,7 @@ struct TryLockSpec {
   }
 };
 
-TEST_CASE("a specification can look at what overlaps") {
+TEST_CASE("a specification can look at overlapping operations") {
   Written<TryLockOp> written;
   written.Do(0, {true});
   written.Do(1, {false});
@@ -358,7 +358,7 @@ TEST_CASE("a relaxed register is linearizable over happens-before, and not over 
   CHECK(result.failure->words.find("thread 1  #2 read 0   after #1") != std::string::npos);
 }
 
-// A "register" with a copy for each reader: a reader that has been told of a write misses it.
+// A "register" with a copy for each reader: a reader to which a write has been published misses it.
 template <Order kTell>
 struct TwoCopies {
   static constexpr int kThreads = 2;
@@ -382,7 +382,7 @@ struct TwoCopies {
   History<RegisterOp> history;
 };
 
-TEST_CASE("who was told of a write must see it, who was not need not") {
+TEST_CASE("a reader must see a write that was published to it, and no other") {
   CHECK(Run<TwoCopies<Order::release>>().failure);
   CHECK_FALSE(Run<TwoCopies<Order::relaxed>>().failure);
 }

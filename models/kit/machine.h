@@ -1,32 +1,17 @@
-// What a back end of the kit provides. Scenarios never see it.
+// The interface that a back end of the kit implements. Scenarios never see it.
 //
-// A back end takes a scenario and a search, and runs executions: each creates the scenario's
+// A back end takes a scenario and a search, and runs executions. Each creates the scenario's
 // object, runs Thread(0) .. Thread(n-1) at once in some interleaving, then After, and destroys the
-// object. While it does that it is the Machine below: every operation of a ModelSync atomic, plain
-// datum, mutex or condition variable is a call to it, and so it decides who runs next and what a
-// load reads.
-//
-// What it owes:
-//   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
-//     model (all but those of plain data) may switch to another thread first.
-//   - It records each step in the trace when it takes effect, and counts its site. It says in which
-//     executions the scenario's calls are to be kept there too (SetCurrentMachine).
-//   - It tells the current machine when a thread of the scenario has returned (EndThread).
-//   - It calls Fail for what is wrong with an execution: a data race, a deadlock, use of an object
-//     that is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
-//   - The same choices give the same execution. SearchResult::replay names the choices of the one
-//     that failed, and a search that is started with it repeats just that.
-//   - Between two executions it asks a Meter (models/kit/meter.h) whether to go on, and can tell it
-//     which fraction of the search is done.
-//   - It does what SearchControl asks: it takes its shard of the search, each execution in exactly
-//     one, and it can say where it stopped and go on there (models/kit/search_control.h).
-//
-// What it may assume: Machine is used by one operating-system thread; kMinThreads to
-// kMaxThreads threads (models/kit/scenario.h);
-// memory orders are valid for their operations (the front end has checked them).
+// object. Meanwhile the back end is the Machine below: every operation of a ModelSync atomic, plain
+// datum, mutex or condition variable is a call to it. So it decides which thread runs next and what
+// a load reads.
 //
 // There are two: models/kit/exhaustive enumerates execution graphs, models/kit/relacy runs
 // interleavings. Nothing here says how executions are explored, and neither knows of the other.
+//
+// A back end may assume: Machine is used by one operating-system thread; kMinThreads to kMaxThreads
+// threads (models/kit/scenario.h); memory orders are valid for their operations (the front end has
+// checked them). Its duties stand at RunSearch.
 #ifndef NOWAIT_MODELS_KIT_MACHINE_H_
 #define NOWAIT_MODELS_KIT_MACHINE_H_
 
@@ -99,7 +84,7 @@ class Machine {
   virtual bool AreSymmetric() const = 0;
   // The scenario's function for the running thread has returned.
   virtual void EndThread() = 0;
-  // The moment that the running thread has come to. Not a step: nobody else runs meanwhile.
+  // The current moment of the running thread. Not a step: no other thread runs meanwhile.
   virtual VectorClock Now() = 0;
   virtual void Yield(const Site& site) = 0;
   // One of 0 .. n-1; a search tries all of them. Always 0 outside the threads.
@@ -115,10 +100,10 @@ class Machine {
   virtual Trace& trace() = 0;
 };
 
-// A call from the scenario into the kit: what the kit allocates while it lives is the kit's own
-// (models/kit/arena.h), and at its end the scenario allocates again where it did before. It stands
-// on the stack of the thread that calls, because others may run in the middle of a call: what comes
-// back is what belongs to the thread that goes on.
+// A call from the scenario into the kit: memory that the kit allocates while it lives is the kit's
+// own (models/kit/arena.h), and at its end the scenario allocates again where it did before. It
+// stands on the stack of the calling thread, because others may run in the middle of a call: the
+// region that is restored is the one of the thread that continues.
 class MachineCall {
  public:
   explicit MachineCall(Machine& machine)
@@ -144,22 +129,23 @@ inline MachineCall CurrentMachine() {
   if (current_machine == nullptr) FailOutsideScenario();
   return MachineCall(*current_machine);
 }
-// Where the scenario's calls are kept (models/kit/call.h); null: nobody will look at this execution.
+// Where the scenario's calls are kept (models/kit/call.h); null: this execution will not be shown.
 extern constinit Trace* call_trace;
 // For back ends: at the beginning of each execution, and null at the end of a search.
 enum class Calls : bool { kForgotten, kKept };
 void SetCurrentMachine(Machine* machine, Calls calls = Calls::kForgotten);
 
-// A machine that stands between the scenario and whatever back end runs it.
+// A machine that stands between the scenario and the back end that runs it.
 class Interposer : public Machine {
  public:
-  // machine: a back end's, at the beginning of each execution, whether the one before was run to its
-  // end or given up; null at the end of the search.
+  // machine: a back end's, at the beginning of each execution, whether the one before was run to
+  // its end or given up; null at the end of the search.
   virtual void Attach(Machine* machine) = 0;
 };
 
-// While it lives, searches run with this interposer between. Of several, one that began later stands
-// nearer to the back end, and so sees what the earlier ones make of the scenario's operations.
+// While it lives, searches run with this interposer between. Of several, one that began later
+// stands nearer to the back end, and so sees the scenario's operations as the earlier ones have
+// changed them.
 class Interposition {
  public:
   explicit Interposition(Interposer& interposer);
@@ -179,27 +165,40 @@ class Interposition {
 // Fails the current execution.
 [[noreturn]] void FailExecution(FailureKind kind, const std::string& words, const Site& site);
 
-// Where a search begins: what a failure printed, to see it again.
+// Where a search begins: printed with a failure, to see it again.
 struct Start {
   std::uint64_t seed = 1;  // random: the number of the first execution
   std::string state;       // others: the choices of the only execution, or empty
 };
 
 struct SearchResult {
-  std::uint64_t executions = 0;  // and seconds: of all pieces, when it went on from a position
+  std::uint64_t executions = 0;  // and seconds: of all pieces, when it continued from a position
   // There is no further execution within the search's options. Of graphs: every execution that the
   // memory model allows was examined.
   bool exhausted = false;
   double seconds = 0;
   double fraction = 1;              // of the search that is done, an estimate
-  std::optional<Position> stopped;  // where it goes on; nothing when it did all that it was to do
+  std::optional<Position> stopped;  // where it continues; nothing when it did all that it was to do
   std::optional<Failure> failure;
   Start replay;  // of the failure
   Trace trace;   // of the failure
 };
 
 // Runs a search over a scenario, by the back end that the search belongs to. Sites are added to
-// `sites`.
+// `sites`. The duties of a back end:
+//   - The calls happen on behalf of the thread that is running; a call that is a step of the memory
+//     model (all but those of plain data) may switch to another thread first.
+//   - It records each step in the trace when it takes effect, and counts its site. It says in which
+//     executions the scenario's calls are to be kept there too (SetCurrentMachine).
+//   - It notifies the current machine when a thread of the scenario has returned (EndThread).
+//   - It calls Fail for each error of an execution: a data race, a deadlock, use of an object that
+//     is gone, and so on (models/kit/failure.h). Fail ends the execution and the search.
+//   - The same choices give the same execution. SearchResult::replay names the choices of the one
+//     that failed, and a search that is started with it repeats exactly that execution.
+//   - Between two executions it asks a Meter (models/kit/meter.h) whether to continue, and can
+//     report which fraction of the search is done.
+//   - It obeys SearchControl: it takes its shard of the search, each execution in exactly one, and
+//     it can say where it stopped and continue there (models/kit/search_control.h).
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control = {});
 

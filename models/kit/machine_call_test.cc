@@ -1,5 +1,5 @@
-// In a call the kit allocates for itself; after it each thread allocates where it did before, even
-// when others ran in between.
+// In a call the kit allocates its own memory. After it each thread allocates where it did before,
+// even when others ran in between.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstddef>

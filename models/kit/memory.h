@@ -1,9 +1,9 @@
-// Memory: what a scenario allocates through its policy (New, NewArray), watched.
+// Memory: a scenario's allocations through its policy (New, NewArray), watched.
 //
-// Freed blocks stay with us until the execution is over, filled with a pattern, so that an object
-// of the kit that is used after its end is always recognised (models/kit/handle.h). Whether a new
-// block is an old one of the same size again is a choice of the search: algorithms that compare
-// addresses meet both. Whose block it may be is for the back end to know (Machine::TakeFreedBlock).
+// Freed blocks are kept until the execution is over, filled with a pattern: an object of the kit
+// that is used after its end is always recognised (models/kit/handle.h). Whether a new block is an
+// old one of the same size again is a choice of the search: algorithms that compare addresses meet
+// both. Which thread's block it may be is decided by the back end (Machine::TakeFreedBlock).
 #ifndef NOWAIT_MODELS_KIT_MEMORY_H_
 #define NOWAIT_MODELS_KIT_MEMORY_H_
 
@@ -25,13 +25,13 @@ class Memory {
 
   // Forgets everything, at the start of an execution.
   void Clear();
-  // Knows from now on what `other` knows, of blocks that all lie in regions.
+  // Takes over the knowledge of `other`, of blocks that all lie in regions.
   void Become(const Memory& other) { blocks_ = other.blocks_; }
 
-  // A freed block of this size whose end happens before `now` by the program's own doing, which one of
-  // several does not depend on the order in which threads ran; or null. For a back end that adds no
-  // order between the end of a block and its next allocation: one between threads that ran in this
-  // order by chance would hide races from a search.
+  // A freed block of this size whose end happens before `now` by the program's own synchronisation,
+  // or null. The choice among several does not depend on the order in which threads ran. For a back
+  // end that adds no order between the end of a block and its next allocation: an order between
+  // threads that ran in this order by chance would hide races from a search.
   void* FindFreed(std::size_t size, std::size_t alignment, const VectorClock& now) const;
   // block: a freed one.
   void AllocateAgain(void* block);
@@ -48,7 +48,7 @@ class Memory {
   // address: an allocated block's.
   void Free(void* address, const VectorClock& now);
 
-  // The number of a block, from 1 up; 0 when it is none.
+  // The number of a block, from 1 up; 0 when the address is no block's.
   std::uint32_t NumberOf(const void* address) const;
   // The same for an address that lies in it.
   std::uint32_t NumberAround(const void* address) const;

@@ -23,7 +23,7 @@ VectorClock At(int thread, std::uint32_t steps, std::uint32_t known_of_first = 0
   return moment;
 }
 
-TEST_CASE("a block is free for those who know that it was freed") {
+TEST_CASE("a block is free for threads that know that it was freed") {
   Memory memory;
   void* block = memory.Allocate(kSize, kAlignment, At(0, 1), nullptr);
   CHECK(memory.FindFreed(kSize, kAlignment, At(0, 2)) == nullptr);
@@ -42,7 +42,7 @@ TEST_CASE("a block is free for those who know that it was freed") {
   CHECK(memory.LiveBlocks() == 1);
 }
 
-TEST_CASE("which of several it is does not depend on who ran first") {
+TEST_CASE("which of several it is does not depend on the order of running") {
   for (const bool turned : {false, true}) {
     Memory memory;
     void* block[2];

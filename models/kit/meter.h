@@ -1,5 +1,5 @@
-// Meter: the book-keeping that every back end needs between two executions of a search: it counts
-// them, stops at the limits and when it is asked to, and reports progress.
+// Meter: the book-keeping of every back end between two executions of a search: it counts them,
+// stops at the limits and on request, and reports progress.
 #ifndef NOWAIT_MODELS_KIT_METER_H_
 #define NOWAIT_MODELS_KIT_METER_H_
 
@@ -16,7 +16,7 @@ namespace nowait::model {
 
 // How many executions a shard of a search has when the search's own limit ends it. Random: of the
 // executions numbered first_number and up, those whose number is the shard's modulo the count.
-// Others: an equal share, which a shard that is smaller than it does not reach.
+// Others: an equal share, which a smaller shard does not reach.
 std::uint64_t ExecutionsOfShard(const Search& search, std::uint64_t first_number, Shard shard);
 
 class Meter {

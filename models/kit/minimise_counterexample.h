@@ -1,11 +1,11 @@
-// The smallest failing execution: what is shown of a failure, instead of the execution in which it was
-// found.
+// The smallest failing execution: it is shown for a failure, instead of the execution in which that
+// was found.
 //
 // First in smaller scenarios of the same structure: fewer threads, then fewer events of the first
-// execution. The first of them that fails with the same label (Failure::Label) has it. There the search
-// goes on past failures, and keeps the failing execution that is the easiest to read
-// (exhaustive/cost.h), of several the first. All of it by execution graphs, and limited by how many of
-// them are visited: the same failure has the same smallest one, on any machine.
+// execution. The first of them that fails with the same label (Failure::Label) has it. There the
+// search continues past failures, and keeps the failing execution that is the easiest to read
+// (exhaustive/cost.h), of several the first. It searches execution graphs only, limited by the
+// number that are visited: the same failure has the same smallest one, on any machine.
 #ifndef NOWAIT_MODELS_KIT_MINIMISE_COUNTEREXAMPLE_H_
 #define NOWAIT_MODELS_KIT_MINIMISE_COUNTEREXAMPLE_H_
 
@@ -41,8 +41,9 @@ struct MinimiseLimits {
   std::uint64_t after_first = 20'000;
 };
 
-// label: of the failure that was found in the scenario `found_in`. scenarios: where to look first. Nothing if graphs
-// within the limits do not show it. Searches run with the edits of the Interposition that is there.
+// label: of the failure that was found in the scenario `found_in`. scenarios: where to look first.
+// Nothing if graphs within the limits do not show it. Searches run with the edits of the active
+// Interposition.
 std::optional<MinimalCounterexample> MinimiseCounterexample(const std::vector<ScenarioEntry>& scenarios,
                                      const ScenarioEntry& found_in, const std::string& label,
                                      const MinimiseLimits& limits = {});

@@ -1,4 +1,4 @@
-// The smallest failing execution is found, it fails as the one that was found, and always is the same.
+// The smallest failing execution is found, it fails as the original one, and it is always the same.
 #include "models/kit/minimise_counterexample.h"
 
 #include <atomic>
@@ -47,7 +47,7 @@ TEST_CASE("a smaller scenario that fails in another way is not") {
   CHECK(smallest->cost.events == 4);
 }
 
-// Thread 0 frees what thread 1 uses.
+// Thread 0 frees a block that thread 1 uses.
 struct FreedTooEarly {
   static constexpr int kThreads = 2;
   FreedTooEarly() : current(ModelSync::New<ModelSync::plain<int>>()) {}
@@ -61,7 +61,7 @@ struct FreedTooEarly {
   ModelSync::atomic<ModelSync::plain<int>*> current;
 };
 
-TEST_CASE("of a use after free what leads to the end counts, too") {
+TEST_CASE("of a use after free the steps before the end count, too") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<FreedTooEarly>("freed"));
   const auto smallest = MinimiseCounterexample(scenarios, scenarios[0], "use after free");
@@ -70,7 +70,7 @@ TEST_CASE("of a use after free what leads to the end counts, too") {
   CHECK(smallest->cost.events == 3);
 }
 
-TEST_CASE("what is found can be repeated, and is the same each time") {
+TEST_CASE("the smallest execution can be repeated, and is the same each time") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Large>("large"));
   const auto first = MinimiseCounterexample(scenarios, scenarios[0], "data race");
@@ -96,7 +96,7 @@ TEST_CASE("nothing is found where nothing fails, or not within the limits") {
   CHECK_FALSE(MinimiseCounterexample(scenarios, scenarios[1], label, {.until_first = 1}));
 }
 
-// Thread 0 fails before thread 1 has done anything; what thread 1 does leads to other failures.
+// Thread 0 fails before thread 1 has done anything; the steps of thread 1 lead to other failures.
 struct FailsAtOnce {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -111,7 +111,7 @@ struct FailsAtOnce {
   ModelSync::atomic<int> x{0};
 };
 
-TEST_CASE("a search goes on past a failure in a thread") {
+TEST_CASE("a search continues past a failure in a thread") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<FailsAtOnce>("at once"));
   for (const char* label : {"it was stored to", "it was not stored to twice"}) {

@@ -1,7 +1,8 @@
-// What the file of a model includes: the policy ModelSync, Check, and the scenarios and searches.
+// The header that the file of a model includes: the policy ModelSync, Check, and the scenarios and
+// searches.
 //
-// A model instantiates the structure that the engine runs with ModelSync for its policy, and so the
-// very source of the engine is what the checker executes. models/README.md says how to write one.
+// A model instantiates the structure that the engine runs with ModelSync for its policy. Therefore
+// the checker executes the very source of the engine. models/README.md says how to write one.
 #ifndef NOWAIT_MODELS_KIT_MODEL_H_
 #define NOWAIT_MODELS_KIT_MODEL_H_
 
@@ -20,8 +21,8 @@
 
 namespace nowait::model {
 
-// Ends the execution as a failure when `condition` does not hold. `invariant` says in words what
-// must hold; reports and mutants name it so.
+// Ends the execution as a failure when `condition` does not hold. `invariant` is the condition in
+// words; reports and mutants name it by them.
 inline void Check(bool condition, const char* invariant, Site site = Site::current()) {
   if (!condition) FailExecution(FailureKind::kInvariant, invariant, site);
 }
@@ -32,8 +33,8 @@ void* AllocateBlock(std::size_t size, std::size_t alignment, const Site& site);
 void RequireBlock(const void* block, const Site& site);
 void FreeBlock(void* block, const Site& site);
 
-// The number of the running thread; 0 outside the threads. Fails the execution if the threads are alike:
-// none of them may know which it is.
+// The number of the running thread; 0 outside the threads. Fails the execution if the threads are
+// alike: no thread may know its number then.
 std::uint32_t AskForThread(const Site& site);
 
 struct ModelSync {

@@ -1,5 +1,6 @@
-// ModelSync::mutex and ModelSync::condition_variable: a checker decides who gets the lock, who is
-// woken by a notification, and who wakes up without one. ModelSync::shared_mutex is made of the two.
+// ModelSync::mutex and ModelSync::condition_variable: a checker decides which thread gets the lock,
+// which is woken by a notification, and which wakes up without one. ModelSync::shared_mutex is made
+// of the two.
 #ifndef NOWAIT_MODELS_KIT_MUTEX_H_
 #define NOWAIT_MODELS_KIT_MUTEX_H_
 
@@ -52,8 +53,8 @@ class ConditionVariable {
 };
 
 // As std::shared_mutex: one writer or any number of readers. It orders a little more than that one
-// promises: a reader comes after the readers that left before it did, too. What only that would forbid
-// (two readers that write) is found where the two hold it at once.
+// promises: a reader comes after the readers that left before it did, too. An error that only this
+// order would hide (two readers that write) is found where the two hold the lock at once.
 class SharedMutex {
  public:
   void lock(Site site = Site::current()) {

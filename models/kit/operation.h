@@ -1,5 +1,5 @@
-// What one step of a scenario is, as a checker sees it: where it stands in the source, what it
-// does, and what kind of value it moves.
+// One step of a scenario, as a checker sees it: its place in the source, its kind, and the kind of
+// value that it moves.
 //
 // A Site is a std::source_location, taken by default arguments at the call (src/sync/policy.h): it
 // names an operation in reports and, together with its kind, is the key under which the sites of a
@@ -59,8 +59,8 @@ enum class OperationKind : std::uint8_t {
   kYield,
   kNew,
   kDelete,
-  kUse,        // of what lay in a block, after its end
-  kEndAtomic,  // of an object, where that is what went wrong
+  kUse,        // of an object in a block, after its end
+  kEndAtomic,  // of an object, where that is the error
   kEndPlain,
   kEndMutex,
   kEndCondition,

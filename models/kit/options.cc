@@ -49,8 +49,8 @@ std::optional<Shard> ParseShard(std::string_view text) {
   return MakeShard(number, ParseCount(text.substr(slash + 1)));
 }
 
-// Bazel's protocol for cc_test(shard_count = N): N processes, each told which it is, and each says
-// by touching a file that it knows what to do.
+// Bazel's protocol for cc_test(shard_count = N): N processes; the environment gives each its index,
+// and each touches a file to say that it knows the protocol.
 std::expected<Shard, Refusal> ShardFromBazel() {
   const char* count = std::getenv("TEST_TOTAL_SHARDS");
   const char* index = std::getenv("TEST_SHARD_INDEX");
@@ -70,13 +70,13 @@ std::expected<Shard, Refusal> ShardFromBazel() {
   return *shard;
 }
 
-// What --jobs is when nobody says.
+// The default of --jobs.
 unsigned JobsByDefault() {
   const bool in_test = std::getenv("TEST_SRCDIR") != nullptr;
   return in_test ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
 }
 
-// For CLI11: what it finds wrong with a text, or nothing.
+// For CLI11: the complaint about a text, or nothing.
 std::string PositiveNumber(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -94,7 +94,7 @@ struct Words {
   std::string color = "auto";
 };
 
-// What --with says, against what there is to search.
+// The choice of --with, against the searches that there are.
 std::expected<void, Refusal> JudgeBackEnds(const std::vector<ScenarioEntry>& scenarios,
                                            const Options& options) {
   const char* with = Name(options.back_ends);
@@ -123,11 +123,13 @@ std::expected<unsigned, Refusal> JudgeJobs(const std::string& words, const Optio
     return Complain(fmt::format("--jobs '{}' is not a number from 1 to {}", words, kMaxJobs));
   }
   if (options.search && options.search->kind != Search::Kind::kGraphs) {
-    return Complain(fmt::format("--jobs is for searches of graphs, and {} is none: see --shard",
-                                Format(*options.search)));
+    return Complain(
+        fmt::format("--jobs is for searches of graphs, and {} is no such search: see --shard",
+                    Format(*options.search)));
   }
   if (options.back_ends == BackEnds::kRelacy) {
-    return Complain("--jobs is for searches of graphs, and --with relacy has none: see --shard");
+    return Complain(
+        "--jobs is for searches of graphs, and --with relacy makes no such search: see --shard");
   }
   return *jobs;
 }
@@ -172,7 +174,7 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
   if ((options.mutate || options.minimise || !options.mutation.empty()) && options.notes.empty()) {
     return Complain("mutations need --notes FILE, which says whose operations they are");
   }
-  // Where Bazel keeps what a test leaves behind: ./nowait check --report reads it there.
+  // Where Bazel keeps a test's outputs: ./nowait check --report reads them there.
   const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
   if (outputs != nullptr && options.json.empty()) {
     options.json = fmt::format("{}/result.json", outputs);

@@ -1,6 +1,7 @@
 // The command line of a model's binary, read and validated (models/kit/runner.h lists it).
 //
-// What makes no sense is refused before anything runs, in one line that names what was wrong.
+// A command that makes no sense is refused before anything runs, in one line that names the
+// mistake.
 #ifndef NOWAIT_MODELS_KIT_OPTIONS_H_
 #define NOWAIT_MODELS_KIT_OPTIONS_H_
 
@@ -34,7 +35,7 @@ struct Options {
   std::optional<double> seconds;            // for each search, instead of its own limit
   std::optional<std::uint64_t> executions;  // of each search, in this piece
   std::optional<std::string> save;
-  std::optional<SavedRun> resumed;  // what an earlier piece did
+  std::optional<SavedRun> resumed;  // the state that an earlier piece saved
   std::string json;
   std::string counterexamples;       // the directory that they are written to
   std::vector<std::string> sources;  // directories of sources that stand for those of src
@@ -60,9 +61,10 @@ struct Refusal {
   int exit_code = kUsageError;
 };
 
-// scenarios: those that --scenario can name. What --resume names is read here; without --shard, the
-// shard is the one that Bazel's variables ask for (TEST_TOTAL_SHARDS and the others); without --jobs,
-// there are as many as processors, but one in a test, since Bazel runs several tests at once.
+// scenarios: those that --scenario can name. The file that --resume names is read here. Without
+// --shard, the shard is the one that Bazel's variables ask for (TEST_TOTAL_SHARDS and the others).
+// Without --jobs, there are as many as processors, but one in a test, since Bazel runs several
+// tests at once.
 std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
                                              const std::vector<ScenarioEntry>& scenarios);
 

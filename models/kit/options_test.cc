@@ -43,7 +43,7 @@ std::string ComplaintAbout(std::initializer_list<const char*> words) {
 
 using Catch::Matchers::Contains;
 
-TEST_CASE("what makes no sense gets one line that says what") {
+TEST_CASE("a command that makes no sense gets one line with the reason") {
   CHECK_THAT(ComplaintAbout({"--fast"}), Contains("--fast"));
   CHECK_THAT(ComplaintAbout({"--scenario", "9x9"}), Contains("structure") && Contains("'9x9'"));
   CHECK_THAT(ComplaintAbout({"--search", "all"}), Contains("'all' is not a search"));
@@ -71,15 +71,15 @@ TEST_CASE("options that contradict each other are refused") {
       Contains("--shard"));
 }
 
-TEST_CASE("several processes are for what they can work on") {
+TEST_CASE("several processes are only for searches that they can share") {
   CHECK(Read({"--jobs", "8"})->jobs == 8);
   CHECK(Read({"--jobs", "1"})->jobs == 1);
   CHECK(Read({"--with", "exhaustive", "--jobs", "256"})->jobs == 256);
   CHECK(Read({"--search", "graphs", "--shard", "1/2", "--jobs", "3"})->jobs == 3);
   CHECK_THAT(ComplaintAbout({"--with", "relacy", "--jobs", "2"}),
-             Contains("--jobs is for searches of graphs, and --with relacy has none"));
+             Contains("--jobs is for searches of graphs, and --with relacy makes no such search"));
   CHECK_THAT(ComplaintAbout({"--search", "full", "--jobs", "2"}),
-             Contains("--jobs is for searches of graphs, and full is none"));
+             Contains("--jobs is for searches of graphs, and full is no such search"));
   for (const char* other : {"--mutate", "--minimise", "--estimate"}) {
     CHECK_THAT(ComplaintAbout({other, "--notes", "file", "--jobs", "2"}),
                Contains("--jobs") && Contains(other));
@@ -100,7 +100,7 @@ TEST_CASE("a run is with both back ends, or with the one that is asked for") {
   CHECK(Read({"--with", "both", "--search", "full"}));
 }
 
-TEST_CASE("a back end is not asked for what it does not do") {
+TEST_CASE("a back end is not asked for a search that it does not have") {
   for (const char* with : {"", "all", "Relacy", "relacy,exhaustive"}) {
     CHECK_THAT(ComplaintAbout({"--with", with}), Contains("--with"));
   }
@@ -117,7 +117,7 @@ TEST_CASE("a back end is not asked for what it does not do") {
   CHECK(Read({"--scenario", "3x3", "--search", "graphs"}));
 }
 
-TEST_CASE("files that cannot be read or written are found out before anything runs") {
+TEST_CASE("files that cannot be read or written are reported before anything runs") {
   CHECK_THAT(ComplaintAbout({"--resume", "/no/such/file"}),
              Contains("/no/such/file: No such file"));
   CHECK_THAT(ComplaintAbout({"--resume", "/"}), Contains("/: Is a directory"));
@@ -135,7 +135,7 @@ TEST_CASE("a shard is counted from one") {
   CHECK(options->shard == Shard{1, 3});
 }
 
-TEST_CASE("a search of one's own ends when it is done") {
+TEST_CASE("a search from the command line ends when it is done") {
   CHECK(Read({"--search", "full"})->search->seconds > 1e9);
   CHECK(Read({"--search", "full", "--seconds", "0.5"})->seconds == 0.5);
 }
@@ -159,7 +159,7 @@ class Environment {
   std::vector<const char*> names_;
 };
 
-TEST_CASE("Bazel's shards are taken, and Bazel is told so") {
+TEST_CASE("Bazel's shards are taken, and Bazel is notified of it") {
   const std::string status = std::filesystem::temp_directory_path() / "options_test.status";
   std::filesystem::remove(status);
   const Environment environment(
@@ -180,7 +180,7 @@ TEST_CASE("a run by hand has a process for each processor, a test has one") {
   CHECK(Read({})->jobs == std::max(std::thread::hardware_concurrency(), 1u));
 }
 
-TEST_CASE("shards of Bazel's that are none are refused") {
+TEST_CASE("invalid shards of Bazel's are refused") {
   const Environment environment({{"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_INDEX", "2"}});
   CHECK_THAT(ComplaintAbout({}), Contains("TEST_SHARD_INDEX"));
 }

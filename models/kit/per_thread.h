@@ -1,5 +1,6 @@
-// PerThread: a scenario's notes, of each thread its own. For bookkeeping: unlike an array that is indexed
-// by thread, it does not tell a thread which one it is (scenario.h: threads that are alike).
+// PerThread: a scenario's notes, one value for each thread. For bookkeeping: unlike an array that
+// is indexed by thread, it does not reveal the number of a thread to it (scenario.h: threads that
+// are alike).
 #ifndef NOWAIT_MODELS_KIT_PER_THREAD_H_
 #define NOWAIT_MODELS_KIT_PER_THREAD_H_
 

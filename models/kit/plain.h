@@ -32,7 +32,7 @@ class Plain {
   }
 
  private:
-  // What a trace shows of the value.
+  // The value as a trace shows it.
   static Word Shown(const T& value) {
     if constexpr (kFitsWord<T>) return ToWord(value);
     return 0;

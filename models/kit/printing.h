@@ -1,4 +1,4 @@
-// What a program prints is its verdict: where that cannot be printed, the program has failed.
+// The output of a program is its verdict: where that cannot be printed, the program has failed.
 #ifndef NOWAIT_MODELS_KIT_PRINTING_H_
 #define NOWAIT_MODELS_KIT_PRINTING_H_
 
@@ -6,8 +6,8 @@
 
 namespace nowait::model {
 
-// What main() returns: what run() does, or after one line on stderr 2, if not all of it could be printed (a
-// full disk, an output that is closed).
+// The result of main(): that of run(), or 2 after one line on stderr if the output could not all be
+// printed (a full disk, an output that is closed).
 int Printing(const std::function<int()>& run);
 
 }  // namespace nowait::model

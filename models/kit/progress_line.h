@@ -1,4 +1,4 @@
-// ProgressLine: how far a search is, for who waits for it.
+// ProgressLine: shows how far a search is, to a person who waits for it.
 //
 // On a terminal one line is rewritten; elsewhere (a log) a line is added every ten seconds, so that
 // short searches leave nothing.
@@ -17,7 +17,7 @@ std::string FormatProgress(const std::string& what, const Progress& progress);
 
 class ProgressLine {
  public:
-  // what: the search in words. seconds: what it has taken in earlier pieces.
+  // what: the search in words. seconds: of earlier pieces.
   ProgressLine(std::FILE* out, bool is_terminal, std::string what, double seconds);
   ~ProgressLine();  // leaves a terminal's line empty
   ProgressLine(const ProgressLine&) = delete;

@@ -1,4 +1,4 @@
-// What is shown of a search that goes on.
+// The display of a search in progress.
 #include "models/kit/progress_line.h"
 
 #include <catch2/catch.hpp>

@@ -15,7 +15,7 @@
 namespace nowait::model {
 namespace {
 
-// Of which of two failures it is: whether some thread waits in vain, or something is wrong.
+// The kind of two failures: whether some thread waits in vain, or something is wrong.
 Recorded::Verdict VerdictOf(const std::optional<Failure>& failure) {
   if (!failure) return Recorded::Verdict::kPasses;
   const bool blocks =
@@ -129,7 +129,7 @@ Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& l
   const bool whole = exploration->Survey([&](ExhaustiveMachine::Outcome outcome) {
     if (outcome == ExhaustiveMachine::Outcome::kBlocked) return true;
     const std::optional<Failure>& failure = exploration->Retrace();
-    // Nothing is known about what comes after one that is no verdict.
+    // Nothing is known about the steps after a failure that is no verdict.
     understood = understood && (!failure || IsVerdict(failure->kind));
     if (understood) recorder.Add(exploration->machine().trace(), failure);
     return recorder.size() < limits.executions && recorder.steps() < limits.steps;

@@ -1,9 +1,9 @@
-// Recorded: every execution of a small scenario, for somebody who wants to choose for himself which
-// thread goes next and what it reads, and to see where that leads.
+// Recorded: every execution of a small scenario, for a reader who wants to choose which thread goes
+// next and what it reads, and to see where that leads.
 //
-// Most executions share most of what they do, so operations are kept once. An execution in which a
-// thread fails is recorded past that: the thread does nothing more, the others go on to their ends, so
-// that they can be chosen too.
+// Most executions share most of their steps, so operations are kept once. An execution in which a
+// thread fails is recorded past that: the thread does nothing more, the others run to their ends,
+// so that they can be chosen too.
 #ifndef NOWAIT_MODELS_KIT_RECORDED_H_
 #define NOWAIT_MODELS_KIT_RECORDED_H_
 
@@ -20,10 +20,10 @@ namespace nowait::model {
 struct Recorded {
   static constexpr std::int32_t kFirstValue = -1;
 
-  // What a thread does and what comes of it, whichever store it got that from.
+  // An operation and its result, whichever store that came from.
   struct Operation {
     Event event;       // `from`, `place` and `call` left out
-    std::string call;  // the innermost one's name; empty when it is in none
+    std::string call;  // the innermost one's name; empty outside calls
   };
   struct Step {
     std::uint32_t operation = 0;      // its index
@@ -32,12 +32,13 @@ struct Recorded {
   enum class Verdict : std::uint8_t { kPasses, kFails, kBlocks };
   struct Execution {
     Verdict verdict = Verdict::kPasses;
-    std::string words;  // what fails
+    std::string words;  // the failure
     std::vector<Step> steps;
   };
 
   bool complete = false;  // there are no other executions
-  std::string words;      // "all 22 executions"; else how many of how many, and which limit ended it
+  std::string words;      // "all 22 executions"; otherwise how many of how many, and which limit
+                          // ended it
   std::vector<Operation> operations;
   std::vector<Execution> executions;
 };
@@ -51,7 +52,7 @@ struct RecordedLimits {
   std::size_t steps = 60'000;
 };
 
-// Set-up and what comes after the threads is left out.
+// Set-up and the steps after the threads are left out.
 Recorded RecordExecutions(const ScenarioEntry& scenario, const RecordedLimits& limits = {});
 
 }  // namespace nowait::model

@@ -1,4 +1,4 @@
-// All executions of a scenario are recorded, those that fail to the end.
+// All executions of a scenario are recorded, the failing ones to the end.
 #include "models/kit/recorded.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::size_t Count(const Recorded& recorded, Verdict verdict) {
       std::ranges::count(recorded.executions, verdict, &Recorded::Execution::verdict));
 }
 
-// An execution by who did what and read from whom, whatever its order.
+// An execution by its operations and the stores that they read, whatever its order.
 std::set<std::string> Steps(const Recorded::Execution& execution) {
   std::set<std::string> steps;
   for (const Recorded::Step& step : execution.steps) {
@@ -84,7 +84,7 @@ struct Deadlock {
   ModelSync::mutex mutexes[2];
 };
 
-// Whatever thread 0 reads but 1, it fails, and before thread 1 has come to anything.
+// A value of thread 0's read other than 1 fails it, before thread 1 has executed a step.
 struct FailsAtOnce {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -98,14 +98,14 @@ struct FailsAtOnce {
   ModelSync::atomic<int> x{0};
 };
 
-TEST_CASE("what others do after a failure leads to further executions") {
+TEST_CASE("steps of others after a failure lead to further executions") {
   const Recorded recorded = RecordExecutions(Entry<FailsAtOnce>("at once"));
   CHECK(recorded.words == "all 3 executions");
   CHECK(Count(recorded, Verdict::kPasses) == 1);
   CHECK(Count(recorded, Verdict::kFails) == 2);
 }
 
-TEST_CASE("threads that wait for ever are told apart from failures") {
+TEST_CASE("threads that wait for ever are distinguished from failures") {
   const Recorded recorded = RecordExecutions(Entry<Deadlock>("deadlock"));
   CHECK(recorded.complete);
   CHECK(Count(recorded, Verdict::kBlocks) == 1);

@@ -19,7 +19,7 @@
 namespace nowait::model {
 namespace {
 
-// How much an order demands: what is tried first demands less.
+// How much an order demands: orders that demand less are tried first.
 int StrengthOf(std::memory_order order) {
   if (order == std::memory_order::seq_cst) return 3;
   return (Acquires(order) ? 1 : 0) + (Releases(order) ? 1 : 0);
@@ -29,8 +29,8 @@ bool Same(const Site& a, const Site& b) {
   return a.line() == b.line() && a.column() == b.column() && FileOf(a) == FileOf(b);
 }
 
-// One order of an operation that the failing execution executed, and those that it could have instead,
-// from the weakest up.
+// One order of an operation that the failing execution executed, and those that it could have
+// instead, from the weakest up.
 struct Candidate {
   Strengthening operation;
   std::vector<std::memory_order> stronger;
@@ -81,7 +81,7 @@ struct Examined {
   std::optional<Failure> failure;
 };
 
-// Takes what it visits off `graphs`.
+// Takes the graphs that it visits off `graphs`.
 Examined Examine(const ScenarioEntry& scenario, std::uint64_t& graphs) {
   SiteTable unwanted;
   const SearchControl control;
@@ -101,7 +101,7 @@ class Trials {
          const Trace& trace, const RepairLimits& limits)
       : scenarios_(scenarios), failing_(failing), trace_(trace), limits_(limits) {}
 
-  // What it comes to; nothing when it passes.
+  // The failure; nothing when it passes.
   struct Trial {
     std::optional<Failure> failure;
     const ScenarioEntry* failed_in = nullptr;
@@ -171,7 +171,7 @@ class Trials {
   const RepairLimits& limits_;
 };
 
-// The orders of the operations that the threads executed, in the order in which they came to them.
+// The orders of the operations that the threads executed, in the order of their first execution.
 std::vector<Candidate> CandidatesOf(const ScenarioEntry& failing, const Trace& trace) {
   SiteTable sites;
   RunGuidedReplay(failing, trace, sites);
@@ -189,7 +189,7 @@ std::vector<Candidate> CandidatesOf(const ScenarioEntry& failing, const Trace& t
   return candidates;
 }
 
-// Every single one, the weakest first, and of equals the one that came first.
+// Every single one, the weakest first, and of equals the first.
 std::optional<std::pair<Strengthening, Trials::Trial>> FindOne(
     const Trials& trials, const std::vector<Candidate>& candidates) {
   for (int strength = 1; strength <= StrengthOf(std::memory_order::seq_cst); ++strength) {
@@ -205,8 +205,8 @@ std::optional<std::pair<Strengthening, Trials::Trial>> FindOne(
   return std::nullopt;
 }
 
-// From seq_cst at all of them: each is given back what it had, or the least that will do. Empty when not
-// even seq_cst at all of them will.
+// From seq_cst at all of them: each is given back its own order, or the weakest that suffices.
+// Empty when not even seq_cst at all of them suffices.
 std::vector<Strengthening> FindSeveral(const Trials& trials,
                                        const std::vector<Candidate>& candidates) {
   std::vector<Strengthening> all;
@@ -231,7 +231,7 @@ std::string FailureWords(const Trials::Trial& trial) {
   return fmt::format("{}: {}", trial.failed_in->text.name, trial.failure->Label());
 }
 
-// Of what came of seq_cst everywhere. Whether that is the last word.
+// The result of seq_cst everywhere. Whether it is final.
 bool SaysNoOrder(const Trials::Trial& everywhere, Repair& repair) {
   if (everywhere.passes()) return false;
   repair.verdict = fmt::format("with seq_cst everywhere, {}", FailureWords(everywhere));
@@ -253,7 +253,7 @@ Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEnt
                   const Trace& trace, const RepairLimits& limits) {
   const Trials trials(scenarios, failing, trace, limits);
   Repair repair;
-  // What does not fail within the limits as it is says nothing when it is repaired.
+  // A scenario that does not fail within the limits as it is says nothing when it is repaired.
   if (trials.TryFailing(Edits()).passes()) {
     repair.words = "whether a memory order repairs this is not known: it was not found again";
     return repair;

@@ -1,10 +1,11 @@
-// Repair: which memory orders are to blame for a failure.
+// Repair: the memory orders that are to blame for a failure.
 //
-// The failing execution is run again with one order at a time made stronger, of the atomic operations
-// that it executed. Where that order forbids it, all executions are searched, of that scenario and then
-// of the others. The weakest single order with which they pass is the repair: what is missing. If no
-// single one does it, several together may. And if not even seq_cst everywhere does, then no memory order
-// is to blame: whatever any order allows, seq_cst allows in part. Then it is the algorithm.
+// The failing execution is run again with one order at a time made stronger, of the atomic
+// operations that it executed. Where that order forbids it, all executions are searched, of that
+// scenario and then of the others. The weakest single order with which they pass is the repair: the
+// missing one. If no single one suffices, several together may. If not even seq_cst everywhere
+// does, no memory order is to blame, since the executions under seq_cst are among those of any
+// order. Then the algorithm is wrong.
 #ifndef NOWAIT_MODELS_KIT_REPAIR_H_
 #define NOWAIT_MODELS_KIT_REPAIR_H_
 
@@ -46,8 +47,8 @@ struct Repair {
   std::string words;    // one sentence
   std::string verdict;  // how much was searched for it: "all 120 executions of 2x1 examined"
 
-  // What to run to see it: the orders, or seq_cst everywhere when there is none. To be laid over the
-  // edits that were there.
+  // The edits to run in order to see it: the orders, or seq_cst everywhere when there are no
+  // orders. To be laid over the edits that were there.
   Edits edits;
 };
 
@@ -57,8 +58,8 @@ struct RepairLimits {
   std::uint64_t others = 100'000;  // in the other ones together
 };
 
-// What repairs the failure of this scenario, one of `scenarios`, whose trace this is. The edits of the
-// Interposition that is there stay.
+// The repair of the failure of this scenario, one of `scenarios`, whose trace this is. The edits of
+// the active Interposition stay.
 Repair FindRepair(const std::vector<ScenarioEntry>& scenarios, const ScenarioEntry& failing,
                   const Trace& trace, const RepairLimits& limits = {});
 

@@ -1,4 +1,4 @@
-// What repairs a failure: one memory order, several, or none.
+// The repair of a failure: one memory order, several, or no order at all.
 #include "models/kit/repair.h"
 
 #include <atomic>
@@ -30,7 +30,7 @@ Repair RepairOf() {
   return FindRepair(scenarios, scenarios[0], FailureOf(scenarios[0]).trace);
 }
 
-TEST_CASE("the weakest order that repairs message passing is the one that is missing") {
+TEST_CASE("the weakest order that repairs message passing is the missing one") {
   const Repair store = RepairOf<Publication<Order::relaxed, Order::acquire>>();
   REQUIRE(store.kind == Repair::Kind::kOneOrder);
   REQUIRE(store.orders.size() == 1);
@@ -69,7 +69,7 @@ TEST_CASE("no order repairs an algorithm") {
   CHECK(repair.verdict == "with seq_cst everywhere, scenario: no increment is lost");
 }
 
-// A message, and what a second scenario needs besides.
+// A message, and a second scenario's additional needs.
 template <Order kFirst, Order kSecond>
 struct TwoMessages {
   static constexpr int kThreads = 2;
@@ -79,7 +79,7 @@ struct TwoMessages {
       first.store(true, kFirst);
       second.store(true, kSecond);
     } else if (second.load(Order::acquire)) {
-      Check(data.get() == 1, "what was published is seen");
+      Check(data.get() == 1, "the published value is seen");
     }
   }
   ModelSync::plain<int> data{0};
@@ -104,7 +104,7 @@ TEST_CASE("a repair is one for the other scenarios too") {
   CHECK(one.verdict == "all 2 executions of two examined; and all of 1 other scenario");
 }
 
-TEST_CASE("what Relacy has found is followed and repaired by graphs") {
+TEST_CASE("a failure that Relacy has found is followed and repaired by graphs") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Publication<Order::relaxed, Order::acquire>>("scenario"));
   SiteTable sites;
@@ -119,7 +119,7 @@ TEST_CASE("what Relacy has found is followed and repaired by graphs") {
   CHECK(repair.orders[0].to == Order::release);
 }
 
-TEST_CASE("a limit is said to be one") {
+TEST_CASE("a limit is reported as one") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Publication<Order::relaxed, Order::acquire>>("scenario"));
   const Repair repair =
@@ -129,7 +129,7 @@ TEST_CASE("a limit is said to be one") {
   CHECK(repair.verdict == "the first 1 executions of scenario examined");
 }
 
-TEST_CASE("of what does not fail nothing is said") {
+TEST_CASE("nothing is said of a scenario that does not fail") {
   std::vector<ScenarioEntry> scenarios;
   scenarios.push_back(Entry<Publication<Order::release, Order::acquire>>("right"));
   const ScenarioEntry wrong = Entry<Publication<Order::relaxed, Order::acquire>>("wrong");

@@ -18,7 +18,7 @@ namespace {
 
 std::string ReplayCommand(const std::string& structure, const ScenarioEntry& scenario,
                           const SearchReport& report, const std::string& mutation) {
-  // What it knew went with it.
+  // Its results went with it.
   if (report.result.failure->kind == FailureKind::kProcessLost) return "";
   Search search = report.search;
   std::string start;

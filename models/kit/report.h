@@ -1,4 +1,4 @@
-// What a model prints: for people, and as JSON for programs.
+// The output of a model: for people, and as JSON for programs.
 #ifndef NOWAIT_MODELS_KIT_REPORT_H_
 #define NOWAIT_MODELS_KIT_REPORT_H_
 
@@ -51,28 +51,30 @@ std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const S
 // "41%"; 100% only when nothing is left.
 std::string FormatFraction(double fraction);
 
-// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was left
-// early says "not exhausted (41%)". Of graphs: "all 12,345 executions examined", or "NOT FINISHED
-// (about 41%)".
+// "  bound:2+stale            12,345 executions, exhausted, 0.12 s"; a search of a tree that was
+// left early says "not exhausted (41%)". Of graphs: "all 12,345 executions examined", or "NOT
+// FINISHED (about 41%)".
 std::string FormatSearch(const SearchReport& report);
 
-// The failing execution and all that is to be said of it. mutation: in effect, by its name; or empty.
+// The failing execution and all that is to be said of it. mutation: the name of the one in effect;
+// or empty.
 counterexample::Counterexample RecordOf(const std::string& structure, const ScenarioEntry& scenario,
                                         const SearchReport& report, const std::string& mutation,
                                         counterexample::SourceText& text);
 
-// What C++20 allows and the searches leave out (models/kit/unsupported_behaviours.h); where that is so in some
-// scenarios only, in which.
+// Behaviour that C++20 allows and the searches leave out (models/kit/unsupported_behaviours.h); and in which
+// scenarios, when it is not all.
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
-// Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?, "searches":
-// [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind", "words", "site", "seed",
-// "state"}}]}], "unsupported_behaviours": [{"words", "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order",
-// "failure_order"?, "hits"}]}. bounded: why not every execution is examined. exhausted: of graphs, that
-// every one was. unsupported_behaviours: what C++20 allows and no search of these scenarios
-// produces, with the litmus rows that show it (models/kit/unsupported_behaviours.h).
+// Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?,
+// "searches": [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind",
+// "words", "site", "seed", "state"}}]}], "unsupported_behaviours": [{"words", "rows", "scenarios"}], "sites":
+// [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}. bounded: why not every
+// execution is examined. exhausted: of graphs, that every one was. gaps: behaviour that C++20
+// allows and no search of these scenarios produces, with the litmus rows that show it
+// (models/kit/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);
 

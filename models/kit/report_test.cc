@@ -1,4 +1,4 @@
-// What a person is told: above all that nothing sounds like more than it is.
+// The report for a person: above all, nothing in it claims more than was done.
 #include "models/kit/report.h"
 
 #include <catch2/catch.hpp>
@@ -33,7 +33,7 @@ SearchReport Failing(const Search& search, FailureKind kind) {
   return report;
 }
 
-TEST_CASE("a search says what was executed, and what was not") {
+TEST_CASE("a search says how much was executed, and how much was not") {
   CHECK_THAT(FormatSearch(Searched(Full(), true, 1)), Contains("12,345 executions, exhausted,"));
   CHECK_THAT(FormatSearch(Searched(Full(), false, 0.41)),
              Contains("12,345 executions, not exhausted (41%),"));
@@ -50,7 +50,7 @@ TEST_CASE("a search says what was executed, and what was not") {
   CHECK_THAT(FormatSearch(part), Contains("all 12,345 executions of shard 2/4 examined,"));
 }
 
-TEST_CASE("what is not finished has not passed") {
+TEST_CASE("an unfinished search has not passed") {
   const ScenarioEntry entry = Entry();
   const auto passed = [&](const SearchReport& search) {
     return ScenarioReport{&entry, {search}}.passed();
@@ -65,7 +65,7 @@ TEST_CASE("what is not finished has not passed") {
   }
 }
 
-TEST_CASE("a scenario that cannot be checked is told from one that is broken") {
+TEST_CASE("a scenario that cannot be checked is distinguished from a broken one") {
   const ScenarioEntry entry = Entry();
   const auto words = [&](FailureKind kind) {
     counterexample::SourceText text;

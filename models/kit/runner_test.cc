@@ -1,4 +1,4 @@
-// A model's program as a person meets it: interrupted by a signal or a limit, gone on with, in shards.
+// A model's program as a person uses it: interrupted by a signal or a limit, continued, in shards.
 #include "models/kit/runner.h"
 
 #include <signal.h>
@@ -86,11 +86,11 @@ struct Spreading {
   ModelSync::atomic<int> count{0};
 };
 const Scenario<Spreading> spreading({.name = "spreading",
-                                     .promise = "has more executions than anybody can wait for",
+                                     .promise = "has too many executions to wait for",
                                      .searches = {Full(), Random(1'000'000'000)},
                                      .bounded = "billions of orders of its increments"});
 
-// Declared to be examined wholly, and given no time for it.
+// Declared to be examined wholly, with no time for it.
 const Scenario<Counting> hurried({.name = "hurried",
                                   .promise = "more executions than it lets be examined",
                                   .searches = {ContextBound(0)},
@@ -131,8 +131,8 @@ class Folder {
 
   std::string operator/(const char* name) const { return path_ + "/" + name; }
 
-  // Runs the program there; its exit code, and what it printed. meanwhile: what to do when it has
-  // executed something.
+  // Runs the program there: its exit code and its output. meanwhile: called when it has executed
+  // something.
   struct Ended {
     int code;
     std::string output;
@@ -179,7 +179,7 @@ class Folder {
   std::string path_;
 };
 
-// What must be equal however a run was cut up.
+// The results that must be equal however a run was cut up.
 std::vector<std::string> Essence(const nlohmann::json& results) {
   std::vector<std::string> lines;
   for (const auto& scenario : results.at("scenarios")) {
@@ -194,7 +194,7 @@ std::vector<std::string> Essence(const nlohmann::json& results) {
   return lines;
 }
 
-TEST_CASE("Ctrl-C saves what was done and says how to go on") {
+TEST_CASE("Ctrl-C saves the state and says how to continue") {
   for (const int number : {SIGINT, SIGTERM}) {
     for (const std::string search : {"graphs", "full", "bound:5", "random:1000000000"}) {
       const Folder folder;
@@ -206,7 +206,7 @@ TEST_CASE("Ctrl-C saves what was done and says how to go on") {
                  Contains("go on with: ./nowait check structure --resume structure.search"));
       CHECK(ended.errors.empty());
       const auto again = folder.Run({"--resume", "structure.search", "--executions", "100"});
-      CHECK(again.code == (search == "graphs" ? 1 : 0));  // what is not finished has not passed
+      CHECK(again.code == (search == "graphs" ? 1 : 0));  // an unfinished search has not passed
       CHECK_THAT(again.output, Contains("not finished; go on with: ./nowait check structure"));
     }
   }
@@ -227,7 +227,7 @@ TEST_CASE("interrupted again and again, a run ends as if it had not been") {
   CHECK(Essence(folder.RunForJson({"--resume", "file"})) == Essence(whole));
 }
 
-// Lets the processes that work on a search tell when they do, for one test.
+// Makes the processes that work on a search report their executions, for one test.
 class WorkersWrite {
  public:
   WorkersWrite() { workers_write = true; }
@@ -236,7 +236,7 @@ class WorkersWrite {
   WorkersWrite& operator=(const WorkersWrite&) = delete;
 };
 
-TEST_CASE("Ctrl-C stops all processes and saves what they did") {
+TEST_CASE("Ctrl-C stops all processes and saves their state") {
   const WorkersWrite workers_write;
   for (const bool reaches_all : {false, true}) {
     const Folder folder;
@@ -253,13 +253,13 @@ TEST_CASE("Ctrl-C stops all processes and saves what they did") {
     for (const char* jobs : {"1", "2"}) {
       const auto again =
           folder.Run({"--resume", "structure.search", "--jobs", jobs, "--executions", "9000"});
-      CHECK(again.code == 1);  // what is not finished has not passed
+      CHECK(again.code == 1);  // an unfinished search has not passed
       CHECK_THAT(again.output, Contains("not finished; go on with"));
     }
   }
 }
 
-TEST_CASE("a process that is killed is said to be lost, and nothing has passed") {
+TEST_CASE("a process that is killed is reported as lost, and nothing has passed") {
   const WorkersWrite workers_write;
   const Folder folder;
   const auto ended =
@@ -274,7 +274,7 @@ TEST_CASE("a process that is killed is said to be lost, and nothing has passed")
   CHECK_THAT(ended.output, !Contains("again: ./nowait"));
 }
 
-TEST_CASE("a run in several processes says what a run in one says") {
+TEST_CASE("a run in several processes reports the same as a run in one") {
   const Folder folder;
   const auto alone = folder.RunForJson({"--with", "exhaustive", "--scenario", "many"});
   const auto together =
@@ -283,7 +283,7 @@ TEST_CASE("a run in several processes says what a run in one says") {
   CHECK(Essence(together) == Essence(alone));
 }
 
-TEST_CASE("a run with limits goes on in pieces") {
+TEST_CASE("a run with limits continues in pieces") {
   const Folder folder;
   const auto whole = folder.RunForJson({"--scenario", "counting"});
   auto ended = folder.Run({"--scenario", "counting", "--executions", "700"});
@@ -304,7 +304,7 @@ TEST_CASE("a run that ended leaves nothing to go on with") {
   CHECK_FALSE(std::filesystem::exists(folder / "file"));
 }
 
-TEST_CASE("what fails is written as a record and as a page, which are named at the end") {
+TEST_CASE("a failure is written as a record and as a page, which are named at the end") {
   const Folder folder;
   const auto ended = folder.Run({"--scenario", "losing", "--counterexamples", "found/here"});
   CHECK(ended.code == 1);
@@ -323,7 +323,7 @@ TEST_CASE("what fails is written as a record and as a page, which are named at t
   CHECK_THAT(Read(folder / "found/here/structure_losing.html"), Contains("<html"));
 }
 
-TEST_CASE("what fails as another scenario has failed is one line, and its lanes are kept") {
+TEST_CASE("a failure like that of an earlier scenario is one line, and its lanes are kept") {
   const Folder folder;
   const auto ended = folder.Run({"--with", "exhaustive", "--counterexamples", "found"});
   CHECK_THAT(ended.output, Contains("2 passed, 3 failed"));
@@ -357,7 +357,7 @@ TEST_CASE("results that could not be written are refused before the search") {
     CHECK(ended.output.empty());
     CHECK_THAT(ended.errors, Contains(file) && Contains(" cannot be written: "));
   }
-  // What no look can tell beforehand.
+  // The figures that cannot be known beforehand.
   const auto ended = folder.Run({"--scenario", "counting", "--json", "/dev/full"});
   CHECK(ended.code == 2);
   CHECK_THAT(ended.errors, Contains("/dev/full cannot be written: No space left"));
@@ -370,7 +370,7 @@ TEST_CASE("colours where they are asked for") {
   CHECK(folder.Run({"--color", "red"}).code == 2);
 }
 
-TEST_CASE("what had failed before an interruption is shown again") {
+TEST_CASE("a failure before an interruption is shown again") {
   const Folder folder;
   const auto first = folder.Run({"--executions", "700", "--save", "file", "--search", "full"});
   CHECK_THAT(first.output, Contains("2 failed"));

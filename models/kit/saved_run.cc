@@ -26,7 +26,7 @@ std::uint32_t Checksum(const std::string& bytes) {
       crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-// The text of a file with these contents: with the checksum of the text that has none.
+// The text of a file with these contents: with the checksum of the text that has no checksum.
 std::string Seal(Json json) {
   json["checksum"] = kNoChecksum;
   json["checksum"] = fmt::format("{:08x}", Checksum(json.dump(1)));
@@ -43,11 +43,11 @@ std::optional<T> Get(const Json& json, const char* name) {
   return json.contains(name) ? std::optional<T>(json.at(name).get<T>()) : std::nullopt;
 }
 
-// A count: a number without sign and point. The library would make one of any number, with undefined
+// A count: a number without sign and point. The library would convert any number, with undefined
 // behaviour where it does not fit.
 std::uint64_t Count(const Json& json) { return json.get_ref<const Json::number_unsigned_t&>(); }
 
-// A count that has to fit, or the text would not be written again as it is.
+// A count that has to fit; otherwise the text would not be written again as it is.
 std::uint32_t SmallCount(const Json& json) { return static_cast<std::uint32_t>(Count(json)); }
 
 Json ToJson(const SavedSearch& search) {
@@ -139,7 +139,7 @@ std::string Serialise(const SavedRun& run) {
 }
 
 std::expected<SavedRun, std::string> Parse(const std::string& text) {
-  // Deeper than any saved run: the library writes what is nested with a call for each level.
+  // Deeper than any saved run: the library writes nested values with a call for each level.
   bool too_deep = false;
   const auto look = [&](int depth, Json::parse_event_t, Json&) {
     too_deep = too_deep || depth > kDeepest;
@@ -156,7 +156,8 @@ std::expected<SavedRun, std::string> Parse(const std::string& text) {
   }
   try {
     SavedRun run = FromJson(json);
-    // What the reader passed over, a field too many or a number that does not fit, is missing here.
+    // A field too many, or a number that does not fit, is passed over by the reader and is missing
+    // here.
     if (Serialise(run) != text) return std::unexpected("makes no sense: it says more than is read");
     return run;
   } catch (const Json::exception& error) {

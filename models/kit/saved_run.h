@@ -1,8 +1,8 @@
-// SavedRun: what an interrupted run of a model had done, in a file that the run goes on from.
+// SavedRun: the state of an interrupted run of a model, in a file from which the run continues.
 //
-// The file is JSON. It names the structure and the very build of its checker: a position in a search
-// means something only to the program that wrote it. It ends with a checksum, and it must be, byte
-// for byte, what writing its contents again would give; so no damage goes unnoticed.
+// The file is JSON. It names the structure and the very build of its checker: a position in a
+// search means something only to the program that wrote it. It ends with a checksum, and it must
+// be, byte for byte, the same as its contents written again. So no damage goes unnoticed.
 #ifndef NOWAIT_MODELS_KIT_SAVED_RUN_H_
 #define NOWAIT_MODELS_KIT_SAVED_RUN_H_
 
@@ -35,7 +35,7 @@ struct SavedScenario {
 struct SavedRun {
   std::string structure;
   std::string build;
-  // What was asked for on the command line and says which executions there are; the words as given.
+  // The words of the command line that say which executions there are, as given.
   std::optional<std::string> scenario;
   std::string with;
   std::optional<std::string> search;
@@ -48,18 +48,18 @@ struct SavedRun {
   std::vector<SavedScenario> scenarios;
   std::vector<SiteCount> sites;
 
-  // What was saved of the index-th search of a scenario, if anything.
+  // The saved state of the index-th search of a scenario, if any.
   const SavedSearch* Find(const std::string& scenario_name, std::size_t index) const;
 };
 
-// The file's contents, and back; or what is wrong with them.
+// The file's contents, and back; or the error in them.
 std::string Serialise(const SavedRun& run);
 std::expected<SavedRun, std::string> Parse(const std::string& text);
 
 // Names the program that is running: its size and a checksum.
 std::string BuildIdentity();
 
-// A run that this program saved for this structure; or one line that says why there is none.
+// A run that this program saved for this structure; or one line that says why it cannot be read.
 std::expected<SavedRun, std::string> LoadRun(const std::string& path, const std::string& structure,
                                              const std::string& build);
 

@@ -1,4 +1,4 @@
-// What an interrupted run saves comes back as it was, or is refused.
+// The state that an interrupted run saves comes back as it was, or is refused.
 #include "models/kit/saved_run.h"
 
 #include <fmt/format.h>
@@ -95,7 +95,7 @@ TEST_CASE("every changed byte is refused") {
   }
 }
 
-TEST_CASE("what says too little is refused, though its checksum is right") {
+TEST_CASE("a file with a missing field is refused, though its checksum is right") {
   const std::string sealed = R"({
  "file": "nowait search",
  "version": 1,
@@ -122,7 +122,7 @@ std::string Edited(const std::string& from, const std::string& to) {
   return text + "\n";
 }
 
-TEST_CASE("what is not read is refused, though its checksum is right") {
+TEST_CASE("a file with an unknown field is refused, though its checksum is right") {
   CHECK(Parse(Edited("2x1", "2x9")));
   CHECK_FALSE(Parse(Edited("\"seed\": 81", "\"seed\": -1")));
   CHECK_FALSE(Parse(Edited("\"seed\": 81", "\"seed\": 1e+300")));

@@ -1,9 +1,9 @@
-// Scenario: a small program over one structure, with what it promises.
+// Scenario: a small program over one structure, with its promise.
 //
 //   struct TwoUnions {
 //     static constexpr int kThreads = 2;
 //     TwoUnions() { ... }              set-up; its steps come before everything else
-//     void Thread(int t) { ... }       what thread t does, 0 <= t < kThreads, all of them at once
+//     void Thread(int t) { ... }       the code of thread t, 0 <= t < kThreads, all of them at once
 //     void After() { ... }             may be left out; its steps come after everything else
 //     UnionFind<ModelSync> sets{4};
 //   };
@@ -13,18 +13,16 @@
 //       .searches = {Full(), Random(20'000).StaleExchanges()},
 //   });
 //
-// Besides the searches that it names, every execution graph of a scenario is examined
-// (models/kit/search.h), and it fails when that does not come to an end. One that has too many says in
-// `bounded` why, and reports say so.
+// Besides the searches that it names, every execution graph of a scenario is examined (search.h); a
+// scenario that has too many says in `bounded` why. Threads that are alike and do not know their
+// numbers are written `void Thread()`: of executions that differ only in which of them did which
+// part, one is examined.
 //
-// Threads that are alike, none of which knows which it is, are written `void Thread()`. Of
-// executions that differ only in which of them did what, a search through graphs examines one.
-//
-// An object is made for each execution and destroyed after it, in the execution: what it still owns
-// then is freed, and what is lost by then is a leak. A scenario must do the same whenever the same
-// choices are made: no clocks, no randomness of its own, no statics that carry over, no decisions
-// on addresses. What its threads share they share by ModelSync: <model>_watched looks for plain memory
-// that they share by themselves (models/kit/watch/watch.h).
+// An object is made for each execution and destroyed after it, in the execution: memory that it
+// still owns then is freed, and memory that is lost by then is a leak. A scenario must do the same
+// whenever the same choices are made: no clocks, no randomness of its own, no statics that carry
+// over, no decisions on addresses. Its threads share data only through ModelSync: <model>_watched
+// looks for plain memory that they share by themselves (models/kit/watch/watch.h).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_H_
 

@@ -18,9 +18,9 @@
 //   +stale               a compare-exchange may fail on a stale value, as a load that reads it
 //   +deep                a load may read up to seven stores back instead of one
 //
-// Each option multiplies the choices: more is found in each shape, fewer shapes are reached in the
-// same time. models/README.md says what a PASS means for each. `graphs` has no options: it leaves
-// nothing out that they would add.
+// Each option multiplies the choices: more is found in each scenario, fewer scenarios are finished
+// in the same time. models/README.md says what a PASS means for each. `graphs` has no options: it
+// leaves nothing out that they would add.
 #ifndef NOWAIT_MODELS_KIT_SEARCH_H_
 #define NOWAIT_MODELS_KIT_SEARCH_H_
 

@@ -1,11 +1,11 @@
-// SearchControl: what the one who starts a search may ask of it besides the search itself: to take
-// only its part, to go on where it stopped before, to stop early, and to say how far it is.
+// SearchControl: requests to a search besides the search itself: to take only its part, to continue
+// where it stopped before, to stop early, and to report how far it is.
 //
-// A search that stopped before its end leaves a Position; a search that is started from it, with the
-// same scenario, search, start and shard, goes on there. The executions of the pieces are those of
-// the uninterrupted search, each once. The same holds for shards: the executions of shards
-// 0 .. count-1 together are those of the whole. How many processes work on a search is nobody's
-// business but the search's: it can go on with more of them, or with fewer.
+// A search that stopped before its end leaves a Position; a search that is started from it, with
+// the same scenario, search, start and shard, continues there. The executions of the pieces are
+// those of the uninterrupted search, each once. The same holds for shards: the executions of shards
+// 0 .. count-1 together are those of the whole. The number of processes that work on a search is
+// free: it can continue with more of them, or with fewer.
 #ifndef NOWAIT_MODELS_KIT_SEARCH_CONTROL_H_
 #define NOWAIT_MODELS_KIT_SEARCH_CONTROL_H_
 
@@ -32,7 +32,8 @@ inline constexpr unsigned kMaxJobs = 256;
 struct Position {
   std::uint64_t executions = 0;  // done so far, in all pieces
   double seconds = 0;            // taken so far, in all pieces
-  std::string state;             // where to go on, in the words of the back end that stopped there
+  std::string state;             // where to continue, in the words of the back end that stopped
+                                 // there
   double fraction = 0;           // of the search that is done, an estimate
 };
 

@@ -1,5 +1,5 @@
-// Searches in pieces and in parts: the executions of the pieces, and of the shards, are those of the
-// whole, each once.
+// Searches in pieces and in parts: the executions of the pieces, and of the shards, are those of
+// the whole, each once.
 #include "models/kit/search_control.h"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ SearchResult Run(const Search& search, const SearchControl& control = {}, const 
                    start, sites, control);
 }
 
-// Goes on and on, `piece` executions at a time.
+// Runs in pieces, `piece` executions at a time.
 template <class S, class AfterPiece>
 SearchResult RunInPieces(const Search& search, SearchControl control, std::uint64_t piece,
                          const AfterPiece& after_piece) {
@@ -117,7 +117,7 @@ TEST_CASE("shards add up to the whole") {
   }
 }
 
-// Executions that a shard runs to find its way come before one that counts, so the last one of a
+// Executions that a shard runs to find its way come before one that counts. Hence the last one of a
 // piece of one execution is the one that counts.
 TEST_CASE("each execution is in one shard, and in one piece of it") {
   for (const Search& search : kKinds) {

@@ -16,7 +16,7 @@ TEST_CASE("a search is written and read in the same words") {
   }
 }
 
-TEST_CASE("what is not a search is refused") {
+TEST_CASE("words that are no search are refused") {
   for (const char* words :
        {"", "ful", "bound", "bound:", "bound:x", "bound:-1", "random:1.5", "full+", "full+fast",
         "+stale", "graphs:2", "graphs+", "graphs+deep", "graphs+stale+deep"}) {

@@ -1,8 +1,8 @@
-// ShownFailures: what a run shows of the scenarios that failed.
+// ShownFailures: the part of a run's output about the scenarios that failed.
 //
-// What can be said about a failure is said once of all that fail in that way, and of a mutant about the
-// failure that was declared: that one is shown in lanes. Of each other one a line says where its lanes
-// are. All are kept as a record and as a page.
+// A failure is explained once for all scenarios that fail in that way, and for a mutant only the
+// declared failure: that one is shown in lanes. For each other one a line says where its lanes are.
+// All are kept as a record and as a page.
 #ifndef NOWAIT_MODELS_KIT_SHOWN_FAILURES_H_
 #define NOWAIT_MODELS_KIT_SHOWN_FAILURES_H_
 
@@ -24,16 +24,16 @@ class ShownFailures {
   // The options must outlive it.
   explicit ShownFailures(const Options& options) : options_(options), text_(options.sources) {}
 
-  // Prints it and writes its files.
+  // Prints the failure and writes its files.
   void Show(const ScenarioEntry& scenario, const SearchReport& report);
 
-  // Prints the pages of what was shown in lanes, and how many more there are.
+  // Prints the pages of the failures that were shown in lanes, and how many more there are.
   void PrintPages() const;
   // Why the last file could not be written; empty: all were.
   const std::string& unwritten() const { return unwritten_; }
 
  private:
-  // The record's files without what their names end in. Empty: they could not be written.
+  // The record's files without their extensions. Empty: they could not be written.
   std::string Write(const counterexample::Counterexample& record, const std::string& label);
 
   const Options& options_;

@@ -1,7 +1,7 @@
-// SiteTable: which operations of the source a model has executed, with their orders, how often.
+// SiteTable: the operations of the source that a model has executed, with their orders and counts.
 //
-// A memory order that no scenario executes is checked by nobody, so the table is part of what a
-// model says about itself (`--sites`, and the JSON report).
+// A memory order that no scenario executes is not checked at all. Therefore the table is part of a
+// model's report (`--sites`, and the JSON report).
 #ifndef NOWAIT_MODELS_KIT_SITE_TABLE_H_
 #define NOWAIT_MODELS_KIT_SITE_TABLE_H_
 
@@ -33,7 +33,7 @@ class SiteTable {
 
   void Hit(const Site& site, OperationKind kind, std::memory_order order,
            std::memory_order failure) {
-    // Of g++ and clang a site is one pointer, to what the compiler knows of the place.
+    // With g++ and clang a site is one pointer, to the compiler's record of the place.
     const auto place = std::bit_cast<std::uintptr_t>(site);
     Recent& recent = recent_[(place * kSpread) >> (64 - kRecentBits)];
     if (recent.place != place || recent.kind != kind || recent.order != order) {
@@ -42,7 +42,7 @@ class SiteTable {
     ++recent.record->hits;
   }
 
-  // What another table has recorded.
+  // Adds the records of another table.
   void Add(const SiteRecord& record) {
     Find(record.site, record.kind, record.order, record.failure).hits += record.hits;
   }

@@ -1,8 +1,8 @@
 // Trace: the steps of one execution in the order in which they took effect.
 //
 // Every store has an identity, the number of its event, and every read names the store it read
-// from: so a trace is exact about who read from whom even where all values are equal. A store's place
-// in the modification order of its object is written down too: stores need not have come there in the
+// from. Hence a trace is exact about reads-from even where all values are equal. A store's place in
+// the modification order of its object is written down too: stores need not have come there in the
 // order in which the checker ran the threads.
 //
 // Steps belong to the scenario's calls (models/kit/call.h), which have names and may be nested.
@@ -21,7 +21,7 @@
 
 namespace nowait::model {
 
-// The number of an event, from 1 up; kNoEvent where there is none.
+// The number of an event, from 1 up; kNoEvent: no event.
 using EventNumber = std::uint32_t;
 inline constexpr EventNumber kNoEvent = 0;
 
@@ -39,7 +39,7 @@ struct Event {
                              // numbered from 1 each
   ValueType type = ValueType::kUnsigned;
   std::memory_order order = std::memory_order::relaxed;
-  // Asked for by a compare-exchange; `order` is the one of what came of it.
+  // Asked for by a compare-exchange; `order` is the one of its outcome.
   std::memory_order success = std::memory_order::relaxed;
   std::memory_order failure = std::memory_order::relaxed;
   CallNumber call = kNoCall;  // the innermost one
@@ -54,8 +54,8 @@ struct Event {
   Word read = 0;
   Word written = 0;
   EventNumber from = kNoEvent;  // the store that was read; of kLateStore: the store it completes
-  // Of what stores to an atomic: its rank in modification order, from 0. A deferred store that never
-  // took effect has none.
+  // Of a store to an atomic: its rank in modification order, from 0. A deferred store that never
+  // took effect has no rank.
   std::uint32_t place = kUnplaced;
 };
 
@@ -63,7 +63,7 @@ struct Event {
 struct RecordedCall {
   int thread = kSetUp;
   std::string name;
-  std::vector<std::string> notes;  // what the call did and answered, once that is known
+  std::vector<std::string> notes;  // the call's arguments and response, once they are known
   CallNumber outer = kNoCall;      // that it was made in
   bool returned = false;
 };
@@ -91,17 +91,18 @@ class Trace {
   Event& operator[](EventNumber number) { return events_[number - 1]; }
 
   void BeginCall(int thread, std::string name);
-  // The innermost call of the thread returns, or gets a note; one that has none open gets none.
+  // The innermost call of the thread returns, or gets a note. A thread without an open call is left
+  // alone.
   void EndCall(int thread);
   void AddNote(int thread, std::string note);
   CallNumber last_call() const { return static_cast<CallNumber>(calls_.size()); }
   const RecordedCall& call(CallNumber number) const { return calls_[number - 1]; }
 
-  // These events in this order, renumbered: the events of one execution in another order, or a part of
-  // it. What is read from an event that is not among them is read from none.
+  // These events in this order, renumbered: the events of one execution in another order, or a part
+  // of it. A read of an event that is not among them reads from kNoEvent.
   Trace Take(const std::vector<EventNumber>& order) const;
 
-  // For people: one line an event. Of the set-up only what somebody read later.
+  // For people: one line an event. Of the set-up only the stores that are read later.
   std::string Format() const;
 
  private:

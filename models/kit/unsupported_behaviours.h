@@ -1,13 +1,13 @@
-// UnsupportedBehaviours: what C++20 allows and a search does not produce, in words. A defect or a mutant that needs
-// one of them is not found, so every report says which gaps its searches have.
+// UnsupportedBehaviours: behaviour that C++20 allows and a search does not produce, in words. A defect or a mutant
+// that needs a gap is not found. Therefore every report names the gaps of its searches.
 //
-// Both back ends have some: `graphs` examines every execution that the memory model allows, as far as
-// the model goes that it enumerates; Relacy's searches produce what interleavings and some late or
-// old stores come to.
+// Both back ends have some. `graphs` examines every execution that the memory model allows, as far
+// as the model goes that it enumerates; Relacy's searches produce interleavings and some late or
+// old stores.
 //
-// Each gap names the rows of the litmus suite (models/kit/litmus) that show it. A test holds the
-// two together: a row's outcome that some search does not produce is named by a gap, and a gap that
-// a row no longer shows is an error.
+// Each gap names the rows of the litmus suite (models/kit/litmus) that show it. A test keeps the
+// two in agreement: a row's outcome that some search does not produce is named by a gap, and a gap
+// that a row no longer shows is an error.
 #ifndef NOWAIT_MODELS_KIT_UNSUPPORTED_BEHAVIOURS_H_
 #define NOWAIT_MODELS_KIT_UNSUPPORTED_BEHAVIOURS_H_
 
@@ -23,7 +23,7 @@ namespace nowait::model {
 struct UnsupportedBehaviour {
   const char* words;
   BackEnds of;              // whose searches do not produce it
-  bool Search::*closed_by;  // the option with which they do; null: none does
+  bool Search::*closed_by;  // the option with which they do; null: no option does
   std::vector<const char*> rows;
 
   bool In(const Search& search) const {
@@ -34,7 +34,7 @@ struct UnsupportedBehaviour {
 const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours();
 
 // Whether a report of these searches, all of one scenario, has to name it. Where `graphs` is one of
-// them it stands for all executions, and what it leaves out the others only sample.
+// them it stands for all executions, and the others only sample the outcomes that it leaves out.
 bool IsLeftOut(const UnsupportedBehaviour& gap, const std::vector<Search>& searches);
 std::vector<UnsupportedBehaviour> UnsupportedBehavioursOf(const std::vector<Search>& searches);
 

@@ -16,7 +16,7 @@ struct VectorClock {
   int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
   std::array<std::uint32_t, kMaxThreads> clock{};
 
-  // In the C++ sense: by program order and synchronises-with, not by what ran first.
+  // In the C++ sense: by program order and synchronises-with, not by the order of running.
   bool HappensBefore(const VectorClock& later) const {
     const auto own = static_cast<std::size_t>(thread);
     return clock[own] < later.clock[own] ||

@@ -39,7 +39,7 @@ Relation BeforeThreads(const Execution& execution) {
   return before;
 }
 
-// [intro.races] 5: whether what `reader` reads belongs to the release sequence that `head` heads.
+// [intro.races] 5: whether the store that `reader` reads belongs to the release sequence of `head`.
 bool ReadsFromSequence(const Execution& execution, std::size_t reader, std::size_t head) {
   std::size_t write = execution[reader].from;
   // Back along read-modify-writes; a cycle of them would be longer than the execution.
@@ -136,9 +136,9 @@ std::uint64_t FencesOf(const Execution& execution, const Relation& happens_befor
   return all;
 }
 
-// Of coherence-ordered before, what the first three conditions of [atomics.order] 4 ask of S: one
-// step; several steps of which the last reads a read-modify-write; several that happens-before
-// takes too.
+// The part of coherence-ordered before that the first three conditions of [atomics.order] 4 demand
+// of S: one step; several steps of which the last reads a read-modify-write; several that
+// happens-before takes too.
 Relation AskedOfS(const Execution& execution, const Orders& orders, const Relation& coherence) {
   const Relation step = CoherenceSteps(execution);
   Relation reads_update(execution.size());

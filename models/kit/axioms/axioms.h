@@ -1,13 +1,13 @@
 // The axioms of C++20's memory model as relations over the events of one execution.
 //
-// An execution here is what is left of a run when time is taken out of it: who did what in which
-// order within each thread, who read from whom, and in which order the stores to each atomic took
-// effect. The axioms say whether C++20 allows it. They know nothing of any checker: they judge the
-// traces of one (models/kit/litmus/axioms.h), and by trying every execution at all they say which
-// graphs another one has to visit (models/kit/exhaustive/oracle).
+// An execution here is a run without time: the operations in program order within each thread, the
+// store that each read takes, and the order in which the stores to each atomic took effect. The
+// axioms say whether C++20 allows it. They know nothing of any checker: they judge the traces of
+// one (models/kit/litmus/axioms.h), and by trying every execution at all they say which graphs
+// another one has to visit (models/kit/exhaustive/oracle).
 //
-// Written as the standard is, one function a paragraph and no cleverness, since they are what
-// cleverness is measured against.
+// Written as the standard is, one function a paragraph and without cleverness, since clever code is
+// measured against them.
 //
 // Sources: [intro.races] for happens-before (with C++20's release sequences) and coherence,
 // [atomics.fences], [atomics.order] 3 and 4 for seq_cst. Written with relations and matrices as in
@@ -59,8 +59,8 @@ struct Orders {
 };
 Orders OrdersOf(const Execution& execution);
 
-// Coherence-ordered before, [atomics.order] 3: reads-from, modification order and from-reads, closed.
-// Of one object, or of all of them.
+// Coherence-ordered before, [atomics.order] 3: reads-from, modification order and from-reads,
+// closed. Of one object, or of all of them.
 Relation CoherenceOrderOf(const Execution& execution, std::uint32_t object);
 Relation CoherenceOrderOf(const Execution& execution);
 
@@ -71,10 +71,10 @@ bool HappensBeforeIsAcyclic(const Orders& orders);
 bool IsCoherent(const Orders& orders, const Relation& coherence);
 // [atomics.order] 10: a read-modify-write reads the last value before its own.
 bool IsAtomic(const Execution& execution);
-// [atomics.order] 4: there is a total order S of the seq_cst operations. Without what LWG 3941 is
-// about: where A is coherence-ordered before B in more than one step (reads-from, modification
-// order, from-reads) and B is a load that reads a store which is no read-modify-write, the first
-// three conditions are asked only if A happens before B. The fourth, of fences, is asked always.
+// [atomics.order] 4: there is a total order S of the seq_cst operations. LWG 3941's case is left
+// out: where A is coherence-ordered before B in more than one step (reads-from, modification order,
+// from-reads) and B is a load that reads a store which is no read-modify-write, the first three
+// conditions are demanded only if A happens before B. The fourth, of fences, is always demanded.
 bool HasOrderS(const Execution& execution, const Orders& orders, const Relation& coherence);
 
 // The rule that the execution breaks, by name; empty when it is consistent.

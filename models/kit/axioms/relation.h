@@ -58,7 +58,7 @@ class Relation {
     }
     return closure;
   }
-  // Adds a pair to a relation that is closed, and what follows from it.
+  // Adds a pair to a relation that is closed, and the pairs that follow from it.
   void AddClosed(std::size_t a, std::size_t b) {
     const std::uint64_t beyond = rows_[b] | std::uint64_t{1} << b;
     for (std::size_t before = 0; before < size_; ++before) {

@@ -67,8 +67,8 @@ class Candidates {
   }
 
  private:
-  // Those so far, oldest first; first of all the value that the object began with, if no event of the
-  // trace is its construction.
+  // Those up to now, oldest first; first of all the value that the object began with, if no event
+  // of the trace is its construction.
   std::vector<EventNumber> StoresOf(std::uint32_t object) {
     std::vector<EventNumber> stores = stores_[object];
     std::ranges::sort(stores, {}, [this](EventNumber store) { return PlaceOf(store); });
@@ -142,7 +142,7 @@ class Candidates {
     return std::nullopt;
   }
 
-  // Before the read, whatever it reads: not by what it would synchronise with.
+  // Before the read, whatever it reads: not by the synchronisation that it would bring.
   bool HappensBefore(EventNumber event, EventNumber reader) const {
     const EventNumber before = before_[reader];
     if (before == kNoEvent || trace_[reader].thread == kAfter) {
@@ -191,7 +191,8 @@ class Candidates {
     return candidate;
   }
 
-  // What another read-modify-write has replaced already, or what it cannot come right behind.
+  // A store that another read-modify-write has replaced already, or that it cannot come right
+  // behind.
   std::optional<Candidate> ByAtomicity(EventNumber store, EventNumber reader) {
     for (const EventNumber other : stores_[trace_[reader].object]) {
       if (!trace_[other].reads || trace_[other].from != store) continue;
@@ -213,7 +214,7 @@ class Candidates {
   const Trace& trace_;
   const Orders& orders_;
   std::vector<EventNumber> before_;                           // each event in its thread
-  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // so far, by object
+  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // up to now, by object
   std::map<std::uint32_t, std::vector<EventNumber>> reads_;
 };
 

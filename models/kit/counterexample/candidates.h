@@ -1,10 +1,11 @@
-// Candidates: for each read of an atomic, which stores it could have read, and what forbids the others.
+// Candidates: for each read of an atomic, the stores that it could have read, and the rule that
+// forbids each other one.
 //
-// Asked of the moment of the read in the trace's order: the stores before it there are the candidates.
-// What forbids one is coherence ([intro.races] 16 and 18), the place of a read-modify-write in
-// modification order ([atomics.order] 10), or the order S of seq_cst operations ([atomics.order] 4).
-// The last is judged by the axioms (models/kit/axioms) where the events are few enough for them; else
-// a store of which only S could say something is not listed.
+// Candidates are the stores before the read in the trace's order. A store is forbidden by coherence
+// ([intro.races] 16 and 18), by the place of a read-modify-write in modification order
+// ([atomics.order] 10), or by the order S of seq_cst operations ([atomics.order] 4). The last is
+// judged by the axioms (models/kit/axioms) where the events are few enough for them; otherwise a
+// store that only S could forbid is not listed.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CANDIDATES_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_CANDIDATES_H_
 

@@ -1,4 +1,4 @@
-// What a read could have read, against the axioms: a candidate is allowed if and only if the events up
+// The candidates of a read, against the axioms: a candidate is allowed if and only if the events up
 // to the read, with that store read instead, are an execution that C++20 allows.
 #include "models/kit/counterexample/candidates.h"
 

@@ -18,7 +18,7 @@ namespace {
 
 bool IsPlain(OperationKind kind) { return KindOfObject(kind) == ObjectKind::kPlain; }
 
-// What wakes a thread, and who sleeps: their order shows in who is woken.
+// Waiting, waking and notifying steps: their order shows in which thread is woken.
 bool IsOfSleep(OperationKind kind) {
   return kind == OperationKind::kSleep || kind == OperationKind::kNotify;
 }
@@ -44,7 +44,7 @@ EventNumber RacesWith(const Trace& trace, const Orders& orders, EventNumber acce
   return kNoEvent;
 }
 
-// Where the block was freed that is used.
+// The end of the block that is used.
 EventNumber Freed(const Trace& trace, EventNumber use) {
   for (EventNumber other = use - 1; other > 0; --other) {
     if (trace[other].kind == OperationKind::kDelete && trace[other].object == trace[use].object) {
@@ -65,7 +65,7 @@ std::vector<EventNumber> Relevant(const Trace& trace, bool with_set_up) {
   return relevant;
 }
 
-// What was put aside and never took effect is the newest store of its object.
+// A store that was deferred and never took effect is the newest store of its object.
 void PlaceDeferred(Trace& trace) {
   std::map<std::uint32_t, std::uint32_t> places;
   for (EventNumber number = 1; number <= trace.last(); ++number) {
@@ -84,8 +84,8 @@ bool IsInsideThread(const Trace& trace, const model::Failure& failure) {
          failure.kind != FailureKind::kLivelock && trace.last() != 0;
 }
 
-// The call whose answer the first line of the failure's details quotes as the wrong one, "Query([40, 41])
-// = nothing, by thread 1; ...".
+// The call whose answer the first line of the failure's details quotes as the wrong one,
+// "Query([40, 41]) = nothing, by thread 1; ...".
 CallNumber WrongCall(const Trace& trace, const model::Failure& failure) {
   const std::size_t end = failure.words.find('\n');
   if (end == failure.words.npos) return kNoCall;
@@ -114,7 +114,7 @@ class Part {
         is_in_(trace.last() + 1u, false) {
     std::map<int, EventNumber> last;
     for (EventNumber number = 1; number <= trace.last(); ++number) {
-      // After all threads each step is a look at what is there: those before it are no part of it.
+      // After all threads each step only looks at the state: the steps before it are no part of it.
       if (trace[number].thread == kAfter) continue;
       before_[number] = std::exchange(last[trace[number].thread], number);
     }
@@ -160,10 +160,10 @@ bool IsIn(const Trace& trace, EventNumber number, CallNumber call) {
   return at == call;
 }
 
-// What a check after all threads needs, by the events that lead there; nothing: all of it. It may know
-// whatever the calls have answered. But where a call is quoted as wrong, that call is what fails; and
-// where the check looks at the objects by itself, after its last call and without a word of the calls,
-// the calls after all threads were other checks.
+// The events that a check after all threads needs; nothing: all of them. It may know whatever the
+// calls have answered. But where a call is quoted as wrong, that call fails. And where the check
+// looks at the objects by itself, after its last call and without a word of the calls, the calls
+// after all threads were other checks.
 std::vector<EventNumber> NeededAfter(const Trace& trace, const model::Failure& failure) {
   std::vector<EventNumber> needed;
   if (const CallNumber wrong = WrongCall(trace, failure); wrong != kNoCall) {
@@ -206,7 +206,7 @@ std::vector<std::vector<EventNumber>> Needs(const Trace& trace, const Orders& or
   for (const Edge& edge : orders.synchronises_with()) {
     needs[static_cast<std::size_t>(edge.to)].push_back(static_cast<EventNumber>(edge.from));
   }
-  // The last event of what shows its order, by object.
+  // The last event that shows its order, by object.
   std::map<std::uint32_t, EventNumber> mutexes, sleeps, conditions, writes;
   std::map<std::uint32_t, std::vector<EventNumber>> reads;  // of plain data, since the last write
   for (EventNumber number = 1; number <= trace.last(); ++number) {

@@ -1,12 +1,12 @@
 // Counterexample: all that is known about a scenario that failed, in one record.
 //
 // It is made from the trace of the failing execution (from_trace.h) and written as JSON (json.h,
-// docs/counterexample.md). What people look at, in the terminal (lanes.h) and as a page (page.h), is
-// made from the record and from nothing else, so it can be looked at again without running anything.
+// docs/counterexample.md). The views for people, in the terminal (lanes.h) and as a page (page.h),
+// are made from the record alone. So it can be looked at again without running anything.
 //
-// Everything is in words: kinds, orders and values are what the reports call them. Events are named by
-// their numbers, from 1 up in the order in which they are shown; 0 is none, and where a store is named,
-// the value that the object began with.
+// Everything is in words: kinds, orders and values are named as in the reports. Events are named by
+// their numbers, from 1 up in the order in which they are shown. 0 stands for no event, and where a
+// store is named, for the value that the object began with.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_COUNTEREXAMPLE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_COUNTEREXAMPLE_H_
 
@@ -89,7 +89,7 @@ struct Edge {
   friend bool operator==(const Edge&, const Edge&) = default;
 };
 
-// A step of an argument: from one event to another, and why.
+// A step of an argument: from one event to another, and the reason.
 struct Step {
   int from = 0;
   int to = 0;
@@ -134,7 +134,7 @@ struct Execution {
   std::vector<ModificationOrder> modification_orders;
   std::vector<Edge> synchronises_with;
   std::vector<Choice> candidates;
-  std::string left_out;  // what of it, in a sentence; empty: nothing
+  std::string left_out;  // which part of it, in a sentence; empty: no part
 
   friend bool operator==(const Execution&, const Execution&) = default;
 };
@@ -185,13 +185,13 @@ struct RepairedOperation {
   Place site;
   std::string order;  // in the source
   std::string failure_order;
-  std::string repaired;  // what makes the scenarios pass
+  std::string repaired;  // the change with which the scenarios pass
   std::string repaired_failure;
 
   friend bool operator==(const RepairedOperation&, const RepairedOperation&) = default;
 };
 
-// Where two executions part: an event of the failing one and its counterpart.
+// Where two executions diverge: an event of the failing one and its counterpart.
 struct Parting {
   int event = 0;
   int other = 0;
@@ -206,7 +206,8 @@ struct Repair {
   using Divergence = Parting;
 
   std::string words;
-  std::optional<Operation> operation;  // nothing: no single one, or none at all
+  std::optional<Operation> operation;  // nothing: there is no single one, or no operation is to
+                                       // blame
   std::string verdict;
   std::optional<Execution> execution;
   std::optional<Divergence> diverges;
@@ -214,11 +215,11 @@ struct Repair {
   friend bool operator==(const Repair&, const Repair&) = default;
 };
 
-// All executions of the scenario, or many: for whoever wants to play the scheduler.
+// All executions of the scenario, or many: for a reader who wants to play the scheduler.
 struct Recorded {
   struct Operation {
     int thread = 0;
-    std::string call;  // empty: none
+    std::string call;  // empty: outside calls
     std::string kind;
     std::string object;
     std::string order;
@@ -232,7 +233,7 @@ struct Recorded {
   };
   struct Step {
     int operation = 0;  // index into the operations, from 0
-    int from = -1;      // the step of this execution, from 0, whose store is read; -1: none
+    int from = -1;      // the step of this execution, from 0, whose store is read; -1: no step
 
     friend bool operator==(const Step&, const Step&) = default;
   };

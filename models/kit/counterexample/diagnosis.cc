@@ -37,8 +37,8 @@ Repair::Operation OperationOf(const Strengthening& strengthening) {
   return operation;
 }
 
-// Why the two accesses that race are ordered now, though each thread does what it did: by the edges that
-// lead from one to the other. Empty if that is not what the repair is about.
+// Why the two accesses that race are ordered now, though each thread does the same as before: by
+// the edges that lead from one to the other. Empty if the repair is about something else.
 std::string WhyNoRace(const Trace& shown, const model::Failure& failure, const Trace& repaired) {
   const std::vector<EventNumber> race = Blamed(shown, Orders(shown), failure);
   if (failure.kind != FailureKind::kDataRace || race.size() != 2) return "";
@@ -63,7 +63,7 @@ std::string WhyNoRace(const Trace& shown, const model::Failure& failure, const T
       access(first), first, access(second), second);
 }
 
-// What becomes of the failing execution under the repair.
+// The counterpart of the failing execution under the repair.
 void AddExecution(const ScenarioEntry& failing, const Trace& shown, const model::Failure& failure,
                   const Edits& edits, SourceText& text, Repair& repair) {
   EditingMachine machine(edits);
@@ -74,7 +74,7 @@ void AddExecution(const ScenarioEntry& failing, const Trace& shown, const model:
   const bool with_after = !shown.empty() && shown[shown.last()].thread == kAfter;
   repair.execution = ExecutionAsRun(followed.trace, with_after, text);
   if (!followed.diverges) return;
-  // Who does nothing more does it at the end.
+  // A thread that does nothing more does so at the end.
   const EventNumber here = followed.diverges->here;
   const int other = NumberAsRun(followed.trace, here != kNoEvent ? here : followed.trace.last());
   repair.diverges = Repair::Divergence{
@@ -184,7 +184,7 @@ Recorded RecordedOf(const ScenarioEntry& failing, const Trace& trace, const mode
     operations.Add(operation.event.thread, operation.event.kind, operation.event.site) =
         operation.event;
   }
-  // What the failing execution shows has the names that it has there.
+  // The objects of the failing execution keep the names that they have there.
   std::map<ObjectKey, std::string> names = NamesOf(Show(trace, failure).trace, trace, text);
   names.merge(NamesOf(operations, trace, text));
   return RecordedBuilder(recorded, std::move(names)).Build();

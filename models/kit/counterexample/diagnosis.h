@@ -1,5 +1,5 @@
-// Diagnosis: what a record says about a failure besides the execution: a smaller one, what repairs it,
-// and which other executions there are (models/kit/minimise_counterexample.h, repair.h, recorded.h).
+// Diagnosis: the parts of a record besides the execution: a smaller one, the repair, and the other
+// executions that there are (models/kit/minimise_counterexample.h, repair.h, recorded.h).
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 
@@ -15,17 +15,17 @@
 
 namespace nowait::model::counterexample {
 
-// What was found and what is shown instead.
+// The failure that was found, and the one that is shown instead.
 Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
                       const model::Failure& failure, const MinimalCounterexample& smallest, SourceText& text);
 
-// What repairs the failure of this scenario, one of `scenarios`, and the execution that becomes of it
-// then. Nothing if that is not known.
+// The repair of the failure of this scenario, one of `scenarios`, and the execution's counterpart
+// under it. Nothing if that is not known.
 std::optional<Repair> RepairOf(const std::vector<ScenarioEntry>& scenarios,
                                const ScenarioEntry& failing, const Trace& trace,
                                const model::Failure& failure, SourceText& text);
 
-// All executions of the scenario, whose objects have the names that they have in the failing one.
+// All executions of the scenario, with the objects' names of the failing one.
 Recorded RecordedOf(const ScenarioEntry& failing, const Trace& trace, const model::Failure& failure,
                     SourceText& text);
 

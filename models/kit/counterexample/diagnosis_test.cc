@@ -1,4 +1,4 @@
-// What is said about a failure refers to the record's own events, and is a record that can be read.
+// The diagnosis of a failure refers to the record's own events, and is a record that can be read.
 #include "models/kit/counterexample/diagnosis.h"
 
 #include <atomic>
@@ -48,7 +48,7 @@ const Event& EventAt(const Execution& execution, int number) {
 }
 
 TEST_CASE(
-    "an order that is missing is named, and the execution under it goes apart where it matters") {
+    "a missing order is named, and the execution under it diverges where it matters") {
   const Counterexample record = Diagnosed<Publication<Order::relaxed, Order::acquire>>();
   REQUIRE(record.repair);
   const Repair& repair = *record.repair;
@@ -70,7 +70,7 @@ TEST_CASE(
   CHECK(event.thread == other.thread);
 }
 
-TEST_CASE("a load that may not read what it read is paired with what it reads then") {
+TEST_CASE("a load that may not read its store is paired with the load of another store") {
   const Counterexample record = Diagnosed<Buffering<Order::release, Order::acquire>>();
   REQUIRE(record.repair);
   CHECK_FALSE(record.repair->operation);
@@ -84,7 +84,8 @@ TEST_CASE("a load that may not read what it read is paired with what it reads th
   CHECK(event.read->value != other.read->value);
 }
 
-// Thread 1 looks again only if it has seen nothing. Under the repair it has, and does nothing more.
+// Thread 1 looks again only if it has seen nothing. Under the repair it has seen the value, and
+// does nothing more.
 template <Order kStore, Order kLoad>
 struct LooksAgain {
   static constexpr int kThreads = 2;
@@ -98,7 +99,7 @@ struct LooksAgain {
       again = true;
     }
   }
-  void After() { Check(!again, "what came first is seen first"); }
+  void After() { Check(!again, "the first message is seen first"); }
   ModelSync::atomic<int> first{0};
   ModelSync::atomic<int> second{0};
   bool again = false;
@@ -121,7 +122,7 @@ TEST_CASE("where no order helps there is no execution beside the failing one") {
   CHECK(record.repair->words.starts_with("no memory order repairs this"));
 }
 
-TEST_CASE("what was recorded has the names of the failing execution, and is small for its size") {
+TEST_CASE("recorded executions have the names of the failing one, and are small for their number") {
   const Counterexample record = Diagnosed<Publication<Order::relaxed, Order::acquire>>();
   REQUIRE(record.recorded);
   CHECK(record.recorded->complete);

@@ -43,7 +43,7 @@ const char* NameOfType(ValueType type) {
 
 class Builder {
  public:
-  // whole: with the construction of the objects; shown: what is left of it, in its order.
+  // whole: with the construction of the objects; shown: the part of it that is shown, in its order.
   Builder(const Trace& whole, const Trace& shown, SourceText& text)
       : whole_(whole), trace_(shown), text_(text), orders_(shown) {}
 
@@ -59,8 +59,8 @@ class Builder {
   }
 
  private:
-  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and is
-  // another one in the next run.
+  // A pointer by the order in which the pointers appear: an address means nothing to a reader, and
+  // is another one in the next run.
   std::string ValueOf(Word value, ValueType type) {
     if (type != ValueType::kPointer || value == 0) return NumberOf(value, type);
     const auto [entry, is_new] = pointers_.try_emplace(value, pointers_.size() + 1);
@@ -68,7 +68,7 @@ class Builder {
   }
 
   void AddObjects() {
-    std::map<std::uint32_t, Word> first;  // what set-up left in each atomic
+    std::map<std::uint32_t, Word> first;  // the value that set-up left in each atomic
     std::map<std::uint32_t, std::uint32_t> place;
     for (EventNumber number = 1; number <= whole_.last(); ++number) {
       const model::Event& event = whole_[number];
@@ -96,7 +96,7 @@ class Builder {
     }
   }
 
-  // Those of whose steps some are left out here: they have not come to their ends.
+  // Calls of which some steps are left out here: they have not come to their ends.
   std::set<CallNumber> CutCalls() const {
     std::map<CallNumber, int> steps;
     const auto count = [&](const Trace& trace, int by) {
@@ -115,7 +115,7 @@ class Builder {
     return cut;
   }
 
-  // Those that have steps here, in the order in which they begin.
+  // Calls that have steps here, in the order in which they begin.
   void AddCalls() {
     const std::set<CallNumber> cut = CutCalls();
     for (EventNumber number = 1; number <= trace_.last(); ++number) {
@@ -222,8 +222,8 @@ class Builder {
   std::map<ObjectKey, int> ids_;
   std::map<CallNumber, int> calls_;
   std::map<Word, std::size_t> pointers_;
-  std::map<std::uint32_t, EventNumber> plain_writes_;         // the last one so far, by object
-  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // so far, by object
+  std::map<std::uint32_t, EventNumber> plain_writes_;         // the last one up to now, by object
+  std::map<std::uint32_t, std::vector<EventNumber>> stores_;  // up to now, by object
 };
 
 }  // namespace

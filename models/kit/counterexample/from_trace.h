@@ -13,19 +13,19 @@
 
 namespace nowait::model::counterexample {
 
-// The execution: what its failure needs (causal_past.h), in the order in which it is easiest to follow
-// (schedule.h). One that did not fail is shown whole.
+// The execution: the part that its failure needs (causal_past.h), in the order in which it is
+// easiest to follow (schedule.h). One that did not fail is shown whole.
 Execution ExecutionOf(const Trace& trace, const std::optional<model::Failure>& failure,
                       SourceText& text);
 
-// One that did not fail, in the order in which it was run: for a comparison with another one, step by
-// step. with_after: also what comes after the threads. And the number that an event of the trace has
-// there.
+// One that did not fail, in the order in which it was run: for a comparison with another one, step
+// by step. with_after: also the steps after the threads. And the number that an event of the trace
+// has there.
 Execution ExecutionAsRun(const Trace& trace, bool with_after, SourceText& text);
 int NumberAsRun(const Trace& trace, EventNumber number);
 
-// A value that is no pointer. Large unsigned ones are marks and bits more often than counts: 0x80000002.
-// "...": a type whose bytes say nothing.
+// A value that is no pointer. Large unsigned ones are marks and bits more often than counts:
+// 0x80000002. "...": a type whose bytes mean nothing to a reader.
 std::string NumberOf(Word value, ValueType type);
 
 // "", "fails", "fails spuriously", "wakes spuriously", "blocks".

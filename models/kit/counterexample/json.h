@@ -14,9 +14,9 @@ inline constexpr int kVersion = 1;
 
 std::string ToJson(const Counterexample& record);
 
-// One line that names what is wrong and where, "execution.events[3].read.from: 99 is no event", when
-// the text is no record: every field is there and of its kind, nothing else is, every number names
-// what there is, and the events are an execution's.
+// One line that names the error and its place, "execution.events[3].read.from: 99 is no event",
+// when the text is no record. In a record every field is there and of its kind, there is no other
+// field, every number names something that exists, and the events are an execution's.
 std::expected<Counterexample, std::string> FromJson(const std::string& text);
 
 // The same from a file, whose name stands before the line.

@@ -1,4 +1,4 @@
-// The record from JSON: first the form of every field, then what the record says (validate.h).
+// The record from JSON: first the form of every field, then its meaning (validate.h).
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Where in the text a value stands, and the first complaint about any of them.
+// The place of a value in the text, and the first complaint about any of them.
 class Reader {
  public:
   template <class T>
@@ -38,7 +38,7 @@ class Reader {
   std::string complaint_;
 };
 
-// The fields of an object. At its end, whatever has not been asked for is one too many.
+// The fields of an object. At its end, a field that has not been asked for is one too many.
 class Fields {
  public:
   Fields(Reader& reader, const Json& json, std::string path)
@@ -59,7 +59,7 @@ class Fields {
     if (const Json* field = Find(name)) reader_.Get(*field, PathOf(name), value);
     return *this;
   }
-  // What null stands for as well: 0, the empty text, nowhere.
+  // The values that null may stand for: 0, the empty text, nowhere.
   template <class T>
   Fields& OrNull(const char* name, T& value) {
     const Json* field = Find(name);
@@ -224,8 +224,8 @@ void Reader::Get(const Json& json, const std::string& path, T& value) {
   }
 }
 
-// The text as JSON; or why it is none. A name that an object has twice is an error, which the library
-// would pass over.
+// The text as JSON; or why it is not JSON. A name that an object has twice is an error, which the
+// library would pass over.
 std::expected<Json, std::string> Parse(const std::string& text) {
   std::vector<std::set<std::string>> names;
   std::string twice;

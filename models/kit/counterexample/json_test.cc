@@ -1,4 +1,4 @@
-// A record is the same after it was written and read, and what is damaged is refused in one line.
+// A record is the same after it was written and read, and a damaged one is refused in one line.
 #include "models/kit/counterexample/json.h"
 
 #include <catch2/catch.hpp>
@@ -53,7 +53,7 @@ Counterexample Record() {
   return record;
 }
 
-// With everything that is optional.
+// With all optional parts.
 Counterexample FullRecord() {
   Counterexample record = Record();
   const Size size = SizeOf(record.execution, 2);
@@ -76,7 +76,7 @@ Counterexample FullRecord() {
   return record;
 }
 
-TEST_CASE("What is written is read") {
+TEST_CASE("A written record is read back") {
   for (const Counterexample& record : {Record(), FullRecord()}) {
     const auto read = FromJson(ToJson(record));
     INFO((read ? "" : read.error()));
@@ -85,7 +85,7 @@ TEST_CASE("What is written is read") {
   }
 }
 
-TEST_CASE("A race is told by its two accesses, and each read has its candidates") {
+TEST_CASE("A race is named by its two accesses, and each read has its candidates") {
   const Execution execution = Record().execution;
   REQUIRE(execution.failure);
   CHECK(execution.failure->kind == "data race");
@@ -108,7 +108,7 @@ struct Damage {
   std::function<void(Json&)> change;
 };
 
-TEST_CASE("What is damaged is refused in one line that names the field") {
+TEST_CASE("A damaged record is refused in one line that names the field") {
   const std::string whole = ToJson(FullRecord());
   const std::vector<Damage> damages = {
       {"format: is not", [](Json& j) { j["format"] = "something else"; }},
@@ -194,7 +194,7 @@ TEST_CASE("What is damaged is refused in one line that names the field") {
   }
 }
 
-TEST_CASE("What is no record at all is refused") {
+TEST_CASE("A text that is no record at all is refused") {
   const std::string whole = ToJson(Record());
   for (const std::string& text :
        {std::string(), std::string("{"), std::string("[]"), std::string("null"), std::string("7"),

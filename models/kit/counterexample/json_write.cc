@@ -16,7 +16,7 @@ Json Write(const std::vector<T>& values);
 template <class T>
 Json OrNull(const std::optional<T>& value);
 
-// 0 is what the record calls none.
+// 0 stands for no event in the record.
 Json NumberOrNull(int number) { return number == 0 ? Json(nullptr) : Json(number); }
 Json TextOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
@@ -195,7 +195,7 @@ std::string ToJson(const Counterexample& record) {
   std::string text;
   for (const auto& [name, value] : json.items()) {
     text += text.empty() ? "{" : ",\n ";
-    // What is no UTF-8 in a source is shown by the replacement character.
+    // Bytes of a source that are not UTF-8 are shown by the replacement character.
     text += Json(name).dump() + ": " + value.dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   return text + "}\n";

@@ -1,4 +1,4 @@
-// What kinds of steps there are, for whoever takes a trace apart.
+// The kinds of steps, for code that takes a trace apart.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_KINDS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_KINDS_H_
 

@@ -9,7 +9,7 @@ namespace nowait::model::counterexample {
 namespace {
 
 constexpr int kNarrowest = 60;
-// The last lane needs the room of a step; the others go on into what is right of them.
+// The last lane needs the room of a step; the others extend into the room on their right.
 constexpr int kRoomOfStep = 50;
 constexpr int kLeastOffset = 8;
 constexpr int kMostOffset = 44;

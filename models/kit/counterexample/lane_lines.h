@@ -21,7 +21,8 @@ class LaneLines {
   std::string In(Ink ink, const std::string& text) const;
 
   void Line(const std::string& text) { text_ += text + "\n"; }
-  // In the lane of a thread, with the other threads' lanes beside it where nothing is in their place.
+  // In the lane of a thread, with the other threads' lanes beside it where nothing is in their
+  // place.
   void InLane(int thread, Ink ink, const std::string& text);
   void WrappedInLane(int thread, Ink ink, const std::string& text, const std::string& indent);
   // The lanes with nothing in them.

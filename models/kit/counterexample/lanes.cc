@@ -24,7 +24,8 @@ namespace {
 // Of a longer execution, so many of the first steps and so many of the last.
 constexpr std::size_t kShownFirst = 40;
 constexpr std::size_t kShownLast = 200;
-// After all threads a scenario reads everything once more; so many of these steps are shown.
+// After all threads a scenario reads everything once more; at most this many of these steps are
+// shown.
 constexpr std::size_t kShownAfter = 12;
 
 class Lanes {
@@ -49,7 +50,7 @@ class Lanes {
   }
 
  private:
-  // --- the source, and what is to blame ---
+  // --- the source, and the events to blame ---
 
   std::string SourceAt(const Place& place) const {
     const auto lines = sources_.find(place.file);
@@ -191,7 +192,8 @@ class Lanes {
     if (IsBlamed(event.number)) out_.InLane(event.thread, Ink::kBroken, indent + Blame());
   }
 
-  // Whether it speaks of the structure; otherwise of the scenario, which cannot be checked as it is.
+  // Whether it speaks of the structure; otherwise of the scenario, which cannot be checked as it
+  // is.
   static bool IsVerdict(const Failure& failure) {
     for (int kind = 0; kind <= static_cast<int>(FailureKind::kProcessLost); ++kind) {
       const auto known = static_cast<FailureKind>(kind);
@@ -230,7 +232,7 @@ class Lanes {
     }
   }
 
-  // What set-up or After did, where threads are no matter: a line each.
+  // The steps of set-up or After, where threads do not matter: a line each.
   void Outside(const char* when, std::size_t begin, std::size_t end, std::size_t most) {
     if (begin == end) return;
     out_.Line(fmt::format("\n  {}", when));
@@ -269,7 +271,7 @@ class Lanes {
     if (!record_.again.empty()) out_.Line(fmt::format("  again: {}", record_.again));
   }
 
-  // How far the later of the two threads knows what the earlier one has done.
+  // How far the later of the two threads knows the earlier one's steps.
   void ExplainRace(const Failure& failure) {
     if (failure.kind != "data race" || failure.events.size() != 2) return;
     const Event& one = execution_.events[static_cast<std::size_t>(failure.events[0]) - 1];

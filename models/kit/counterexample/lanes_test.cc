@@ -1,4 +1,4 @@
-// The lanes of a small record: what stands where, and that nothing is told by colour alone.
+// The lanes of a small record: the place of each part; and nothing is shown by colour alone.
 #include "models/kit/counterexample/lanes.h"
 
 #include <catch2/catch.hpp>
@@ -52,7 +52,7 @@ Counterexample Record() {
   return record;
 }
 
-TEST_CASE("Lanes say what becomes of the steps under the repair") {
+TEST_CASE("Lanes show the steps under the repair") {
   Counterexample record = Record();
   Repair& repair = record.repair.emplace();
   repair.words = "one memory order repairs this";
@@ -75,7 +75,7 @@ TEST_CASE("A store that stands before an earlier one is marked as late") {
   CHECK_THAT(FormatLanes(Record(), {}), !Contains("LATE"));
 }
 
-TEST_CASE("Lanes say who did what, what was read and what is wrong") {
+TEST_CASE("Lanes show each thread's steps, the values read and the failure") {
   REQUIRE(FromJson(ToJson(Record())));
   const std::string text = FormatLanes(Record(), {});
   CHECK_THAT(text, Contains("first values: one = 0, two = 0"));

@@ -39,7 +39,7 @@ std::string_view LastName(std::string_view text) {
 struct Member {
   std::string text;
   std::string name;
-  std::string owner;  // empty: none is named
+  std::string owner;  // empty: no member is named
   bool has_index = false;
 
   explicit Member(std::string_view receiver = "") : text(receiver) {
@@ -70,8 +70,8 @@ Member Best(const std::vector<std::string>& receivers) {
   return best;
 }
 
-// What is used nowhere is called like the rest of what is made at its place, if that has one name, and
-// like what is made before it and after it, if that is the same.
+// An object that is used nowhere gets the name of the others made at its place, if they have one
+// name, and otherwise that of the objects made before it and after it, if those agree.
 void FillIn(const std::vector<Made>& objects, std::vector<Member>& members) {
   std::map<std::string, Member> of_place;
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -91,7 +91,7 @@ void FillIn(const std::vector<Made>& objects, std::vector<Member>& members) {
   }
 }
 
-// Whether what stands before cannot be of the same row.
+// Whether the object before cannot be of the same row.
 bool BeginsHere(const std::vector<Made>& objects, const std::vector<Member>& members,
                 std::size_t begin) {
   if (begin == 0 || !members[begin - 1].name.empty()) return true;

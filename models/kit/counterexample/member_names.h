@@ -1,10 +1,10 @@
-// MemberNames: what the objects of one kind are called, from how the source calls them where it uses
-// them and from the order in which they were made.
+// MemberNames: names the objects of one kind, from the expressions by which the source uses them
+// and from the order in which they were made.
 //
-// The source says "storage.leaf(body).place" of every leaf there is. But an array's elements are made in a
-// row, and so are the members of each element: where names come around in the same order again and again,
-// the turn is the element's index. So they become "leaf[0].place", "leaf[1].place"; and what one element
-// has several of, "node[1].child[0]", "node[1].child[1]".
+// The source says "storage.leaf(body).place" of every leaf there is. But an array's elements are
+// made in a row, and so are the members of each element. Where names come around in the same order
+// again and again, the turn is the element's index: they become "leaf[0].place", "leaf[1].place".
+// Members that one element has several of become "node[1].child[0]", "node[1].child[1]".
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_MEMBER_NAMES_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_MEMBER_NAMES_H_
 
@@ -15,19 +15,18 @@ namespace nowait::model::counterexample {
 
 // An object, in the order in which they were made.
 struct Made {
-  // What it is called where it is used, each time: "node.child[slot]". An object that is used nowhere
-  // has none.
+  // The expression at each use: "node.child[slot]". Empty for an object that is used nowhere.
   std::vector<std::string> receivers = {};
-  // Where it was made: the same for what one constructor makes. Empty: not known.
+  // Where it was made: the same for all objects that one constructor makes. Empty: not known.
   std::string at = {};
 };
 
-// Of each element and each member of one its name; empty for what is neither, or of which is not known
-// where its row begins. Several may have the same.
+// The name of each element and of each member of one. Empty for other objects, and where the
+// beginning of the row is not known. Several may have the same name.
 std::vector<std::string> MemberNames(const std::vector<Made>& objects);
 
-// Of what an object is called in several places: what says most, then what says it most often, then
-// what says it first. Empty if there is nothing.
+// Of an object's names in several places: the one that says most, then the most frequent, then the
+// first. Empty if there is no name.
 std::string BestReceiver(const std::vector<std::string>& receivers);
 
 }  // namespace nowait::model::counterexample

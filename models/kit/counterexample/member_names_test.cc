@@ -1,4 +1,4 @@
-// Objects are called by their element and their member.
+// Objects are named by their element and their member.
 #include "models/kit/counterexample/member_names.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Of objects that are each called this in one place.
+// Of objects that each have this name in one place.
 Names NamesOf(const Names& receivers) {
   std::vector<Made> objects;
   for (const std::string& receiver : receivers) {
@@ -19,7 +19,7 @@ Names NamesOf(const Names& receivers) {
   return MemberNames(objects);
 }
 
-TEST_CASE("what stands alone has no such name") {
+TEST_CASE("an object that stands alone has no such name") {
   CHECK(NamesOf({}) == Names());
   CHECK(NamesOf({"root_", "epoch_"}) == Names({"", ""}));
   CHECK(NamesOf({"", "slot->next"}) == Names({"", ""}));
@@ -29,7 +29,7 @@ TEST_CASE("an array's elements have indices") {
   CHECK(NamesOf({"count_", "links_[i]", "links_[i + 1]"}) == Names({"", "links_[0]", "links_[1]"}));
 }
 
-TEST_CASE("the member of each element is called by the element") {
+TEST_CASE("the member of each element is named after the element") {
   CHECK(NamesOf({"storage.leaf(body).place", "storage_.leaf(kA).place"}) ==
         Names({"leaf[0].place", "leaf[1].place"}));
   CHECK(NamesOf({"slots_[i]->state", "slots_[j]->state"}) ==
@@ -50,7 +50,7 @@ TEST_CASE("so are the members of elements that have several, and arrays in them"
   CHECK(NamesOf(receivers) == names);
 }
 
-TEST_CASE("of several names the one that says most") {
+TEST_CASE("of several names the one that says most is taken") {
   CHECK(MemberNames({{{"target", "target", "links_[a]"}}, {{"links_[b]", "target"}}}) ==
         Names({"links_[0]", "links_[1]"}));
   CHECK(BestReceiver({"target", "target", "links_[a]"}) == "links_[a]");
@@ -58,7 +58,7 @@ TEST_CASE("of several names the one that says most") {
   CHECK(BestReceiver({}).empty());
 }
 
-TEST_CASE("what is not used has the name of what was made with it") {
+TEST_CASE("an unused object has the name of the objects made with it") {
   CHECK(MemberNames({{{}, "a.h:3"}, {{"stripes[s].readers"}, "a.h:3"}, {{}, "b.h:1"}}) ==
         Names({"stripes[0].readers", "stripes[1].readers", ""}));
 }
@@ -72,7 +72,7 @@ TEST_CASE("no index is given where it is not known where the row begins") {
         Names({"", "leaf[0].box", "leaf[1].box"}));
 }
 
-TEST_CASE("what is no expression is no reason to fail") {
+TEST_CASE("a text that is no expression is no reason to fail") {
   for (const char* text : {"]", ")(", "a[", "a.", ".b", "->", "(*this)", "f()", "a]]"}) {
     CHECK(NamesOf({text, text}).size() == 2);
   }

@@ -13,7 +13,7 @@
 namespace nowait::model::counterexample {
 namespace {
 
-// What the object is called where this is done to it. Who uses a block names what lies in it.
+// The object's name where this is done to it. A use of a block names the object that lies in it.
 std::string ReceiverOf(const model::Event& event, SourceText& text) {
   return event.kind == OperationKind::kUse ? "" : text.ReceiverAt(PlaceOf(event.site));
 }
@@ -62,7 +62,7 @@ const char* Name(ObjectKind kind) {
 std::map<ObjectKey, std::string> NamesOf(const Trace& trace, const Trace& whole, SourceText& text) {
   std::map<ObjectKind, std::vector<std::string>> of_kind;
   for (const auto& [kind, objects] : MadeIn(whole, text)) of_kind[kind] = MemberNames(objects);
-  std::map<ObjectKey, std::vector<std::string>> shown;  // what each is called where it is used
+  std::map<ObjectKey, std::vector<std::string>> shown;  // the name of each where it is used
   for (EventNumber number = 1; number <= trace.last(); ++number) {
     const model::Event& event = trace[number];
     const ObjectKind kind = KindOfObject(event.kind);

@@ -1,4 +1,4 @@
-// ObjectNames: what the objects of an execution are called.
+// ObjectNames: the names of an execution's objects.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_OBJECT_NAMES_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_OBJECT_NAMES_H_
 
@@ -18,8 +18,8 @@ using ObjectKey = std::pair<ObjectKind, std::uint32_t>;
 
 const char* Name(ObjectKind kind);
 
-// As the source calls them where they are used: "fetched_", and elements of arrays by their indices
-// (member_names.h): "links_[2]", "leaf[1].place". What still shares its name with others is numbered:
+// As the source names them where they are used: "fetched_", and elements of arrays by their indices
+// (member_names.h): "links_[2]", "leaf[1].place". Objects that still share a name are numbered:
 // "slot->next #2".
 //   trace: the steps that are shown
 //   whole: the same execution from its beginning, with the construction of its objects

@@ -68,8 +68,8 @@ void Orders::Synchronise(EventNumber from, EventNumber to, Clock& clock) {
   }
 }
 
-// The store itself if it releases, else the release fence before it; and what the store that it
-// replaces hands on, unless that happens before it.
+// The store itself if it releases, otherwise the release fence before it; and the release that the
+// replaced store passes on, unless that happens before it.
 std::vector<EventNumber> Orders::HeadsOf(const Trace& trace, EventNumber store,
                                          const Thread& writer) {
   std::vector<EventNumber> heads;
@@ -109,8 +109,8 @@ std::vector<Step> Orders::Path(EventNumber a, EventNumber b) const {
   if (thread_[a] == thread_[b]) return {{from, to, kProgramOrder}};
   if (thread_[a] == kSetUp) return {{from, to, "set-up comes before every thread"}};
   if (thread_[b] == kAfter) return {{from, to, "every thread has ended"}};
-  // Breadth first over the edges. An edge leads on to those that begin in the thread where it ended,
-  // there or later: of each thread's edges those from some place on are reached.
+  // Breadth first over the edges. An edge leads to those that begin in the thread where it ended,
+  // there or later: of each thread's edges, those from some place on are reached.
   constexpr int kNone = -1;
   std::vector<int> before(edges_.size(), kNone);  // the edge that led there
   std::vector<int> queue;

@@ -1,9 +1,9 @@
-// Orders: what happens before what in an execution, and by which steps.
+// Orders: the happens-before of an execution, and the steps that make it.
 //
-// As C++20 has it: program order; synchronises-with, by release sequences that only read-modify-writes
-// carry on ([intro.races] 5), by fences ([atomics.fences]), from the unlocking of a mutex to the next
-// locking ([thread.mutex]), from the end of a block to its next allocation ([new.delete.dataraces]);
-// set-up before every thread, and every thread before After.
+// As C++20 has it: program order; synchronises-with, by release sequences that only
+// read-modify-writes carry on ([intro.races] 5), by fences ([atomics.fences]), from the unlocking
+// of a mutex to the next locking ([thread.mutex]), from the end of a block to its next allocation
+// ([new.delete.dataraces]); set-up before every thread, and every thread before After.
 //
 // models/kit/axioms has the same as relations over few events, paragraph by paragraph; the test
 // compares. Here there may be thousands of events, and the question is also why.
@@ -41,7 +41,7 @@ class Orders {
     Clock clock{};
     std::size_t events = 0;
     EventNumber release_fence = kNoEvent;  // the last one
-    std::vector<EventNumber> acquirable;   // what relaxed reads would have synchronised with
+    std::vector<EventNumber> acquirable;   // the edges that relaxed reads would have made
   };
 
   void Synchronise(EventNumber from, EventNumber to, Clock& clock);
@@ -51,7 +51,8 @@ class Orders {
   std::vector<int> thread_;        // of each event
   std::vector<std::size_t> rank_;  // in its thread, from 1
   std::vector<Clock> clocks_;
-  std::vector<std::vector<EventNumber>> heads_;  // of each store: what a reader synchronises with
+  std::vector<std::vector<EventNumber>> heads_;  // of each store: the edges to a reader that
+                                                 // acquires
   std::vector<Edge> edges_;
   std::array<std::vector<int>, kMaxThreads> edges_from_;  // by where they begin, in program order
 };

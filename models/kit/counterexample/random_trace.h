@@ -1,4 +1,5 @@
-// Random small executions, for tests that compare: atomics of two objects, fences, mutexes and blocks.
+// Random small executions, for tests that compare: atomics of two objects, fences, mutexes and
+// blocks.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_RANDOM_TRACE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_RANDOM_TRACE_H_
 
@@ -15,8 +16,8 @@
 
 namespace nowait::model::counterexample {
 
-// Consistent with coherence only by chance: enough for what asks for happens-before, which modification
-// order does not enter.
+// Consistent with coherence only by chance: enough for questions about happens-before, in which
+// modification order has no part.
 class RandomTrace {
  public:
   explicit RandomTrace(std::uint64_t seed) : random_(seed) {}

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::size_t kMaxStates = 1'000'000;
 
-// How far each thread is, and who ran last: all that the rest of an order depends on.
+// How far each thread is, and the thread that ran last: the rest of an order depends on nothing
+// else.
 struct State {
   std::array<std::uint16_t, kMaxThreads> done{};
   std::int8_t last = -1;

@@ -1,10 +1,10 @@
 // Schedule: the order in which a trace is easiest to follow.
 //
-// The events of an execution can stand in any order that keeps program order, reads-from and what
-// happens before what. Which of them the checker ran is chance. Shown is one in which as little as
-// possible is out of the order in which a reader expects it, that is, in which few loads read a store
-// that is not the newest by then and few stores are older than one that has taken effect; and among
-// those one with the fewest switches from thread to thread.
+// The events of an execution can stand in any order that keeps program order, reads-from and
+// happens-before. Which of them the checker ran is chance. The order that is shown surprises a
+// reader least: few loads read a store that is not the newest by then, and few stores are older
+// than one that has taken effect. Among the least surprising ones it has the fewest switches from
+// thread to thread.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SCHEDULE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SCHEDULE_H_
 
@@ -17,7 +17,7 @@ namespace nowait::model::counterexample {
 // The trace in that order. Where there are too many orders to compare, in a good one.
 Trace Schedule(const Trace& trace);
 
-// How often the trace goes on with another thread than before.
+// How often the trace continues with another thread than before.
 int Switches(const Trace& trace);
 
 }  // namespace nowait::model::counterexample

@@ -51,7 +51,7 @@ TEST_CASE("A schedule keeps program order, reads-from and happens-before") {
   }
 }
 
-TEST_CASE("What needs no switch has none, and a load is stale only if it must be") {
+TEST_CASE("A schedule has no needless switch, and a load is stale only if it must be") {
   using Order = std::memory_order;
   Trace trace;
   const auto add = [&](int thread, bool writes, EventNumber from) {

@@ -61,7 +61,7 @@ std::optional<bool> HasOrderS(const Trace& trace, const Orders& orders, EventNum
     if (event.reads) judged.from = source == kNoEvent ? first[event.object] : index_of.at(source);
   }
   axioms::Orders judged = axioms::OrdersOf(execution);
-  // What mutexes and blocks order besides.
+  // The additional order by mutexes and blocks.
   for (const EventNumber a : events) {
     for (const EventNumber b : events) {
       if (a != reader && b != reader && orders.HappensBefore(a, b)) {

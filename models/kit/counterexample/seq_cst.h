@@ -9,11 +9,11 @@
 
 namespace nowait::model::counterexample {
 
-// Whether S could have a say: there are seq_cst operations or fences up to the event.
+// Whether S can matter: there are seq_cst operations or fences up to the event.
 bool MayMatter(const Trace& trace, EventNumber last);
 
 // Whether the events up to `reader` have an S when it reads `store` (kNoEvent: the first value).
-// Nothing when that cannot be said here: of more events than the axioms take, or of a
+// Nothing when that cannot be decided here: of more events than the axioms take, or of a
 // read-modify-write, which might write something else then.
 std::optional<bool> HasOrderS(const Trace& trace, const Orders& orders, EventNumber reader,
                               EventNumber store);

@@ -4,8 +4,8 @@
 //   show FILE.json --color always     also where no terminal is
 //   show FILE.json --page OUT.html    as a page
 //
-// Exit code: 0; 2 when the command line makes no sense or the file is no counterexample, or the page
-// or what is shown cannot be written.
+// Exit code: 0; 2 when the command line makes no sense or the file is no counterexample, or the
+// page or the lanes cannot be written.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

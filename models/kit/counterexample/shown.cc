@@ -15,9 +15,10 @@ namespace nowait::model::counterexample {
 namespace {
 
 constexpr EventNumber kFewestTurns = 3;
-constexpr EventNumber kMostSteps = 256;  // of a turn; who goes in circles comes around sooner
+constexpr EventNumber kMostSteps = 256;  // of a turn; threads that go in circles come around sooner
 
-// Also the same place of the record to read from: the same store, or the one of the turn before.
+// And their reads are from the same place of the record: the same store, or the one of the turn
+// before.
 bool IsAgain(const Trace& trace, EventNumber number, EventNumber later) {
   const auto parts = [](const model::Event& e) {
     return std::tie(e.thread, e.kind, e.object, e.order, e.reads, e.writes, e.read, e.written,
@@ -41,7 +42,7 @@ std::string Steps(EventNumber count) {
   return count == 1 ? "1 step" : fmt::format("{} steps", count);
 }
 
-// Those that are neither set-up's, which are never shown, nor moments of stores that were put aside.
+// Events that are neither set-up's, which are never shown, nor moments of deferred stores.
 EventNumber CountOf(const Trace& trace) {
   EventNumber count = 0;
   for (EventNumber number = 1; number <= trace.last(); ++number) {

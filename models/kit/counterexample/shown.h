@@ -1,8 +1,8 @@
-// Shown: what of a failing execution is shown, and in which order.
+// Shown: the part of a failing execution that is shown, and its order.
 //
-// What the failure needs (causal_past.h), in the order in which it is easiest to follow (schedule.h). A
-// livelock goes in circles: of the steps that repeat one turn is shown, and nothing after it. Every
-// beginning of an execution is an execution, of the same program stopped earlier.
+// The part that the failure needs (causal_past.h), in the order in which it is easiest to follow
+// (schedule.h). A livelock goes in circles: of the steps that repeat one turn is shown, and nothing
+// after it. Every beginning of an execution is an execution, of the same program stopped earlier.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_SHOWN_H_
 
@@ -16,7 +16,7 @@ namespace nowait::model::counterexample {
 
 struct Shown {
   Trace trace;
-  std::string left_out;  // a sentence without its full stop; empty: nothing is
+  std::string left_out;  // a sentence without its full stop; empty: nothing is left out
 };
 
 Shown Show(const Trace& trace, const model::Failure& failure);
@@ -30,8 +30,8 @@ struct Repetition {
   friend bool operator==(const Repetition&, const Repetition&) = default;
 };
 
-// Those that make up the most of a trace: the same threads do the same to the same objects and get the
-// same values, in the same order. Nothing if no steps come three times in a row.
+// The steps that make up the most of a trace: the same threads do the same to the same objects and
+// get the same values, in the same order. Nothing if no steps come three times in a row.
 std::optional<Repetition> FindRepetition(const Trace& trace);
 
 }  // namespace nowait::model::counterexample

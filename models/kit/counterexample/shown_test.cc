@@ -1,4 +1,4 @@
-// What is shown of an execution is an execution, and says what is missing of it.
+// The shown part of an execution is an execution, and names its missing parts.
 #include "models/kit/counterexample/shown.h"
 
 #include <atomic>
@@ -34,7 +34,7 @@ Execution Shown() {
   return ExecutionOf(result.trace, result.failure, text);
 }
 
-// --- what comes around again ---
+// --- repeating steps ---
 
 Trace Steps(const std::string& values) {
   Trace trace;
@@ -93,7 +93,7 @@ TEST_CASE("of a livelock one turn is shown, and how many more there are") {
   CHECK(execution.left_out == "the last step repeats: 64 more turns of it are left out");
 }
 
-// --- what a check after all threads needs ---
+// --- the calls that a check after all threads needs ---
 
 constexpr char kQuoted[] = "answers are right\n  Ask() = 0, by thread 1; meanwhile it was 1";
 constexpr char kUnquoted[] = "answers are right\n  the history";
@@ -115,7 +115,7 @@ struct Misread {
   History<Answer> history;
 };
 
-TEST_CASE("where a call is quoted as wrong, what that needs is shown") {
+TEST_CASE("where a call is quoted as wrong, its needs are shown") {
   const Execution execution = Shown<Misread<kQuoted>>();
   REQUIRE(execution.events.size() == 1);
   CHECK(execution.events[0].kind == "load");
@@ -151,14 +151,14 @@ TEST_CASE("a check that looks for itself does not need what other checks have ca
   CHECK(asks.left_out.empty());
 }
 
-// --- what was used after its end ---
+// --- uses after the end ---
 
 struct Number {
   explicit Number(int value) : value(value) {}
   ModelSync::plain<int> value;
 };
 
-// Thread 0 frees what is there, thread 1 uses it. What thread 0 does afterwards is no part of it.
+// Thread 0 frees the block, thread 1 uses it. The later steps of thread 0 are no part of it.
 struct FreedTooEarly {
   static constexpr int kThreads = 2;
   FreedTooEarly() : current(ModelSync::New<Number>(1)) {}

@@ -18,7 +18,7 @@ std::size_t BeginOfName(std::string_view text, std::size_t end) {
   return end;
 }
 
-// Where the bracket begins that closes right before `end`; npos if nothing opens it.
+// Where the bracket begins that closes right before `end`; npos if no bracket opens it.
 std::size_t BeginOfBracket(std::string_view text, std::size_t end) {
   int depth = 0;
   for (std::size_t i = end; i > 0; --i) {
@@ -59,8 +59,9 @@ std::string_view ExpressionBefore(std::string_view text, std::size_t end) {
 // How far above its use a reference is looked for.
 constexpr std::size_t kLinesAbove = 30;
 
-// What a local reference stands for: "banks_[b].readers" after `auto& count = banks_[b].readers;`, and
-// "min[]", an element of it, after `for (auto& row : min)`. Empty when this line does not say.
+// The expression behind a local reference: "banks_[b].readers" after `auto& count =
+// banks_[b].readers;`, and "min[]", an element of it, after `for (auto& row : min)`. Empty when
+// this line does not say.
 std::string ReferredTo(std::string_view line, std::string_view name) {
   for (const std::string_view sign : {" = ", " : "}) {
     const std::string start = "& " + std::string(name) + std::string(sign);
@@ -83,7 +84,8 @@ const std::vector<std::string>& SourceText::Lines(const std::string& file) {
   for (const std::string& directory : directories_) {
     std::ifstream stream(directory + "/" + file);
     for (std::string line; std::getline(stream, line);) {
-      // Of a patched copy: what tells the compiler the file's name. It counts from the next line.
+      // Of a patched copy: the line that gives the compiler the file's name. It counts from the
+      // next line.
       if (entry->second.empty() && line.starts_with("#line 1 ")) continue;
       entry->second.push_back(std::move(line));
     }

@@ -12,17 +12,18 @@ namespace nowait::model::counterexample {
 
 class SourceText {
  public:
-  // directories: where files are looked for, the first one that has it; then in the working directory.
+  // directories: where files are looked for, in this order; then in the working directory.
   explicit SourceText(std::vector<std::string> directories = {})
       : directories_(std::move(directories)) {
     directories_.emplace_back(".");
   }
 
-  // The file's lines; none when it cannot be read, or is not named relative to the workspace.
+  // The file's lines; empty when it cannot be read, or is not named relative to the workspace.
   const std::vector<std::string>& Lines(const std::string& file);
 
-  // What a member function is called on there: "fetched_" of `fetched_.load(...)`. A reference that is
-  // named shortly before stands for what it refers to. Empty if the text does not say.
+  // The object of a member function's call there: "fetched_" of `fetched_.load(...)`. A reference
+  // that is named shortly before is replaced by the object that it refers to. Empty if the text
+  // does not say.
   std::string ReceiverAt(const Place& place);
 
  private:

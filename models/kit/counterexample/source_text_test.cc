@@ -1,4 +1,4 @@
-// What a source says of a site.
+// The names that a source gives to a site.
 #include "models/kit/counterexample/source_text.h"
 
 #include <catch2/catch.hpp>
@@ -48,7 +48,7 @@ TEST_CASE("A receiver is read off the source") {
   CHECK(text.Lines("a.h").size() == 9);
 }
 
-TEST_CASE("A reference stands for what it refers to") {
+TEST_CASE("A reference stands for its object") {
   const Directory directory;
   SourceText text({directory.path()});
   const auto at = [&](std::uint32_t line, std::uint32_t column) {
@@ -58,7 +58,7 @@ TEST_CASE("A reference stands for what it refers to") {
   CHECK(at(7, 13) == "banks_[b % 2].stripes[s].readers");
 }
 
-TEST_CASE("What is not of the workspace is not read") {
+TEST_CASE("A file outside the workspace is not read") {
   SourceText text;
   CHECK(text.Lines("/etc/passwd").empty());
   CHECK(text.Lines("no/such.h").empty());

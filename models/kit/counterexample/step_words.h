@@ -1,4 +1,4 @@
-// StepWords: what a step of an execution does, in few words, and how it stands to the others.
+// StepWords: the action of a step of an execution, in few words, and its relation to the others.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_STEP_WORDS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_STEP_WORDS_H_
 
@@ -21,13 +21,14 @@ class StepWords {
   std::string DescribeOutcome(const Event& event) const;
   const std::string& NameOf(int object) const;
 
-  // The newest store to the object of a read before it; 0: none.
+  // The newest store to the object of a read before it; 0: there is no store.
   int NewestFor(const Event& event) const;
-  // Of a store: one that comes behind it in modification order and before it here; 0: none.
+  // Of a store: one that comes behind it in modification order and before it here; 0: there is no
+  // such store.
   int OvertakenBy(const Event& event) const;
   // The releases that it synchronises with.
   const std::vector<int>& SynchronisedWith(const Event& event) const;
-  // The last event of the thread that happens before `number`; 0: none.
+  // The last event of the thread that happens before `number`; 0: no event does.
   int LastKnown(int thread, int number) const;
 
  private:

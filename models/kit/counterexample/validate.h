@@ -1,4 +1,4 @@
-// What must hold of a record besides the form of its fields: numbers name what there is, and the
+// The rules for a record besides the form of its fields: numbers name things that exist, and the
 // events are those of an execution.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_VALIDATE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_VALIDATE_H_
@@ -9,7 +9,7 @@
 
 namespace nowait::model::counterexample {
 
-// The first thing that is wrong, after the name of its field; empty: nothing is.
+// The first error, after the name of its field; empty: there is no error.
 std::string ValidationError(const Counterexample& record);
 
 }  // namespace nowait::model::counterexample

@@ -1,4 +1,4 @@
-// What an execution allocated goes with it, also when it is given up in the middle.
+// An execution's allocations go with it, also when it is given up in the middle.
 #include <malloc.h>
 
 #include <atomic>
@@ -48,7 +48,7 @@ TEST_CASE("executions that are given up leave nothing behind") {
     CHECK_FALSE(result.failure);
     CHECK(result.exhausted);
     CHECK(result.executions > 1'000);
-    if (i == 0) before = HeapInUse();  // with what is allocated once
+    if (i == 0) before = HeapInUse();  // with the allocations that are made once
   }
   constexpr std::size_t kFragments = 64 * 1024;
   CHECK(HeapInUse() < before + kFragments);

@@ -1,18 +1,20 @@
-// Allocation: which freed block an allocation gets, as a part of the graph.
+// Allocation: the choice of a freed block for an allocation, as a part of the graph.
 //
 // ABA needs it: a pointer is compared with one to a new object in an old place, and they are equal.
-// So which block a thread gets is tried like the write that a load reads. The freeing of a block is an
-// event that writes (Effect::kFree), and an allocation one that reads (Effect::kAllocate): from a
-// freeing, of any thread, whose block it takes, or from none, and then the block is new.
+// Therefore the block that a thread gets is tried like the write that a load reads. The freeing of
+// a block is an event that writes (Effect::kFree), and an allocation one that reads
+// (Effect::kAllocate): from a freeing, of any thread, whose block it takes, or from no freeing, and
+// then the block is new.
 //
 // [new.delete.dataraces]: the calls that allocate or free a unit of storage have one order, and a
-// freeing happens before the next allocation there. So a freeing releases and an allocation acquires,
-// and of two allocations no more than one takes what a freeing gave. Nothing else is asked of them:
-// blocks have no modification order, and an allocator need not give what was freed last. The links
-// between a location's writes are here the order in which they were added, and nothing depends on it.
+// freeing happens before the next allocation there. So a freeing releases and an allocation
+// acquires, and of two allocations no more than one takes the block of a freeing. Nothing else is
+// demanded: blocks have no modification order, and an allocator need not return the block that was
+// freed last. The links between a location's writes are here the order in which they were added,
+// and nothing depends on it.
 //
-// A new block is the first choice, which is always there and so the maximal one (revisit.cc). What
-// set-up has freed is not given again.
+// A new block is the first choice. It is always there and so the maximal one (revisit.cc). Blocks
+// that set-up has freed are not used again.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ALLOCATION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ALLOCATION_H_
 
@@ -25,8 +27,8 @@
 
 namespace nowait::model {
 
-// The location that stands for all blocks of this size and alignment; none for those that are too
-// large to be given again. Behind the names of objects (ExhaustiveMachine::NewShared).
+// The location that stands for all blocks of this size and alignment; kNoLocation for those that
+// are too large to be used again. Behind the names of objects (ExhaustiveMachine::NewShared).
 inline std::optional<ObjectName> NameOfBlocks(std::size_t size, std::size_t alignment) {
   constexpr unsigned kSizeBits = 24;
   if (size >> kSizeBits != 0) return std::nullopt;

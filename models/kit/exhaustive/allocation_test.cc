@@ -1,4 +1,5 @@
-// Which freed block an allocation gets: all ways, each once; and what depends on it is found.
+// The freed blocks that an allocation gets: all ways, each once; and errors that depend on the
+// choice are found.
 #include "models/kit/exhaustive/allocation.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// A program: of each thread, in order, whether it allocates ('n') or frees what it has had longest
+// A program: of each thread, in order, whether it allocates ('n') or frees the oldest of its blocks
 // ('d').
 using Program = std::vector<std::string>;
 const Program* program = nullptr;
@@ -54,8 +55,8 @@ std::uint64_t ByGraphs(const Program& steps) {
   return explored.executions;
 }
 
-// The same number from the definition: each allocation takes nothing or what a freeing gave, no two
-// the same, and nothing comes before itself.
+// The same number from the definition: each allocation takes a new block or that of a freeing, no
+// two the same, and nothing comes before itself.
 class BruteForce {
  public:
   explicit BruteForce(const Program& steps) {
@@ -92,7 +93,7 @@ class BruteForce {
     }
     return false;
   }
-  // Takes away what has nothing left before it.
+  // Takes away an event before which nothing is left.
   bool IsAcyclic() const {
     std::vector<bool> gone(kinds_.size(), false);
     const auto is_gone = [&](int event) {
@@ -124,7 +125,7 @@ TEST_CASE("by hand") {
   CHECK(ByGraphs({"nd", "n", "n"}) == 3);
 }
 
-// All that a thread can do in so many steps without freeing what it does not have.
+// All sequences of so many steps in which a thread frees only blocks that it has.
 std::vector<std::string> ThreadsOf(std::size_t steps) {
   std::vector<std::string> threads = {""};
   for (std::size_t i = 0; i < steps; ++i) {
@@ -159,9 +160,9 @@ TEST_CASE("every assignment of freed blocks to allocations, each once") {
   }
 }
 
-// Treiber's stack (IBM RJ 5118, 1986) with New and Delete. Who takes a node off deletes it when nobody
-// is reading nodes. kThroughExchange: a thread counts as reading until it has exchanged the top;
-// otherwise until it has read what it will put there.
+// Treiber's stack (IBM RJ 5118, 1986) with New and Delete. The thread that takes a node off deletes
+// it when no thread is reading nodes. kThroughExchange: a thread counts as reading until it has
+// exchanged the top; otherwise until it has read the new top.
 template <bool kThroughExchange>
 class Stack {
  public:
@@ -240,7 +241,7 @@ struct StackOfTwo {
   void After() {
     for (std::size_t i = 3; i < taken.size(); ++i) taken[i] = stack.Pop(0);
     for (const int value : {1, 2, 3}) {
-      Check(std::ranges::count(taken, value) == 1, "what was put on is taken off once");
+      Check(std::ranges::count(taken, value) == 1, "each node put on is taken off once");
     }
   }
   Stack<kThroughExchange> stack;
@@ -269,7 +270,7 @@ TEST_CASE("no ABA where a place is kept until it is not compared any more") {
   CHECK(other.passed());
 }
 
-// Who gets the place that another thread has freed knows what that thread did before.
+// A thread that gets a place which another thread has freed knows that thread's earlier steps.
 struct ToldByThePlace {
   static constexpr int kThreads = 2;
   ToldByThePlace() : number(ModelSync::New<int>(0)) {}
@@ -280,7 +281,7 @@ struct ToldByThePlace {
     } else {
       int* const mine = ModelSync::New<int>(0);
       if (mine == number)
-        Check(written.get() == 1, "what came before the end of the block is seen");
+        Check(written.get() == 1, "the writes before the end of the block are seen");
       ModelSync::Delete(mine);
     }
   }
@@ -308,7 +309,7 @@ TEST_CASE("a block that two threads free") {
   CHECK(explored.failure->kind == FailureKind::kDoubleFree);
 }
 
-// A turn in vain makes an object and drops it again, before or after it has looked.
+// A turn in vain makes an object and drops it again, before or after its look.
 template <bool kKeeps, bool kIsTold>
 struct AllocatesWhileItWaits {
   static constexpr int kThreads = 2;
@@ -337,7 +338,7 @@ TEST_CASE("a loop that waits may allocate") {
   CHECK((keeps.passed() && keeps.executions > 0));
 }
 
-TEST_CASE("and is told when it waits in vain") {
+TEST_CASE("and is reported when it waits in vain") {
   for (const Explored& explored : {Explore<AllocatesWhileItWaits<false, false>>(),
                                    Explore<AllocatesWhileItWaits<true, false>>()}) {
     REQUIRE(explored.failure);
@@ -345,7 +346,7 @@ TEST_CASE("and is told when it waits in vain") {
   }
 }
 
-// That one block was freed before the other is nothing for S to agree with.
+// The freeing of one block before another is no order that S has to agree with.
 struct FreesBesideFences {
   static constexpr int kThreads = 2;
   FreesBesideFences() : blocks{ModelSync::New<int>(0), ModelSync::New<int>(0)} {}

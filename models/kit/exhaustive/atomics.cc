@@ -1,4 +1,4 @@
-// What ExhaustiveMachine does with atomics, and with what they have in common with mutexes and condition
+// ExhaustiveMachine's part for atomics, and for their common part with mutexes and condition
 // variables: a location, a life, and events.
 #include "models/kit/exhaustive/evaluate.h"
 #include "models/kit/exhaustive/exhaustive_machine.h"
@@ -66,7 +66,7 @@ const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request
   return graph_[execution_.Step(request, location, site)];
 }
 
-// In the trace. Of an event of the threads also its number, for who reads from it.
+// In the trace. Of an event of the threads also its number, for the events that read from it.
 void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent& done,
                                const Site& site) {
   if (!traces_) return;

@@ -1,4 +1,4 @@
-// What ExhaustiveMachine does where threads wait: wait and notify, mutexes, condition variables.
+// ExhaustiveMachine's part for waiting threads: wait and notify, mutexes, condition variables.
 #include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
@@ -17,7 +17,8 @@ void ExhaustiveMachine::Wait(ObjectId object, Word old, std::memory_order order,
   if (event.blocks) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
 }
 
-// No event: it orders nothing. Whom it wakes is found out in the end (lost_wakeups.h).
+// No event: it orders nothing. The threads that it wakes are determined at the end
+// (lost_wakeups.h).
 void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
   sites_->Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
   Shared& atomic = Touch(atomics_[object - 1], site);
@@ -97,7 +98,7 @@ void ExhaustiveMachine::DeleteCondition(ObjectId object) {
       "a condition variable ends and nothing orders that after its last use");
 }
 
-// Asleep before the mutex is free: nobody who needs the mutex to notify can come in between.
+// Asleep before the mutex is free: no thread that needs the mutex to notify can come in between.
 void ExhaustiveMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
   if (!InThreads()) GiveUp(FailureKind::kDeadlock, "a wait outside the threads", site);
   Step(conditions_[object - 1], {.effect = Effect::kSleep, .kind = OperationKind::kWaitCondition},

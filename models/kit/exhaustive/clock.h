@@ -1,5 +1,5 @@
-// Clock: for each thread, how many of its first events are meant. A set of events that is closed
-// under program order, which is all that a relation like happens-before ever gives.
+// Clock: for each thread, a number of its first events. A set of events that is closed under
+// program order; a relation like happens-before gives no others.
 //
 // Vector clocks: Fidge; Mattern; both 1988.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_CLOCK_H_

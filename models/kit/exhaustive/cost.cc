@@ -9,9 +9,9 @@
 namespace nowait::model {
 namespace {
 
-// A schedule must respect program order and reads-from, and nothing else: happens-before follows from
-// them. So whoever runs, runs as far as he can: that takes nothing from the others. Schedules are
-// searched by the number of their switches; of two that have come equally far, one is enough.
+// A schedule must respect program order and reads-from, and nothing else: happens-before follows
+// from them. A running thread runs as far as it can: that takes nothing from the others. Schedules
+// are searched by the number of their switches; of two that have come equally far, one is enough.
 class Scheduler {
  public:
   Scheduler(const Graph& graph, const Clock& part) : graph_(graph), part_(part) {

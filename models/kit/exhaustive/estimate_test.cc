@@ -1,4 +1,4 @@
-// The estimate against what the search counts.
+// The estimate against the search's count.
 #include "models/kit/exhaustive/estimate.h"
 
 #include <catch2/catch.hpp>
@@ -46,7 +46,7 @@ TEST_CASE("an estimate repeats itself, and says how far apart its probes are") {
   CHECK_THAT(once.Words(), Catch::Contains("100 probes"));
 }
 
-TEST_CASE("an estimate says how much of it hangs on one probe") {
+TEST_CASE("an estimate says how much of it depends on one probe") {
   Estimate estimate;
   estimate.probes = 10;
   estimate.executions = 50;

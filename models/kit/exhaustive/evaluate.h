@@ -1,4 +1,4 @@
-// What an event does once it is known what it reads.
+// The result of an event once the value that it reads is known.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EVALUATE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EVALUATE_H_
 
@@ -13,14 +13,14 @@ constexpr bool Reads(Effect effect) {
 }
 
 // How many outcomes `event` may have when it reads `value` after the events before it in its
-// thread. One, but for kChoose, kNotifyOne, and what may go wrong for no reason: a thread suffers
-// that once, of each kind. A retry loop would do a second time what it did the first.
+// thread. One, but for kChoose, kNotifyOne, and spurious failures: a thread has one of each kind. A
+// retry loop would do a second time the same as the first.
 unsigned Variants(const Graph& graph, const GraphEvent& event, Word value);
 
 // Fills in reads, writes, blocks, order and written, from request, read and variant.
 void Evaluate(GraphEvent& event);
 
-// Whether the thread would have to wait if it went on with this now.
+// Whether the thread would have to wait if it continued with this now.
 bool MustWait(const Graph& graph, int thread, const Request& request, LocationIndex location);
 
 }  // namespace nowait::model

@@ -1,13 +1,14 @@
-// GraphEvent: a node of an execution graph: one step of a thread on an atomic, a fence, or a choice.
+// GraphEvent: a node of an execution graph: one step of a thread on an atomic, a fence, or a
+// choice.
 //
 // A read-modify-write is one event that reads and writes. The papers make it two, a read and an
-// exclusive write; what a successful exchange writes is known as soon as it is known what it reads,
-// and so there is never a graph with one half.
+// exclusive write. The value that a successful exchange writes is known as soon as the value that
+// it reads is known, so there is never a graph with one half.
 //
-// What the thread asks for (Request) does not depend on what it gets; what it gets (Evaluate) follows
-// from the value that it reads and from the variant. Variant 0 is the ordinary outcome; others are
-// what the standard leaves open: a weak exchange that fails for no reason, which sleeper a
-// notification wakes. A search tries them all.
+// The thread's Request does not depend on its result; the result (Evaluate) follows from the value
+// that it reads and from the variant. Variant 0 is the ordinary outcome; others are left open by
+// the standard: a weak exchange that fails spuriously, the sleeper that a notification wakes. A
+// search tries them all.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EVENT_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EVENT_H_
 
@@ -23,7 +24,7 @@ namespace nowait::model {
 
 // The place of an event in the order in which the events of its graph were added, from 0.
 using Slot = std::uint16_t;
-// Where a slot is asked for: none. As the source of a read: the value that the object began with.
+// In place of a slot: no slot. As the source of a read: the value that the object began with.
 inline constexpr Slot kNoSlot = 0xffff;
 inline constexpr Slot kInitial = kNoSlot;
 
@@ -31,7 +32,7 @@ inline constexpr Slot kInitial = kNoSlot;
 using LocationIndex = std::uint16_t;
 inline constexpr LocationIndex kNoLocation = 0xffff;
 
-// What an event does, given what it reads.
+// The effect of an event, given the value that it reads.
 enum class Effect : std::uint8_t {
   kRead,             // load
   kReadUnlessEqual,  // blocks when it reads `operand`: atomic::wait
@@ -58,7 +59,7 @@ constexpr bool IsOfMemory(Effect effect) {
 struct Request {
   Effect effect = Effect::kRead;
   OperationKind kind = OperationKind::kLoad;  // for traces
-  bool weak = false;                          // a compare-exchange that may fail for no reason
+  bool weak = false;                          // a compare-exchange that may fail spuriously
   std::memory_order order = std::memory_order::relaxed;    // of a compare-exchange: on success
   std::memory_order failure = std::memory_order::relaxed;  // compare-exchange only
   Word expected = 0;
@@ -77,7 +78,7 @@ struct GraphEvent {
   std::uint16_t index = 0;  // among its thread's events
   LocationIndex location = kNoLocation;
 
-  // What it got.
+  // Its result.
   Slot source = kInitial;  // the write that it reads
   bool reads = false;
   bool writes = false;
@@ -94,7 +95,7 @@ struct GraphEvent {
   // The event before it that reads the same location; graph.h.
   Slot earlier_read = kNoSlot;
 
-  // happens_before.h says what they are.
+  // happens_before.h explains them.
   Clock happens_before;
   Clock porf;
   Clock released;
@@ -104,7 +105,7 @@ struct GraphEvent {
 // Graphs are copied and searched all the time: two cache lines, and an index is a shift.
 static_assert(sizeof(GraphEvent) == 128);
 
-// What the thread's past becomes by the event: by what it read and by the variant, in one word.
+// The thread's past after the event: the value that it read and the variant, in one word.
 inline ObservationHash With(const ObservationHash& observations, const GraphEvent& event) {
   constexpr Word kSpread = 0x9e3779b97f4a7c15;
   return observations.With(event.read + event.variant * kSpread);

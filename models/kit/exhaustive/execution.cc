@@ -19,8 +19,8 @@ bool ChangesValue(const GraphEvent& event) {
          !(event.reads && event.read == event.written);
 }
 
-// Whether a loop that waits does the same again in these two events. Which block it had for a while is
-// no matter; what it did with a block's address shows in other events.
+// Whether a loop that waits does the same again in these two events. The block that it had for a
+// while does not matter; its use of a block's address shows in other events.
 bool IsSameAgain(const GraphEvent& a, const GraphEvent& b) {
   if (a.location != b.location) return false;
   if (IsOfMemory(a.request.effect)) return a.request.effect == b.request.effect;
@@ -56,13 +56,13 @@ void Execution::Suspend(State state) {
 void Execution::Abandon() {
   abandoned_ = true;
   Fiber::Suspend();
-  std::abort();  // nobody resumes it
+  std::abort();  // never resumed
 }
 
 void Execution::Stop() {
   stopped_ = true;
   Suspend(State::kStopped);
-  std::abort();  // nobody resumes it
+  std::abort();  // never resumed
 }
 
 void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
@@ -78,7 +78,7 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
     thread.state = State::kRunnable;
     thread.done = 0;
     thread.known = Clock();
-    // Which thread it is, it knows, unless they are alike.
+    // It knows its number, unless the threads are alike.
     thread.observations = graph_.symmetric() ? ObservationHash() : ObservationHash().With(static_cast<std::uint64_t>(t));
     thread.yielded_at = Site();
     thread.yielded_after = 0;
@@ -180,9 +180,9 @@ void Execution::Yield(const Site& site) {
   if (self.done == self.yielded_after) {
     if (++self.idle_yields == kMaxEvents) program_->FailLength(site);
   } else if (again && RepeatsRound(running_)) {
-    // What comes after the graph's events is not yet known here.
+    // The steps after the graph's events are not yet known here.
     if (self.done < graph_.Length(running_)) {
-      program_->FailReplay("a thread goes on where it was blocked before", site);
+      program_->FailReplay("a thread continues where it was blocked before", site);
     }
     if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
       extension_.AddVainTry(self.observations);
@@ -208,9 +208,9 @@ bool Execution::RepeatsRound(int thread) const {
   return true;
 }
 
-// Whether the thread, blocked after this event, is blocked in every graph that comes of this one,
-// and in each of them for want of looking again. So it is after a read that was stale when it was
-// added. No revisit takes it away or changes it, for it is not maximal (revisit.h), and nothing
+// Whether the thread, blocked after this event, is blocked in every graph that follows from this
+// one, and in each of them for want of looking again. It is so after a read that was stale when it
+// was added: no revisit takes it away or changes it, for it is not maximal (revisit.h), and nothing
 // follows from it.
 bool Execution::IsHopeless(Slot slot) const {
   const GraphEvent& event = graph_[slot];

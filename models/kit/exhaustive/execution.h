@@ -1,22 +1,23 @@
-// Execution: one run of a program along a graph, and on from where the graph ends.
+// Execution: one run of a program along a graph, and beyond its end.
 //
 // The program's threads are fibers. First each thread runs as far as the graph has events for it,
-// and gets from each operation what the graph says; a read of another thread's write waits until
-// that thread has come there, so that plain data are as the program left them. Then the threads go
-// on, and each operation that one begins becomes a new event (extension.h). The lowest thread goes
-// first, but one that has yielded gives way to the others, and one that would have to wait goes
-// last: what they wait for is then there before they look, and few executions end in a wait. (Any
-// order will do that follows from the graph alone.) In the end every thread has returned or is
-// blocked.
+// and each operation returns the graph's result. A read of another thread's write waits until that
+// thread has come there, so that plain data are as the program left them. Then the threads
+// continue, and each operation that one begins becomes a new event (extension.h). The lowest thread
+// goes first, but one that has yielded gives way to the others, and one that would have to wait
+// goes last: the values that they wait for are then there before they look, and few executions end
+// in a wait. (Any order that follows from the graph alone is right.) In the end every thread has
+// returned or is blocked.
 //
-// Whose turn it is and what an event gets can be somebody else's to say (ReplayPolicy): that makes one
+// A ReplayPolicy can decide instead which thread's turn it is and what an event gets: that makes one
 // execution, which is no part of a search.
 //
-// A blocked thread stays so: what would wake it makes another graph. Blocked are
+// A blocked thread stays blocked: a write that would wake it makes another graph. Blocked are
 //   - an operation that waits for another value (GraphEvent::blocks);
-//   - a thread that yields after doing again just what it did before its last yield, and changing
-//     nothing. To yield is to say: this try was in vain, and so is the next one unless another thread
-//     does something. The loop's further rounds are executions that differ in nothing else.
+//   - a thread that yields after doing again exactly the steps before its last yield, and changing
+//     nothing. A yield says that this try was in vain, and that the next one is, too, unless
+//     another thread does something. The loop's further rounds are executions that differ in
+//     nothing else.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
 
@@ -32,12 +33,12 @@
 
 namespace nowait::model {
 
-// What an execution asks of whom it runs for. Called on the thread's fiber.
+// The questions that an execution asks its owner. Called on the thread's fiber.
 class Threads {
  public:
   virtual ~Threads() = default;
   virtual void RunThread(int thread) = 0;
-  // The program did not do what it did before with the same results. Does not return.
+  // The program did not repeat its steps with the same results. Does not return.
   virtual void FailReplay(const char* words, const Site& site) = 0;
   // Longer than kMaxEvents. Does not return.
   virtual void FailLength(const Site& site) = 0;
@@ -45,13 +46,13 @@ class Threads {
 
 class Execution;
 
-// Says, instead of the search, what happens at the end of the graph.
+// Decides, instead of the search, what happens at the end of the graph.
 class ReplayPolicy {
  public:
   static constexpr int kNobody = -1;
 
   virtual ~ReplayPolicy() = default;
-  // Whose turn it is. A thread may also be told to begin, or to look again where it spins.
+  // Whose turn it is. The conductor may also make a thread begin, or look again where it spins.
   virtual int Next(const Execution& execution) = 0;
   // Adds the event that the thread, whose turn it is, asks for. Called on its fiber.
   virtual void Add(Graph& graph, int thread, const Request& request, LocationIndex location,
@@ -77,8 +78,8 @@ class Execution {
   Execution(Graph& graph, Extension& extension, Arena& arena)
       : graph_(graph), extension_(extension), arena_(arena) {}
 
-  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events of
-  // the graph were done. policy: may be null.
+  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events
+  // of the graph were done. policy: may be null.
   void Run(int threads, Threads& program, ReplayPolicy* policy);
 
   // The rest is called on the running thread's fiber.
@@ -89,7 +90,7 @@ class Execution {
   void Yield(const Site& site);
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
-  // The running thread goes no further; the others do. Does not return.
+  // The running thread stops here; the others continue. Does not return.
   [[noreturn]] void Stop();
 
   // The running thread observes this, other than by a step.
@@ -98,16 +99,17 @@ class Execution {
     observations = observations.With(observed);
   }
   const ObservationHash& observations() const { return threads_[Index(running_)].observations; }
-  // What happens before the running thread's next step.
+  // The events that happen before the running thread's next step.
   const Clock& known() const { return threads_[Index(running_)].known; }
   unsigned done() const { return threads_[Index(running_)].done; }
 
   // After Run.
   bool abandoned() const { return abandoned_; }
   bool AllEnded() const;
-  // Whether every thread has performed its events of the graph, and nothing is left to be waited for.
+  // Whether every thread has performed its events of the graph, and nothing is left to be waited
+  // for.
   bool HasFollowed() const { return Missing() == kNoSlot; }
-  // An event of the graph that its thread has not come to; kNoSlot if there is none.
+  // An event of the graph that its thread has not come to; kNoSlot if all are done.
   Slot Missing() const;
   State state(int thread) const { return threads_[Index(thread)].state; }
   // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.
@@ -116,11 +118,11 @@ class Execution {
   unsigned RoundOf(int thread) const;
   const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
 
-  // For replay policies. Of a thread at the frontier: what it is about to do.
+  // For replay policies. Of a thread at the frontier: its next request.
   int threads() const { return count_; }
   const Request& RequestOf(int thread) const { return *threads_[Index(thread)].request; }
   LocationIndex LocationOf(int thread) const { return threads_[Index(thread)].location; }
-  // Whether it would have to wait if it went on with that now.
+  // Whether it would have to wait if it continued with that now.
   bool MustWait(int thread) const;
   bool GivesWay(int thread) const { return threads_[Index(thread)].gives_way; }
 
@@ -137,7 +139,7 @@ class Execution {
     unsigned yielded_after = 0;  // events
     unsigned idle_yields = 0;    // since then, without an event
     bool gives_way = false;      // no event since then
-    // At the frontier: what it is about to do.
+    // At the frontier: its next request.
     const Request* request = nullptr;
     LocationIndex location = kNoLocation;
   };

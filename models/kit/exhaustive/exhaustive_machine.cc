@@ -124,7 +124,7 @@ void ExhaustiveMachine::RunThread(int thread) {
   CurrentMachine()->EndThread();
 }
 
-// What the threads left is what After begins with.
+// The state that the threads left is the one After begins with.
 void ExhaustiveMachine::BeginAfter() {
   for (auto* objects : {&atomics_, &mutexes_, &conditions_}) {
     for (Shared& shared : *objects) {
@@ -152,8 +152,8 @@ int ExhaustiveMachine::Thread() const {
   return kSetUp;
 }
 
-// A thread's events count in large steps, and between two of them the moments that were asked for:
-// before all of them lies set-up, after all of them After, both in thread 0's count.
+// A thread's events count in large steps, and the moments asked for lie between two of them. Before
+// all of them lies set-up, after all of them After, both in thread 0's count.
 VectorClock ExhaustiveMachine::Now() {
   constexpr std::uint32_t kStep = 1u << 20;
   constexpr std::uint32_t kMoments = kStep - 1;

@@ -4,14 +4,15 @@
 // objects' values. Set-up always does the same: it is done once. Within the threads each operation
 // on an atomic is one event, and:
 //
-//   - A mutex is a location that holds its owner; locking it reads that nobody has it.
+//   - A mutex is a location that holds its owner; locking it reads that it has no owner.
 //   - A condition variable is a location that holds its waiters (waiters.h).
-//   - atomic::wait is a load that blocks while it reads the old value. Who stays blocked for ever is
-//     what [atomics.wait] leaves: nobody notified after a change that it had not seen (lost_wakeups.h).
-//   - Plain data and the lives of objects are no events: their races follow from happens-before. So do
-//     those of memory that is not declared, in a program that is watched (watching.cc).
-//   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an event
-//     of its own.
+//   - atomic::wait is a load that blocks while it reads the old value. A thread stays blocked for
+//     ever where [atomics.wait] allows it: no thread notified after a change that it had not seen
+//     (lost_wakeups.h).
+//   - Plain data and the lives of objects are no events: their races follow from happens-before. So
+//     do those of memory that is not declared, in a program that is watched (watching.cc).
+//   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an
+//     event of its own.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXHAUSTIVE_MACHINE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXHAUSTIVE_MACHINE_H_
 
@@ -48,7 +49,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
 
   struct Manner {
     bool traces = false;  // leaves a trace, which takes longer than the rest of an execution
-    // A failure in a thread is not the end: that thread goes no further, the others do.
+    // A failure in a thread is not the end: that thread stops, the others continue.
     bool past_failures = false;
     bool threads_only = false;  // without After
   };
@@ -59,14 +60,14 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Runs the scenario as the replay policy says, from an empty graph, and leaves a trace.
   Outcome Replay(ReplayPolicy& policy) { return Execute({.traces = true}, &policy); }
   const std::optional<Failure>& failure() const { return failure_; }
-  // What leads to the failure: of one inside a thread, what leads to the last step before it there, and
-  // likewise to the access that it races with; else all of the graph.
+  // The events that lead to the failure: of one inside a thread, those that lead to the last step
+  // before it there, and likewise to the access that it races with; otherwise all of the graph.
   Clock LeadsToFailure() const;
   // The trace's event that stands there in the graph.
   EventNumber EventAt(Slot slot) const {
     return slot < recorded_.size() ? recorded_[slot] : kNoEvent;
   }
-  // Where what is executed from now on is counted.
+  // Where the operations executed from now on are counted.
   void CountIn(SiteTable& sites) { sites_ = &sites; }
 
   ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
@@ -114,7 +115,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
  private:
   enum class Phase : std::uint8_t { kSetUp, kThreads, kAfter };
 
-  // What is shared by way of a location: an atomic, a mutex, a condition variable.
+  // An object that threads share by way of a location: an atomic, a mutex, a condition variable.
   struct Shared {
     ObjectName name = 0;
     LocationIndex location = kNoLocation;  // in this execution, once a thread has come to it
@@ -131,8 +132,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Where set-up and After allocate: behind the threads' regions.
   static constexpr int kProgramRegion = kMaxThreads;
 
-  // What set-up leaves. It does the same each time, so it is done once, and each further execution
-  // begins with a copy.
+  // The state that set-up leaves. It is the same each time. Therefore set-up is done once, and each
+  // further execution begins with a copy.
   struct Beginning {
     bool known = false;
     std::vector<char> region;
@@ -175,9 +176,9 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
 
   // --- objects ---
   ObjectId NewShared(std::vector<Shared>& objects, Word value, ValueType type);
-  // kind, object: how a trace names it.
+  // kind, object: the names in a trace.
   void End(Shared& shared, OperationKind kind, ObjectId object, const char* words);
-  // The object, which is there and was made before anything that the thread does now.
+  // The object, which is there and was made before the running thread's current step.
   Shared& Touch(Shared& shared, const Site& site);
   void Leave(Accesses& accesses);
   // The running thread is about to fail, for an access that races.
@@ -185,7 +186,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // One step on it. Outside the threads the event that it would be.
   const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
   const GraphEvent& StepAlone(Shared& shared, const Request& request, const Site& site);
-  // What makes no event of the graph, whose number has a bound of its own.
+  // Steps that make no event of the graph, whose number has a bound of its own.
   void CountStep(const Site& site) {
     constexpr std::uint32_t kMaxSteps = 50'000;
     if (++steps_ == kMaxSteps) FailSteps(site);
@@ -195,7 +196,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
                   const Site& site);
   void Record(ObjectId object, Shared& shared, const GraphEvent& event, const Site& site);
 
-  // --- what the trace needs at its end (finish_trace.cc) ---
+  // --- the trace's last parts (finish_trace.cc) ---
   void FinishTrace();
   void RecordPlaces();
   void RecordBlocked(int thread);
@@ -210,7 +211,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Program* program_ = nullptr;
   Beginning beginning_;
   Phase phase_ = Phase::kSetUp;
-  std::array<ObjectName, kMaxThreads + 1> names_{};  // given so far, by who made the objects
+  std::array<ObjectName, kMaxThreads + 1> names_{};  // given out up to now, by the thread that made
+                                                     // the objects
   std::vector<Shared> atomics_;
   std::vector<Accesses> plains_;
   std::vector<Shared> mutexes_;
@@ -220,7 +222,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Shadow shadow_;
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
-  Clock known_after_;  // to After: all that the threads did
+  Clock known_after_;  // to After: all steps of the threads
   Memory memory_;
   bool traces_ = false;
   bool past_failures_ = false;
@@ -231,7 +233,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   GraphEvent alone_;  // the last event outside the threads
   std::optional<Failure> failure_;
   Epoch failed_at_;   // in a thread
-  Epoch raced_with_;  // what the failing access races with, or what ended what it uses
+  Epoch raced_with_;  // the access that the failing one races with, or the end of the object that
+                      // it uses
   std::map<std::uint32_t, Epoch> freed_at_;  // by block, in a thread
 };
 

@@ -43,9 +43,9 @@ void Exploration::Trace() {
               std::string("run again, it does not fail as before: ") + found.Label(), found.site};
 }
 
-// Runs the threads of what was completed first once more. A scenario that goes by something that nobody tells the
-// checker of, such as the time, shows when a graph is run again; and of a search with few executions
-// none might be.
+// Runs the threads of the first completed graph once more. A scenario that depends on an input
+// outside the checker, such as the time, is noticed when a graph is run again; and a search with
+// few executions might run none again.
 bool Exploration::IsFirstTheSame() {
   const std::size_t left = work_list_.size();
   graph_ = *std::exchange(first_, std::nullopt);
@@ -62,7 +62,7 @@ bool Exploration::IsFirstTheSame() {
   return !failure_;
 }
 
-// What Pop would give, as a part.
+// The part that Pop would give.
 Exploration::Part Exploration::TakeNext() {
   Part part{work_list_.next(), work_list_.NextPath(), work_list_.next_share()};
   work_list_.DropNext();
@@ -119,7 +119,7 @@ void Exploration::Continue(std::vector<TreePath> left, double fraction) {
 
 void Exploration::Add(std::vector<TreePath> paths) {
   if (paths.empty()) return;
-  // What comes last is found first, and so stands below the others.
+  // The last graph is found first, and so stands below the others.
   std::ranges::sort(paths, [](const TreePath& a, const TreePath& b) { return ComesBefore(b, a); });
   machine_.CountIn(uncounted_);
   if (Find({root_, TreePath(), 1}, paths)) return;
@@ -127,8 +127,9 @@ void Exploration::Add(std::vector<TreePath> paths) {
       Failure{FailureKind::kNondeterminism, "there is no such graph: " + Format(paths), Site()};
 }
 
-// Adds the parts at these paths, all of which lead through `part`. Nothing is left to do of one that is
-// not worth a visit, as may be known here and not where it was left (extension.h: vain tries).
+// Adds the parts at these paths, all of which lead through `part`. Nothing is left to do of a part
+// that is not worth a visit. That may be known here and not where it was left (extension.h: vain
+// tries).
 bool Exploration::Find(const Part& part, std::span<const TreePath> paths) {
   const std::size_t depth = part.path.size();
   const auto drop_below = [&](std::uint32_t number) {

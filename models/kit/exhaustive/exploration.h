@@ -1,8 +1,8 @@
 // Exploration: the search through all graphs of a scenario, or through parts of them.
 //
-// A part of the tree is everything below a graph that is not visited yet. Parts are what a search
-// begins with, what is dealt out to shards and processes, and what is left of it when it stops: it
-// goes on from any list of parts, whoever left them.
+// A part of the tree is everything below a graph that is not visited yet. A search begins with
+// parts, distributes them to shards and processes, and leaves parts when it stops. It continues
+// from any list of parts, wherever they come from.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORATION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORATION_H_
 
@@ -33,27 +33,28 @@ class Exploration {
     if (scenario.symmetric) root_.SetSymmetric();
   }
 
-  // What there is to visit: a shard. What is completed while the tree is divided is shard 0's.
+  // The graphs to visit: a shard. Those that are completed while the tree is divided are shard 0's.
   void Begin(Meter& meter, Shard shard);
-  // The same: what was left of a search of which this fraction was done.
+  // The same: the rest of a search of which this fraction was done.
   void Continue(std::vector<TreePath> left, double fraction);
-  // Parts besides.
+  // Additional parts.
   void Add(Part part) { parts_.push_back(std::move(part)); }
   void Add(std::vector<TreePath> paths);
 
-  // Visits what there is to visit, until nothing is left, one fails, the meter says stop, or
-  // `pauses` does, which is asked after each visit; then it returns true.
+  // Visits the graphs that are left, until all are visited, one fails, the meter says stop, or
+  // `pauses` does, which is called after each visit; then it returns true.
   bool Run(Meter& meter, const std::function<bool()>& pauses);
-  // Visits all graphs, also those that others lead to which fail: a thread that fails goes no further
-  // there, the others do, and what they do may lead to executions that nothing else leads to.
-  // `visited` hears of each visit, whose graph, path and failure can be asked for, and says whether to
-  // go on. Returns whether nothing is left. Nothing is counted.
+  // Visits all graphs, also those behind a failure: a thread that fails stops there, the others
+  // continue, and their steps may lead to executions that nothing else leads to. `visited` is
+  // called after each visit, whose graph, path and failure can be asked for, and says whether to
+  // continue. Returns whether all are visited. Nothing is counted.
   using Visited = std::function<bool(ExhaustiveMachine::Outcome)>;
   bool Survey(const Visited& visited);
-  // During a survey: runs what was visited last once more, for its trace. Returns its failure.
+  // During a survey: runs the last visited graph once more, for its trace. Returns its failure.
   const std::optional<Failure>& Retrace();
-  // Walks from the root to a leaf, at each graph to the child that `random` says, and returns what
-  // the walk says of the number of complete executions (estimate.h). random: at least 0, below 1.
+  // Walks from the root to a leaf, at each graph to the child that `random` selects, and returns
+  // the walk's estimate of the number of complete executions (estimate.h). random: at least 0,
+  // below 1.
   double Probe(const std::function<double()>& random);
   // Visits only the graph at `path`, of whatever kind of search.
   void Replay(const TreePath& path);
@@ -61,22 +62,22 @@ class Exploration {
   ExhaustiveMachine& machine() { return machine_; }
   // Whether the last visit, or the way to it, was a failure.
   const std::optional<Failure>& failure() const { return failure_; }
-  // What was visited last.
+  // The last visited graph.
   const TreePath& path() const { return work_list_.path(); }
   const Graph& graph() const { return graph_; }
 
   bool IsDone() const { return work_list_.empty() && parts_.empty(); }
-  // What is left to visit, in the order in which it would be.
+  // The graphs left to visit, in the order of visiting.
   std::vector<TreePath> Left() const;
   // The same, to be visited by others.
   std::vector<Part> TakeLeft();
-  // Whether there is a part to give away and more to go on with; and gives it away.
+  // Whether there is a part to give away and more to continue with; and gives it away.
   bool CanGive() const { return work_list_.size() > 1; }
   TreePath Give();
 
-  // The share of what was visited, of the whole tree.
+  // The share of the visited part, of the whole tree.
   double done() const { return done_; }
-  // How much is done of what there was to visit, when others have done so much of it.
+  // How much is done of the graphs to visit, when others have done so much of it.
   double Fraction(double elsewhere = 0) const;
 
   // Where visits are counted from now on.
@@ -97,13 +98,13 @@ class Exploration {
   Graph root_;  // the empty graph
   Graph graph_;
   SiteTable* sites_;
-  SiteTable uncounted_;  // what was or is counted elsewhere: in an earlier piece, in another shard
+  SiteTable uncounted_;  // counted elsewhere: in an earlier piece, in another shard
   ExhaustiveMachine machine_;
-  std::optional<Graph> first_;  // that was completed; none any more when it has been run again
+  std::optional<Graph> first_;  // that was completed; empty again when it has been run again
   bool has_first_ = false;
   std::vector<Part> parts_;  // not begun; the next one is the last
   double begun_at_ = 0;      // the fraction
-  double share_ = 1;         // of the tree, when the search began or went on
+  double share_ = 1;         // of the tree, when the search began or continued
   double done_ = 0;          // of that
   std::optional<Failure> failure_;
 };

@@ -4,12 +4,12 @@
 //     CHECK(nowait::model::Explore<Counting>().passed());
 //   }
 //
-// Counting is a scenario (models/kit/scenario.h): its members are atomics and plain data of ModelSync
-// (src/sync/policy.h), or structures over that policy; Thread(t) is what thread t does; After() is
-// what must hold in the end. example_test.cc is a whole one.
+// Counting is a scenario (models/kit/scenario.h). Its members are atomics and plain data of
+// ModelSync (src/sync/policy.h), or structures over that policy; Thread(t) is the code of thread t;
+// After() checks the end state. example_test.cc is a whole one.
 //
-// A test that is compiled with -fsanitize=thread, and linked without it, also finds threads that share
-// plain memory which is not declared (models/kit/watch/watch.h).
+// A test that is compiled with -fsanitize=thread, and linked without it, also finds threads that
+// share plain memory which is not declared (models/kit/watch/watch.h).
 //
 // Thread safety: one exploration at a time in a program.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXPLORE_H_
@@ -31,20 +31,20 @@ struct Explored {
   std::optional<Failure> failure;  // of the last one
   Trace trace;                     // of the failure
 
-  // Every execution that the memory model allows was examined, and nothing was wrong with any. The
-  // memory model is C++20 without load buffering (README.md).
+  // Every execution that the memory model allows was examined, and no execution failed. The memory
+  // model is C++20 without load buffering (README.md).
   bool passed() const { return complete && !failure; }
-  // "all 22 executions examined", "not finished: ...", or what failed, with its trace.
+  // "all 22 executions examined", "not finished: ...", or the failure, with its trace.
   std::string Words() const;
 
-  // Catch2 and other frameworks print results so.
+  // For Catch2 and other frameworks, which print results by it.
   friend std::ostream& operator<<(std::ostream& out, const Explored& explored) {
     return out << explored.Words();
   }
 };
 
-// limits: Graphs(), with AtMost and seconds as limits (models/kit/search.h). What reaches them has not
-// passed.
+// limits: Graphs(), with AtMost and seconds as limits (models/kit/search.h). A search that reaches
+// them has not passed.
 Explored Explore(const ScenarioEntry& scenario, const Search& limits = Graphs());
 
 template <class S>

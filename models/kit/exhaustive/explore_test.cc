@@ -1,4 +1,4 @@
-// What Explore says of a scenario that passes, and of one that fails.
+// The result of Explore for a scenario that passes, and for one that fails.
 #include "models/kit/exhaustive/explore.h"
 
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ TEST_CASE("a pass says how many executions there are") {
   CHECK(explored.Words() == "all 4 executions examined");
 }
 
-TEST_CASE("a failure is told with its trace, and a test framework prints it") {
+TEST_CASE("a failure is reported with its trace, and a test framework prints it") {
   const Explored explored = Explore<Locked<Order::relaxed>>();
   REQUIRE(explored.failure);
   CHECK_FALSE(explored.passed());

@@ -95,7 +95,7 @@ void Extension::AddWrite(Graph& graph, Slot slot) {
   graph.Attach(slot, newest);
 }
 
-// A fence has one outcome; what follows it in S is still to come.
+// A fence has one outcome; its successors in S are still to come.
 void Extension::AddChoice(Graph& graph, Slot slot) {
   GraphEvent event = graph[slot];
   Evaluate(event);

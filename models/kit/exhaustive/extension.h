@@ -1,10 +1,10 @@
-// Extension: the next event of a thread, and what it may get.
+// Extension: the next event of a thread, and its possible results.
 //
 // A read may read each write that coherence allows, a write may take each place in modification
 // order that coherence and atomicity allow. One of the choices is taken at once, the maximal one:
 // the newest write, the newest place, the ordinary outcome. It is always consistent (seq_cst.h says
-// why). Each other one that is consistent makes a pending graph, as do the revisits by what the
-// event writes.
+// why). Each other one that is consistent makes a pending graph, as do the revisits by the value
+// that the event writes.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 
@@ -23,7 +23,7 @@ class Extension {
   // location: kNoLocation for fences and choices. past: the thread's.
   Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
            const Site& site, const ObservationHash& observations);
-  // A thread with this past has looked at something stale, in vain, and looks no further.
+  // A thread with this past has read something stale, in vain, and does not look again.
   void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
 
  private:

@@ -1,4 +1,5 @@
-// How an execution fails in ExhaustiveMachine: in an operation, or because no thread gets any further.
+// Failures of an execution in ExhaustiveMachine: in an operation, or because no thread can
+// continue.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -8,8 +9,8 @@
 
 namespace nowait::model {
 
-// Of several threads that fail, the first one's failure is the execution's. What can be said of
-// executions ends with one that is no verdict.
+// Of several threads that fail, the first one's failure is the execution's. Nothing more can be
+// said of executions after a failure that is no verdict.
 void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const Site& site) {
   if (!failure_) {
     failure_ = Failure{kind, words, site, Thread()};
@@ -18,7 +19,7 @@ void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const
   if (InThreads() && past_failures_ && IsVerdict(kind)) execution_.Stop();
   if (InThreads()) execution_.Abandon();
   Fiber::Suspend();
-  std::abort();  // nobody resumes it
+  std::abort();  // never resumed
 }
 
 void ExhaustiveMachine::Fail(FailureKind kind, const std::string& words, const Site& site) {
@@ -71,8 +72,8 @@ void ExhaustiveMachine::FailSteps(const Site& site) {
 
 // --- threads that wait for ever ---
 
-// Whether whatever the thread waits for has not come, in this graph, for good. If there is a newer
-// value that it has not seen, then another graph is the one in which it has.
+// Whether the value that the thread waits for never comes, in this graph. If there is a newer value
+// that it has not seen, then another graph is the one in which it has seen it.
 bool ExhaustiveMachine::IsStuck(int thread) const {
   const auto is_newest = [&](const GraphEvent& event) {
     return graph_.PlaceOf(event) + 1 == graph_.location(event.location).writes;
@@ -83,8 +84,8 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
     return event.request.effect == Effect::kReadUnlessEqual ? AreLost(graph_, notifications_)
                                                             : is_newest(event);
   }
-  // It changes nothing itself, and reads the same again if the newest value is what it read: other
-  // threads that spin may have written it anew.
+  // It changes nothing itself, and reads the same again if the newest value is the one that it
+  // read: other threads that spin may have written it anew.
   const unsigned last = graph_[slot].index;
   for (unsigned i = last + 1 - execution_.RoundOf(thread); i <= last; ++i) {
     const GraphEvent& event = graph_[graph_.At(thread, i)];
@@ -110,7 +111,7 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::JudgeBlocked() {
                          model::Format(site));
   }
   failure_ = Failure{spins ? FailureKind::kLivelock : FailureKind::kDeadlock,
-                     (spins ? "no thread gets any further" : "every thread waits") + words, site};
+                     (spins ? "no thread can continue" : "every thread waits") + words, site};
   return Outcome::kFailed;
 }
 

@@ -32,13 +32,13 @@ char* MapStack(std::size_t size) {
 }  // namespace
 
 struct Fiber::Switch {
-  // To where `fiber` goes on, or, from itself, back to where it was resumed; returns when somebody
-  // comes back here. On the way the two places change roles.
+  // To where `fiber` continues, or, from itself, back to where it was resumed; returns at the next
+  // switch back to here. On the way the two places change roles.
   static void Swap(Fiber& fiber) {
     fiber.context_ = context::jump_fcontext(fiber.context_, nullptr).fctx;
   }
 
-  // noexcept: what is above this on the stack is not for an exception to unwind.
+  // noexcept: the frames above this on the stack are not for an exception to unwind.
   static void Run(context::transfer_t came) noexcept {
     Fiber& fiber = *running;
     fiber.context_ = came.fctx;

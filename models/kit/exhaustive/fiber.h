@@ -1,15 +1,15 @@
 // Fiber: one stack on which a function runs until it gives control back.
 //
-// An execution of a scenario is so many functions that take turns, and most executions end in the
-// middle of one: a fiber is begun anew any number of times, and what it was doing is dropped as it
-// is. Nothing unwinds then, no destructor runs: whoever drops must own elsewhere what the function
-// would have freed (models/kit/arena.h).
+// An execution of a scenario is several functions that take turns, and most executions end in the
+// middle of one: a fiber is begun anew any number of times, and its earlier function is dropped as
+// it is. Nothing unwinds then, no destructor runs: the caller must own elsewhere the memory that
+// the function would have freed (models/kit/arena.h).
 //
 // The switch is Boost.Context's fcontext, without the classes around it, which unwind. It takes
 // 10 ns (measured); one of our own in assembly takes 5, and would have to be written for each
 // processor.
 //
-// An overflow of the stack ends the program: below it lies a page that nobody may touch. No
+// An overflow of the stack ends the program: below it lies a page that allows no access. No
 // exception may leave the function, and no fiber may be left while one is being handled.
 //
 // Thread safety: a fiber belongs to the operating-system thread that resumes it.
@@ -30,22 +30,22 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  // Drops whatever ran on it. Nothing runs before Resume. Not on the fiber itself.
+  // Drops the function that ran on it. Nothing runs before Resume. Not on the fiber itself.
   void Start(void (*function)(void*), void* argument);
   // Runs the function until it suspends itself or returns. Not on a fiber, and not when it ended.
   void Resume();
   // On a fiber: goes back to where it was resumed.
   static void Suspend();
 
-  // The function has returned, or none was ever started.
+  // The function has returned, or was never started.
   bool ended() const { return ended_; }
 
  private:
-  struct Switch;  // what Boost.Context calls
+  struct Switch;  // the function that Boost.Context calls
 
   const std::size_t stack_size_;  // whole pages
   char* mapping_;
-  void* context_ = nullptr;  // where the fiber goes on; while it runs: where it was resumed
+  void* context_ = nullptr;  // where the fiber continues; while it runs: where it was resumed
   void (*function_)(void*) = nullptr;
   void* argument_ = nullptr;
   bool ended_ = true;

@@ -67,7 +67,7 @@ void HoldAndWait(void* ends) {
   Fiber::Suspend();
 }
 
-TEST_CASE("what is dropped does not unwind, and the stack is begun anew") {
+TEST_CASE("a dropped function does not unwind, and the stack is begun anew") {
   int ends = 0;
   std::vector<int> log;
   Fiber fiber;

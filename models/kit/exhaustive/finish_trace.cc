@@ -1,4 +1,4 @@
-// What the trace of an execution graph needs at its end: the places of stores in modification order,
+// Completes the trace of an execution graph at its end: the places of stores in modification order,
 // and the operations in which threads wait for ever.
 #include <algorithm>
 #include <compare>
@@ -19,8 +19,8 @@ void ExhaustiveMachine::FinishTrace() {
   }
 }
 
-// A store of the threads has its place in the graph; an object's first value comes before all of them,
-// as do the stores of set-up, and After's come after.
+// A store of the threads has its place in the graph; an object's first value comes before all of
+// them, as do the stores of set-up, and After's come after.
 void ExhaustiveMachine::RecordPlaces() {
   std::vector<EventNumber> written(trace_.last() + 1u, kNoEvent);  // the slot and one, by event
   for (std::size_t slot = 0; slot < recorded_.size(); ++slot) {

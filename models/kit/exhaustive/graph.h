@@ -1,8 +1,8 @@
-// Graph: an execution of a program, as the memory model sees it: which events its threads performed,
-// which write each read reads from, and in which order the writes of each location took effect.
+// Graph: an execution of a program, as the memory model sees it: the events of its threads, the
+// write that each read reads from, and the order of the writes of each location.
 //
-// Nothing in it says when anything ran. Two interleavings that agree on all of that are one graph,
-// and this is where the exhaustive search saves its work.
+// Nothing in it says when anything ran. Two interleavings that agree on all of that are one graph.
+// Here the exhaustive search saves its work.
 //
 //   program order         the events of a thread, by index
 //   reads-from            GraphEvent::source
@@ -28,7 +28,8 @@
 
 namespace nowait::model {
 
-// An atomic object's name, the same in every execution: who made it, as how manieth of his.
+// An atomic object's name, the same in every execution: the thread that made it, and its number
+// among that thread's objects.
 using ObjectName = std::uint32_t;
 constexpr ObjectName NameOf(int maker, std::uint32_t number) {
   return static_cast<ObjectName>(maker) << 24 | number;
@@ -67,12 +68,13 @@ class Graph {
     return threads_[static_cast<std::size_t>(thread)][index];
   }
 
-  // The location of the object; added, with this initial value, if the graph has none yet.
+  // The location of the object; added, with this initial value, if the graph does not have it yet.
   LocationIndex Locate(ObjectName name, Word initial);
 
   // Makes the event the next one of its thread.
   Slot Append(const GraphEvent& event);
-  // What the event got, instead of what it had. Of one that is attached: another write that it reads.
+  // The event's result, instead of the earlier one. Of one that is attached: another write that it
+  // reads.
   void Replace(Slot slot, const GraphEvent& event) { events_[slot] = event; }
   // place: in modification order, of an event that writes; those that were there and above move up.
   void Attach(Slot slot, int place);

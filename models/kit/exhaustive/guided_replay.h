@@ -1,13 +1,13 @@
 // GuidedReplay: one execution that follows a recorded one as far as it can.
 //
-// The same threads go in the same order, and each read reads from the same store, though the program
-// has other memory orders now (models/kit/mutation), or is another program with the same threads: so
-// one sees what an order forbids, or where a defect begins to matter. Where the two come apart is the
-// divergence. From there on threads go in the recorded order as long as the thread can go, then the
-// lowest one that can, and reads read the newest store.
+// The same threads go in the same order, and each read reads from the same store, though the
+// program has other memory orders now (models/kit/mutation), or is another program with the same
+// threads. This shows which step an order forbids, or where a defect begins to matter. The
+// divergence is the place where the two differ. From there on threads go in the recorded order as
+// long as the thread can go, then the lowest one that can, and reads read the newest store.
 //
-// A recorded event is known again by its thread, by its kind, and by which object it is on: the first
-// recorded object of a kind that is met is the first one here, and so on. So the record may come from
+// A recorded event is recognised by its thread, by its kind, and by its object: the first recorded
+// object of a kind that is met is the first one here, and so on. So the record may come from
 // another binary, another source or Relacy. Choices of a scenario and of a notification are not
 // recorded; here they are the first ones.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_H_
@@ -25,9 +25,9 @@ namespace nowait::model {
 
 struct Divergence {
   EventNumber recorded = kNoEvent;  // the event that could not be followed
-  EventNumber here = kNoEvent;      // what its thread did instead; none if it did nothing more
-  EventNumber store = kNoEvent;     // recorded: what cannot be read any more
-  std::string words;                // why; no numbers, for whoever shows it may give others
+  EventNumber here = kNoEvent;      // what its thread did instead; kNoEvent if it did nothing more
+  EventNumber store = kNoEvent;     // recorded: the store that cannot be read any more
+  std::string words;                // why; without numbers, for the display may give others
 };
 
 struct GuidedReplay {
@@ -37,11 +37,11 @@ struct GuidedReplay {
   std::optional<Divergence> diverges;
 };
 
-// The event of `here` that comes after as many of its thread's as `number` does in `recorded`; none if
-// the thread does less here.
+// The event of `here` that comes after as many of its thread's as `number` does in `recorded`;
+// kNoEvent if the thread does less here.
 EventNumber CounterpartOf(const Trace& here, const Trace& recorded, EventNumber number);
 
-// sites: where what is executed is counted.
+// sites: where the executed operations are counted.
 GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorded, SiteTable& sites);
 
 }  // namespace nowait::model

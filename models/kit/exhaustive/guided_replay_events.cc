@@ -1,4 +1,4 @@
-// What an event reads, and where it stands in modification order.
+// The write that an event reads, and its place in modification order.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -26,7 +26,7 @@ bool GuidedReplayPolicy::IsSameObject(EventNumber step, LocationIndex location) 
   return locations_.try_emplace({kind, event.object}, location).first->second == location;
 }
 
-// The store that the recorded step read; none: the object's first value. Of an allocation: the
+// The store that the recorded step read; kNoSlot: the object's first value. Of an allocation: the
 // freeing whose block it got.
 EventNumber GuidedReplayPolicy::SourceOf(EventNumber step) const {
   const Event& event = recorded_[step];

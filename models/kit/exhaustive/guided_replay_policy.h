@@ -1,7 +1,7 @@
-// GuidedReplayPolicy: says what happens next in an execution that is to go as a recorded one did (guided_replay.h).
+// GuidedReplayPolicy: decides the next event in an execution that follows a recorded one (guided_replay.h).
 //
-// guided_replay_turns.cc: whose turn it is. guided_replay_events.cc: what an event reads, and where it stands in
-// modification order. Both say where the two executions come apart, and go on from there.
+// guided_replay_turns.cc: whose turn it is. guided_replay_events.cc: what an event reads, and where it stands
+// in modification order. Both say where the two executions diverge, and continue from there.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_POLICY_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_POLICY_H_
 
@@ -61,11 +61,12 @@ class GuidedReplayPolicy final : public ReplayPolicy {
   const Trace& recorded_;
   const std::vector<EventNumber> steps_;
   std::size_t at_ = 0;           // the next of them
-  EventNumber step_ = kNoEvent;  // what the next event is to be
+  EventNumber step_ = kNoEvent;  // the next event to make
   std::vector<Slot> slots_;      // by recorded number: where it stands here
-  std::vector<EventNumber> as_;  // by slot: as what it was recorded
+  std::vector<EventNumber> as_;  // by slot: the recorded number
   std::map<std::pair<StepObject, std::uint32_t>, LocationIndex> locations_;
-  unsigned changes_ = 0;  // of values, so far; what a thread that spins may see when it looks again
+  unsigned changes_ = 0;  // of values, up to now; a thread that spins may see them when it looks
+                          // again
   std::array<unsigned, kMaxThreads> changes_seen_{};
   int last_ = kNobody;
   bool closing_ = false;  // the record is used up

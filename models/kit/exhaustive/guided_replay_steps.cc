@@ -8,7 +8,7 @@
 namespace nowait::model {
 namespace {
 
-// What is no step is nothing that another thread could come before or behind.
+// An event that is no step has no order with another thread's steps.
 bool IsStep(const Event& event) {
   switch (event.kind) {
     case OperationKind::kLoad:

@@ -1,4 +1,4 @@
-// GuidedReplaySteps: which events of a trace are steps of a graph, and what they are on.
+// GuidedReplaySteps: the events of a trace that are steps of a graph, and their objects.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_STEPS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_STEPS_H_
 

@@ -1,4 +1,5 @@
-// A recorded execution is followed, and where that is not possible, it is said where and why.
+// A recorded execution is followed, and where that is impossible, the place and the reason are
+// reported.
 #include "models/kit/exhaustive/guided_replay.h"
 
 #include <atomic>
@@ -23,7 +24,8 @@ GuidedReplay ReplayIn(const Trace& recorded) {
   return RunGuidedReplay(Entry<S>("followed"), recorded, sites);
 }
 
-// The events of the threads, each with its kind, what it read from and what it wrote.
+// The events of the threads, each with its kind, the store that it read and the value that it
+// wrote.
 std::string Gist(const Trace& trace) {
   std::string gist;
   for (EventNumber number = 1; number <= trace.last(); ++number) {
@@ -54,7 +56,7 @@ void CheckFollowsItself() {
   CHECK(Gist(followed.trace) == Gist(trace));
 }
 
-// A queue of one, handed over under a mutex, with a wait that is never notified of.
+// A queue of one, handed over under a mutex, with a wait that no notification ends.
 struct NeverNotified {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -94,7 +96,7 @@ TEST_CASE("of every kind of step") {
   CheckFollowsItself<Reused>();
 }
 
-TEST_CASE("what an order adds shows at the failure, when all is read as before") {
+TEST_CASE("the effect of an order shows at the failure, when all is read as before") {
   const Trace trace =
       FailureOf(Entry<Publication<Order::relaxed, Order::acquire>>("recorded")).trace;
   const GuidedReplay followed = ReplayIn<Publication<Order::release, Order::acquire>>(trace);
@@ -106,7 +108,7 @@ TEST_CASE("what an order adds shows at the failure, when all is read as before")
   CHECK(followed.diverges->words == "all goes as recorded, and here nothing is wrong with it");
 }
 
-TEST_CASE("what can no longer be read is said, and why") {
+TEST_CASE("a store that can no longer be read is named, with the reason") {
   const Trace trace = FailureOf(Entry<Buffering<Order::relaxed, Order::relaxed>>("recorded")).trace;
   const GuidedReplay followed = ReplayIn<Buffering<Order::seq_cst, Order::seq_cst>>(trace);
   CHECK_FALSE(followed.failure);
@@ -169,7 +171,7 @@ TEST_CASE("another program is followed to where it does something else") {
   CHECK(followed.trace[followed.diverges->here].kind == OperationKind::kFetchAdd);
 }
 
-// Thread 1 waits for what thread 0 does last.
+// Thread 1 waits for thread 0's last store.
 template <int kSteps>
 struct Waiting {
   static constexpr int kThreads = 2;

@@ -23,12 +23,12 @@ int GuidedReplayPolicy::Choose(const Execution& execution) {
     const int next = NextAfterDivergence(execution);
     if (next != kNobody) return next;
   }
-  if (!closing_) ++changes_;  // who spins after a stale read may look once more
+  if (!closing_) ++changes_;  // a thread that spins after a stale read may look once more
   closing_ = true;
   return LowestThatCanGo(execution);
 }
 
-// The thread whose step is next in the record, if it does that; else it diverges.
+// The thread whose step is next in the record, if it does that; otherwise it diverges.
 int GuidedReplayPolicy::NextRecorded(const Execution& execution) {
   for (; at_ < steps_.size(); ++at_) {
     const EventNumber step = steps_[at_];
@@ -53,7 +53,7 @@ int GuidedReplayPolicy::NextRecorded(const Execution& execution) {
     const Request& request = execution.RequestOf(thread);
     if (request.effect == Effect::kChoose) return thread;
     if (request.kind != event.kind) {
-      if (IsOfBlocks(event.kind)) continue;  // a block so large that it is never given again
+      if (IsOfBlocks(event.kind)) continue;  // a block so large that it is never used again
       Diverge(step, fmt::format("here the thread does something else next: {} instead of {}",
                                 Name(request.kind), Name(event.kind)));
       return kNobody;

@@ -44,16 +44,18 @@ bool CanLookBefore(const Graph& graph, Slot wait, Slot seen, const Notification&
   return HasTotalOrder(before, {look.happens_before, next});
 }
 
-// A waiting operation, blocked in the end or returned, and what it has been unblocked by: each time
-// it saw a value that another thread had changed, and came back to see whether it was still so.
+// A waiting operation, blocked in the end or returned, and the changes that have unblocked it: each
+// time it saw a value that another thread had changed, and came back to see whether it was still
+// the old one.
 struct Sleeper {
   Slot wait = kNoSlot;
-  Clock before;  // what happens before it
+  Clock before;  // the events that happen before it
   int lowest = kInitialPlace;
   const Notification* unblocked_by = nullptr;  // last
 
   // Whether the notification may have unblocked it then: it could be blocked by a value older than
-  // the change, and what it saw after that, if it was blocked again, is not. Takes it, if so.
+  // the change, and a value that it saw after that, if it was blocked again, is not older. Takes
+  // it, if so.
   bool Take(const Graph& graph, const Notification& notification) {
     const GraphEvent& event = graph[wait];
     if (event.location != notification.location) return false;

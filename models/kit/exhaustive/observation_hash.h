@@ -1,12 +1,12 @@
-// ObservationHash: a hash of all that a thread has observed: what it read, in order.
+// ObservationHash: a hash of all that a thread has observed: the values that it read, in order.
 //
 // A thread is a function of its past: with the same past it does the same next, in whatever graph.
-// What it observes next, a value or a value and a variant, follows from the past as well, so that two
-// pasts are never the same sequence of numbers by chance. Moments (../vector_clock.h) are no part of it:
-// they are for histories, and a scenario does not branch on them.
+// Its next observation, a value or a value and a variant, follows from the past as well, so that
+// two pasts are never the same sequence of numbers by chance. Moments (../vector_clock.h) are no part of
+// it: they are for histories, and a scenario does not branch on them.
 //
-// Two pasts may have one hash. A look into ObservationHashCache compares with one entry, 64 bits: that a billion of
-// them are wrong once has a probability of 5e-11.
+// Two pasts may have one hash. A look into ObservationHashCache compares with one entry, 64 bits: that a billion
+// of them are wrong once has a probability of 5e-11.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 
@@ -20,7 +20,7 @@ class ObservationHash {
  public:
   ObservationHash() = default;
 
-  // What it becomes when the thread observes this as well.
+  // The past after the thread observes this as well.
   ObservationHash With(std::uint64_t observed) const {
     // The step of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
     // OOPSLA 2014).

@@ -1,10 +1,10 @@
-// What ExhaustiveMachine does with plain data: no events, only races.
+// ExhaustiveMachine's part for plain data: no events, only races.
 #include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 
-// What the running thread leaves in a datum follows from its past. So that the next one that it
-// leaves is another, leaving it becomes part of that.
+// The value that the running thread leaves in a datum follows from its past. Leaving it becomes
+// part of the past, so that the next one differs.
 void ExhaustiveMachine::Leave(Accesses& accesses) {
   execution_.Observe(1);
   accesses.SetContent(execution_.observations().hash());

@@ -36,7 +36,7 @@ class Unpacker {
 
   template <class T>
   T Get() {
-    NOWAIT_ASSERT(bytes_.size() >= sizeof(T), "a process that ended well has said everything");
+    NOWAIT_ASSERT(bytes_.size() >= sizeof(T), "a process that ended well has reported everything");
     T value;
     std::memcpy(&value, bytes_.data(), sizeof value);
     bytes_.remove_prefix(sizeof value);

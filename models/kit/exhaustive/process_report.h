@@ -1,4 +1,5 @@
-// ProcessReport: what a process that worked on a search says at its end to the one that started it.
+// ProcessReport: the report of a process that worked on a search, at its end, to the one that
+// started it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESS_REPORT_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESS_REPORT_H_
 

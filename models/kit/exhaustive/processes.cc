@@ -26,7 +26,7 @@
 namespace nowait::model {
 namespace {
 
-// For who waits for the processes: a moment's delay of what Ctrl-C and limits ask for.
+// For the process that waits for the others: a moment's delay for Ctrl-C and limits.
 constexpr int kMillisecondsBetweenLooks = 20;
 
 void WriteAll(int file, const std::string& bytes) {
@@ -50,7 +50,7 @@ class Processes {
   }
 
   RanInProcesses Run() {
-    std::fflush(nullptr);  // what is printed already is not printed again by a copy
+    std::fflush(nullptr);  // printed text is not printed again by a copy
     for (unsigned i = 0; i < jobs_ && !lost_; ++i) Start(i);
     while (std::ranges::any_of(processes_, &Process::IsOpen)) Look();
     if (lost_) return {.goes_on = false, .found = Found{*lost_, {}}};
@@ -80,7 +80,8 @@ class Processes {
   }
 
   [[noreturn]] void Work(pid_t parent, unsigned number, int output) {
-    // Ctrl-C reaches all processes of a terminal. The first one listens, and nobody outlives it.
+    // Ctrl-C reaches all processes of a terminal. The first one handles it, and no other outlives
+    // it.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGTERM, SIG_IGN);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -92,7 +93,7 @@ class Processes {
     std::_Exit(0);
   }
 
-  // Sleeps until a process has something to say, but not for long.
+  // Sleeps until a process reports something, but not for long.
   void Look() {
     std::vector<pollfd> files;
     for (const Process& process : processes_) files.push_back({process.output, POLLIN, 0});
@@ -129,7 +130,7 @@ class Processes {
     }
   }
 
-  // What it had visited is unknown, and so the others are in vain.
+  // Its visits are unknown, and so the others are in vain.
   void Lose(const std::string& words) {
     if (lost_) return;
     lost_ = {FailureKind::kProcessLost, "several worked on this search, and " + words, Site()};
@@ -138,7 +139,7 @@ class Processes {
     }
   }
 
-  // The meter's share of so much in all processes. Says whether they are to stop.
+  // The meter's share of this number in all processes. Says whether they are to stop.
   bool Count(std::uint64_t executions, double done, bool none_left) {
     const std::uint64_t more = executions - counted_;
     counted_ = executions;

@@ -2,9 +2,9 @@
 //
 // Processes and not threads: a scenario is run by a checker of which there is one in a program (the
 // machine that is current, the fiber that runs, where `new` allocates), and scenarios are to run as
-// they are. A process is a copy of this one with all that (fork), visits parts of the tree
-// (work_sharing.h), and at its end says what it did and what it left (process_report.h). No graph is
-// visited twice, since the parts share none, and so nothing has to be compared.
+// they are. A process is a copy of this one with all that (fork). It visits parts of the tree
+// (work_sharing.h), and at its end reports its results and the parts that it left (process_report.h).
+// No graph is visited twice, since the parts share none, so nothing has to be compared.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESSES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESSES_H_
 
@@ -18,14 +18,14 @@
 namespace nowait::model {
 
 struct RanInProcesses {
-  bool goes_on = false;  // there is more to visit, and nothing that speaks against it
+  bool goes_on = false;  // there is more to visit, and no reason not to
   // Of the failures that were found, the one that a single process would have come to first. The
   // path of a process that was lost is empty.
   std::optional<Found> found;
 };
 
-// Visits what `exploration` has to visit, by `jobs` processes, until nothing is left, one of them
-// fails, the meter says stop, or its limit of executions is near. What is left then is the
+// Visits the graphs of `exploration` by `jobs` processes, until all are visited, one process fails,
+// the meter says stop, or its limit of executions is near. The parts that are left are the
 // exploration's again. Sites are added to `sites`.
 //
 // The program has one thread.

@@ -1,4 +1,4 @@
-// One search in several processes: what they do together is what one does.
+// One search in several processes: together they do the same as one.
 #include "models/kit/exhaustive/processes.h"
 
 #include <unistd.h>
@@ -108,7 +108,7 @@ TEST_CASE("a limit of executions is kept") {
   }
 }
 
-TEST_CASE("a search goes on with any number of processes") {
+TEST_CASE("a search continues with any number of processes") {
   const Outcome whole = Run<FourUnions>(1);
   SearchControl control;
   control.executions = 7'001;
@@ -134,7 +134,7 @@ TEST_CASE("a search goes on with any number of processes") {
 
 TEST_CASE("processes that are stopped leave what they did not visit") {
   SearchControl control;
-  // No time at all, and then a little, as often as it takes.
+  // No time at all, and then a little, as often as necessary.
   SearchResult result = Run<Counting>(2, Graphs().Within(0), control).result;
   REQUIRE(result.stopped);
   while (result.stopped) {
@@ -146,7 +146,7 @@ TEST_CASE("processes that are stopped leave what they did not visit") {
   CHECK(result.executions == Counting::kExecutions);
 }
 
-// More than anybody can wait for.
+// A search longer than any person waits.
 struct Spreading {
   static constexpr int kThreads = 4;
   void Thread(int) {
@@ -155,7 +155,7 @@ struct Spreading {
   ModelSync::atomic<int> count{0};
 };
 
-TEST_CASE("how far they are is told as if they were one") {
+TEST_CASE("their progress is reported as if they were one") {
   std::atomic<int> stop = 0;
   Progress last;
   SearchControl control;
@@ -174,7 +174,7 @@ TEST_CASE("how far they are is told as if they were one") {
   CHECK(result.stopped->executions == result.executions);
 }
 
-// What comes last in the order of the search is wrong: that thread 0 comes after all others.
+// The last execution in the order of the search is wrong: thread 0 comes after all others.
 struct LateFailure {
   static constexpr int kThreads = 3;
   void Thread(int t) {
@@ -188,7 +188,7 @@ struct LateFailure {
   int first = -1;
 };
 
-TEST_CASE("a failure that one of them finds is everybody's, and can be repeated") {
+TEST_CASE("a failure that one of them finds ends all, and can be repeated") {
   REQUIRE(Run<LateFailure>(1).result.executions > 5'000);
   for (const unsigned jobs : {2u, 4u}) {
     const SearchResult result = Run<LateFailure>(jobs).result;
@@ -205,7 +205,7 @@ TEST_CASE("a failure that one of them finds is everybody's, and can be repeated"
   }
 }
 
-// What ends a process of this program but the first one.
+// A step that ends every process of this program but the first one.
 pid_t first_process = 0;
 template <void (*kEnd)()>
 struct Ending : Counting {

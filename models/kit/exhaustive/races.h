@@ -1,10 +1,10 @@
 // Data races: whether an access to something that is not atomic is ordered by happens-before after
 // the accesses before it.
 //
-// [intro.races] 21. An execution runs the accesses in an order that respects happens-before, so it is
-// enough to compare each with those that ran before it: the last write, and each thread's last read.
-// An access is ordered after one of another thread when it knows of an event which that thread
-// performed later; accesses between two events of a thread cannot be told apart.
+// [intro.races] 21. An execution runs the accesses in an order that respects happens-before, so it
+// is enough to compare each with those that ran before it: the last write, and each thread's last
+// read. An access is ordered after one of another thread when it knows of an event which that
+// thread performed later; accesses between two events of a thread cannot be distinguished.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RACES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RACES_H_
 
@@ -29,7 +29,7 @@ struct Epoch {
 // The accesses to one datum.
 class Accesses {
  public:
-  // Whether the access, by a thread that knows `known`, races with none before it.
+  // Whether the access, by a thread that knows `known`, races with no earlier one.
   bool Read(const Epoch& now, const Clock& known) {
     reads_[static_cast<std::size_t>(now.thread)] = now;
     return write_.IsBefore(now.thread, known);
@@ -40,14 +40,14 @@ class Accesses {
     if (ordered) write_ = now;
     return ordered;
   }
-  // Of an access that has raced: with which one; the last write, if that is one of them.
+  // Of an access that has raced: its counterpart; the last write, if that is one of them.
   Epoch RacedWith(int thread, const Clock& known) const {
     if (!write_.IsBefore(thread, known)) return write_;
     const auto racing = [&](const Epoch& read) { return !read.IsBefore(thread, known); };
     const auto found = std::ranges::find_if(reads_, racing);
     return found == reads_.end() ? Epoch() : *found;
   }
-  // What a reader observes: the past of who wrote it, when it was written.
+  // A reader's observation: the past of the writer at the time of the write.
   std::uint64_t content() const { return content_; }
   void SetContent(std::uint64_t content) { content_ = content; }
   // The construction.

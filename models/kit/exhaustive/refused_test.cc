@@ -15,7 +15,7 @@ namespace {
 
 using Order = std::memory_order;
 
-// What a scenario must not have: something that carries over from one execution to the next.
+// A thing that a scenario must not have: data that carry over from one execution to the next.
 int executions = 0;
 
 template <class S>
@@ -101,7 +101,8 @@ TEST_CASE("a thread that writes something else when it is run again") {
   CHECK(explored.failure->kind == FailureKind::kNondeterminism);
 }
 
-// Executions are run again and again, so the time is another one; even if there is only one.
+// Executions are run again and again, so the time is another one; even if there is only one
+// execution.
 template <bool kManyExecutions>
 struct AsksTheTime : Cells {
   using Clock = std::chrono::steady_clock;
@@ -114,7 +115,7 @@ struct AsksTheTime : Cells {
   static inline std::optional<Clock::time_point> began;
 };
 
-TEMPLATE_TEST_CASE("a thread that does what the time tells it to", "", AsksTheTime<false>,
+TEMPLATE_TEST_CASE("a thread whose steps depend on the time", "", AsksTheTime<false>,
                    AsksTheTime<true>) {
   TestType::began.reset();
   const Explored explored = ExploreAnew<TestType>();
@@ -124,7 +125,7 @@ TEMPLATE_TEST_CASE("a thread that does what the time tells it to", "", AsksTheTi
   CHECK_FALSE(explored.passed());
 }
 
-// Of memory that comes from elsewhere. As no block is given back, none comes twice.
+// Of memory that comes from elsewhere. As no block is given back, no block comes twice.
 struct AddressIsKey : Cells {
   void Thread(int t) {
     void*& block = blocks.at(count++);
@@ -135,7 +136,7 @@ struct AddressIsKey : Cells {
   static inline std::size_t count = 0;
 };
 
-TEST_CASE("a thread that goes by the address of foreign memory") {
+TEST_CASE("a thread that decides by the address of foreign memory") {
   const Explored explored = ExploreAnew<AddressIsKey>();
   for (void* block : AddressIsKey::blocks) std::free(block);
   REQUIRE(explored.failure);
@@ -144,7 +145,7 @@ TEST_CASE("a thread that goes by the address of foreign memory") {
   CHECK_FALSE(explored.passed());
 }
 
-TEST_CASE("addresses of what a scenario allocates are the same each time") {
+TEST_CASE("addresses of a scenario's allocations are the same each time") {
   struct OwnAddressIsKey : Cells {
     void Thread(int) {
       const auto own = std::make_unique<int>(0);
@@ -155,7 +156,7 @@ TEST_CASE("addresses of what a scenario allocates are the same each time") {
   CHECK(Explore<OwnAddressIsKey>().passed());
 }
 
-TEST_CASE("threads that are written alike and ask which they are") {
+TEST_CASE("threads that are written alike and ask for their numbers") {
   struct WritesItsSlot : Cells {
     void Thread() { y.store(static_cast<int>(ModelSync::ThreadSlot()), Order::relaxed); }
   };
@@ -176,20 +177,20 @@ TEST_CASE("threads that are written alike and ask which they are") {
   CHECK(looks.failure->kind == FailureKind::kNondeterminism);
 }
 
-TEST_CASE("threads that are alike are told apart by what they choose") {
+TEST_CASE("threads that are alike are distinguished by their choices") {
   struct ChooseAndAdd : Cells {
     void Thread() {
       CurrentMachine()->Choose(2);
       x.fetch_add(1, Order::relaxed);
     }
   };
-  // Both choose 0, or 1; or one 0 and the other 1, who adds before it or after it.
+  // Both choose 0, or 1; or one 0 and the other 1, which adds before it or after it.
   const Explored explored = Explore<ChooseAndAdd>();
   CHECK(explored.passed());
   CHECK(explored.executions == 4);
 }
 
-TEST_CASE("threads that are alike may own what they make") {
+TEST_CASE("threads that are alike may own the objects that they make") {
   struct PushesItsOwn : Cells {
     struct Node {
       ModelSync::atomic<Node*> next{nullptr};
@@ -243,7 +244,7 @@ TEST_CASE("nor is one that yields and does nothing else") {
   CHECK(explored.failure->kind == FailureKind::kNotFinished);
 }
 
-// Each try writes what is there already: none of them is the newest for long.
+// Each try writes the value that is there already: no try is the newest for long.
 struct SpinByExchange : Cells {
   void Thread(int t) {
     if (t == 0) x.store(1, Order::seq_cst);
@@ -257,7 +258,7 @@ TEST_CASE("two threads that try in vain and write all the while are a livelock")
   CHECK(explored.failure->kind == FailureKind::kLivelock);
 }
 
-// Each takes back what the other one waits for, and every round is another execution.
+// Each takes back the value that the other one waits for, and every round is another execution.
 struct ChangeBack : Cells {
   void Thread(int t) {
     while (x.exchange(t, Order::relaxed) == 1 - t) ModelSync::Yield();

@@ -11,9 +11,9 @@
 namespace nowait::model {
 namespace {
 
-// Whether the event stands as it would if it were added last to `previous`, its choices as the
-// search makes them first: of what is previous, a read reads the newest write, and a write is the
-// newest and nobody reads it.
+// Whether the event stands as if it were added last to `previous`, with the choices that the search
+// makes first: of the events in previous, a read reads the newest write, and a write is the newest
+// and not read by any.
 template <class Previous>
 bool IsMaximal(const Graph& graph, const GraphEvent& event, Slot slot, const Previous& previous) {
   if (event.variant != 0) return false;
@@ -34,7 +34,7 @@ bool IsMaximal(const Graph& graph, const GraphEvent& event, Slot slot, const Pre
   return true;
 }
 
-// Whether adding what a revisit of `read` by `write` takes away gives `graph` again.
+// Whether adding the events that a revisit of `read` by `write` takes away gives `graph` again.
 bool IsMaximallyExtended(const Graph& graph, Slot read, const GraphEvent& write) {
   const auto leads_to_write = [&](Slot slot) {
     return write.porf.Has(graph[slot].thread, graph[slot].index);
@@ -68,7 +68,8 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
   const Slot write = without.At(found.thread, found.index);
   const LocationIndex location = found.location;
 
-  // The write comes after all that it or the read has seen, and an update after what it reads.
+  // The write comes after all places that it or the read has seen, and an update after the write
+  // that it reads.
   int lowest = std::max(Floor(without, HappensBefore(without.Before(without[write])), location),
                         Floor(without, HappensBefore(without.Before(without[read])), location)) +
                1;

@@ -1,13 +1,13 @@
-// Backward revisits: a write that is added late changes what reads before it read.
+// Backward revisits: a write that is added late becomes the source of earlier reads.
 //
 // The search adds events one by one, so a read cannot choose a write that comes only later. Instead
 // the write, when it comes, goes back to each read that could have read it, had it come first: the
 // events added since that read are taken away, except those that lead to the write, and the read is
-// made to read it. That is TruSt's answer (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly
-// Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022, section 3) to the question how each
-// graph is reached once without remembering any: the same graph would come of every graph with the
-// same events left and others taken away. One of those does it: the one in which each event that is
-// taken away (and the read) stands as the newest that it could have been when it was added.
+// made to read it. How is each graph reached once without remembering any? The same graph would
+// come of every graph with the same events left and others taken away. TruSt's answer
+// (Kokologiannakis, Marmanis, Gladstein, Vafeiadis, "Truly Stateless, Optimal Dynamic Partial Order
+// Reduction", POPL 2022, section 3): only one of those makes it, the one in which each event that
+// is taken away (and the read) stands as the newest that it could have been when it was added.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_REVISIT_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_REVISIT_H_
 

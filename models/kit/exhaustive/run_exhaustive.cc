@@ -15,15 +15,15 @@
 namespace nowait::model {
 namespace {
 
-// So many visits a search has one process to itself: what is over by then is not worth the others,
-// and what is not has parts to deal out.
+// For so many visits a search has one process to itself: a search that is over by then is not worth
+// the others, and a longer one has parts to distribute.
 constexpr std::uint64_t kAlone = 4096;
 
 std::optional<Failure> NotAState(const std::string& state) {
   return Failure{FailureKind::kNondeterminism, "not a state of this search: " + state, Site()};
 }
 
-// Visits what there is to visit. Returns what failed.
+// Visits the graphs that are left. Returns the failure.
 std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& sites,
                            unsigned jobs) {
   const auto few_left = [&] { return meter.Allowance().value_or(kAlone) < kAlone; };
@@ -36,7 +36,7 @@ std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& si
   return std::nullopt;
 }
 
-// What another process found: its trace is made here, by visiting the graph once more.
+// A failure that another process found: its trace is made here, by visiting the graph once more.
 void TraceAgain(const ScenarioEntry& scenario, SearchResult& result, const TreePath& path) {
   SiteTable counted_there;
   const auto again = std::make_unique<Exploration>(scenario, counted_there);

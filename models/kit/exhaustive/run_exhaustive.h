@@ -1,5 +1,5 @@
-// The back end that enumerates execution graphs: every execution of a scenario that the memory model
-// allows, each once.
+// The back end that enumerates execution graphs: every execution of a scenario that the memory
+// model allows, each once.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_H_
 

@@ -19,21 +19,21 @@ int RankOf(const Graph& graph, const GraphEvent& event) {
   return 2 * graph.PlaceOf(event) + (event.writes ? 0 : 1);
 }
 
-// Whether an access reads a plain store: not itself writing, not reading an update or what the
-// location began with.
+// Whether an access reads a plain store: not itself writing, not reading an update or the
+// location's first value.
 bool ReadsStore(const Graph& graph, const GraphEvent& event) {
   return !event.writes && event.source != kInitial && !graph[event.source].reads;
 }
 
-// Whether a comes before b in coherence and S has to know it: seq_cst.h says what is left out.
+// Whether a comes before b in coherence and S has to know it: seq_cst.h names the exception.
 bool CountsBefore(const Graph& graph, const GraphEvent& a, const GraphEvent& b) {
   if (a.location != b.location || RankOf(graph, a) >= RankOf(graph, b)) return false;
   if (!ReadsStore(graph, b)) return true;
   return (a.writes && a.place == graph.PlaceOf(b)) || b.happens_before.Has(a.thread, a.index);
 }
 
-// What a fence speaks for of one location: the lowest rank of what happens after it, the highest of
-// what happens before it.
+// A fence's ranks for one location: the lowest one after it, the highest one before it in
+// happens-before.
 struct Reach {
   int first = std::numeric_limits<int>::max();
   int last = std::numeric_limits<int>::min();
@@ -46,7 +46,7 @@ struct Reach {
 
 class Constraints {
  public:
-  // besides: null for none.
+  // besides: null for no additional order.
   Constraints(const Graph& graph, const Precedence* besides) : graph_(graph), besides_(besides) {
     for (int slot = 0; slot < graph.size(); ++slot) {
       const GraphEvent& event = graph[static_cast<Slot>(slot)];
@@ -56,7 +56,7 @@ class Constraints {
     }
   }
 
-  // Takes away what nothing must come before, until nothing is left or nothing can be taken.
+  // Takes away events without predecessors as long as there are any.
   bool HaveOrder() {
     if (nodes_.size() < 2) return true;
     FillReaches();
@@ -68,7 +68,7 @@ class Constraints {
   }
 
  private:
-  // Of each thread only the first that is left is looked at: the others come after it.
+  // Of each thread only the first remaining event is looked at: the others come after it.
   bool TakeOne(std::vector<std::size_t>& left) {
     std::array<bool, kMaxThreads> looked_at{};
     const auto can_be_taken = [&](std::size_t k) {

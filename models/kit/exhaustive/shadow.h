@@ -1,8 +1,9 @@
-// Shadow: who has accessed which byte of plain memory, and whether two accesses race.
+// Shadow: the accesses to each byte of plain memory, and whether two of them race.
 //
-// [intro.races] 21 for memory that nobody declared (models/kit/watch/watch.h), as races.h has it for
-// what is declared. Nothing is forgotten within an execution: of each eight bytes all accesses that a
-// later one may race with are kept, one of a thread's later ones replacing an earlier one that it covers.
+// [intro.races] 21 for memory that is not declared (models/kit/watch/watch.h), as races.h has it
+// for declared data. Nothing is forgotten within an execution: of each eight bytes all accesses
+// that a later one may race with are kept; a thread's later access replaces an earlier one that it
+// covers.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SHADOW_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_SHADOW_H_
 
@@ -55,7 +56,7 @@ class Shadow {
   std::vector<Granule> granules_;  // a hash table, of a power of two, at most half full
   std::size_t used_ = 0;
   std::uint32_t execution_ = 1;
-  std::vector<Cell> cells_;  // the first is none
+  std::vector<Cell> cells_;  // index 0: no access
 };
 
 }  // namespace nowait::model

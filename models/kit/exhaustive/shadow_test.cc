@@ -1,4 +1,4 @@
-// Which accesses race, byte by byte, against all that came before.
+// The accesses that race, byte by byte, against all earlier ones.
 #include "models/kit/exhaustive/shadow.h"
 
 #include <catch2/catch.hpp>
@@ -51,7 +51,7 @@ TEST_CASE("an access may reach over several words") {
   CHECK(memory.Races(1, 25, 1, false, 0, Knowing(0, 0)));
 }
 
-TEST_CASE("what was in another execution is forgotten") {
+TEST_CASE("accesses of another execution are forgotten") {
   Memory memory;
   CHECK_FALSE(memory.Races(0, 0, 8, true, 0, Knowing(0, 0)));
   memory.shadow.Clear();

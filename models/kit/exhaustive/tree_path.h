@@ -21,8 +21,8 @@ std::optional<TreePath> ParseTreePath(std::string_view text);
 std::string Format(const std::vector<TreePath>& paths);
 std::optional<std::vector<TreePath>> ParseTreePaths(std::string_view text);
 
-// Whether a search that nobody interrupts visits `path` before `other`: a graph before its
-// children, and of those the last one first.
+// Whether an uninterrupted search visits `path` before `other`: a graph before its children, and of
+// those the last one first.
 bool ComesBefore(const TreePath& path, const TreePath& other);
 
 }  // namespace nowait::model

@@ -1,4 +1,5 @@
-// What ExhaustiveMachine does in a program whose plain accesses are watched (models/kit/watch/watch.h).
+// ExhaustiveMachine's part for a program whose plain accesses are watched
+// (models/kit/watch/watch.h).
 #include <fmt/format.h>
 
 #include <string>
@@ -18,11 +19,12 @@ std::string Words(const char* when, const Shadow::Earlier& access) {
 
 }  // namespace
 
-// By the scenario's code, between two of its steps. Memory that the policy declares is judged twice,
-// and by the policy first.
+// By the scenario's code, between two of its steps. Memory that the policy declares is judged
+// twice, and by the policy first.
 void ExhaustiveMachine::Access(const PlainAccess& access) { Judge(access, Here()); }
 
-// The end of a block counts as a write to all of it, right before the step that gives the block back.
+// The end of a block counts as a write to all of it, right before the step that gives the block
+// back.
 void ExhaustiveMachine::EndPlainMemory(const PlainAccess& block) {
   Judge(block, {execution_.running(), execution_.done() - 1});
 }

@@ -2,15 +2,17 @@
 //
 // The search is a walk through a tree. Visiting a graph means to run the program along it to its
 // end; on the way every other choice becomes a graph of its own, a child. The child that was found
-// last is visited first. So the numbers of the children from the root to a graph name it, and name
-// what is still to be visited when it is: its elder siblings, and those of each of its ancestors.
+// last is visited first. Hence the numbers of the children from the root to a graph name it. They
+// also name the graphs that are left when it is visited: its elder siblings, and those of each of
+// its ancestors.
 //
 // Each graph also carries its share of the whole: a visit divides its own among its children and
-// itself. What has been visited adds up to an estimate of how far the search is (Knuth, "Estimating
-// the Efficiency of Backtrack Programs", 1975), which is often far off. A child that was found
-// earlier has more of the program before it, and so more below it; it gets kEarlier times the share
-// of the next one. (With even shares a search of four unions by four threads was 65% through when a
-// tenth of it was done, and one of the job list, 3x3, 52%. Like this it is 23% and 4%.)
+// itself. The shares of the visited graphs add up to an estimate of how far the search is (Knuth,
+// "Estimating the Efficiency of Backtrack Programs", 1975), which is often far off. A child that
+// was found earlier has more of the program before it, and so more below it; it gets kEarlier times
+// the share of the next one. (With even shares a search of four unions by four threads was 65%
+// through when a tenth of it was done, and one of the job list, 3x3, 52%. With these shares it is
+// 23% and 4%.)
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_WORK_LIST_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_WORK_LIST_H_
 
@@ -50,7 +52,8 @@ class WorkList {
   }
   // Takes the last Push back: there is no such graph. Its number stays.
   void Drop() { --size_; }
-  // Gives a number to a child that is not worth a visit, so that others have theirs whoever skips it.
+  // Gives a number to a child that is not worth a visit, so that the other numbers are the same in
+  // a process that does not skip it.
   void Skip() { ++numbers_; }
 
   // The next graph to visit, exchanged for `graph`, whose memory is used again.
@@ -76,8 +79,8 @@ class WorkList {
     return share;
   }
   // Of the children, which EndVisit has given their shares, leaves the one at `place` of all that
-  // they have together, 0 <= place < 1, and those before it. Returns how much of it that one has;
-  // what it gets is the share of the graph being visited, so that no walk is too long for a double.
+  // they have together, 0 <= place < 1, and those before it. Returns that child's fraction of it;
+  // its share becomes that of the graph being visited, so that no walk is too long for a double.
   double Choose(double place) {
     double all = 0;
     for (std::size_t i = first_child_; i < size_; ++i) all += entries_[i].share;
@@ -100,8 +103,8 @@ class WorkList {
     return path;
   }
   TreePath NextPath() const { return PathOf(size_ - 1); }
-  // Of the graph being visited so far: how many children there are, and how many numbers they had to
-  // be told apart by.
+  // Of the graph being visited: how many children there are up to now, and how many numbers were
+  // needed to distinguish them.
   std::size_t children() const { return size_ - first_child_; }
   std::uint32_t numbers() const { return numbers_; }
   double next_share() const { return entries_[size_ - 1].share; }

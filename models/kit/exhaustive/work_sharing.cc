@@ -31,7 +31,7 @@ WorkSharing::WorkSharing(std::size_t parts, unsigned processes) : listed_(parts)
       ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) Abort("models/kit: no memory for processes to share");
   board_ = ::new (memory) Board;
-  // Each send is one receive, whole, by one of those who wait.
+  // Each packet is received once, whole, by one of the waiting processes.
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     Abort("models/kit: no socket for processes to share");
@@ -80,7 +80,7 @@ bool WorkSharing::Claims() {
 }
 
 bool WorkSharing::Give(const TreePath& path) {
-  NOWAIT_ASSERT(!path.empty(), "who gives a part away has others, so it is not the root");
+  NOWAIT_ASSERT(!path.empty(), "the giver of a part has others, so it is not the root");
   ssize_t size;
   do {
     size = ::send(giving_end_, path.data(), path.size() * sizeof(path[0]), MSG_NOSIGNAL);
@@ -94,7 +94,8 @@ void WorkSharing::Stop() {
   EndWaiting();
 }
 
-// What was sent before is still received; who waits then gets nothing, and nobody can send.
+// Packets sent before are still received; a process that waits then gets nothing, and no process
+// can send.
 void WorkSharing::EndWaiting() { ::shutdown(giving_end_, SHUT_WR); }
 
 void WorkSharing::Publish(unsigned process, const Count& count) {

@@ -1,16 +1,15 @@
-// WorkSharing: how the processes that work on one search come to their work.
+// WorkSharing: how the processes that work on one search get their work.
 //
-// To begin with there is a list of parts that all of them have; each takes the next one by
-// counting. When the list is used up, whoever has nothing left is hungry: it says so in memory that
-// they share, and sleeps. The others look there between two visits, which costs a load, and the
-// first one to see it gives a part away, the oldest on its stack: the nearest to the root, and so
-// most likely the largest. What is sent is the part's path; who gets it finds the graph by running
-// the program along it.
+// All processes begin with the same list of parts; each takes the next one by counting. When the
+// list is used up, a process without work is hungry: it says so in memory that they share, and
+// sleeps. The others look there between two visits, which costs a load. The first one to see it
+// gives a part away, the oldest on its stack: the nearest to the root, and so most likely the
+// largest. The part's path is sent; the receiver finds the graph by running the program along it.
 //
 // Invariants: a part is in one process or on its way. The giver takes one process off the count of
-// the hungry and then sends, so for each part on its way there is a process that waits; which of
-// those that wait gets it is all the same. When the count comes to the number of processes, nobody
-// has a part, none is on its way, and the search is over.
+// the hungry and then sends, so for each part on its way there is a process that waits. Which of
+// the waiting ones gets it does not matter. When the count comes to the number of processes, no
+// process has a part, no part is on its way, and the search is over.
 //
 // Thread safety: each process has one thread and calls these functions in it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_WORK_SHARING_H_
@@ -42,17 +41,17 @@ class WorkSharing {
 
   // Sleeps until a part comes; nothing when the search is over or to stop.
   std::optional<TreePath> Wait();
-  // Whether somebody is hungry whom the caller is now to feed, with Give.
+  // Whether another process is hungry that the caller is now to feed, with Give.
   bool Claims();
   // False: it was too late, the search is to stop.
   bool Give(const TreePath& path);
 
-  // All processes are to stop after what they are visiting.
+  // All processes are to stop after their current visits.
   void Stop();
   // Not 0 from then on.
   const std::atomic<int>& stops() const { return board_->stops; }
 
-  // What a process has done so far: for the one that reports progress.
+  // The executions of a process until now: for the process that reports progress.
   struct Count {
     std::uint64_t executions = 0;
     double done = 0;
@@ -64,7 +63,7 @@ class WorkSharing {
   static constexpr std::size_t kCacheLine = 64;
 
   // In memory that the processes share. All of it relaxed: each is a number that means nothing
-  // about other memory; what a process gets from another one comes through the socket.
+  // about other memory; the data of another process come through the socket.
   struct Board {
     std::atomic<std::size_t> next_listed = 0;
     std::atomic<int> stops = 0;

@@ -1,4 +1,4 @@
-// What processes do with a handover, as far as one can do it alone.
+// A handover as processes use it, as far as one process can show it.
 #include "models/kit/exhaustive/work_sharing.h"
 
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 namespace nowait::model {
 namespace {
 
-TEST_CASE("the list is dealt out once") {
+TEST_CASE("the list is distributed once") {
   WorkSharing sharing(2, 2);
   CHECK(sharing.listed_taken() == 0);
   CHECK(sharing.TakeListed() == 0);
@@ -20,13 +20,13 @@ TEST_CASE("the list is dealt out once") {
   CHECK(sharing.listed_taken() == 2);
 }
 
-TEST_CASE("nobody is fed who is not hungry, and when all are, the search is over") {
+TEST_CASE("only hungry processes are fed, and when all are hungry, the search is over") {
   WorkSharing sharing(0, 1);
   CHECK_FALSE(sharing.Claims());
   CHECK_FALSE(sharing.Wait());
 }
 
-TEST_CASE("who is hungry gets a part, and just one") {
+TEST_CASE("a hungry process gets a part, and just one") {
   WorkSharing sharing(0, 2);
   const TreePath path = {3, 0, 12};
   // How many parts come before the search is over.
@@ -48,7 +48,7 @@ TEST_CASE("who is hungry gets a part, and just one") {
   CHECK(WEXITSTATUS(status) + own == 1);
 }
 
-TEST_CASE("what was given before the stop arrives, and nothing after it") {
+TEST_CASE("parts given before the stop arrive, and nothing after it") {
   WorkSharing sharing(0, 2);
   CHECK(sharing.stops() == 0);
   CHECK(sharing.Give({7}));
@@ -59,7 +59,7 @@ TEST_CASE("what was given before the stop arrives, and nothing after it") {
   CHECK_FALSE(sharing.Wait());
 }
 
-TEST_CASE("what each has done is added up") {
+TEST_CASE("the processes' executions are added up") {
   WorkSharing sharing(0, 3);
   sharing.Publish(0, {5, 0.25});
   sharing.Publish(2, {7, 0.5});

@@ -21,7 +21,7 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
   control.progress = [&](const Progress& progress) {
     sharing.Publish(process, {progress.executions, done()});
   };
-  // The clock is looked at by who started the processes.
+  // The process that started the others looks at the clock.
   Meter meter(Graphs().Within(std::numeric_limits<double>::infinity()), 0, control);
 
   const auto feed_others = [&] {
@@ -32,7 +32,8 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
     return false;
   };
   const auto find_work = [&] {
-    // Of what is given nothing may be left: not worth a visit, as is known here (exploration.h).
+    // Nothing may be left of a part that is given away: it is not worth a visit, as is known here
+    // (exploration.h).
     while (exploration.IsDone() && !exploration.failure()) {
       if (const auto listed = sharing.TakeListed()) {
         exploration.Add(std::move(list[*listed]));

@@ -1,4 +1,4 @@
-// What a process does that works on a search of another one (processes.h).
+// The main function of a process that works on a search of another one (processes.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_WORKER_PROCESS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_WORKER_PROCESS_H_
 
@@ -12,8 +12,8 @@
 
 namespace nowait::model {
 
-// Visits parts until there are none or all are to stop, and stops all others when it fails or has
-// come to its limit. `exploration` has nothing to visit yet.
+// Visits parts until there are no more or all are to stop, and stops all others when it fails or
+// has come to its limit. `exploration` has nothing to visit yet.
 //   process: its number
 //   list: the parts to begin with
 //   most: how many executions at most

@@ -1,8 +1,8 @@
-// Whether what a checker did is an execution that C++20 allows (models/kit/axioms).
+// Whether an execution of a checker is one that C++20 allows (models/kit/axioms).
 //
-// This is the other half of the litmus suite: the suite asks about shapes that are known, the axioms
-// judge any execution at all. They share nothing with the checker but its trace: who read from whom,
-// and in which order the stores of each atomic took effect.
+// This is the other half of the litmus suite: the suite asks about shapes that are known, the
+// axioms judge any execution at all. They share nothing with the checker but its trace: the store
+// of each read, and the order of the stores to each atomic.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
 #define NOWAIT_MODELS_KIT_LITMUS_AXIOMS_H_
 

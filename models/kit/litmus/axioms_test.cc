@@ -1,5 +1,5 @@
-// Random programs: every execution that the checker produces is one that C++20 allows, and none that
-// it lets pass has a data race (axioms.h).
+// Random programs: C++20 allows every execution that the checker produces, and no execution that
+// passes has a data race (axioms.h).
 #include "models/kit/litmus/axioms.h"
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,7 @@ struct Operation {
 };
 using RandomProgram = std::vector<std::vector<Operation>>;
 
-// What the scenario runs, and what was seen wrong.
+// The program that the scenario runs, and the error that was seen.
 const RandomProgram* running = nullptr;
 std::string broken;
 

@@ -1,4 +1,4 @@
-// Threads that sleep: spurious and lost wake-ups, and what a try_lock may say.
+// Threads that sleep: spurious and lost wake-ups, and the results of a try_lock.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -31,7 +31,7 @@ LitmusTest PassedOnNotification(const char* name, const char* says, Cxx20 cxx20)
                         c.x.wait(0, kWait);
                         c.x.notify_one();
                       }},
-          .asked = "somebody sleeps for ever",
+          .asked = "a thread sleeps for ever",
           .failure = FailureKind::kDeadlock,
           .cxx20 = cxx20,
           .source = "[atomics.wait] 4, eligible to be unblocked"};
@@ -58,7 +58,7 @@ std::vector<LitmusTest> BlockingTests() {
        .cxx20 = Cxx20::kForbidden,
        .source = "[thread.mutex.requirements.mutex] 5 and 25"},
       {.name = "TryLock+spurious",
-       .says = "a try_lock fails although nobody has the mutex",
+       .says = "a try_lock fails although no thread has the mutex",
        .threads = {[](Cells& c) {
                      c.r[0] = c.mutex.try_lock() ? 0 : 1;
                      if (c.r[0] == 0) c.mutex.unlock();
@@ -69,7 +69,7 @@ std::vector<LitmusTest> BlockingTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = "[thread.mutex.requirements.mutex] 16"},
       {.name = "TryLock+twice",
-       .says = "two try_locks in a row fail although nobody has the mutex",
+       .says = "two try_locks in a row fail although no thread has the mutex",
        .threads = {[](Cells& c) {
                      for (int i = 0; i < 2; ++i) {
                        if (c.mutex.try_lock()) {
@@ -85,7 +85,7 @@ std::vector<LitmusTest> BlockingTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = "[thread.mutex.requirements.mutex] 16"},
       {.name = "CV+spurious",
-       .says = "a wait on a condition variable returns although nobody has notified",
+       .says = "a wait on a condition variable returns without a notification",
        .threads = {MakeReady,
                    [](Cells& c) {
                      c.mutex.lock();
@@ -100,7 +100,7 @@ std::vector<LitmusTest> BlockingTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = "[thread.condition.condvar] 8: unblocked spuriously"},
       {.name = "CV+spurious+twice",
-       .says = "a wait on a condition variable returns twice although nobody has notified",
+       .says = "a wait on a condition variable returns twice without a notification",
        .threads = {MakeReady,
                    [](Cells& c) {
                      c.mutex.lock();
@@ -130,7 +130,7 @@ std::vector<LitmusTest> BlockingTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = "[thread.condition.condvar] 5: one that is blocked, if there is one"},
       {.name = "CV+held",
-       .says = "the same with the mutex held: wait gives it up and sleeps in one step",
+       .says = "the same with the mutex held: wait unlocks it and sleeps in one step",
        .threads = {MakeReady,
                    [](Cells& c) {
                      c.mutex.lock();

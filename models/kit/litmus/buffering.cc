@@ -1,5 +1,5 @@
-// Store buffering and load buffering: a thread's load before its own earlier store, or after what
-// its own later store has led to.
+// Store buffering and load buffering: a thread's load before its own earlier store, or after a
+// consequence of its own later store.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -115,7 +115,7 @@ std::vector<LitmusTest> BufferingTests() {
        .source = "[atomics.order] 4: S has no place for the loads"},
       StoreBufferingWithFences<Order::acq_rel>(
           "SB+fences+acq_rel", "acq_rel fences in between", Cxx20::kAllowed,
-          "[atomics.fences] 2: nobody reads what the other has stored before a fence"),
+          "[atomics.fences] 2: no thread reads a store that the other made before a fence"),
       StoreBufferingWithFences<sc>("SB+fences+sc", "seq_cst fences in between", Cxx20::kForbidden,
                                    kTotalOrderOfFences),
       {.name = "SB+fence+sc",
@@ -136,12 +136,13 @@ std::vector<LitmusTest> BufferingTests() {
       StoreBufferingWithRmw<rlx>("SB+rmw+rlx", "the loads are read-modify-writes"),
       StoreBufferingWithRmw<Order::acq_rel>("SB+rmw+acq_rel",
                                             "the loads are acq_rel read-modify-writes"),
-      LoadBuffering<rlx, rlx>("LB+rlx", "load, then store what the other loads", Cxx20::kAllowed,
+      LoadBuffering<rlx, rlx>("LB+rlx", "load, then store to the other thread's variable",
+                              Cxx20::kAllowed,
                               "[intro.races] 14: neither load happens before the store it reads"),
       LoadBuffering<acq, rel>("LB+acq+rel", "acquire and release", Cxx20::kForbidden,
                               "[atomics.order] 2; [intro.races] 10: happens before has no cycle"),
       {.name = "LB+data",
-       .says = "each stores what it has read: a value out of thin air",
+       .says = "each stores the value that it has read: a value out of thin air",
        .threads = {[](Cells& c) {
                      c.r[0] = c.x.load(rlx);
                      c.y.store(c.r[0], rlx);

@@ -1,4 +1,4 @@
-// One atomic: coherence, and what a read-modify-write and a lock promise.
+// One atomic: coherence, and the promises of a read-modify-write and a lock.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -20,7 +20,7 @@ LitmusTest TestAndSet(const char* name, const char* says, Cxx20 cxx20) {
   return {.name = name,
           .says = says,
           .threads = {kThread, kThread},
-          .asked = "a data race on what the lock guards",
+          .asked = "a data race on the guarded data",
           .failure = FailureKind::kDataRace,
           .cxx20 = cxx20,
           .source = kDataRace};
@@ -73,7 +73,7 @@ std::vector<LitmusTest> CoherenceTests() {
        .cxx20 = Cxx20::kForbidden,
        .source = "[intro.races] 4 and 16: one modification order for all"},
       {.name = "CoWR",
-       .says = "a thread reads what it has stored itself",
+       .says = "a thread reads its own store",
        .threads = {[](Cells& c) {
                      c.x.store(2, rlx);
                      c.r[0] = c.x.load(rlx);
@@ -84,13 +84,13 @@ std::vector<LitmusTest> CoherenceTests() {
        .cxx20 = Cxx20::kForbidden,
        .source = kWriteRead},
       {.name = "CoRW",
-       .says = "a thread overwrites what it has read",
+       .says = "a thread overwrites the store that it has read",
        .threads = {[](Cells& c) {
                      c.r[0] = c.x.load(rlx);
                      c.x.store(2, rlx);
                    },
                    [](Cells& c) { c.x.store(1, rlx); }},
-       .asked = "what it read ends up last, or it reads its own later store",
+       .asked = "the store that it read ends up last, or it reads its own later store",
        .outcome = [](const Cells& c) { return (c.r[0] == 1 && c.last.x == 1) || c.r[0] == 2; },
        .cxx20 = Cxx20::kForbidden,
        .source = "[intro.races] 17, read-write coherence, and 14"},
@@ -123,7 +123,7 @@ std::vector<LitmusTest> CoherenceTests() {
                      int zero = 0;
                      c.r[1] = c.x.compare_exchange_strong(zero, 2, rlx, rlx) ? 1 : 0;
                    }},
-       .asked = "both succeed, or none does",
+       .asked = "both succeed, or both fail",
        .outcome = [](const Cells& c) { return c.r[0] == c.r[1]; },
        .cxx20 = Cxx20::kForbidden,
        .source = kAtomicRmw},
@@ -146,7 +146,7 @@ std::vector<LitmusTest> CoherenceTests() {
       TestAndSet<acq, rel>("TAS+acq+rel", "a test-and-set lock", Cxx20::kForbidden),
       TestAndSet<rlx, rel>("TAS+rlx+rel", "the same, taken with a relaxed exchange",
                            Cxx20::kAllowed),
-      TestAndSet<acq, rlx>("TAS+acq+rlx", "the same, given up with a relaxed store",
+      TestAndSet<acq, rlx>("TAS+acq+rlx", "the same, released with a relaxed store",
                            Cxx20::kAllowed),
   };
 }

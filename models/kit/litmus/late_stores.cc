@@ -1,4 +1,4 @@
-// Stores that take their place in modification order late: after what their thread did next.
+// Stores that take their place in modification order late: after their thread's next step.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -71,7 +71,7 @@ LitmusTest LateStore(const char* name, const char* says, Cxx20 cxx20, const char
                         c.r[0] = c.y.load(kLoad);
                         c.x.store(1, rlx);
                       }},
-          .asked = "the flag is seen, and what was stored before it ends up last",
+          .asked = "the flag is seen, and the store before it ends up last",
           .outcome = [](const Cells& c) { return c.r[0] == 1 && c.last.x == 2; },
           .cxx20 = cxx20,
           .source = source};
@@ -109,7 +109,7 @@ LitmusTest WriteToWriteCausality(const char* name, const char* says, Cxx20 cxx20
                         c.r[1] = c.y.load(kLoad);
                         c.x.store(1, rlx);
                       }},
-          .asked = "x = 2 is read, thread 2 hears of it and stores x = 1, and x = 2 ends up last",
+          .asked = "x = 2 is read, thread 2 learns of it and stores x = 1, and x = 2 ends up last",
           .outcome = [](const Cells& c) { return c.r[0] == 2 && c.r[1] == 1 && c.last.x == 2; },
           .cxx20 = cxx20,
           .source = source};
@@ -166,7 +166,7 @@ std::vector<LitmusTest> LateStoreTests() {
        .outcome = FirstStoresLast,
        .cxx20 = Cxx20::kForbidden,
        .source = kTotalOrderOfFences},
-      ThreeTimesTwoWrites<rlx>("3.2W+rlx", "2+2W in a circle of three threads", Cxx20::kAllowed,
+      ThreeTimesTwoWrites<rlx>("3.2W+rlx", "2+2W in a cycle of three threads", Cxx20::kAllowed,
                                kOwnOrders),
       ThreeTimesTwoWrites<sc>("3.2W+sc", "the same, seq_cst", Cxx20::kForbidden, kTotalOrder),
       LateStore<rlx, rlx, rlx>("S+rlx", "a store that is overtaken by its flag", Cxx20::kAllowed,
@@ -192,7 +192,7 @@ std::vector<LitmusTest> LateStoreTests() {
                      c.v.store(1, rel);
                      c.w.store(1, rel);
                    }},
-       .asked = "the flag is seen, and all that was stored before it ends up last",
+       .asked = "the flag is seen, and all stores before it end up last",
        .outcome =
            [](const Cells& c) {
              return c.r[0] == 1 && c.last.x == 2 && c.last.z == 2 && c.last.v == 2 && c.last.w == 2;

@@ -3,8 +3,8 @@
 // (allowed, never produced) or a failure says nothing (forbidden, produced).
 //
 // The tests are declared here for every back end: each is a scenario of models/kit/scenario.h that
-// fails when its outcome comes up, so that a search either finds it, with trace and replay, or has
-// tried everything it can.
+// fails when its outcome comes up. A search either finds it, with trace and replay, or has tried
+// everything that it can.
 //
 // Names are stable: reports and lists of survivors refer to them (models/kit/unsupported_behaviours.h). They follow
 // the literature's shapes (SB, MP, LB, 2+2W, ...: Alglave, Maranget, Tautschnig, "Herding Cats",
@@ -25,7 +25,8 @@
 
 namespace nowait::model {
 
-// What the threads of a litmus test share, zero at first, and the registers that they read into.
+// The data that the threads of a litmus test share, zero at first, and the registers that they read
+// into.
 struct Cells {
   ModelSync::atomic<int> x{0};
   ModelSync::atomic<int> y{0};
@@ -33,7 +34,7 @@ struct Cells {
   ModelSync::atomic<int> v{0};
   ModelSync::atomic<int> w{0};
   ModelSync::plain<int> data{0};
-  int undeclared = 0;  // memory that a checker is not told of
+  int undeclared = 0;  // memory that is not declared to a checker
   ModelSync::mutex mutex;
   ModelSync::condition_variable changed;
 
@@ -52,13 +53,13 @@ enum class Cxx20 : std::uint8_t {
 
 struct LitmusTest {
   const char* name;
-  const char* says;  // what it shows, one line
+  const char* says;  // the effect that it shows, one line
   std::vector<void (*)(Cells& c)> threads;
   const char* asked;                          // the outcome, in words
   bool (*outcome)(const Cells& c) = nullptr;  // of an execution that ends;
   std::optional<FailureKind> failure = {};    // or the failure that is asked about
   Cxx20 cxx20;
-  const char* source;  // of the verdict: which paragraphs of N4861, or whose paper
+  const char* source;  // of the verdict: paragraphs of N4861, or a paper
 };
 
 // The suite, file by file.
@@ -78,13 +79,14 @@ const std::vector<LitmusTest>& LitmusTests();
 // The names of the suite's tests.
 std::vector<std::string> LitmusRows();
 
-// The searches that the suite is measured with: graphs, which is all of the exhaustive back end, and
-// Relacy's, each option and all of them together.
+// The searches that the suite is measured with: graphs, which is all of the exhaustive back end,
+// and Relacy's, each option and all of them together.
 const std::vector<Search>& LitmusSearches();
 
 struct Measured {
   bool produced = false;
-  // Not produced: whether every execution of the search was tried, or else the search just stopped.
+  // Not produced: whether every execution of the search was tried; otherwise the search just
+  // stopped.
   bool exhausted = false;
   SearchResult result;
 };

@@ -66,8 +66,8 @@ int Run(int argc, char** argv) {
   std::string row;
   std::string json;
   CLI::App app(
-      "Runs the litmus suite: what C++20 allows, and what the checker's searches produce.");
-  app.add_flag("--list", list, "Print what the rows are about");
+      "Runs the litmus suite: outcomes that C++20 allows, and those that the searches produce.");
+  app.add_flag("--list", list, "Print the subjects of the rows");
   app.add_flag("--table", table_only, "Print the table alone");
   app.add_option("--row", row, "Only this row, explained, with an execution that produces it");
   app.add_option("--json", json, "Write the results to this file");
@@ -79,7 +79,7 @@ int Run(int argc, char** argv) {
     fmt::print(stderr, "{}\n", error.what());
     return kUsageError;
   }
-  // Where Bazel keeps what a test leaves behind: ./nowait check reads it there.
+  // Where Bazel keeps a test's outputs: ./nowait check reads them there.
   if (const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR"); outputs && json.empty()) {
     json = fmt::format("{}/result.json", outputs);
   }

@@ -1,4 +1,4 @@
-// Message passing, and the shapes in which a third or fourth thread hears of the message.
+// Message passing, and the shapes in which the message reaches a third or fourth thread.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -65,7 +65,7 @@ LitmusTest PlainMessage(const char* name, const char* says, Cxx20 cxx20) {
           .source = kDataRace};
 }
 
-// Whether it is seen that a program tells its checker too little.
+// Whether it is noticed that a program declares too little to its checker.
 LitmusTest UndeclaredMessage(const char* name, const char* says) {
   return {.name = name,
           .says = says,
@@ -96,7 +96,7 @@ LitmusTest WriteToReadCausality(const char* name, const char* says, Cxx20 cxx20,
                         c.r[1] = c.y.load(kLoad);
                         c.r[2] = c.x.load(rlx);
                       }},
-          .asked = "thread 2 sees what thread 1 stored after reading x = 1, and x = 0",
+          .asked = "thread 2 sees thread 1's store after its read of x = 1, and x = 0",
           .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.r[2] == 0; },
           .cxx20 = cxx20,
           .source = source};
@@ -151,10 +151,10 @@ LitmusTest IndependentReads(const char* name, const char* says, Cxx20 cxx20, con
 std::vector<LitmusTest> MessagePassingTests() {
   return {
       MessagePassing<rlx, rlx>("MP+rlx", "content, then flag, relaxed", Cxx20::kAllowed, kVisible),
-      MessagePassing<rel, rlx>("MP+rel+rlx", "a release that nobody acquires", Cxx20::kAllowed,
+      MessagePassing<rel, rlx>("MP+rel+rlx", "a release that no thread acquires", Cxx20::kAllowed,
                                kNotReleased),
-      MessagePassing<rlx, acq>("MP+rlx+acq", "an acquire of what nobody released", Cxx20::kAllowed,
-                               kNotReleased),
+      MessagePassing<rlx, acq>("MP+rlx+acq", "an acquire of a store that is not released",
+                               Cxx20::kAllowed, kNotReleased),
       MessagePassing<rel, acq>("MP+rel+acq", "release and acquire", Cxx20::kForbidden, kReleased),
       MessagePassing<rel, Order::consume>("MP+rel+consume",
                                           "consume, and no dependency on the flag", Cxx20::kAllowed,
@@ -192,7 +192,7 @@ std::vector<LitmusTest> MessagePassingTests() {
                      Fence(Order::acq_rel);
                      c.r[2] = c.x.load(rlx);
                    }},
-       .asked = "thread 2 sees what thread 1 stored after reading x = 1, and x = 0",
+       .asked = "thread 2 sees thread 1's store after its read of x = 1, and x = 0",
        .outcome = [](const Cells& c) { return c.r[0] == 1 && c.r[1] == 1 && c.r[2] == 0; },
        .cxx20 = Cxx20::kForbidden,
        .source = "[atomics.fences] 2; [intro.races] 16"},
@@ -200,8 +200,8 @@ std::vector<LitmusTest> MessagePassingTests() {
       TwoHops<rel, acq, acq>("ISA2+rel+acq", "a message passed on, release and acquire",
                              Cxx20::kForbidden, kReleased),
       TwoHops<rel, rlx, acq>("ISA2+rel+rlx+acq",
-                             "who passes it on releases what it has not acquired", Cxx20::kAllowed,
-                             kNotReleased),
+                             "the thread in the middle releases a message that it has not acquired",
+                             Cxx20::kAllowed, kNotReleased),
       IndependentReads<rel, acq>("IRIW+rel+acq", "independent reads of independent writes",
                                  Cxx20::kAllowed, kOwnOrders),
       IndependentReads<sc, sc>("IRIW+sc", "the same, seq_cst", Cxx20::kForbidden, kTotalOrder),

@@ -27,8 +27,8 @@ inline constexpr char kTotalOrder[] = "[atomics.order] 3 and 4, first condition 
 inline constexpr char kTotalOrderOfFences[] = "[atomics.order] 3 and 4, fourth condition on S";
 // "[atomics.order] inadvertently prohibits widespread implementation techniques": S has to agree
 // with every coherence order of seq_cst operations, also where it comes of a store that is not
-// seq_cst. The paper that the paragraph follows (seq_cst.cc) does not ask for that, and x86 does
-// not give it.
+// seq_cst. The paper that the paragraph follows (seq_cst.cc) does not demand that, and x86 does not
+// provide it.
 inline constexpr char kOpenIssue[] =
     "LWG 3941, open: [atomics.order] 3 and 4 forbid it, the model of PLDI 2017 allows it";
 inline constexpr char kYieldOrdersNothing[] =

@@ -1,4 +1,4 @@
-// What an acquire synchronises with when it reads from further down than the release.
+// The synchronisation of an acquire that reads from further down than the release.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -7,7 +7,7 @@
 namespace nowait::model {
 namespace {
 
-// Boehm, Giroux, Vafeiadis: what changed it in C++20.
+// Boehm, Giroux, Vafeiadis: the change of it in C++20.
 constexpr char kWeakenSequences[] = "P0982R1, Weaken release sequences; [intro.races] 5";
 
 void Read(Cells& c) {
@@ -33,7 +33,7 @@ std::vector<LitmusTest> ReleaseSequenceTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = kWeakenSequences},
       {.name = "RelSeq+rmw",
-       .says = "another thread's relaxed read-modify-write goes on with the sequence",
+       .says = "another thread's relaxed read-modify-write continues the sequence",
        .threads = {[](Cells& c) {
                      c.x.store(1, rlx);
                      c.y.store(1, rel);

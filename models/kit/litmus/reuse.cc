@@ -9,7 +9,7 @@ namespace {
 
 constexpr char kReuse[] = "[new.delete.dataraces]: a block is freed before it is allocated again";
 
-// Where a new block is, which is gone again.
+// The address of a new block, which is freed again.
 const void* NewAndDelete() {
   int* block = ModelSync::New<int>(0);
   const void* address = block;

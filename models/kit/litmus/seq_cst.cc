@@ -1,9 +1,10 @@
-// The order S of seq_cst operations, where it may contradict happens-before, and what fences add.
+// The order S of seq_cst operations, where it may contradict happens-before, and the effect of
+// fences.
 //
 // Z6.U, IRIW+acq+sc, RWC+fences, W+RWC+fences, SB+rfis and WWmerge are examples of "Repairing
 // Sequential Consistency in C/C++11" (Lahav, Vafeiadis, Kang, Hur, Dreyer, PLDI 2017). Its model
 // came to C++20 by way of P0668R5 (Boehm, Giroux, Vafeiadis, "Revising the C++ memory model"). In
-// the last two the wording there forbids what the paper allows; so it does in SB+RMW+rfis.
+// the last two the wording there forbids an outcome that the paper allows; likewise in SB+RMW+rfis.
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
@@ -14,7 +15,7 @@ namespace {
 
 bool ThirdReadsOld(const Cells& c) { return c.r[0] == 1 && c.r[1] == 0 && c.r[2] == 0; }
 
-// W+RWC: thread 1 is told that x has been stored.
+// W+RWC: a flag shows thread 1 that x has been stored.
 template <Order kStore, Order kLoad>
 LitmusTest ReadToWriteCausalityTold(const char* name, const char* says, Cxx20 cxx20,
                                     const char* source) {
@@ -71,7 +72,7 @@ LitmusTest StoreThenReadToWrite(const char* name, const char* says, Cxx20 cxx20,
 std::vector<LitmusTest> SeqCstTests() {
   return {
       {.name = "Z6.U",
-       .says = "S may put a store after what it happens before, if only release and acquire say so",
+       .says = "S may put a store after an event that it simply happens before (release, acquire)",
        .threads = {[](Cells& c) {
                      c.x.store(1, sc);
                      c.y.store(1, rel);
@@ -203,9 +204,10 @@ std::vector<LitmusTest> SeqCstTests() {
        .cxx20 = Cxx20::kForbidden,
        .source = "PLDI 2017, RWC+syncs; [atomics.order] 3 and 4, fourth condition on S"},
       ReadToWriteCausalityTold<rel, acq>(
-          "W+RWC+fences", "the same, the reader having heard of x by release and acquire",
+          "W+RWC+fences", "the same, where the reader learns of x by release and acquire",
           Cxx20::kForbidden, "PLDI 2017, W+RWC; [atomics.order] 4, fourth condition on S"),
-      ReadToWriteCausalityTold<rlx, rlx>("W+RWC+fences+rlx", "the same, having heard of it relaxed",
+      ReadToWriteCausalityTold<rlx, rlx>("W+RWC+fences+rlx",
+                                         "the same, where it learns of x by a relaxed load",
                                          Cxx20::kAllowed, kNotReleased),
       StoreThenReadToWrite<acq>(
           "Z6.0+fences", "two seq_cst fences, and a thread between them that acquires",

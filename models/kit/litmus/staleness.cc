@@ -1,4 +1,4 @@
-// How old a value may be that is read, by a load and by a compare-exchange that fails. The stores
+// The oldest value that may be read, by a load and by a compare-exchange that fails. The stores
 // that are overlooked release, so that no search has them take effect late instead.
 #include <vector>
 
@@ -99,7 +99,7 @@ std::vector<LitmusTest> StalenessTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = kSpurious},
       {.name = "CAS+weak",
-       .says = "a weak compare-exchange fails although nobody interferes",
+       .says = "a weak compare-exchange fails without interference",
        .threads = {[](Cells& c) {
                      int zero = 0;
                      c.r[0] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
@@ -110,7 +110,7 @@ std::vector<LitmusTest> StalenessTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = kSpurious},
       {.name = "CAS+weak+twice",
-       .says = "two weak compare-exchanges on one atomic fail although nobody interferes",
+       .says = "two weak compare-exchanges on one atomic fail without interference",
        .threads = {[](Cells& c) {
                      int zero = 0;
                      c.r[0] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
@@ -122,7 +122,7 @@ std::vector<LitmusTest> StalenessTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = kSpurious},
       {.name = "CAS+weak+both",
-       .says = "two weak compare-exchanges on two atomics fail although nobody interferes",
+       .says = "two weak compare-exchanges on two atomics fail without interference",
        .threads = {[](Cells& c) {
                      int zero = 0;
                      c.r[0] = c.x.compare_exchange_weak(zero, 1, rlx, rlx) ? 0 : 1;
@@ -134,7 +134,7 @@ std::vector<LitmusTest> StalenessTests() {
        .cxx20 = Cxx20::kAllowed,
        .source = kSpurious},
       {.name = "CAS+strong",
-       .says = "a strong compare-exchange that nobody interferes with",
+       .says = "a strong compare-exchange without interference",
        .threads = {[](Cells& c) {
                      int zero = 0;
                      c.r[0] = c.x.compare_exchange_strong(zero, 1, rlx, rlx) ? 0 : 1;

@@ -44,7 +44,7 @@ const char* Finding(const MeasuredRow& row) {
   return row.IsUnsupported() ? "gap" : "none";
 }
 
-// What a reader should notice in a row.
+// The finding that a reader should notice in a row.
 const char* Remark(const MeasuredRow& row) {
   if (row.Wrong()) return "WRONG: forbidden, and produced";
   if (row.NeverProduced()) return "never produced";
@@ -127,7 +127,7 @@ std::string FormatSummary(const std::vector<MeasuredRow>& rows) {
   std::string text;
   for (const BackEnds back_end : {BackEnds::kExhaustive, BackEnds::kRelacy}) {
     text +=
-        fmt::format("What C++20 allows and {} produce:\n",
+        fmt::format("Outcomes that C++20 allows and {} produce:\n",
                     back_end == BackEnds::kRelacy ? "Relacy's searches do not" : "graphs does not");
     for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
       if (gap.of == back_end || gap.of == BackEnds::kBoth) {

@@ -1,4 +1,5 @@
-// The litmus suite's results: beside what C++20 allows, what each search produces. Always measured.
+// The litmus suite's results: beside C++20's verdict, the outcomes that each search produces.
+// Always measured.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_TABLE_H_
 #define NOWAIT_MODELS_KIT_LITMUS_TABLE_H_
 
@@ -28,18 +29,18 @@ std::vector<MeasuredRow> MeasureAll();
 // One line a row, with a heading and a legend.
 std::string FormatTable(const std::vector<MeasuredRow>& rows);
 
-// The gaps in words, and what the checker gets wrong, if anything.
+// The gaps in words, and the checker's errors, if any.
 std::string FormatSummary(const std::vector<MeasuredRow>& rows);
 
-// One test explained: what it does, what was measured, and an execution that produces it.
+// One test explained: its steps, its measurements, and an execution that produces it.
 std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
 // "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
 // "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "unsupported_behaviours": [{"words",
 // "closed_by": "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both",
-// "rows"}]}. finding: "gap" when some search does not produce
-// what is allowed, "never" when none does, "wrong" when what is forbidden is produced.
+// "rows"}]}. finding: "gap" when some search does not produce an allowed outcome, "never" when no
+// search does, "wrong" when a forbidden one is produced.
 std::string ToJson(const std::vector<MeasuredRow>& rows);
 
 }  // namespace nowait::model

@@ -1,5 +1,5 @@
-// The litmus suite holds: nothing forbidden is produced, the committed table is what is measured,
-// and every gap is said in words.
+// The litmus suite holds: no forbidden outcome is produced, the committed table agrees with the
+// measurement, and every gap is put in words.
 #include "models/kit/litmus/table.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_CASE("nothing that C++20 forbids is produced") {
+TEST_CASE("no outcome that C++20 forbids is produced") {
   for (const MeasuredRow& row : Rows()) {
     INFO(Explain(row));
     CHECK_FALSE(row.Wrong());
@@ -38,7 +38,7 @@ TEST_CASE("nothing that C++20 forbids is produced") {
   }
 }
 
-TEST_CASE("what is not produced was looked for exhaustively") {
+TEST_CASE("outcomes that are not produced were looked for exhaustively") {
   for (const MeasuredRow& row : Rows()) {
     for (std::size_t i = 0; i < row.by_search.size(); ++i) {
       if (LitmusSearches()[i].kind == Search::Kind::kRandom) continue;
@@ -48,8 +48,9 @@ TEST_CASE("what is not produced was looked for exhaustively") {
   }
 }
 
-// Stale in either direction: what was produced is not any more, or what was not now is.
-TEST_CASE("the committed table is what is measured") {
+// Stale in either direction: an outcome that was produced is not any more, or one that was not now
+// is.
+TEST_CASE("the committed table agrees with the measurement") {
   const std::string committed = ReadFile("models/kit/litmus/table.txt");
   const std::string measured = FormatTable(Rows());
   std::istringstream old_lines(committed);
@@ -65,7 +66,7 @@ TEST_CASE("the committed table is what is measured") {
   CHECK_THAT(ReadFile("models/README.md"), Catch::Contains(committed));
 }
 
-TEST_CASE("every gap is said in words, and every gap in words is one") {
+TEST_CASE("every gap is put in words, and every gap in words is one") {
   std::set<std::string> named;
   for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     CHECK_FALSE(gap.rows.empty());
@@ -115,13 +116,14 @@ TEST_CASE("a report names the gaps that all of its searches have") {
   CHECK(has(mixed, "LB+rlx"));
   CHECK(has(graphs, "LB+rlx"));
   CHECK_FALSE(has(graphs, "2+2W+rlx"));
-  // Relacy's search produces it now and then; that every execution was examined is said without it.
+  // Relacy's search produces it now and then; the line about exhausted searches is printed without
+  // it.
   CHECK(has(graphs, "Yield+same"));
   CHECK_FALSE(has(plain, "Yield+same"));
   CHECK_THAT(Format(mixed.back()), Catch::Contains("consume") && Catch::Contains("MP+rel+consume"));
 }
 
-TEST_CASE("rows have names of their own and say what they are about") {
+TEST_CASE("rows have names of their own and state their subjects") {
   std::set<std::string> names;
   for (const std::string& name : LitmusRows()) CHECK(names.insert(name).second);
   for (const LitmusTest& test : LitmusTests()) {

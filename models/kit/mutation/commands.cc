@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kUsageError = 2;
 
-// What all three commands begin with.
+// The common beginning of all three commands.
 struct Preparation {
   Notes notes;
   Judge judge;
@@ -181,7 +181,8 @@ int RunMinimiser(const std::vector<ScenarioEntry>& scenarios, const MutationOpti
     }
   } else {
     const auto committed = ReadAll(table);
-    if (!committed) return Complain(fmt::format("{} cannot be read: {}", table, std::strerror(errno)));
+    if (!committed)
+      return Complain(fmt::format("{} cannot be read: {}", table, std::strerror(errno)));
     const bool same = *committed == text;
     ++(same ? passed : failed);
     if (!same) {

@@ -1,4 +1,4 @@
-// What a model's binary does with mutations: --mutate, --mutation and --minimise.
+// The commands of a model's binary for mutations: --mutate, --mutation and --minimise.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_COMMANDS_H_
 #define NOWAIT_MODELS_KIT_MUTATION_COMMANDS_H_
 
@@ -24,16 +24,16 @@ struct MutationOptions {
 };
 
 // Judges every mutation of the operations that the notes' sources have, and prints each one's fate.
-// The last line is "N passed, M failed", counting mutations and what is wrong with the notes. Returns
-// the exit code.
+// The last line is "N passed, M failed", counting mutations and errors in the notes. Returns the
+// exit code.
 int RunMutations(const std::vector<ScenarioEntry>& scenarios, const MutationOptions& options);
 
-// The edits of the mutation with this name; an error of one line when there is none.
+// The edits of the mutation with this name; an error of one line when no mutation has it.
 std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>& scenarios,
                                                const MutationOptions& options,
                                                const std::string& name);
 
-// What to do with a table of minimal orders.
+// The use of a table of minimal orders.
 enum class TableUse : std::uint8_t { kCompare, kUpdate };
 
 // Prints the table of minimal orders and compares it with the file, or writes it there. Fails when

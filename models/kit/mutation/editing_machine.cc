@@ -29,7 +29,7 @@ void EditingMachine::Attach(Machine* machine) {
 }
 
 const Edit* EditingMachine::Find(const Site& site, OperationKind kind, std::memory_order order) {
-  // Of g++ and clang a site is one pointer, to what the compiler knows of the place.
+  // With g++ and clang a site is one pointer, to the compiler's record of the place.
   const auto place = std::bit_cast<std::uintptr_t>(site);
   Recent& recent = recent_[(place * kSpread) >> (64 - kRecentBits)];
   if (recent.place != place || recent.kind != kind || recent.order != order) {
@@ -52,13 +52,13 @@ void EditingMachine::Release(const HeldStore& store) {
   machine_->Store(store.object, store.value, store.order, store.site);
 }
 
-// Where a thread may sleep or end, or an object may go: the store has waited long enough.
+// Where a thread may sleep or end, or an object may end: the store has waited long enough.
 void EditingMachine::ReleaseHeld() {
   if (const auto held = TakeHeld()) Release(*held);
 }
 
-// Executes the operation, and after it the store that waited for it. On the same object the two keep
-// their order: a thread that does not see its own stores would be another program altogether.
+// Executes the operation, and after it the store that waited for it. On the same object the two
+// keep their order: a thread that does not see its own stores would be another program altogether.
 template <class Operation>
 auto EditingMachine::BeforeHeld(ObjectId object, Operation operation) {
   if (held_stores_ == 0) return operation();

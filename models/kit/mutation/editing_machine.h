@@ -26,8 +26,8 @@ class EditingMachine final : public Interposer {
   // Where the stores of scenarios' threads are counted from now on.
   void CountStoresIn(SiteTable& stores) { stores_ = &stores; }
 
-  // How often a tampering was executed and made a difference to what was executed. A mutation
-  // without effects is the original program.
+  // How often a tampering was executed and changed the execution. A mutation without effects is the
+  // original program.
   std::uint64_t effects() const { return effects_; }
 
   void Attach(Machine* machine) override;
@@ -88,7 +88,7 @@ class EditingMachine final : public Interposer {
     Site site;
   };
 
-  // In front of the edits: what was found last for each operation, if no other one drove it out. An
+  // In front of the edits: the last one found for each operation, if no other one drove it out. An
   // operation is looked up thousands of times in a row.
   struct Recent {
     std::uintptr_t place = 1;  // none has this
@@ -114,7 +114,7 @@ class EditingMachine final : public Interposer {
   std::uint64_t effects_ = 0;
   std::array<Recent, std::size_t{1} << kRecentBits> recent_;
   std::optional<HeldStore> held_[kMaxThreads];
-  int held_stores_ = 0;  // how many of them there are: mostly none, and each operation asks
+  int held_stores_ = 0;  // how many of them there are: mostly 0, and each operation asks
 };
 
 }  // namespace nowait::model

@@ -1,4 +1,4 @@
-// Edits: what is to be executed instead of the atomic operations that the source has.
+// Edits: replacements for the atomic operations that the source has.
 //
 // A mutation is one edit; the minimiser's assignment of orders is an edit at every site. Edits are
 // looked up by the operation's site while a scenario runs (EditingMachine), so one binary runs all.
@@ -20,7 +20,7 @@ enum class Tampering : std::uint8_t {
   kFailureIgnored,  // a compare-exchange that failed says that it succeeded
   kDropped,         // nothing is written
   kDelayed,         // a store changes places with the thread's next operation
-  kNotNotified,     // nobody is woken
+  kNotNotified,     // no thread is woken
   kOneNotified,     // one sleeper is woken instead of all
 };
 
@@ -29,8 +29,8 @@ struct Edit {
   std::optional<std::memory_order> failure{};  // compare-exchange only
   Tampering tampering = Tampering::kNone;
 
-  // Whether it does nothing outside the scenario's threads: what sets the scenario up has no other
-  // thread that could see two stores change places.
+  // Whether it does nothing outside the scenario's threads: during set-up there is no other thread
+  // that could see two stores change places.
   bool IsOfThreads() const { return !order && !failure && tampering == Tampering::kDelayed; }
 
   // Whether it leaves an operation with these orders as it is.
@@ -42,11 +42,11 @@ struct Edit {
 
 class Edits {
  public:
-  // order: the source's, of a compare-exchange on success; a site that is handed its order is
-  // several operations. Replaces what was set for the operation before.
+  // order: the source's, of a compare-exchange on success; a site whose order is a parameter is
+  // several operations. Replaces an edit that was set for the operation before.
   void Set(const Site& site, OperationKind kind, std::memory_order order, Edit edit);
 
-  // The edit of all operations that none is set for.
+  // The edit of all operations that have no edit of their own.
   void SetOthers(Edit edit) { others_ = edit; }
 
   // The edit of an operation; null when it stays as it is.

@@ -45,7 +45,7 @@ class Minimiser {
     }
   }
 
-  // Finds them. In the order of the source.
+  // Finds them, in the order of the source.
   const std::vector<Slot>& Run() {
     LeaveSequentialConsistency();
     GoDownToSource();
@@ -71,9 +71,9 @@ class Minimiser {
   // The strongest order below seq_cst: releases and acquires all that the operation can.
   static std::memory_order OneStepDown(const Slot& slot) { return slot.Weaker().front(); }
 
-  // All at once if they can, for then the trials that follow are about releases and acquires, and
-  // none is carried by a seq_cst that happens to stand elsewhere. If not, those that are not seq_cst in
-  // the source, and then one after another.
+  // All at once if they can: then the trials that follow are about releases and acquires, and no
+  // trial passes only because of a seq_cst that happens to stand elsewhere. If not, those that are
+  // not seq_cst in the source, and then one after another.
   void LeaveSequentialConsistency() {
     progress_("all of them at once");
     if (StepDown([](const Slot&) { return true; })) return;
@@ -98,8 +98,8 @@ class Minimiser {
     return false;
   }
 
-  // All at once, if they are accepted: one trial instead of one for each, and of several minima the
-  // one that is found is the source's neighbour.
+  // All at once, if they are accepted: one trial instead of one for each, and of several minima
+  // this finds the source's neighbour.
   void GoDownToSource() {
     progress_("the source's orders");
     std::vector<Slot> before = slots_;
@@ -109,8 +109,8 @@ class Minimiser {
     if (Try().killed) slots_ = std::move(before);
   }
 
-  // Tries a weaker order, and keeps it if it is accepted together with the others as they are. What
-  // is refused now is refused later too: the others only get weaker.
+  // Tries a weaker order, and keeps it if it is accepted together with the others as they are. An
+  // order that is refused now is refused later too: the others only get weaker.
   bool Accepts(Slot& slot, std::memory_order order) {
     const std::memory_order before = std::exchange(slot.order, order);
     const Verdict verdict = Try();
@@ -141,7 +141,7 @@ class Minimiser {
   std::vector<Slot> slots_;
 };
 
-// Why the source has more than `slot` needs, if the notes say so.
+// The reason why the source has more than `slot` needs, if the notes give it.
 std::string Reason(const Slot& slot, const Notes& notes) {
   if (const StrongerNote* note = notes.FindStronger(slot.Operation()))
     return OneLine(note->because);
@@ -159,8 +159,8 @@ bool MinimalOrder::SourceIsStronger() const {
 
 MinimalOrders Minimise(const Judge& judge, const Subject& subject, const Notes& notes,
                        const std::function<void(const std::string&)>& progress) {
-  // What quick trials have accepted step by step is judged wholly in the end. Should it fail then, each
-  // step has to be.
+  // Orders that quick trials have accepted step by step are judged wholly in the end. If that
+  // fails, each step has to be judged wholly.
   MinimalOrders minimal;
   std::vector<Slot> slots;
   for (const Depth depth : {Depth::kQuick, Depth::kWhole}) {

@@ -1,14 +1,15 @@
 // The order minimiser: the weakest memory orders that all scenarios accept.
 //
-// It begins with seq_cst everywhere, goes down to release and acquire everywhere where that is
-// accepted (all at once, or all but what is seq_cst in the source, then one by one), from there to the
-// source's orders if they are, and then takes the operations one after another and gives each the
-// weakest order that the scenarios accept together with what the others have. Those that are executed
-// most often come first, for theirs is the cost. The result is a minimum in the sense that no single
-// order can be weakened further; another order of the operations may lead to another minimum. Where
-// every execution of a scenario can be examined, what it accepts is a fact about that scenario
-// (judge.h); about the structure the table is an upper bound on what the scenarios can see, not a proof:
-// the minimiser never changes the source. Where the source has more, a reason stands in the notes.
+// It begins with seq_cst everywhere, and goes down to release and acquire everywhere where that is
+// accepted: all at once, or all but the source's seq_cst, then one by one. From there it goes to
+// the source's orders if they are accepted. Then it takes the operations one after another and
+// gives each the weakest order that the scenarios accept together with the orders of the others.
+// The operations that are executed most often come first, for theirs is the cost. The result is a
+// minimum in the sense that no single order can be weakened further; another sequence of the
+// operations may lead to another minimum. Where every execution of a scenario can be examined, its
+// acceptance is a fact about that scenario (judge.h). About the structure the table is an upper
+// bound on the scenarios' sight, not a proof: the minimiser never changes the source. Where the
+// source has more, a reason stands in the notes.
 //
 // Source: libvsync's and VSync's "push-button" relaxation (Oberhauser et al., ASPLOS 2021) reports
 // such tables for locks.
@@ -32,8 +33,9 @@ struct MinimalOrder {
   std::memory_order in_source;
   std::memory_order weakest;
   std::string
-      forbidden_by;     // what the next weaker orders break, and in which scenario; may be empty
-  std::string because;  // the note on why the source has more; empty when there is none
+      forbidden_by;     // the failures under the next weaker orders, and their scenarios; may be
+                        // empty
+  std::string because;  // the note on why the source has more; empty when there is no note
 
   bool SourceIsStronger() const;
 };

@@ -4,13 +4,13 @@
 //
 // Of each operation: every order that is weaker than the source's (to-acquire, to-relaxed,
 // failure-to-relaxed, ...); a read-modify-write torn into a load and a store; the failure of a
-// compare-exchange ignored; what it writes dropped; a store that changes places with the next
-// operation of its thread (delayed); a notification that wakes nobody (not-notified) or one thread
-// instead of all (one-notified).
+// compare-exchange ignored; its write dropped; a store that changes places with the next operation
+// of its thread (delayed); a notification that wakes no thread (not-notified) or one thread instead
+// of all (one-notified).
 //
 // Source: mutation testing is DeMillo, Lipton, Sayward, "Hints on Test Data Selection", Computer
-// 11(4), 1978; weakening one order at a time, Norris and Demsky's CDSChecker paper (OOPSLA 2013)
-// does by hand.
+// 11(4), 1978; Norris and Demsky's CDSChecker paper (OOPSLA 2013) weakens one order at a time by
+// hand.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_MUTATION_H_
 #define NOWAIT_MODELS_KIT_MUTATION_MUTATION_H_
 

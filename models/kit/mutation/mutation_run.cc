@@ -13,7 +13,7 @@
 namespace nowait::model {
 namespace {
 
-// What no longer holds of what the notes say; empty when all does.
+// The first statement of the notes that no longer holds; empty when all do.
 std::string Stale(const MutantReport& report, bool has_effect, const Notes& notes) {
   const Verdict& verdict = report.verdict;
   if (notes.FindDisagreement(report.mutation) != nullptr && !verdict.disagrees) {

@@ -18,7 +18,8 @@ namespace nowait::model {
 
 enum class Fate : std::uint8_t {
   kKilled,
-  kNoEffect,    // executed nowhere, or nothing stood beside it to change places with: the original
+  kNoEffect,    // executed nowhere, or no operation stood beside it to change places with: the
+                // original
   kEquivalent,  // these three as the notes say
   kUnverified,
   kPerformance,
@@ -35,10 +36,10 @@ struct MutantReport {
   std::string mutation;
   Fate fate = Fate::kKilled;
   Verdict verdict;
-  std::string stale;  // what is wrong with the note
+  std::string stale;  // the error in the note
 };
 
-// What runs of one structure's mutations have in common: its operations as an unedited run visits
+// The common part of runs of one structure's mutations: its operations as an unedited run visits
 // them.
 class Subject {
  public:
@@ -60,7 +61,7 @@ class Subject {
 MutantReport JudgeMutation(const Judge& judge, const Notes& notes, const NamedSite& site,
                            const Mutation& mutation);
 
-// What the notes name and the source does not have: mutations and sites.
+// Mutations and sites that the notes name and the source does not have.
 std::vector<std::string> UnknownNames(const Subject& subject, const Notes& notes);
 
 // "union_find.h:Union:compare-exchange:torn   killed by 2x1 after 66 executions: ..."

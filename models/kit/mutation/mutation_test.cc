@@ -1,5 +1,6 @@
-// Mutations over a structure of this test's own, a ring for one producer and one consumer: what is
-// executed instead of the source, what kills it, and the minimal orders.
+// Mutations over a structure of this test's own, a ring for one producer and one consumer: the
+// operations executed instead of the source's, the scenarios that kill them, and the minimal
+// orders.
 #include "models/kit/mutation/mutation.h"
 
 #include <array>
@@ -34,7 +35,7 @@ class Ring {
     full_.store(false, std::memory_order::release);
     return true;
   }
-  // Nobody needs it.
+  // No scenario needs it.
   void Count() { count_.fetch_add(1, std::memory_order::seq_cst); }
 
  private:
@@ -56,7 +57,7 @@ struct PutGet {
   void After() {
     int value = 0;
     while (ring.Get(value)) Check(value == ++got, "values come in order, each once");
-    Check(put == got, "what was put is got");
+    Check(put == got, "the value put is got");
     Check(put > 0, "an empty ring has room");
   }
   Ring ring;
@@ -81,10 +82,10 @@ mutations = [
   "mutation_test.cc:Count:fetch_add:torn", "mutation_test.cc:Count:fetch_add:dropped",
 ]
 class = "equivalent"
-because = "nobody reads the count"
+because = "no thread reads the count"
 )";
 
-TEST_CASE("a function's name is found in what the compilers say") {
+TEST_CASE("a function's name is found in the compilers' text") {
   CHECK(FunctionName("void nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = X]") ==
         "Union");
   CHECK(FunctionName("bool nowait::(anonymous namespace)::Ring::Put(int)") == "Put");
@@ -94,7 +95,7 @@ TEST_CASE("a function's name is found in what the compilers say") {
   CHECK(FunctionName("T* Make<T>() [with T = int]") == "Make");
 }
 
-TEST_CASE("what is weaker than an order") {
+TEST_CASE("orders weaker than an order") {
   using enum std::memory_order;
   using Orders = std::vector<std::memory_order>;
   CHECK(WeakerOrders(OperationKind::kLoad, seq_cst) == Orders{acquire, relaxed});
@@ -107,7 +108,7 @@ TEST_CASE("what is weaker than an order") {
   CHECK(WeakerFailureOrders(acquire) == Orders{relaxed});
 }
 
-TEST_CASE("each mutation of the ring is killed, but for those of what nobody needs") {
+TEST_CASE("each mutation of the ring is killed, except of operations that no scenario needs") {
   const BackEnds back_ends = GENERATE(BackEnds::kRelacy, BackEnds::kExhaustive, BackEnds::kBoth);
   CAPTURE(Name(back_ends));
   const std::vector<ScenarioEntry> scenarios = RingScenarios();
@@ -223,12 +224,12 @@ struct GetOnly {
   GetOnly() { Check(ring.Put(1), "an empty ring has room"); }
   void Thread(int t) {
     int value = 0;
-    if (t == 0) Check(ring.Get(value) && value == 1, "what was put is got");
+    if (t == 0) Check(ring.Get(value) && value == 1, "the value put is got");
   }
   Ring ring;
 };
 
-TEST_CASE("scenarios that never execute what is edited are left out, and no verdict changes") {
+TEST_CASE("scenarios that do not execute the edited operation are left out without effect") {
   std::vector<ScenarioEntry> scenarios = RingScenarios();
   scenarios.push_back(
       Scenario<GetOnly>::Entry({.name = "get-only", .promise = "", .searches = {Random(1)}}));
@@ -258,7 +259,7 @@ TEST_CASE("scenarios that never execute what is edited are left out, and no verd
   CHECK(fewer == 7);
 }
 
-TEST_CASE("what edits nothing is not searched again") {
+TEST_CASE("an edit without effect is not searched again") {
   std::vector<ScenarioEntry> scenarios = RingScenarios();
   const bool is_bounded = GENERATE(false, true);
   if (is_bounded) scenarios[0].text.bounded = "for this test";
@@ -298,7 +299,7 @@ TEST_CASE("the minimiser finds the ring's canonical orders") {
   const MinimalOrder& count = orders.at("mutation_test.cc:Count:fetch_add");
   CHECK(count.weakest == relaxed);
   CHECK(count.SourceIsStronger());
-  CHECK(count.because == "nobody reads the count");
+  CHECK(count.because == "no thread reads the count");
 }
 
 // Fails without any edit.
@@ -317,7 +318,8 @@ TEST_CASE("mutations of a source that fails by itself are refused") {
   CHECK(subject.error().find('\n') == std::string::npos);
 }
 
-// Thread 0 may look at an old value once more and is given up; thread 1 has held a store back by then.
+// Thread 0 may look at an old value once more and is given up; thread 1 has held a store back by
+// then.
 struct HeldBack {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -24,7 +24,7 @@
 namespace nowait::model {
 namespace {
 
-// Reads one file, and remembers the first thing that is wrong with it.
+// Reads one file, and remembers the first error in it.
 class Reader {
  public:
   explicit Reader(std::string file) : file_(std::move(file)) {}
@@ -137,7 +137,7 @@ DisagreementNote ReadDisagreement(Reader& reader, const toml::table& table) {
   DisagreementNote note{reader.Texts(table, "mutations"), reader.Text(table, "litmus"),
                         reader.Text(table, "because")};
   for (const std::string& mutation : note.mutations) reader.OnlyOnce(mutation, table.source());
-  // What explains it is that the graphs leave something out.
+  // Its explanation is that the graphs leave something out.
   if (!reader.failed() && !LeavesOut(Graphs(), note.litmus)) {
     reader.Complain(table.source(),
                     fmt::format("{} is no row that graphs leaves out", note.litmus));
@@ -191,7 +191,7 @@ const DisagreementNote* Notes::FindDisagreement(std::string_view mutation) const
 }
 
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file) {
-  // What toml++ 3.3 does with most others outside of texts is undefined.
+  // toml++ 3.3's behaviour with most others outside of texts is undefined.
   if (const auto line = LineNotAscii(text)) {
     return std::unexpected(fmt::format("{}:{}: a character that is not ASCII", file, *line));
   }

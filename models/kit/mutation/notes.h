@@ -2,16 +2,15 @@
 //
 //   # The files whose atomic operations this model answers for.
 //   sources = ["src/islands/union_find.h"]
-//   # How deep each mutant is searched: executions for each scenario and kind of search. May be left
-//   # out.
+//   # How deep each mutant is searched: executions for each scenario and kind of search. Optional.
 //   executions = 2000
 //
 //   [[survivor]]
 //   mutations = ["union_find.h:Find:load:delayed"]    one or more, with one reason
-//   class = "equivalent"      no execution tells the difference; because: the happens-before edge or
-//                             the invariant that makes it so
+//   class = "equivalent"      no execution shows the difference; because: the happens-before edge
+//                             or the invariant that hides it
 //           "unverified"      a difference that this checker cannot produce; litmus: the row of the
-//                             litmus table that shows so. Reported as unverified, not as passed
+//                             litmus table that shows this. Reported as unverified, not as passed
 //           "performance"     right, but slower; shown_by: the test or benchmark that shows it
 //   because = "..."
 //
@@ -70,7 +69,7 @@ struct Notes {
   const DisagreementNote* FindDisagreement(std::string_view mutation) const;
 };
 
-// ASCII. The error is one line with file, line and what is wrong there.
+// ASCII. The error is one line with file, line and reason.
 std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::string& file);
 std::expected<Notes, std::string> ReadNotes(const std::string& file);
 

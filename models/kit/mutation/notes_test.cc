@@ -1,4 +1,4 @@
-// The notes' file: what is read, and that every mistake in it is named with its line.
+// The notes' file: its contents, and every mistake in it is named with its line.
 #include "models/kit/mutation/notes.h"
 
 #include <catch2/catch.hpp>
@@ -68,7 +68,8 @@ TEST_CASE("a mistake in the notes is named with its line") {
         "x.toml:2: \"because\" is missing or not a text");
   CHECK(ErrorOf(survivor + "class = \"fine\"\nbecause = \"b\"") ==
         "x.toml:2: unknown class \"fine\"");
-  // Only what the graphs leave out explains that they do not show what Relacy does.
+  // Only a behaviour that the graphs leave out explains that Relacy shows a failure which they do
+  // not.
   CHECK(ErrorOf(sources + "[[disagreement]]\nmutations = [\"m\"]\nbecause = \"b\"\n"
                           "litmus = \"S+rel+rlx\"") ==
         "x.toml:2: S+rel+rlx is no row that graphs leaves out");
@@ -95,7 +96,7 @@ TEST_CASE("every prefix of a file is read or refused, and nothing else happens")
   }
 }
 
-TEST_CASE("a file that is not there is said to be unreadable") {
+TEST_CASE("a missing file is reported as unreadable") {
   const auto notes = ReadNotes("no/such/file.toml");
   REQUIRE_FALSE(notes.has_value());
   CHECK(notes.error() == "no/such/file.toml cannot be read: No such file or directory");

@@ -4,8 +4,8 @@
 //   union_find.h:Union:compare-exchange        file, function, operation
 //   insert.h:PutInSlot:store#2                 the second store of that function
 //
-// A name changes when its function or the number of such operations in it does, and then what was
-// written about it has to be read again anyway.
+// A name changes when its function or the number of such operations in it does. Then a note about
+// it has to be read again anyway.
 #ifndef NOWAIT_MODELS_KIT_MUTATION_SITE_NAME_H_
 #define NOWAIT_MODELS_KIT_MUTATION_SITE_NAME_H_
 
@@ -22,8 +22,8 @@ struct NamedSite {
   SiteRecord record;
 };
 
-// "Union" of "void nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = ...]": what
-// source_location::function_name says, by either compiler.
+// "Union" of "void nowait::UnionFind<Sync>::Union(uint32_t, uint32_t) [with Sync = ...]": as
+// source_location::function_name writes it, by either compiler.
 std::string FunctionName(std::string_view signature);
 
 // Whether a source_location's file is `path`, as written from the workspace root.

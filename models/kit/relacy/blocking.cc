@@ -1,4 +1,4 @@
-// What RelacyMachine does where threads sleep: wait and notify, mutexes, condition variables.
+// RelacyMachine's part for sleeping threads: wait and notify, mutexes, condition variables.
 #include <utility>
 
 #include "models/kit/relacy/relacy_machine.h"
@@ -74,7 +74,7 @@ void RelacyMachine::DeleteMutex(ObjectId object) {
   --live_objects_;
 }
 
-// Whoever never gets it has no event, and is found in locking_.
+// A thread that never gets the mutex has no event, and is found in locking_.
 void RelacyMachine::LockMutex(ObjectId object, const Site& site) {
   if (InThreads()) locking_[Thread()] = Locking{object, site};
   mutexes_[object - 1]->lock(kNoPlace);
@@ -115,10 +115,10 @@ void RelacyMachine::DeleteCondition(ObjectId object) {
   --live_objects_;
 }
 
-// The mutex is given up and the thread asleep in one step: nobody can notify in between. A thread
-// that wakes up for no reason does so when it comes to lock the mutex again, which may be at any
-// time. Once for each condition variable: what a loop around the wait does a second time it does a
-// third time too.
+// The mutex is unlocked and the thread asleep in one step: no thread can notify in between. A
+// spurious wake-up takes place when the thread comes to lock the mutex again, which may be at any
+// time. Once for each condition variable: a loop around the wait does the same a third time as the
+// second.
 void RelacyMachine::WaitCondition(ObjectId object, ObjectId mutex, const Site& site) {
   Settle(0, true);
   if (!InThreads()) Fail(FailureKind::kDeadlock, "a wait outside the threads", site);

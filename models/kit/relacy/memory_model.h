@@ -1,9 +1,10 @@
-// MemoryModel: which stores a load may read, what a store makes known, and the order S of seq_cst.
+// MemoryModel: the stores that a load may read, the knowledge that a store publishes, and the order
+// S of seq_cst.
 //
-// Relacy keeps, for every thread, a clock of what happened before (one time for each thread), and
-// for every atomic its newest stores, each with the clock that it releases and the times at which
-// threads first saw it. Its modification order is the order of execution. All of that is used as it
-// is. What C++20 says differently from Relacy is here:
+// Relacy keeps, for every thread, a clock of the past (one time for each thread). For every atomic
+// it keeps its newest stores, each with the clock that it releases and the times at which threads
+// first saw it. Its modification order is the order of execution. All of that is used as it is. The
+// differences of C++20 from Relacy are here:
 //
 //   - Release sequences ([intro.races]): a later relaxed store by the same thread ends one.
 //   - seq_cst ([atomics.order] 4). S is the order of execution of seq_cst operations and fences. A
@@ -90,7 +91,7 @@ class RelacyMemoryModel final : public MemoryModel {
   }
 
   void Store(AtomicStores& atomic, StoredValue value, std::memory_order order) override {
-    // Relacy goes on with a release sequence when the store before is the same thread's.
+    // Relacy continues a release sequence when the store before is the same thread's.
     constexpr rl::thread_id_t kNobody = -1;
     const rl::thread_id_t writer = std::exchange(Record(atomic, 0).thread_id_, kNobody);
     switch (order) {
@@ -132,7 +133,7 @@ class RelacyMemoryModel final : public MemoryModel {
 
   void Fence(std::memory_order order) override {
     ThreadInfo& self = Self();
-    self.own_acq_rel_order_ += 1;  // a time of its own: what happens after it knows it
+    self.own_acq_rel_order_ += 1;  // a time of its own: the events that happen after it know it
     if (Acquires(order)) self.atomic_thread_fence_acquire();
     if (Releases(order)) self.atomic_thread_fence_release();
     if (order != std::memory_order::seq_cst) return;
@@ -152,7 +153,8 @@ class RelacyMemoryModel final : public MemoryModel {
     rl::thread_id_t thread;
     rl::timestamp_t time;
     unsigned place;                               // in S
-    std::array<rl::timestamp_t, kThreads> known;  // what happens before it or a fence before it
+    std::array<rl::timestamp_t, kThreads> known;  // the events that happen before it or a fence
+                                                  // before it
   };
 
   // Public in the base class only.
@@ -169,7 +171,7 @@ class RelacyMemoryModel final : public MemoryModel {
     return (atomic.newest + rl::kLongHistory - back) % rl::kLongHistory;
   }
 
-  // Whether the store, or a load that read it, happens before what the clock knows.
+  // Whether the store, or a load that read it, happens before the clock's events.
   template <class Clock>
   static bool Knows(const Clock& clock, const StoreRecord& store) {
     for (rl::thread_id_t t = 0; t != kThreads; ++t) {
@@ -178,7 +180,7 @@ class RelacyMemoryModel final : public MemoryModel {
     return false;
   }
 
-  // The last fence in S that happens before what this thread does now.
+  // The last fence in S that happens before this thread's current step.
   const SeqCstFence* FenceBehind() const {
     const ThreadInfo& self = Self();
     const auto fence = std::find_if(fences_.rbegin(), fences_.rend(), [&](const SeqCstFence& f) {
@@ -194,7 +196,7 @@ class RelacyMemoryModel final : public MemoryModel {
       const StoreRecord& store = Record(atomic, back);
       if (!store.busy_) return kNothing;
       if (back == limit) return back;
-      // Progress: after a yield a thread does not go back to what it had seen before.
+      // Progress: after a yield a thread does not read a value older than it had seen before.
       const StoreRecord& older = Record(atomic, back + 1);
       if (older.busy_ && older.first_seen_order_[self.index_] <= self.last_yield_) return back;
       if (Knows(self.acq_rel_order_, store)) return back;  // coherence
@@ -210,7 +212,7 @@ class RelacyMemoryModel final : public MemoryModel {
     }
   }
 
-  // What Relacy calls the load of a read-modify-write: of the store at the current index.
+  // Relacy's name for the load of a read-modify-write: of the store at the current index.
   static void LoadCurrent(AtomicStores& atomic, std::memory_order order) {
     switch (order) {
       case std::memory_order::relaxed:

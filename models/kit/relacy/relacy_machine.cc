@@ -21,7 +21,7 @@ constexpr std::size_t kMaxDeferred = 3;
 void RelacyMachine::BeginSetUp() {
   SetCurrentMachine(this, calls_);
   phase_ = Phase::kSetUp;
-  // After a failure these still name what died with it.
+  // After a failure these still name the objects that died with it.
   atomics_.clear();
   plains_.clear();
   mutexes_.clear();
@@ -54,8 +54,8 @@ int RelacyMachine::Thread() const {
   return kSetUp;
 }
 
-// Relacy's own clocks. The tick makes a moment differ from the steps around it: what the thread
-// released before does not carry it, what it releases after does.
+// Relacy's own clocks. The tick makes a moment differ from the steps around it: earlier releases of
+// the thread do not carry it, later ones do.
 VectorClock RelacyMachine::Now() {
   rl::thread_info_base& thread = *rl::ctx().threadx_;
   thread.own_acq_rel_order_ += 1;
@@ -83,7 +83,7 @@ void RelacyMachine::FreeBlock(void* block, const Site&) { memory_.Free(block, No
 
 void RelacyMachine::Fail(FailureKind kind, const std::string& words, const Site& site) {
   failure_ = Failure{kind, words, site, Thread()};
-  // Switches to Relacy's main context for good; what this stack owns is given up.
+  // Switches to Relacy's main context for good; the memory that this stack owns is given up.
   rl::ctx().fail_test("", rl::test_result_user_assert_failed, kNoPlace);
   std::abort();
 }
@@ -114,9 +114,9 @@ Event& RelacyMachine::AddEvent(OperationKind kind, ObjectId object, ValueType ty
   return event;
 }
 
-// --- atomics: what Relacy's clocks and histories say ---
+// --- atomics: the verdicts of Relacy's clocks and histories ---
 
-// The object, if it is still there and was made before anything that this thread does now.
+// The object, if it is still there and was made before this thread's current step.
 RelacyMachine::AtomicObject& RelacyMachine::Touch(ObjectId object, const Site& site) {
   AtomicObject& atomic = atomics_[object - 1];
   if (atomic.data == nullptr) {
@@ -208,8 +208,8 @@ void RelacyMachine::Store(ObjectId object, Word value, std::memory_order order, 
   }
 }
 
-// Lets stores that this thread put aside take effect: all of them, or those to `object` and of the
-// rest whichever the search likes.
+// Lets stores that this thread deferred take effect: all of them, or those to `object` and a free
+// choice of the rest.
 void RelacyMachine::Settle(ObjectId object, bool all) {
   if (!search_.deferred_stores || !InThreads()) return;
   std::vector<DeferredStore>& stores = deferred_[Thread()];
@@ -235,7 +235,7 @@ void RelacyMachine::TakeEffect(DeferredStore store) {
   model_.Store(atomic, {value, store.event}, std::memory_order::relaxed);
 }
 
-// Once for each atomic: what a retry loop does a second time it does a third time too.
+// Once for each atomic: a retry loop does the same a third time as the second.
 bool RelacyMachine::FailsSpuriously(AtomicObject& atomic) {
   if (atomic.failed_spuriously || Choose(2) == 0) return false;
   atomic.failed_spuriously = true;
@@ -314,7 +314,7 @@ Word RelacyMachine::ReadModifyWrite(ObjectId object, OperationKind kind, Combine
 void RelacyMachine::Fence(std::memory_order order, const Site& site) {
   sites_.Hit(site, OperationKind::kFence, order, order);
   Settle(0, Releases(order));
-  // Of the others only a place in S is anything to another thread.
+  // Of the others only a place in S concerns another thread.
   if (order == std::memory_order::seq_cst) Step();
   AddEvent(OperationKind::kFence, 0, ValueType::kOther, order, site);
   model_.Fence(order);

@@ -1,15 +1,17 @@
 // RelacyMachine: the operations of a scenario as operations on Relacy's memory model.
 //
 // Of Relacy it uses the scheduler's steps, and the memory model (memory_model.h), which says what a
-// load may read and what happens before what. The values are kept here, each with the number of the
-// event that wrote it. What plain Relacy does not produce is added here too:
+// load may read and which events happen before which. The values are kept here, each with the
+// number of the event that wrote it. Behaviour that plain Relacy does not produce is added here
+// too:
 //
-//   - Deferred stores. A relaxed store may be put aside and take effect at a later step of its
+//   - Deferred stores. A relaxed store may be deferred and take effect at a later step of its
 //     thread: before its next operation on the same object, its next release operation or fence,
 //     sleep, yield or end at the latest. C++ orders it no earlier.
 //   - Stale failures. A failing compare-exchange is a load, and may read like one.
 //   - Lifetimes. Each atomic carries a plain datum that its constructor and destructor write and
-//     its operations read: an end that is not ordered after every use is reported as the race it is.
+//     its operations read: an end that is not ordered after every use is reported as the race it
+//     is.
 //   - wait and notify, and condition variables, without the happens-before edge that Relacy's own
 //     would add, and with spurious wake-ups as a choice of every search.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RELACY_MACHINE_H_
@@ -37,10 +39,11 @@ class RelacyMachine final : public Machine {
   void BeginSetUp();
   void BeginThreads() { phase_ = Phase::kThreads; }
   void BeginAfter() { phase_ = Phase::kAfter; }
-  void EndExecution();  // after the scenario's object is gone: reports what is left
+  void EndExecution();  // after the scenario's object is gone: reports the blocks that are left
 
   const std::optional<Failure>& failure() const { return failure_; }
-  // After a deadlock or livelock: who waits, and where, as the last events of the trace.
+  // After a deadlock or livelock: the threads that wait, and where, as the last events of the
+  // trace.
   void RecordBlocked();
 
   ObjectId NewAtomic(Word value, ValueType type, const Site& site) override;
@@ -137,7 +140,7 @@ class RelacyMachine final : public Machine {
     ObjectId mutex;
     Site site;
   };
-  std::optional<Locking> locking_[kMaxThreads];  // what each thread is about to lock
+  std::optional<Locking> locking_[kMaxThreads];  // the mutex that each thread is about to lock
   Memory memory_;
   Trace trace_;
   std::optional<Failure> failure_;

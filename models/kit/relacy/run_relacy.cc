@@ -16,7 +16,7 @@
 namespace nowait::model {
 namespace {
 
-// What the suite below, which Relacy makes, needs to find.
+// The data that the suite below needs; Relacy makes that suite.
 struct Running {
   const ScenarioEntry* scenario = nullptr;
   RelacyMachine* machine = nullptr;
@@ -89,7 +89,7 @@ SearchResult Run(const ScenarioEntry& scenario, const Search& search, const Star
   rl::test_result_e result = rl::test_result_success;
   if (!session.meter.IsDone()) {
     running = {&scenario, &machine};
-    // Where to begin the scheduler finds in the session; Relacy's own words for it stay empty.
+    // The scheduler finds its start in the session; Relacy's own words for it stay empty.
     rl::istringstream first;
     rl::ostringstream last;
     typename Scheduler<kThreads>::shared_context_t shared;

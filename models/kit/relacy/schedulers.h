@@ -1,4 +1,4 @@
-// Who runs next, and every other choice: the searches as schedulers for Relacy.
+// The thread that runs next, and every other choice: the searches as schedulers for Relacy.
 //
 // Progress of a tree search is the fraction of the tree that lies behind the current path: at each
 // choice on it, so many of the possible answers are done (Knuth: Estimating the Efficiency of
@@ -6,15 +6,16 @@
 // the fraction never falls and ends at 1, but it does not rise evenly, and the time left that is
 // computed from it is a guess.
 //
-// Shards of a tree search are made of prefixes: the paths up to a certain depth, numbered in the order
-// of the search and dealt out by number, scattered because large and small ones alternate. So each
-// execution belongs to one shard. What follows a prefix is known only from an execution that ran
-// through it, and Relacy cannot end an execution halfway. So every shard runs the first execution of
-// each prefix of the others, does not count it, and leaves the rest of the prefix behind. (If it fails
-// it is reported all the same: it is an execution of the search.) The depth is the least that gives
-// some hundreds of prefixes, so that shards are of much the same size in trees of any shape: with few
-// switches a tree is a long spine with little on its first branches. It is found by counting prefixes
-// at one depth after the other, in the same way in each shard; those executions do not count either.
+// Shards of a tree search are made of prefixes: the paths up to a certain depth, numbered in the
+// order of the search and distributed by number, scattered because large and small ones alternate.
+// Each execution belongs to one shard. The executions behind a prefix are known only from one that
+// ran through it, and Relacy cannot end an execution halfway. Therefore every shard runs the first
+// execution of each prefix of the others, does not count it, and leaves the rest of the prefix out.
+// (If it fails it is reported nevertheless: it is an execution of the search.) The depth is the
+// least that gives some hundreds of prefixes, so that shards are of much the same size in trees of
+// any shape: with few switches a tree is a long spine with little on its first branches. It is
+// found by counting prefixes at one depth after the other, in the same way in each shard; those
+// executions do not count either.
 #ifndef NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 #define NOWAIT_MODELS_KIT_RELACY_SCHEDULERS_H_
 
@@ -34,8 +35,8 @@
 
 namespace nowait::model {
 
-// What a search's scheduler has to find and to leave. One for each search; the scheduler is made by
-// Relacy, so it is found through a static.
+// The input and output of a search's scheduler. One for each search; Relacy makes the scheduler, so
+// it is found through a static.
 class Session {
  public:
   static Session& Current() { return *current_; }
@@ -92,7 +93,7 @@ class TreeSearch
     }
   }
 
-  // What Relacy asks of a tree search.
+  // Relacy's interface to a tree search.
   bool can_switch(thread_info_t&) { return switches_left_ != 0; }
   void on_switch(thread_info_t& from) {
     if (from.state_ == rl::thread_state_running && switches_left_ != kUnlimited) --switches_left_;
@@ -154,8 +155,8 @@ class TreeSearch
     return Scatter(prefix_) % shard.count == shard.index;
   }
 
-  // While the depth of prefixes is sought: counts the one that was left; at the end of the tree, or
-  // when there are enough, the search starts again.
+  // While the depth of prefixes is sought: counts the prefix that was left. At the end of the tree,
+  // or when there are enough, the search starts again.
   void CountPrefix(bool none_left) {
     if (++prefix_ < kEnoughPrefixes && !none_left) return;
     probing_ = none_left && found_deeper_;
@@ -192,7 +193,7 @@ class TreeSearch
   unsigned switches_left_ = 0;
 };
 
-// Random search. Execution k is seeded with k. How long a thread tends to run on is drawn anew for
+// Random search. Execution k is seeded with k. How long a thread tends to run is drawn anew for
 // each execution: where every step may switch, the long runs that some defects need hardly come up.
 template <rl::thread_id_t kThreads>
 class RandomWalk : public rl::scheduler<RandomWalk<kThreads>, rl::scheduler_thread_info, kThreads> {

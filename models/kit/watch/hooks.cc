@@ -1,6 +1,6 @@
-// What code compiled with -fsanitize=thread calls. The names and what they mean are those of
-// ThreadSanitizer's run-time library (LLVM, compiler-rt/lib/tsan/rtl/tsan_interface.h), of which
-// nothing else is here. The linker takes this file only into programs that have such code.
+// The functions that code compiled with -fsanitize=thread calls. The names and their meanings are
+// those of ThreadSanitizer's run-time library (LLVM, compiler-rt/lib/tsan/rtl/tsan_interface.h), of
+// which nothing else is here. The linker takes this file only into programs that have such code.
 #include <atomic>
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
-// A model's scenarios with every plain access of their threads watched (watch.h): the main function of
-// <model>_watched (models/model.bzl).
+// A model's scenarios with every plain access of their threads watched (watch.h): the main function
+// of <model>_watched (models/model.bzl).
 //
 // A watched execution takes several times as long, so a scenario's search ends after the first ones
-// here. What is a race in one execution is one in most: it takes two accesses that nothing orders, and
+// here. A race in one execution is a race in most: it takes two accesses that nothing orders, and
 // no certain values. The scenario's own searches, all executions, are another program's.
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kExecutions = 50'000;
 
-// Whether nothing was wrong.
+// Whether nothing failed.
 bool Run(const ScenarioEntry& scenario) {
   SiteTable sites;
   const SearchResult result =

@@ -18,7 +18,8 @@
 namespace nowait::model {
 namespace {
 
-// Where the program was loaded, relative to where it was linked to be. It is the first that is asked.
+// Where the program was loaded, relative to its linked address. This program is the first in the
+// list.
 std::uintptr_t LoadedAt() {
   std::uintptr_t at = 0;
   ::dl_iterate_phdr(
@@ -37,7 +38,7 @@ std::string Demangled(const char* name) {
   return status == 0 ? readable.get() : name;
 }
 
-// A copy of what lies at `offset` of the file; nothing beyond its end.
+// A copy of the data at `offset` of the file; empty beyond its end.
 template <class T>
 std::vector<T> Read(const std::vector<char>& file, std::size_t offset, std::size_t count) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -6,8 +6,9 @@
 
 namespace nowait::model {
 
-// What of the program lies at this address, as C++ writes it: "counter", "counter + 4"; of a function
-// always without an offset. Empty when nothing of it does, or when the program was stripped.
+// The name of the function or variable of this program at this address, as C++ writes it:
+// "counter", "counter + 4"; of a function always without an offset. Empty when the address is not
+// the program's, or when the program was stripped.
 std::string SymbolAt(const void* address);
 
 }  // namespace nowait::model

@@ -1,4 +1,4 @@
-// What lies at an address of this program.
+// The names at addresses of this program.
 #include "models/kit/watch/symbols.h"
 
 #include <array>
@@ -23,7 +23,7 @@ TEST_CASE("functions, wherever in them") {
   CHECK(SymbolAt(function + 1) == SymbolAt(function));
 }
 
-TEST_CASE("what is not the program's has no name") {
+TEST_CASE("an address outside the program has no name") {
   const int local = 0;
   CHECK(SymbolAt(&local).empty());
   CHECK(SymbolAt(nullptr).empty());

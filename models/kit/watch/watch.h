@@ -1,14 +1,15 @@
 // Watch: every access to plain memory that a scenario's threads make, as compiled into them.
 //
-// The kit sees what goes through the policy. What else threads share (a global, a member that somebody
-// forgot to declare as Sync::plain) it does not see, and would call a program right that has a data
-// race there. So a model is compiled a second time with -fsanitize=thread, which puts a call before
-// each access, but it is linked without ThreadSanitizer: the calls come here (hooks.cc), and from here
-// to the machine that runs the threads. What it makes of them: models/kit/exhaustive/shadow.h.
+// The kit sees the accesses that go through the policy. It does not see other data that threads
+// share (a global, a member whose declaration as Sync::plain was forgotten), and would call a
+// program right that has a data race there. Therefore a model is compiled a second time with
+// -fsanitize=thread, which puts a call before each access, but it is linked without
+// ThreadSanitizer: the calls come here (hooks.cc), and from here to the machine that runs the
+// threads. It judges them in models/kit/exhaustive/shadow.h.
 //
 // A call comes from the scenario's own code if the scenario allocates from a region then
-// (models/kit/arena.h). Not seen are accesses in functions that are compiled elsewhere: the C and C++
-// libraries, and the copying of large blocks with g++.
+// (models/kit/arena.h). Not seen are accesses in functions that are compiled elsewhere: the C and
+// C++ libraries, and the copying of large blocks with g++.
 #ifndef NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 #define NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 
@@ -26,14 +27,14 @@ struct PlainAccess {
 class Watcher {
  public:
   virtual ~Watcher() = default;
-  // Inside the kit: what it allocates is not the scenario's.
+  // Inside the kit: its allocations are not the scenario's.
   virtual void Access(const PlainAccess& access) = 0;
 };
 
-// Whom the calls of this operating-system thread go to; null: nobody.
+// The machine that gets the calls of this operating-system thread; null: no machine.
 extern constinit thread_local Watcher* watcher;
 
-// While it lives nothing is watched: for what the kit does in the scenario's name on memory of all its
+// While it lives nothing is watched: for the kit's work in the scenario's name on memory of all its
 // threads, such as writing down their history.
 class Unwatched {
  public:

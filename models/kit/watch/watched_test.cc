@@ -1,5 +1,6 @@
-// In a program that is watched, threads that share plain memory by themselves are found out, with the
-// place; and whoever orders it by the policy's means is left alone. Compiled with -fsanitize=thread.
+// In a program that is watched, threads that share plain memory by themselves are reported, with
+// the place; threads that order it by the policy's means are left alone. Compiled with
+// -fsanitize=thread.
 #include <array>
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -18,7 +19,7 @@ using Order = std::memory_order;
 
 int counter = 0;
 
-// Threads that talk by a variable of the program.
+// Threads that communicate by a variable of the program.
 struct SharesGlobal {
   static constexpr int kThreads = 2;
   SharesGlobal() { counter = 0; }
@@ -42,10 +43,10 @@ TEST_CASE("a variable of the program") {
   CHECK_THAT(words, Catch::Contains("4 bytes of nowait::model::(anonymous namespace)::counter\n"));
   CHECK_THAT(words, Catch::Contains("before: thread 0 writes it in ") &&
                         Catch::Contains("now: thread 1 ") && Catch::Contains("SharesGlobal"));
-  CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:26"));
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("watched_test.cc:27"));
 }
 
-// A flag that somebody forgot to declare; which thread is first decides what is seen.
+// A flag that is not declared; the thread that is first decides which value is seen.
 struct ForgetsToDeclare {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -65,7 +66,7 @@ TEST_CASE("a member of the scenario") {
   CHECK_THAT(Failing(Explore<ForgetsToDeclare>()), Catch::Contains("1 bytes of the scenario"));
 }
 
-// What a thread has allocated, published with too weak an order.
+// Memory that a thread has allocated, published with too weak an order.
 template <Order kStore>
 struct Publishes {
   static constexpr int kThreads = 2;
@@ -74,14 +75,14 @@ struct Publishes {
       numbers.emplace_back(7);
       published.store(&numbers, kStore);
     } else if (const auto* seen = published.load(Order::acquire)) {
-      Check(seen->size() == 1 && seen->front() == 7, "what is published is there");
+      Check(seen->size() == 1 && seen->front() == 7, "the published value is there");
     }
   }
   std::vector<std::int64_t> numbers;
   ModelSync::atomic<const std::vector<std::int64_t>*> published{nullptr};
 };
 
-TEST_CASE("what is published must be released") {
+TEST_CASE("a published block must be released") {
   CHECK(Explore<Publishes<Order::release>>().passed());
   Failing(Explore<Publishes<Order::relaxed>>());
 }
@@ -95,7 +96,7 @@ struct SharesRawAtomic {
 
 TEST_CASE("an atomic that the checker does not know") { Failing(Explore<SharesRawAtomic>()); }
 
-// Each thread its own bytes, a result for After, a history: nothing that threads tell one another.
+// Each thread its own bytes, a result for After, a history: data that threads do not exchange.
 struct SharesNothing {
   struct Op {
     int value;
@@ -124,7 +125,7 @@ TEST_CASE("threads that share nothing else") {
   CHECK(explored.passed());
 }
 
-// The mutex is the policy's, what it guards is not.
+// The mutex is the policy's, the datum that it guards is not.
 template <bool kLocks>
 struct Guards {
   static constexpr int kThreads = 2;
@@ -137,7 +138,7 @@ struct Guards {
   std::vector<int> numbers;
 };
 
-TEST_CASE("what a mutex guards") {
+TEST_CASE("data guarded by a mutex") {
   CHECK(Explore<Guards<true>>().passed());
   Failing(Explore<Guards<false>>());
 }
@@ -150,7 +151,7 @@ struct SharesStack {
       int own = 0;
       where.store(&own, Order::release);
       done.load(Order::relaxed);
-      Check(own >= 0, "it holds what somebody wrote");
+      Check(own >= 0, "it holds a value that a thread wrote");
     } else if (int* other = where.load(Order::acquire)) {
       *other = 1;
       done.store(1, Order::relaxed);
@@ -172,7 +173,7 @@ struct PassesBlock {
   }
 };
 
-TEST_CASE("memory that is freed and given again") {
+TEST_CASE("memory that is freed and allocated again") {
   const Explored explored = Explore<PassesBlock>();
   INFO(explored);
   CHECK(explored.passed());

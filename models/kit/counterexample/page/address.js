@@ -1,5 +1,5 @@
-// The address: #step=12&view=compare. What a reader looks at can be sent to another one, and a
-// lecture can link to it.
+// The address: #step=12&view=compare. A reader can send the view to another one, and a lecture can
+// link to it.
 
 export function ReadAddress(hash = location.hash) {
   const fields = new URLSearchParams(hash.slice(1));

@@ -1,7 +1,7 @@
-// Arrows over the lanes: from each store to who read it (thick, red and marked when it was not the
+// Arrows over the lanes: from each store to its reader (thick, red and marked when it was not the
 // newest), and from each release to the acquire that it synchronises with (dashed, an open head).
 //
-// What they show is also said in words, so screen readers are told to pass over them.
+// The arrows are also described in words, so they are hidden from screen readers.
 import {svg} from "./dom.js";
 
 const kHeads = {reads: "M0,0 L9,4.5 L0,9 Z", stale: "M0,0 L9,4.5 L0,9 Z",
@@ -30,7 +30,7 @@ export class Arrows {
     over.append(this.picture, this.words);
   }
 
-  // all: the arrows of every step so far, not only of this one. path: edges that explain why a
+  // all: the arrows of every step up to now, not only of this one. path: edges that explain why a
   // store cannot be read.
   Draw(step, {all, asking = false, path = []}) {
     const origin = this.over.getBoundingClientRect();
@@ -58,7 +58,7 @@ export class Arrows {
       const from = event.read ? event.read.from : null;
       if (!event.read || event.object === null || !wanted(from, event.number)) continue;
       const stale = event.thread >= 0 && x.IsStale(event);
-      // Of the other steps only what crosses from thread to thread.
+      // Of the other steps only the arrows that cross from thread to thread.
       const crosses = event.thread >= 0 && from !== null && x.Event(from).thread >= 0 &&
         x.Event(from).thread !== event.thread;
       if (event.number !== step && from !== step && !stale && !crosses) continue;
@@ -86,7 +86,7 @@ export class Arrows {
                               "marker-end": `url(#${this.id}-${kind})`,
                               "marker-start": kind === "race" ? `url(#${this.id}-${kind})` : null});
     if (!now && kind !== "race") return [line];
-    // Where they would cover the steps' numbers there are none; the step itself says what it reads.
+    // No arrows where they would cover the steps' numbers; the step itself says what it reads.
     if (end.anchor === "end" && end.x < kNumbers + words.length * kWidthOfLetter) return [line];
     return [line, svg("text", {class: `arrow-words ${kind}`, x: end.x, y: end.y + (kind === "sync" ? 14 : -6),
                                "text-anchor": end.anchor}, words)];
@@ -103,8 +103,8 @@ export class Arrows {
 }
 
 // The line, and where its words stand: before its end, in whose row no other lane has anything.
-// From one box to another: side to side between lanes, a loop on the right within one, and from what
-// spans the lanes down along the lane's edge.
+// From one box to another: side to side between lanes, a loop on the right within one, and from
+// what spans the lanes down along the lane's edge.
 function Route(a, b, shift) {
   if (a.spans && !b.spans) {
     const x = b.left - 13 + shift / 2;

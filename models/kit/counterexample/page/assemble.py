@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes one page of its parts, and of the page a C++ file: assemble.py OUT.cc HTML CSS JS...
 
-The modules become one script: their imports and the word export go, and what imports comes after what
-it imports. The page's security policy names the script and the style by their hashes, so that nothing
+The modules become one script: their imports and the word export go, and a module comes after those
+that it imports. The page's security policy names the script and the style by their hashes, so that nothing
 else in it can run.
 """
 
@@ -51,7 +51,7 @@ def one_script(modules):
 
 
 def hash_of(text):
-    """Of what stands between the tags, which begins with the line's end behind the first one."""
+    """Of the text between the tags, which begins with the line's end behind the first one."""
     digest = hashlib.sha256(("\n" + text).encode()).digest()
     return "sha256-" + base64.b64encode(digest).decode()
 

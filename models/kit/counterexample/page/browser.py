@@ -1,4 +1,4 @@
-"""A headless Chromium that opens counterexamples, and what every test of the page wants of it."""
+"""A headless Chromium that opens counterexamples, and the common part of all tests of the page."""
 
 import atexit
 import functools
@@ -16,7 +16,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-# Where the program was started: among the runfiles, with what was built. This file is a link there.
+# Where the program was started: among the runfiles, with the built files. This file is a link
+# there.
 HERE = pathlib.Path(sys.argv[0]).absolute().parent
 # In a sandbox of Bazel's there is no home that could be written to, and no user namespace left.
 _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",

@@ -1,5 +1,5 @@
 // Comparison: the failing execution beside the one that follows it under the right order (or in the
-// right source), step for step until they have to part.
+// right source), step for step until they have to diverge.
 import {Arrows} from "./arrows.js";
 import {h} from "./dom.js";
 import {Execution} from "./execution.js";
@@ -10,7 +10,7 @@ import {FunctionName, Linked, Place, Remarks, Sentence} from "./words.js";
 export class Comparison {
   constructor(x, repair, {on_step}) {
     this.diverges = repair.diverges;
-    // Each thread may do under the repair what it did, and only be ordered with the others.
+    // Under the repair each thread may do the same steps, and only be ordered with the others.
     this.is_same = this.diverges?.words.startsWith("the same steps ") ?? false;
     this.sides = [
       this.Side(x, "As it is: fails", "fails", on_step),
@@ -53,7 +53,8 @@ export class Comparison {
       !this.is_same ? "they part here" : side === this.sides[0] ? "race" : "no race"));
   }
 
-  // pairs[i]: how far left and right have come. The same steps until they part, then each its own.
+  // pairs[i]: how far left and right have come. The same steps until they diverge, then each its
+  // own.
   PairUp() {
     const [left, right] = this.sides.map((side) => side.x.length);
     const {event, other} = this.diverges ?? {event: Math.min(left, right) + 1,
@@ -67,7 +68,7 @@ export class Comparison {
     }
   }
   // The comparison's steps are those of the failing execution, and a few more where the other one
-  // goes on for longer.
+  // is longer.
   PairAt(step) { return this.pairs[Math.min(step, this.pairs.length) - 1]; }
   LeftOf(right) {
     const at = this.pairs.findIndex((pair) => pair[1] === right);
@@ -112,7 +113,8 @@ export class Comparison {
 function RepairWords(repair) {
   const operation = repair.operation;
   if (!operation || !operation.site) return repair.words;
-  // The words name the place and the orders already; the function is what a reader knows it by.
+  // The words name the place and the orders already; a reader recognises the operation by its
+  // function.
   if (repair.words.includes(Place(operation.site))) {
     return [repair.words, " ", h("span", {class: "where"}, `in ${FunctionName(operation.site)}`)];
   }

@@ -25,8 +25,8 @@ function Fill(element, attributes, children) {
   return element;
 }
 
-// Puts these children where others were. What has the focus and is replaced by a like element (the
-// same data-key) hands the focus on, so that a keyboard's user is not thrown to the page's top.
+// Replaces the children. If the focused element is replaced by a like element (the same data-key),
+// that one gets the focus. Otherwise a keyboard's user would be thrown to the page's top.
 export function Replace(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const key = focused ? focused.dataset.key : undefined;

@@ -1,4 +1,4 @@
-// One execution, indexed: who wrote what in which order, what happens before what.
+// One execution, indexed: each object's writes in their order, and happens-before.
 //
 // Happens-before is program order and synchronises-with, closed: each event knows, of every thread,
 // how many of its events happen before it (a vector clock), so that the question costs one look.
@@ -14,7 +14,8 @@ export class Execution {
     this.left_out = json.left_out ?? "";
     this.calls = new Map(json.calls.map((call) => [call.id, call]));
     this.objects = new Map(json.objects.map((object) => [object.id, object]));
-    // `threads` only of an execution that is still being made: its lanes are there before its steps.
+    // `threads` only of an execution that is still being made: its lanes are there before its
+    // steps.
     this.threads = [...new Set([...json.threads ?? [], ...json.events.map((event) => event.thread)])]
       .filter((thread) => thread >= 0).sort((a, b) => a - b);
     this.orders = new Map(json.modification_orders.map((order) => [order.object, order.stores]));
@@ -35,8 +36,8 @@ export class Execution {
     return event.object !== null && this.objects.get(event.object).kind === "atomic";
   }
 
-  // The record has modification orders of atomics only. Writes of plain data follow each other as they
-  // happened.
+  // The record has modification orders of atomics only. Writes of plain data follow each other in
+  // the order of the steps.
   OrderPlainWrites() {
     for (const event of this.events) {
       if (!event.written || event.object === null) continue;
@@ -50,7 +51,7 @@ export class Execution {
   IndexStores() {
     this.place = new Map();  // of a store, in its object's modification order
     for (const stores of this.orders.values()) stores.forEach((store, i) => this.place.set(store, i));
-    this.first_values = new Map();  // what an object began with
+    this.first_values = new Map();  // the first value of an object
     for (const object of this.objects.values()) {
       if (object.first) this.first_values.set(object.id, object.first);
     }
@@ -119,8 +120,8 @@ export class Execution {
       (this.orders.has(object) || this.first_values.has(object)));
   }
 
-  // What an atomic read could be asked about: the stores so far, each with what the memory model
-  // says of it. Null where the record has nothing on it.
+  // The candidates of an atomic read: the stores up to now, each with the memory model's verdict.
+  // Null where the record has nothing on it.
   ChoicesOf(event) {
     const candidates = this.candidates.get(event.number);
     if (!candidates || !event.read) return null;
@@ -155,8 +156,8 @@ export class Execution {
       note.length > 0 && (words === note || words.startsWith(`${note}, by thread ${call.thread};`))));
   }
 
-  // Where the failure can be seen: at what is to blame, at the end of the call that answers wrongly,
-  // else at the end of all.
+  // Where the failure can be seen: at the events to blame, at the end of the call that answers
+  // wrongly, otherwise at the end of all.
   BrokenAt() {
     if (this.blamed.size > 0) return Math.max(...this.blamed);
     return this.WrongCall()?.last ?? this.length;
@@ -169,8 +170,8 @@ export class Execution {
     return newest !== null && this.place.get(newest) > this.place.get(event.number) ? newest : null;
   }
 
-  // Where a reader begins: at what is to blame, else at the last step that stands out by what it does,
-  // else where the failure can be seen.
+  // Where a reader begins: at the events to blame, otherwise at the last step that stands out,
+  // otherwise where the failure can be seen.
   OpeningStep() {
     const broken = this.BrokenAt();
     if (this.blamed.size > 0) return broken;
@@ -195,7 +196,7 @@ export class Execution {
   }
 }
 
-// Several objects may have one name (the elements of an array); they are numbered as they came.
+// Several objects may have one name (the elements of an array); they are numbered in their order.
 function UniqueNames(objects) {
   const count = new Map();
   for (const object of objects) count.set(object.name, (count.get(object.name) ?? 0) + 1);

@@ -60,7 +60,7 @@ class Predicting(Browser):
 
     def test_a_key_right_after_a_link_is_for_the_new_view(self):
         self.open(sample("letter_box"))
-        # In one go: the browser has no time to tell of a new address in between.
+        # In one go: the browser has no time to report a new address in between.
         self.run_script("""
             document.querySelector('nav a[data-view=predict]').click();
             document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}))""")

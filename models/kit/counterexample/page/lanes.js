@@ -1,7 +1,7 @@
 // Lanes: a column a thread, a row a step. The steps of one API call stand under its name and fold
-// away with it; what was before the threads and after them folds as a whole.
+// away with it; the steps before the threads and after them fold as a whole.
 //
-// It is a table, so that a screen reader says whose lane a step is in; every step is a button, of
+// It is a table, so that a screen reader says whose lane a step is in. Every step is a button, of
 // which the current one alone is a stop of the Tab key.
 import {h} from "./dom.js";
 import {kAfter, kSetUp} from "./execution.js";
@@ -52,7 +52,7 @@ export class Lanes {
     this.DrawRails();
   }
 
-  // What reads of it point at where no store has been.
+  // The target of arrows for reads of a value that no store wrote.
   AddFirstValues() {
     const x = this.x;
     const objects = x.Touched().filter((object) => x.first_values.has(object) &&
@@ -164,7 +164,7 @@ export class Lanes {
   // The outermost closed fold around a step, or null.
   ClosedFold(number) { return OutermostClosed(this.fold_of.get(number)); }
 
-  // The steps at which one stops: what is folded away counts as one, its last.
+  // The steps at which one stops: a fold counts as one, its last.
   Stops() {
     const stops = [];
     for (const event of this.x.events) {
@@ -173,8 +173,8 @@ export class Lanes {
     }
     return stops;
   }
-  // What stands for a step on the screen: its button, or the fold that hides it. Null: the values that
-  // objects began with.
+  // The element that stands for a step on the screen: its button, or the fold that hides it. Null:
+  // the values that objects began with.
   AnchorOf(number) {
     if (number === null) return this.first_values;
     const fold = this.ClosedFold(number);

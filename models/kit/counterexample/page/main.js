@@ -49,9 +49,9 @@ class Page {
              view: known ? view : "steps"}, step !== null);
   }
 
-  // scroll: not when the page is opened, so that the verdict is what one sees first.
+  // scroll: not when the page is opened, so that the verdict is seen first.
   Go({step, view}, scroll = true) {
-    // What plays there would go on unseen, and lead back.
+    // A player there would run on unseen, and lead back.
     if (view !== this.place.view) this.made.get(this.place.view)?.player?.Pause();
     const length = view === "compare" ? Infinity : this.x.length;
     this.place = {step: Math.max(1, Math.min(step, length)), view, asked: true};
@@ -91,7 +91,7 @@ class Page {
     if (!repair.execution) return Absent(`${Capital(repair.words)}.`, this.Fixed());
     return new Comparison(this.x, repair, {on_step: (step) => this.Go({step, view: "compare"})});
   }
-  // Where no order helps: what the gallery says does.
+  // Where no order helps: the gallery's repair does.
   Fixed() {
     const fixed = this.story ? this.story.parts.at(-1) : null;
     return fixed ? `${fixed.heading}: ${fixed.words} The right lines stand beside the wrong ones in ` +
@@ -104,8 +104,8 @@ class Page {
     return new Scheduler(this.record.recorded);
   }
 
-  // The page's own links are followed at once. The browser tells of a new address later, and a key that
-  // is pressed in between would belong to the view that one has just left.
+  // The page's own links are followed at once. The browser reports a new address later, and a key
+  // that is pressed in between would belong to the view that one has just left.
   OnClick(event) {
     const link = event.target.closest("a[data-step], a[data-view]");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -1,5 +1,5 @@
-// A record from the standard input as a page on the standard output, after a story if there is one on the
-// command line: for the tests.
+// A record from the standard input as a page on the standard output, after a story if there is one
+// on the command line: for the tests.
 #include <iostream>
 #include <iterator>
 #include <string>

@@ -70,7 +70,7 @@ std::string PageOf(const PageParts& parts) {
       {"record", AsScript(parts.record)},
       {"story", parts.story.empty() ? "null" : AsScript(parts.story)},
   };
-  // Once through the template: what looks like a place in a value stays what it is.
+  // Once through the template: text in a value that looks like a place stays as it is.
   std::string page;
   std::string_view rest = kPageTemplate;
   for (;;) {

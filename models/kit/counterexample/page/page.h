@@ -1,8 +1,8 @@
-// PageOf: a counterexample as one HTML file, for somebody who has read about memory orders once.
+// PageOf: a counterexample as one HTML file, for a reader who has read about memory orders once.
 //
 // The page is a template (page.html, page.css and the modules *.js, assembled when this library is
-// built) with the record in it; its scripts draw what the record says. It works from a disk, without
-// a network: its security policy forbids everything but the script and the style that it came with.
+// built) with the record in it; its scripts draw the record. It works from a disk, without a
+// network: its security policy forbids everything but its own script and style.
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_PAGE_PAGE_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_PAGE_PAGE_H_
 
@@ -11,11 +11,11 @@
 namespace nowait::model::counterexample {
 
 struct PageParts {
-  std::string record;  // JSON (docs/counterexample.md); what is damaged is said by the page
-  // The record as text (lanes.h), for whoever has no JavaScript.
+  std::string record;  // JSON (docs/counterexample.md); the page reports damage to it
+  // The record as text (lanes.h), for readers without JavaScript.
   std::string lanes;
-  // What a gallery tells before it, as JSON: {"title", "parts": [{"heading", "words"}], "source"};
-  // empty: nothing.
+  // A gallery's story before the record, as JSON: {"title", "parts": [{"heading", "words"}],
+  // "source"}; empty: there is no story.
   std::string story;
 };
 

@@ -4,7 +4,7 @@
 
 namespace nowait::model::counterexample {
 
-// Ends with 0. {{title}}, {{text}}, {{record}} and {{story}} stand for what PageOf puts there.
+// Ends with 0. {{title}}, {{text}}, {{record}} and {{story}} are replaced by PageOf.
 extern const char kPageTemplate[];
 
 }  // namespace nowait::model::counterexample

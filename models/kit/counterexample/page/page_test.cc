@@ -34,12 +34,12 @@ TEST_CASE("a story has the title") {
   REQUIRE(Count(page, "<title>The lost &lt;job&gt; - nowait</title>") == 1);
 }
 
-TEST_CASE("text for whoever has no JavaScript") {
+TEST_CASE("text for readers without JavaScript") {
   const std::string page = PageOf(PageParts{kRecord, "thread 0 | reads <1>", ""});
   REQUIRE(Count(page, "<pre>thread 0 | reads &lt;1&gt;</pre>") == 1);
 }
 
-TEST_CASE("what is no JSON still makes a page, which says so") {
+TEST_CASE("a text that is not JSON still makes a page, which reports it") {
   for (const char* record : {"", "{\"structure\": ", "[1, 2]", "<!DOCTYPE html>", "null"}) {
     const std::string page = PageOf(record);
     REQUIRE(Count(page, "<title>A counterexample that cannot be read - nowait</title>") == 1);

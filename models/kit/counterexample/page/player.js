@@ -4,8 +4,9 @@ import {h} from "./dom.js";
 const kMillisecondsPerStep = 1600;
 
 export class Player {
-  // stops(): the steps at which one can stop, in order. go(step): show that one. words(step): what
-  // the scrubber says of it. asks(): whether the reader is asked something, which playing would answer.
+  // stops(): the steps at which one can stop, in order. go(step): show that one. words(step): the
+  // scrubber's words for it. asks(): whether the reader is asked something, which playing would
+  // answer.
   constructor({stops, go, words, asks = () => false}) {
     Object.assign(this, {stops, go, words, asks, step: 1, timer: null});
     const button = (key, symbol, words, action) => h("button",

@@ -8,7 +8,8 @@ export class Prediction {
   constructor(x, {on_answer}) {
     this.x = x;
     this.on_answer = on_answer;
-    this.answers = new Map();  // of each step that was asked about: "right", "allowed", "forbidden", "shown"
+    this.answers = new Map();  // of each step with a question: "right", "allowed", "forbidden",
+                               // "shown"
     this.question = h("div", {class: "question", role: "group", "aria-label": "Your prediction"});
     this.explanation = h("div", {class: "explanation", role: "status"});
     this.score = h("p", {class: "score"});
@@ -16,7 +17,7 @@ export class Prediction {
       h("h2", {}, "Predict what it reads"), this.question, this.explanation, this.score);
   }
 
-  // A load is asked about when more than one value is there to be read.
+  // The page asks about a load when more than one value can be read.
   Asks(step) {
     const event = this.x.Event(step);
     if (event.thread < 0 || this.answers.has(step)) return false;

@@ -33,7 +33,7 @@ export function ReadRecord() {
   return record;
 }
 
-// What a gallery tells before the counterexample, or null.
+// A gallery's story before the counterexample, or null.
 export function ReadStory() {
   const story = JSON.parse(document.getElementById("story").textContent);
   Check(story === null || Array.isArray(story.parts), "its story has no parts");
@@ -100,7 +100,7 @@ function CheckFailure(execution) {
     `execution.failure.events[${i}] names step ${Show(number)}, and there are ${execution.events.length}`));
 }
 
-// Where the two executions part.
+// Where the two executions diverge.
 function CheckParting(diverges, failing, repaired) {
   if (!diverges) return;
   Check(IsStep(diverges.event, failing), "repair.diverges.event names no step");

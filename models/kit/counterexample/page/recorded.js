@@ -1,8 +1,9 @@
-// The recorded executions as a game: which steps could come next, given what has been chosen so far.
+// The recorded executions as a game: the steps that could come next, after those that have been
+// chosen.
 //
-// An execution says what each thread does and reads, and not in which order unrelated steps come. So
-// it still fits a reader's schedule when each thread has done a beginning of what it does there, and
-// read from the same stores; and a step may come next when what it reads from has come.
+// A recorded execution says what each thread does and reads, and not in which order unrelated steps
+// come. It still fits a reader's schedule when each thread has done a beginning of its steps there,
+// and read from the same stores. A step may come next when the store that it reads from has come.
 
 export class Recorded {
   constructor(recorded) {
@@ -11,7 +12,8 @@ export class Recorded {
     this.threads = new Set(this.operations.map((it) => it.thread).filter((it) => it >= 0)).size;
   }
 
-  // Of each thread its steps; where a step reads from is named by thread and place, as "1:0".
+  // Of each thread its steps; the store that a step reads from is named by thread and place, as
+  // "1:0".
   Index(execution) {
     const threads = new Map();
     const names = [];
@@ -30,7 +32,7 @@ export class Recorded {
     return {threads, verdict: execution.verdict, words: execution.words};
   }
 
-  // The executions that fit what was done: done is a list of {name, index, from}.
+  // The executions that fit the chosen steps: done is a list of {name, index, from}.
   Fitting(done) {
     return this.executions.filter((execution) => {
       const counts = new Map();
@@ -44,7 +46,7 @@ export class Recorded {
     });
   }
 
-  // What could come next: of each thread, the steps that differ in what they do or read from.
+  // The possible next steps: of each thread, the steps that differ in what they do or read from.
   Next(done) {
     const names = new Set(done.map((step) => step.name));
     const next = new Map();
@@ -77,5 +79,5 @@ export class Recorded {
 
 const kOrdered = new Set(["lock", "try_lock", "unlock", "wait", "sleep", "notify", "wake-up"]);
 
-// Set-up first, then the threads, then what comes after them.
+// Set-up first, then the threads, then the steps after them.
 function Order(thread) { return thread === -2 ? Infinity : thread; }

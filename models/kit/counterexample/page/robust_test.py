@@ -9,7 +9,7 @@ import unittest
 from browser import Browser, sample
 from selenium.webdriver.common.keys import Keys
 
-# The contrast of every text on the page with what is behind it; the least one and where it is.
+# The contrast of every text on the page with its background; the least one and where it is.
 _CONTRAST = """
 const parse = (color) => {
   const canvas = parse.canvas ??= new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
@@ -60,7 +60,7 @@ class EveryReader(Browser):
                                "return (e.className + ' ' + (e.textContent || e.ariaLabel)).slice(0, 60)")
 
     def tab_to(self, words):
-        """Once around: what is scrolled may be a stop too, so their number hangs on the fonts."""
+        """Once around: what is scrolled may be a stop too, so their number depends on the fonts."""
         stops = []
         while True:
             self.press(Keys.TAB)

@@ -38,7 +38,7 @@ export class Scheduler {
     new ResizeObserver(() => this.Redraw()).observe(this.over);
   }
 
-  // What is no choice is done unasked: set-up, and what comes after the threads.
+  // Steps without a choice are done unasked: set-up, and the steps after the threads.
   Automatic() {
     for (;;) {
       const next = this.recorded.Next(this.done);
@@ -115,7 +115,7 @@ export class Scheduler {
     return `step ${at + 1}, ${ThreadName(thread)}`;
   }
 
-  // What was chosen so far is an execution, so the lanes can draw it.
+  // The chosen steps are an execution, so the lanes can draw it.
   ShowLanes() {
     const x = new Execution(this.AsExecution());
     this.lanes = new Lanes(x, {caption: "Your schedule so far", on_step: () => {},

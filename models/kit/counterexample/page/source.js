@@ -1,6 +1,6 @@
-// The source beside the lanes: the whole file of the step at hand, its line marked, and where each
-// thread stands. Where the right source is known as well, both sides of each difference are there: the
-// lines of the defect with their numbers, the right ones without.
+// The source beside the lanes: the whole file of the step at hand, its line marked, and each
+// thread's place. Where the right source is known as well, both sides of each difference are there:
+// the lines of the defect with their numbers, the right ones without.
 import {h} from "./dom.js";
 import {Place} from "./words.js";
 
@@ -133,8 +133,8 @@ function Coloured(line, in_comment) {
   return {parts, open};
 }
 
-// The lines of both texts in one order: {left, other}, indices, null where a text has no such line. By
-// the longest common subsequence; where they differ, the defect comes before what is right.
+// The lines of both texts in one order: {left, other}, indices, null where a text has no such line.
+// By the longest common subsequence; where they differ, the defect comes before the right lines.
 function Merged(a, b) {
   const longest = Array.from({length: a.length + 1}, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; --i) {

@@ -1,5 +1,6 @@
 // The view of one execution, step by step: the sentence, the lanes with their arrows, and beside
-// them what the step may read, the source, and all values. Also the view in which one predicts.
+// them the stores that the step may read, the source, and all values. Also the view in which one
+// predicts.
 import {Arrows} from "./arrows.js";
 import {h} from "./dom.js";
 import {Lanes} from "./lanes.js";
@@ -9,7 +10,7 @@ import {Source} from "./source.js";
 import {Histories, MayRead} from "./stores.js";
 import {Capital, Linked, Remarks, Sentence} from "./words.js";
 
-const kFewSteps = 40;  // up to so many, all arrows are shown at once unasked
+const kFewSteps = 40;  // up to this many, all arrows are shown at once unasked
 
 export class Steps {
   // on_step(step): the reader went to another step. repaired: sources as they should be.
@@ -49,7 +50,7 @@ export class Steps {
         h("div", {class: "beside"}, this.prediction.element, this.may_read.element,
           this.source.element, this.histories.element)));
     new ResizeObserver(() => this.Redraw()).observe(this.over);
-    const bar = this.element.firstChild;  // stays in sight; what is beside begins below it
+    const bar = this.element.firstChild;  // stays in sight; the elements beside it begin below it
     new ResizeObserver(() => this.element.style.setProperty("--stuck", `${bar.offsetHeight}px`))
       .observe(bar);
   }

@@ -15,7 +15,7 @@ class Steps(Browser):
 
     def test_the_verdict_comes_first(self):
         self.assertIn("data race: letter_ is read by thread 1", self.text("h1"))
-        self.assertIn("who takes a letter out", self.text(".promise"))
+        self.assertIn("takes a letter out", self.text(".promise"))
         self.assertEqual(self.current(), 5, "opens where it is broken")
         self.assertIn("Here it is broken", self.text(".sentence"))
         self.assertEqual(self.run_script("return scrollY"), 0)

@@ -1,5 +1,5 @@
-// Store histories: of each object the values that it has had, oldest first, who wrote them, and
-// which of them the step at hand could read, may not read, and did read.
+// Store histories: of each object its values, oldest first, with their writers, and which of them
+// the step at hand could read, may not read, and did read.
 import {h, Replace} from "./dom.js";
 import {kSetUp} from "./execution.js";
 import {Capital, IsPlain, Linked, ThreadName, WhyForbidden} from "./words.js";
@@ -24,7 +24,7 @@ export class MayRead {
     const choices = new Map((x.ChoicesOf(event) ?? []).map((it) => [it.store, it]));
     const reads = Boolean(event.read);
     const before = x.StoresUpTo(event.object, reads ? step - 1 : step);
-    // After the threads all is in order: the older ones are of no interest.
+    // After the threads everything is in order: the older stores are of no interest.
     const possible = event.thread >= 0 ? before
       : before.filter((store) => choices.get(store)?.allowed !== false);
     const stores = event.read && event.written ? [...possible, step] : possible;

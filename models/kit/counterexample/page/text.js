@@ -1,4 +1,4 @@
-// The execution as text: for paper, and for who prefers to read.
+// The execution as text: for paper, and for readers who prefer text.
 import {h} from "./dom.js";
 import {Capital, Linked, Place, Remarks, Sentence, ThreadName} from "./words.js";
 

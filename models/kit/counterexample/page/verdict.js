@@ -1,8 +1,9 @@
-// The top of the page: what was promised, how it is broken, how it was found, and where to look.
+// The top of the page: the promise, how it is broken, how that was found, and where to look.
 import {h} from "./dom.js";
 import {Linked, Place} from "./words.js";
 
-// folded: where room is dear, in a lecture: one line each for what it is and how it fails, the rest on demand.
+// folded: where room is scarce, in a lecture: one line each for the structure and its failure, the
+// rest on demand.
 export function Verdict(record, x, story, {folded}) {
   const title = story ? h("h1", {}, story.title) : null;
   const fails = h(story ? "h2" : "h1", {class: "fails-how"}, h("span", {class: "fails"}, "✗ Fails: "),
@@ -33,7 +34,7 @@ function Facts(record, x) {
       failure.details.length > 0 ? h("pre", {}, failure.details.join("\n")) : null)];
 }
 
-// What a gallery tells before it.
+// A gallery's story before it.
 function Story({about, parts, source}) {
   return [about ? h("details", {class: "structure"},
                     h("summary", {}, "The structure, and the names in its lanes"), h("p", {}, about)) : null,
@@ -42,8 +43,8 @@ function Story({about, parts, source}) {
     source ? h("p", {class: "hint"}, `Source: ${source}`) : null];
 }
 
-// The failure's details: what a call answered and must not, or the history of all calls, of which no
-// order explains the answers.
+// The failure's details: a call's wrong answer, or the history of all calls, of which no order
+// explains the answers.
 function Observed({details}) {
   if (details.length === 0) return null;
   if (details[0].trim() !== "history") return h("p", {class: "observed"}, h("b", {}, "Seen: "), details[0].trim() + ".");

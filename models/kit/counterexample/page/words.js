@@ -1,5 +1,5 @@
-// Words: what a step does, in sentences that a reader understands who has read about memory orders
-// once. "step 12" in them becomes a link (Linked).
+// Words: a step in sentences that a reader understands who has read about memory orders once. "step
+// 12" in them becomes a link (Linked).
 import {h} from "./dom.js";
 import {kAfter, kSetUp} from "./execution.js";
 
@@ -25,7 +25,7 @@ export function FunctionName(site) {
 
 export function Place(site) { return site ? `${site.file}:${site.line}` : ""; }
 
-// What stands for a value that is neither number nor pointer: its bytes say nothing.
+// A value that is neither number nor pointer: its bytes say nothing.
 export const kBytes = "...";
 
 export function IsPlain(event) { return event.kind.startsWith("plain"); }
@@ -52,7 +52,7 @@ function Got(x, {value, from}) {
   return `${value} from step ${from} (${ThreadName(x.ThreadOf(from))})`;
 }
 
-// What a step does, in one sentence; `asking`: without what it reads.
+// A step's action, in one sentence; `asking`: without the value that it reads.
 export function Sentence(x, number, asking = false) {
   const event = x.Event(number);
   const where = FunctionName(event.site);
@@ -87,7 +87,7 @@ export function Sentence(x, number, asking = false) {
   return `${start}.`;
 }
 
-// What follows from a step, or does not: sentences of their own.
+// The consequences of a step, or their absence: sentences of their own.
 export function Remarks(x, number) {
   const event = x.Event(number);
   return [...ReadRemarks(x, event), ...WriteRemarks(x, event), ...BlameRemarks(x, event)];
@@ -165,8 +165,8 @@ export function WhyForbidden(candidate) {
   return Capital(words).replace(/\.?$/, ".");
 }
 
-// Text in which each "step 12" is a link to that step; so is each "[12]", as the record's words have it.
-// What follows a name or another bracket is an index: "node[1].child[0]".
+// Text in which each "step 12" is a link to that step; so is each "[12]", as in the record's words.
+// A number in brackets after a name or another bracket is an index: "node[1].child[0]".
 export function Linked(text) {
   return text.replace(/(?<![\w\])])(?:\bsteps? )?\[(\d+)\]/g, "step $1").split(/(\bsteps? \d+\b)/).map((part) => {
     const number = /^steps? (\d+)$/.exec(part);

@@ -88,7 +88,7 @@ class Enumeration {
   };
   using ModificationOrder = std::vector<std::size_t>;
 
-  // How each compare-exchange goes.
+  // The outcomes of the compare-exchanges.
   void ChooseResult(std::size_t e) {
     if (findings_.race) return;
     while (e < events_.size() && !steps_[e].statement.IsCompareExchange()) ++e;
@@ -148,7 +148,7 @@ class Enumeration {
     }
   }
 
-  // Whether a modification order is left for the reads so far: program order alone says of some
+  // Whether a modification order is left for the chosen reads: program order alone says of some
   // stores which one is the later. Other rules of coherence wait until all of them are known.
   bool CanBeCoherent(std::uint32_t object) const {
     axioms::Relation earlier(events_.size());
@@ -180,7 +180,7 @@ class Enumeration {
     return false;
   }
 
-  // What a store leaves behind, as soon as that is known.
+  // The value that a store leaves behind, as soon as that is known.
   std::optional<int> ValueOf(std::size_t w) const {
     if (w < kFirstStatement) return 0;
     const Statement& statement = steps_[w].statement;
@@ -198,7 +198,8 @@ class Enumeration {
            (*value == steps_[r].statement.expected) == (steps_[r].result != Result::kPlain);
   }
 
-  // Every read has its store. What depends on that alone, then the modification orders.
+  // Every read has its store. First the relations that depend on that alone, then the modification
+  // orders.
   void Judge() {
     for (std::size_t r = kFirstStatement; r < events_.size(); ++r) {
       if (events_[r].from != kNothing && !ValueFits(r, events_[r].from)) return;
@@ -231,7 +232,7 @@ class Enumeration {
     if (!executed) events_[e] = {.thread = events_[e].thread, .kind = axioms::Event::Kind::kFence};
   }
 
-  // Appends one store more, whichever can be next.
+  // Appends one store more: each that can be next.
   void ExtendOrder(std::uint32_t location, const axioms::Orders& orders, ModificationOrder& order,
                    std::vector<ModificationOrder>& coherent) {
     std::vector<std::size_t> rest;

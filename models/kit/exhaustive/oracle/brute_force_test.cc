@@ -1,5 +1,5 @@
-// The brute force judges the checker; who judges the brute force? Programs whose executions have been
-// counted by hand. Each case says how.
+// The brute force judges the checker; these programs judge the brute force. Their executions have
+// been counted by hand. Each case says how.
 #include "models/kit/exhaustive/oracle/brute_force.h"
 
 #include <algorithm>
@@ -80,13 +80,13 @@ TEST_CASE("S: a store that happens before another one comes first") {
   CHECK(Count(program(rel, acq)) == 3);
 }
 
-TEST_CASE("coherence: what a thread has seen it does not unsee") {
+TEST_CASE("coherence: a thread does not go back to an older value") {
   CHECK(Count({{Store(x, 1, rlx)}, {Load(x, rlx), Load(x, rlx)}}) == 3);
   // Two stores in either order, and of the nine pairs those that do not go back: six each.
   CHECK(Count({{Store(x, 1, rlx)}, {Store(x, 2, rlx)}, {Load(x, rlx), Load(x, rlx)}}) == 12);
   // Own store, then a load: of it, or of the other one if that came later.
   CHECK(Count({{Store(x, 1, rlx), Load(x, rlx)}, {Store(x, 2, rlx)}}) == 3);
-  // A load, then an own store, which is later than what was read.
+  // A load, then an own store, which is later than the one that was read.
   CHECK(Count({{Load(x, rlx), Store(x, 1, rlx)}, {Store(x, 2, rlx)}}) == 3);
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("IRIW: sixteen, one less when all is seq_cst, or the readers have fenc
                {Load(y, acq), Load(x, sc)}}) == 16);
 }
 
-TEST_CASE("RWC: the read in the middle makes a circle only with seq_cst") {
+TEST_CASE("RWC: the read in the middle makes a cycle only with seq_cst") {
   CHECK(Count({{Store(x, 1, sc)}, {Load(x, sc), Load(y, sc)}, {Store(y, 1, sc), Load(x, sc)}}) ==
         7);
   CHECK(
@@ -135,9 +135,9 @@ TEST_CASE("WRC: acquire and release carry over a third thread") {
       7);
 }
 
-// y's stores are 1, the update, and 3. The update comes right behind what it reads: six orders, with
-// 3, 1, 2, 2, 1 and 3 stores that the load after it may read. Two loads of x: 24, and C++20 allows
-// all of them; in C++11 S had to follow happens-before.
+// y's stores are 1, the update, and 3. The update comes right behind the store that it reads: six
+// orders, with 3, 1, 2, 2, 1 and 3 stores that the load after it may read. Two loads of x: 24, and
+// C++20 allows all of them; in C++11 S had to follow happens-before.
 TEST_CASE("Z6.U: S may contradict happens-before") {
   const Threads program = {{Store(x, 1, sc), Store(y, 1, rel)},
                            {Add(y, 1, sc), Load(y, rlx)},
@@ -152,8 +152,8 @@ TEST_CASE("release sequences go on through read-modify-writes only") {
                {Load(y, acq), Load(x, rlx)}}) == 5);
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rel), Add(y, 1, rlx)},
                {Load(y, acq), Load(x, rlx)}}) == 4);
-  // Another thread's update reads one of two, y's load one of three, x one of two. Without x is out
-  // what reads the release, or the update that has read the release.
+  // Another thread's update reads one of two, y's load one of three, x one of two. Executions
+  // without x are out where y's load reads the release, or the update that has read the release.
   CHECK(Count({{Store(x, 1, rlx), Store(y, 1, rel)},
                {Add(y, 1, rlx)},
                {Load(y, acq), Load(x, rlx)}}) == 9);
@@ -165,11 +165,11 @@ TEST_CASE("release sequences go on through read-modify-writes only") {
 TEST_CASE("read-modify-writes are atomic") {
   // Three in a row, in any order.
   CHECK(Count({{Add(x, 1, rlx)}, {Add(x, 1, rlx)}, {Add(x, 1, rlx)}}) == 6);
-  // Whoever comes first succeeds, and the other one sees that.
+  // The first one succeeds, and the other one sees that.
   CHECK(Count({{Exchange(x, 0, 1, rlx)}, {Exchange(x, 0, 2, rlx)}}) == 2);
-  // The second one reads what the first one wrote and goes on from there, or it fails.
+  // The second one reads the first one's value and continues from there, or it fails.
   CHECK(Count({{Exchange(x, 0, 1, rlx)}, {Exchange(x, 1, 2, rlx)}}) == 2);
-  // A store comes before the update, or behind it, never between it and what it reads.
+  // A store comes before the update, or behind it, never between it and its source.
   CHECK(Count({{Add(x, 1, rlx)}, {Store(x, 5, rlx)}}) == 2);
 }
 
@@ -183,14 +183,14 @@ TEST_CASE("a compare-exchange fails as a load of its own order") {
   CHECK(Count(program(acq)) == 3);
 }
 
-TEST_CASE("a weak exchange fails once for no reason in each thread") {
+TEST_CASE("a weak exchange fails spuriously once in each thread") {
   CHECK(Count({{Weak(x, 0, 1, rlx)}, {}}) == 2);
-  CHECK(Count({{Weak(x, 1, 2, rlx)}, {}}) == 1);  // with a reason
+  CHECK(Count({{Weak(x, 1, 2, rlx)}, {}}) == 1);  // with a cause
   // Success, then another value; or a spurious failure, then success.
   CHECK(Count({{Weak(x, 0, 1, rlx), Weak(x, 0, 1, rlx)}, {}}) == 2);
   CHECK(Count({{Weak(x, 0, 1, rlx), Weak(y, 0, 1, rlx)}, {}}) == 3);
-  // Each fails or not. Both succeed never: the second finds another value. Neither, or one of two;
-  // or one succeeds and the other one reads what it wrote, either way.
+  // Each fails or not. They never both succeed: the second finds another value. Neither, or one of
+  // two; or one succeeds and the other one reads its value, either way.
   CHECK(Count({{Weak(x, 0, 1, rlx)}, {Weak(x, 0, 2, rlx)}}) == 1 + 2 + 2);
 }
 
@@ -204,7 +204,7 @@ TEST_CASE("a race is two accesses without an order, in some execution") {
   CHECK(Races(program(rel, rlx)));
   CHECK_FALSE(
       Races({{Write(), Fence(rel), Store(x, 1, rlx)}, {Load(x, rlx), Fence(acq), ReadIf(1)}}));
-  // The release sequence ends with the second store, and not with an update.
+  // A second store ends the release sequence, and an update does not.
   CHECK(Races({{Write(), Store(x, 1, rel), Store(x, 2, rlx)}, {Load(x, acq), ReadIf(2)}}));
   CHECK_FALSE(Races({{Write(), Store(x, 1, rel), Add(x, 1, rlx)}, {Load(x, acq), ReadIf(2)}}));
   // Two seq_cst fences that see each other in S alone do not synchronise.

@@ -14,7 +14,7 @@
 namespace nowait::model::oracle {
 namespace {
 
-// What is being executed: a scenario is made by a plain function.
+// The program being executed: a scenario is made by a plain function.
 const StraightLine* running = nullptr;
 
 class Interpreter final : public Program {
@@ -28,7 +28,7 @@ class Interpreter final : public Program {
   void After() override {}
 
  private:
-  // found: what the last read of an atomic found.
+  // found: the value of the last read of an atomic.
   void Run(const Statement& statement, int& found) {
     using enum Statement::Kind;
     ModelSync::atomic<int>& atomic = atomics_[statement.location];

@@ -9,17 +9,17 @@
 
 namespace nowait::model::oracle {
 
-// No program has so many; who finds more finds some again and again.
+// No program has so many; a checker that finds more finds some again and again.
 inline constexpr std::size_t kMaxExecutions = 100'000;
 
 using Checker = Findings (*)(const StraightLine&);
 
 // The search through graphs alone: each statement is asked for as an event. Plain accesses are left
-// out, and so this is for programs without.
+// out. It is for programs without them.
 Findings FindByGraphs(const StraightLine& program);
 
 // Of a program whose threads are alike: one of the executions that differ only in which thread did
-// what.
+// which part.
 Findings FindRepresentatives(const StraightLine& program);
 
 // The whole of it: the program is a scenario that runs on the machine.

@@ -6,10 +6,11 @@ load("//models:model.bzl", "MUTANT_LINKOPTS")
 _TAGS = [
     "model",
     "mutant",
-    "checker_mutant",  # of the checker, not of what it checks: ./nowait check leaves them out
+    "checker_mutant",  # of the checker, not of its subject: ./nowait check leaves them out
 ]
 
-# Found early, so that the compile time is what counts. -w: what is left out leaves others unused.
+# Found early: the compile time matters more than the speed. -w: a patch that leaves a call out leaves
+# its callee unused.
 _COPTS = [
     "-O1",
     "-U_FORTIFY_SOURCE",
@@ -44,9 +45,8 @@ def checker_headers():
 def checker_mutant(name, file, programs = 1000):
     """A test that passes when the checker, patched by checker_mutants/<name>.patch, differs from brute force.
 
-    A patched .cc file is compiled alone. It stands in front of the library that has the right one, from
-    which the linker then takes everything but that. What a patched header is seen by is everything: that is
-    compiled anew, as one file.
+    A patched .cc file is compiled alone. It stands in front of the library with the right one, from which the
+    linker then takes everything else. A patched header is seen by all files: they are compiled anew, as one.
 
     Args:
       name: of the patch.

@@ -1,7 +1,8 @@
-// Classes of executions: those of a program whose threads are alike, up to the names of the threads.
+// Classes of executions: those of a program whose threads are alike, up to the names of the
+// threads.
 //
-// Threads that run the same code can change names: an execution becomes an execution again. A search
-// that knows it (symmetry.h) visits one of each class, and the brute force all of them.
+// Threads that run the same code can exchange names: an execution becomes an execution again. A
+// search that knows it (symmetry.h) visits one of each class, and the brute force all of them.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CLASSES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CLASSES_H_
 
@@ -18,13 +19,13 @@ namespace nowait::model::oracle {
 // take it: two threads of four statements, or three of three.
 StraightLine MadeSymmetric(StraightLine program, std::size_t threads);
 
-// The signature (findings.h) of the execution in which thread t is called names[t].
+// The signature (findings.h) of the execution in which thread t is named names[t].
 std::string Renamed(const std::string& signature, const std::vector<std::size_t>& names);
 
-// Of a signature and all those that it becomes when the threads change names, the least.
+// The least of a signature and of those that it becomes by renaming threads.
 std::string ClassOf(const std::string& signature, std::size_t threads);
 
-// What the brute force finds, as the search should: a class for each signature, each once.
+// The brute force's findings as the search should have them: a class for each signature, each once.
 Findings ClassesOf(const Findings& all, std::size_t threads);
 
 }  // namespace nowait::model::oracle

@@ -28,7 +28,7 @@ std::vector<std::string> Without(const std::vector<std::string>& all,
   return rest;
 }
 
-// Leaves each once; what was there more often.
+// Leaves each once; returns those that were there more often.
 std::vector<std::string> SortAndTakeRepeated(std::vector<std::string>& all) {
   std::sort(all.begin(), all.end());
   std::vector<std::string> repeated;
@@ -77,7 +77,7 @@ Difference Compare(Findings expected, Findings found) {
   Difference difference;
   difference.words = found.complaint;
   if (expected.race != found.race) {
-    difference.words += found.race ? "a data race where there is none" : "a data race was not seen";
+    difference.words += found.race ? "a data race that does not exist" : "a data race was not seen";
   }
   if (expected.race || found.race) return difference;
   SortAndTakeRepeated(expected.executions);

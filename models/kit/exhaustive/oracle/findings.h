@@ -1,4 +1,5 @@
-// Findings: what one side says about all executions of a program, and where two sides differ.
+// Findings: one side's statement about all executions of a program, and the differences of two
+// sides.
 //
 // An execution is the same for both when every operation read from the same store, every
 // compare-exchange went the same way, and the stores to each atomic took effect in the same order:
@@ -22,7 +23,7 @@ struct Where {
   std::size_t statement = 0;
 };
 
-// What one statement did.
+// The result of one statement.
 struct Outcome {
   enum class Result { kPlain, kExchanged, kSpuriousFailure };
 
@@ -35,14 +36,14 @@ struct Picture {
   std::array<std::vector<Where>, kMaxLocations> modifications;  // in modification order
 };
 
-// "init! - | 0.0 | x: 0.0 ": by thread and statement what it read from, with ! for what was
-// exchanged and ? for a spurious failure; then the modification orders without the first values.
+// "init! - | 0.0 | x: 0.0 ": by thread and statement the store that it read from, with ! after an
+// exchange and ? after a spurious failure; then the modification orders without the first values.
 std::string Signature(const Picture& picture);
 
 struct Findings {
   std::vector<std::string> executions = {};  // signatures, each once for each time it was visited
   bool race = false;                         // of the plain datum, in some execution
-  std::string complaint = {};                // anything else that a checker said
+  std::string complaint = {};                // any other complaint of a checker
 };
 
 struct Difference {

@@ -97,10 +97,10 @@ class Generator {
     return program;
   }
 
-  // The shapes of SB, RWC, IRIW, W+RWC and so on: what is forbidden somewhere is a cycle of program
-  // order within threads and coherence order between them (Alglave, Maranget, Sarkar, Sewell, "Fences
-  // in Weak Memory Models", CAV 2010, make litmus tests so). A thread of one access stays where the
-  // one before it was.
+  // The shapes of SB, RWC, IRIW, W+RWC and so on: a forbidden outcome is a cycle of program order
+  // within threads and coherence order between them (Alglave, Maranget, Sarkar, Sewell, "Fences in
+  // Weak Memory Models", CAV 2010, make litmus tests this way). A thread of one access stays where
+  // the one before it was.
   StraightLine MakeCycle() {
     StraightLine program;
     program.threads.resize(2 + random_.Below(3));
@@ -129,7 +129,7 @@ class Generator {
     return statement;
   }
 
-  // To an order that synchronises, mostly, and has no part in S.
+  // Mostly to an order that synchronises, and has no part in S.
   void Weaken(Statement& access) {
     access.order = random_.Below(4) == 0         ? Order::relaxed
                    : access.kind == Kind::kLoad  ? Order::acquire

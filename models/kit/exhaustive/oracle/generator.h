@@ -20,7 +20,7 @@ struct Style {
     kFree,      // statements as they come
     kFenced,    // an access, a fence, an access in each thread
     kCycle,     // each thread goes from the location of the one before it to that of the one after
-    kMessages,  // a thread writes the datum and says so, another one reads it if it hears so
+    kMessages,  // a thread writes the datum and says so, another one reads it if it sees that
     kWritten,   // those of written.h, or one order away
   };
 

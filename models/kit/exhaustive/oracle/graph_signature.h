@@ -9,8 +9,8 @@
 
 namespace nowait::model::oracle {
 
-// The graph is complete: every thread has an event for each of its statements that is not plain. The
-// low bits of its locations' names say which atomic that is.
+// The graph is complete: every thread has an event for each of its statements that is not plain.
+// The low bits of its locations' names say which atomic that is.
 std::string SignatureOf(const Graph& graph, const StraightLine& program);
 
 }  // namespace nowait::model::oracle

@@ -1,8 +1,8 @@
 // All interleavings of a program that waits, one step of one thread at a time.
 //
-// What the steps do is written from the standard's words, with queues of sleepers and flags, and not
+// The effects of the steps follow the standard's words, with queues of sleepers and flags, and not
 // with events that block: [thread.mutex.requirements.mutex], [thread.condition], [atomics.wait]
-// (N4861). Vector clocks say what happens before what. Two interleavings that have come to the same
+// (N4861). Vector clocks hold happens-before. Two interleavings that have come to the same
 // execution are one from there on.
 #include <algorithm>
 #include <array>
@@ -39,7 +39,7 @@ struct Written {
 struct Object {
   int value = 0;
   std::vector<Written> writes;
-  Known released{};  // by whom wrote last, and what he continues
+  Known released{};  // the thread that wrote last, and the release sequence that it continues
 };
 
 enum class Sleep : std::uint8_t { kAwake, kAsleep, kNotified };
@@ -56,7 +56,8 @@ struct ThreadState {
   bool has_woken_spuriously = false;
   bool has_failed_spuriously = false;
   std::vector<Done> done;
-  // Beside done, what a repetition has to repeat: what was asked for, and what was read.
+  // Besides done, the data that a repetition has to repeat: the requests, and the values that were
+  // read.
   struct Round {
     Kind kind;
     std::size_t object;
@@ -76,7 +77,7 @@ struct ThreadState {
 struct State {
   std::vector<ThreadState> threads;
   std::array<Object, kObjects> objects;
-  // The plain datum: the last write, and each thread's last read. Time 0: none.
+  // The plain datum: the last write, and each thread's last read. Time 0: no access.
   std::size_t writer = 0;
   unsigned written = 0;
   Known read{};
@@ -138,7 +139,7 @@ class Interleavings {
       case Kind::kAwaitEither:
         return state.objects[0].value == step.value || state.objects[1].value == step.value;
       case Kind::kAwaitExchange:
-        // Else it sees its own value when it tries again.
+        // Otherwise it sees its own value when it tries again.
         return value != step.expected || step.value != step.expected;
       case Kind::kAwaitStrong:
         return value == step.expected;
@@ -157,7 +158,7 @@ class Interleavings {
     }
   }
 
-  // --- one step, and all that may come of it ---
+  // --- one step, and all its possible results ---
 
   // The parts of a wait on a condition variable.
   static constexpr int kLooks = 0;
@@ -255,7 +256,7 @@ class Interleavings {
     Skip(state, t);
     Visit(state);
   }
-  // Past what is not to be done.
+  // Past the statements that are not to be done.
   void Skip(State& state, std::size_t t) const {
     ThreadState& self = state.threads[t];
     while (!HasEnded(state, t) && StepOf(state, t).only_if &&
@@ -264,7 +265,8 @@ class Interleavings {
     }
   }
 
-  // Of atomics and mutexes. The event that it is; what it reads from is known before it writes.
+  // Of atomics and mutexes. The event that it is; the store that it reads from is known before it
+  // writes.
   void Add(State& state, std::size_t t, std::size_t object, bool reads, bool writes, int read,
            int written, unsigned variant = 0) {
     ThreadState& self = state.threads[t];
@@ -304,8 +306,8 @@ class Interleavings {
     return succeeds;
   }
 
-  // To yield is to say that the round was in vain. One that is the last one over again, and changed
-  // nothing, is left out: so would be the next.
+  // A yield says that the round was in vain. A round that repeats the last one, and changed
+  // nothing, is left out: the next would repeat it, too.
   void TryAgain(State& state, std::size_t t) {
     if (!YieldsInVain(state, t)) Visit(state);
   }
@@ -330,7 +332,8 @@ class Interleavings {
     return false;
   }
 
-  // [atomics.wait]: it returns only when the value is another one, woken or not; else it sleeps.
+  // [atomics.wait]: it returns only when the value is another one, woken or not; otherwise it
+  // sleeps.
   void Wait(State& state, std::size_t t, const Step& step) {
     ThreadState& self = state.threads[t];
     if (state.objects[step.object].value != step.value) {
@@ -345,7 +348,8 @@ class Interleavings {
     }
   }
 
-  // [atomics.wait] 4: eligible is whom a change that happens before the notification would wake.
+  // [atomics.wait] 4: a thread is eligible if a change that happens before the notification would
+  // wake it.
   void Wake(const State& state, std::size_t t, const Step& step) {
     const Known& known = state.threads[t].known;
     const auto& writes = state.objects[step.object].writes;
@@ -397,8 +401,8 @@ class Interleavings {
     end(state, false);
   }
 
-  // [thread.condition.condvar] 8: unlocks and blocks at once, as far as anybody can tell who needs
-  // the mutex; when it is unblocked, it locks again.
+  // [thread.condition.condvar] 8: unlocks and blocks in one step, as far as any thread can see that
+  // needs the mutex; when it is unblocked, it locks again.
   void SleepInCondition(const State& before, std::size_t t, const Step& step) {
     State state = before;
     ThreadState& self = state.threads[t];
@@ -491,7 +495,7 @@ class Interleavings {
     for (std::size_t i = 0; i < kFirstCondition; ++i) values.push_back(state.objects[i].value);
     return FormatEnd(spins, at, values);
   }
-  // All that what is still to come depends on, and what was.
+  // Everything that the remaining steps depend on, and the execution until now.
   std::string KeyOf(const State& state) const {
     std::string key = WriteOut(state);
     for (const ThreadState& thread : state.threads) {

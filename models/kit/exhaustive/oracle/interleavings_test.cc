@@ -1,5 +1,5 @@
-// The interleavings judge the checker; who judges them? Programs whose executions and ends have been
-// counted by hand. Each case says how.
+// The interleavings judge the checker; these programs judge the interleavings. Their executions and
+// ends have been counted by hand. Each case says how.
 #include <catch2/catch.hpp>
 #include <string>
 #include <utility>
@@ -40,42 +40,42 @@ TEST_CASE("critical sections come one after another, in any order") {
   CHECK(Of({{Lock(m), Write(), Unlock(m)}, {Lock(n), Write(), Unlock(n)}}).race);
 }
 
-TEST_CASE("two mutexes in opposite order: a deadlock, else one thread after the other") {
+TEST_CASE("two mutexes in opposite order: a deadlock, or one thread after the other") {
   const Outcomes outcomes =
       Of({{Lock(m), Lock(n), Unlock(n), Unlock(m)}, {Lock(n), Lock(m), Unlock(m), Unlock(n)}});
   CHECK(outcomes.executions.size() == 2);
   CHECK(outcomes.ends == std::set<std::string>{FormatEnd(false, {1, 1}, {0, 0, 1, 1})});
 }
 
-TEST_CASE("a try_lock finds the mutex free, or taken, or fails once for no reason") {
+TEST_CASE("a try_lock finds the mutex free, or taken, or fails spuriously once") {
   const Step try_lock = Do(Kind::kTryLock, m);
-  // Before the section, in it, after it; free twice, and each time for no reason as well.
+  // Before the section, in it, after it; free twice, and each time spuriously as well.
   CHECK(Of({{Lock(m), Unlock(m)}, {try_lock, Unlock(m)}}).executions.size() == 2 + 1 + 2);
   CHECK(Of({{try_lock, Unlock(m), try_lock, Unlock(m)}, {}}).executions.size() == 3);
 }
 
-TEST_CASE("atomic wait: for a change, and for somebody who says so after it") {
+TEST_CASE("atomic wait: for a change, and for a notification after it") {
   const Step wait = Do(Kind::kWait, x, 0);
   const Outcomes told = Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}});
   CHECK(told.executions.size() == 1);
   CHECK(told.ends.empty());
   CHECK(Of({{Store(x, 1)}, {wait}}).ends.size() == 1);
   CHECK(Of({{Do(Kind::kWakeOne, x), Store(x, 1)}, {wait}}).ends.size() == 1);
-  // One is woken, and one of two sleeps on; or both; or whoever comes late does not sleep.
+  // One is woken, and one of two sleeps on; or both; or a late thread does not sleep.
   CHECK(Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}, {wait}}).ends ==
         std::set<std::string>{FormatEnd(false, {2, 0, 1}, {1, 0, 0, 0}),
                               FormatEnd(false, {2, 1, 0}, {1, 0, 0, 0})});
   CHECK(Of({{Store(x, 1), Do(Kind::kWakeAll, x)}, {wait}, {wait}}).ends.empty());
-  // Who notifies does not know of the change: nobody has to be woken.
+  // The notifier does not know of the change: no thread has to be woken.
   CHECK(Of({{Store(x, 1)}, {Do(Kind::kWakeAll, x)}, {wait}}).ends.size() == 1);
 }
 
-TEST_CASE("a condition variable: who looks and sleeps with the mutex held misses nothing") {
+TEST_CASE("a condition variable: a look and a sleep with the mutex held miss nothing") {
   const Step sleep = {.kind = Kind::kSleepWhile, .object = c, .other = x, .value = 0};
   const Steps waits = {Lock(m), sleep, Unlock(m)};
   const Step notify = Do(Kind::kNotifyOne, c);
-  // Too late to sleep; woken; woken for no reason before the store, and asleep again or not; and the
-  // place of that waking before, between and behind what the other thread does.
+  // Too late to sleep; woken; woken spuriously before the store, and asleep again or not; and the
+  // place of that waking before, between and behind the other thread's steps.
   CHECK(Of({{Lock(m), Store(x, 1), notify, Unlock(m)}, waits}).ends.empty());
   // The store and the notification fall between the look and the sleep.
   CHECK(Of({{Store(x, 1), notify}, waits}).ends.size() == 1);
@@ -83,8 +83,9 @@ TEST_CASE("a condition variable: who looks and sleeps with the mutex held misses
   // Of two sleepers one is woken.
   const Steps one = {Lock(m), Store(x, 1), notify, Unlock(m)};
   CHECK(Of({one, waits, waits}).ends.size() == 2);
-  // Asleep, notified, awake: the only order in which nobody wakes for no reason; or asleep, awake for
-  // no reason, notified; or notified, asleep, awake for no reason. Who is notified first sleeps on.
+  // Asleep, notified, awake: the only order in which no thread wakes spuriously; or asleep, awake
+  // spuriously, notified; or notified, asleep, awake spuriously. A thread that is notified before
+  // it sleeps sleeps on.
   const Outcomes bare = Of({{notify}, {Lock(m), Do(Kind::kSleep, c), Unlock(m)}});
   CHECK(bare.executions.size() == 3);
   CHECK(bare.ends.size() == 1);

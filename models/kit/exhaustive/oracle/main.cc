@@ -37,7 +37,7 @@ struct Options {
   bool expects_difference = false;
 };
 
-// A line every ten seconds: those who wait an hour want to know how far it is.
+// A line every ten seconds: people who wait an hour want to know how far it is.
 class ProgressLines {
  public:
   void Show(std::uint64_t done, std::uint64_t all) {
@@ -91,7 +91,7 @@ int Compare(const Options& options, const Trials& trials) {
   ProgressLines progress;
   std::uint64_t number = options.first;
   const std::uint64_t end = options.first + options.programs;
-  // relaxed: only the number is wanted.
+  // relaxed: only the number is needed.
   for (; number < end && interrupted.load(std::memory_order::relaxed) == 0; ++number) {
     for (const auto& trial : trials) {
       const std::string differs = trial->Run(number);

@@ -9,14 +9,14 @@ namespace {
 
 using Order = std::memory_order;
 
-// Below seq_cst: acq_rel of what can be both, then its halves, then relaxed.
+// Below seq_cst: acq_rel of an operation that can be both, then its halves, then relaxed.
 std::vector<Order> WeakerThan(Order order, Statement::Kind kind) {
   using enum Statement::Kind;
   if (kind == kRead || kind == kWrite || order == Order::relaxed) return {};
   const bool loads = kind != kStore;
   const bool stores = kind != kLoad;
   std::vector<Order> weaker;
-  if (kind != kFence) weaker.push_back(Order::relaxed);  // a relaxed fence is none
+  if (kind != kFence) weaker.push_back(Order::relaxed);  // a relaxed fence has no effect
   const bool both = order == Order::seq_cst || order == Order::acq_rel;
   if (both && loads) weaker.push_back(Order::acquire);
   if (both && stores) weaker.push_back(Order::release);

@@ -1,8 +1,8 @@
 // StraightLine: a program without loops, small enough that all its executions can be listed.
 //
-// Up to four threads; a few atomics that begin as 0, and one plain datum. What a program computes
-// does not matter, only who reads from whom: the values are there so that a compare-exchange can
-// succeed or fail, and so that a thread can leave the plain datum alone when it has not seen what it
+// Up to four threads; a few atomics that begin as 0, and one plain datum. Only reads-from matters
+// in a program, not its results. The values are there so that a compare-exchange can succeed or
+// fail, and so that a thread can leave the plain datum alone when it has not seen the value that it
 // waited for. (Without that every program in which two threads touch the datum would have a race:
 // some execution has nothing else between the two.)
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_STRAIGHT_LINE_H_

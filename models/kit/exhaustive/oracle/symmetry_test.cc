@@ -1,5 +1,5 @@
-// Programs whose threads are alike: of the executions that become each other when the threads change
-// names, the search finds one, and of each such class one.
+// Programs whose threads are alike: executions form classes whose members become each other when
+// the threads exchange names. The search finds one of each class.
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// One program after another through what is known to be right and through a checker, and what differed.
+// One program after another through a reference that is known to be right and through a checker,
+// and their differences.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_TRIAL_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_TRIAL_H_
 
@@ -21,7 +22,7 @@ struct Tally {
   std::uint64_t executions = 0;  // of those without a race
   std::uint64_t largest = 0;     // executions of one program
   std::uint64_t races = 0;
-  std::uint64_t ends = 0;  // programs in which somebody may wait for ever
+  std::uint64_t ends = 0;  // programs in which some thread may wait for ever
   std::uint64_t differing = 0;
 };
 
@@ -30,8 +31,8 @@ class Trial {
  public:
   virtual ~Trial() = default;
 
-  // Program `number`. Returns what differed, for people, by the smallest program that shows it;
-  // empty when nothing did.
+  // Program `number`. Returns the difference, for people, by the smallest program that shows it;
+  // empty when the two agree.
   virtual std::string Run(std::uint64_t number) = 0;
 
   std::string_view name() const { return name_; }
@@ -63,7 +64,8 @@ class StraightLineTrial final : public Trial {
   std::vector<Checker> checkers_;
 };
 
-// Of threads that are alike, against the brute force: of each class one. number: the styles take turns.
+// Of threads that are alike, against the brute force: of each class one. number: the styles take
+// turns.
 class SymmetricTrial final : public Trial {
  public:
   SymmetricTrial(std::uint64_t seed, Checker checker) : Trial("symmetric", seed), checker_(checker) {}
@@ -91,7 +93,7 @@ class WaitingTrial final : public Trial {
   Checker checker_;
 };
 
-// What the checker says otherwise than the brute force.
+// The checker's differences from the brute force.
 Difference Judge(Checker checker, const StraightLine& program, const Findings& expected);
 
 }  // namespace nowait::model::oracle

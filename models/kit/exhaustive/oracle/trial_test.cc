@@ -36,7 +36,7 @@ TEST_CASE("the same numbers make the same program, others another one") {
   }
 }
 
-TEST_CASE("programs stay within the limits, and each style has what it is made for") {
+TEST_CASE("programs stay within the limits, and each style has its features") {
   for (const Style& style : Styles()) {
     INFO(style.name);
     std::size_t seen[kStatementKinds] = {};
@@ -59,7 +59,7 @@ TEST_CASE("programs stay within the limits, and each style has what it is made f
   }
 }
 
-TEST_CASE("what is missing, extra or there twice is told apart") {
+TEST_CASE("missing, extra and repeated executions are distinguished") {
   const Findings expected{.executions = {"a", "b", "c"}};
   CHECK_FALSE(Compare(expected, {.executions = {"c", "a", "b"}}).Any());
   CHECK(Compare(expected, {.executions = {"c", "a"}}).missing == std::vector<std::string>{"b"});
@@ -67,14 +67,14 @@ TEST_CASE("what is missing, extra or there twice is told apart") {
         std::vector<std::string>{"d"});
   CHECK(Compare(expected, {.executions = {"c", "a", "c", "b", "c"}}).repeated ==
         std::vector<std::string>{"c"});
-  CHECK_THAT(Compare(expected, {.executions = {}, .race = true}).words, Contains("none"));
+  CHECK_THAT(Compare(expected, {.executions = {}, .race = true}).words, Contains("not exist"));
   CHECK_THAT(Compare({.executions = {}, .race = true}, expected).words, Contains("not seen"));
   CHECK_FALSE(Compare({.executions = {"a"}, .race = true}, {.executions = {}, .race = true}).Any());
   CHECK(Compare(expected, {.executions = {"a", "b", "c"}, .complaint = "deadlock"}).Any());
 }
 
 TEST_CASE("a difference is reported by the smallest program that shows it") {
-  // A checker that takes every fence for none.
+  // A checker that ignores every fence.
   const Checker wrong = [](const StraightLine& program) {
     StraightLine without = program;
     for (auto& thread : without.threads) {

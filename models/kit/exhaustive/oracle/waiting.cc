@@ -90,7 +90,7 @@ std::string Format(const Done::Place& place) {
   return place.thread < 0 ? "init" : fmt::format("{}.{}", place.thread, place.index);
 }
 
-// Whether every lock is given back by who has it, and nobody sleeps without the mutex.
+// Whether every lock is released by its owner, and no thread sleeps without the mutex.
 bool IsWellLocked(const std::vector<Step>& thread) {
   std::array<bool, kObjects> held{};
   for (const Step& step : thread) {
@@ -158,7 +158,7 @@ std::string FormatEnd(bool spins, const std::vector<std::size_t>& at,
 std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact) {
   std::string text = found.complaint.empty() ? "" : "  " + found.complaint + "\n";
   if (expected.race && !found.race) text += "  a data race was not seen\n";
-  if (!expected.race && found.race) text += "  a data race where there is none\n";
+  if (!expected.race && found.race) text += "  a data race that does not exist\n";
   // A checker stops at the first race.
   if (expected.race || found.race) return text;
   const std::set<std::string> once(found.executions.begin(), found.executions.end());
@@ -169,7 +169,7 @@ std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact
     text += FormatSome("not allowed", Without(once, expected.executions));
   }
   if (exact.ends) {
-    text += FormatSome("ends where there is none", Without(found.ends, expected.ends));
+    text += FormatSome("ends that do not exist", Without(found.ends, expected.ends));
   }
   return text;
 }

@@ -1,8 +1,8 @@
 // Waiting: a program whose threads lock, sleep, notify, and try in vain.
 //
-// Like StraightLine, but what matters here is who may go on and who waits for ever. Each atomic
-// operation is seq_cst, and so the executions of a program are its interleavings (interleavings.h),
-// with few exceptions (WaitingStyle::exact).
+// Like StraightLine, but the question here is which threads may continue and which wait for ever.
+// Each atomic operation is seq_cst, and so the executions of a program are its interleavings
+// (interleavings.h), with few exceptions (WaitingStyle::exact).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_
 
@@ -68,27 +68,27 @@ struct Waiting {
 // One line a thread.
 std::string Format(const Waiting& program);
 
-// What one side says about all executions of a program.
+// One side's findings about all executions of a program.
 struct Outcomes {
-  // Complete executions, each written out: what each event read and wrote, and of each object the
-  // order of its writes.
+  // Complete executions, each written out: the values that each event read and wrote, and of each
+  // object the order of its writes.
   std::multiset<std::string> executions = {};
-  // Where each thread stands and what the objects hold, when nobody gets any further.
+  // Each thread's place and the objects' values, when no thread can continue.
   std::set<std::string> ends = {};
   bool race = false;
   std::string complaint = {};
 };
 
-// How much of what is found the interleavings have.
+// How many of the findings the interleavings have.
 struct Exact {
   bool executions = true;
   bool ends = true;
 };
-// What differs, for people; empty if nothing does. What is found beyond `expected` is no difference
-// where that is not exact.
+// The differences, for people; empty if the two agree. A finding beyond `expected` is no
+// difference where that is not exact.
 std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact& exact);
 
-// One event of an execution. thread -1: what the object begins with.
+// One event of an execution. thread -1: the first value of the object.
 struct Done {
   struct Place {
     int thread = -1;
@@ -114,7 +114,7 @@ struct WaitingStyle {
     kTries,
     kWaits,
     kWoken,    // as kWaits, and no value comes back
-    kOrdered,  // who is woken, where other accesses tell S who came first
+    kOrdered,  // the woken thread, where other accesses show in S which thread came first
     kAwaits,
     kConditions,
     kNotified,
@@ -122,10 +122,11 @@ struct WaitingStyle {
 
   std::string_view name;
   Shape shape;
-  // Not every execution is an interleaving where a failed try_lock may read what is no longer true, or
-  // where a notification of a condition variable, which orders nothing, meets loads that the mutex
-  // does not order. Nor is each end where a value comes back: whom a notification of an atomic unblocks
-  // need not know what came before the notification, and may see an older value.
+  // Not every execution is an interleaving where a failed try_lock may read a value that is no
+  // longer true, or where a notification of a condition variable, which orders nothing, meets loads
+  // that the mutex does not order. Nor is each end where a value comes back: a thread that a
+  // notification of an atomic unblocks need not know the steps before the notification, and may see
+  // an older value.
   Exact exact = {};
 };
 std::span<const WaitingStyle> WaitingStyles();
@@ -134,7 +135,7 @@ Waiting Generate(const WaitingStyle& style, std::uint64_t seed, std::uint64_t nu
 // The smallest part that `differs`: nothing can be left out of it.
 Waiting Shrink(Waiting program, const std::function<bool(const Waiting&)>& differs);
 
-// All interleavings, and what C++20 says of each (interleavings.cc).
+// All interleavings, and C++20's verdict on each (interleavings.cc).
 Outcomes Interleave(const Waiting& program);
 // The checker that is judged.
 Outcomes WaitByMachine(const Waiting& program);

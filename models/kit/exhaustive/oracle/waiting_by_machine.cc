@@ -14,8 +14,8 @@
 namespace nowait::model::oracle {
 namespace {
 
-// What is being executed, and how far: a scenario is made by a plain function, and threads that wait
-// for ever say nothing more.
+// The program being executed, and how far: a scenario is made by a plain function, and threads that
+// wait for ever report nothing more.
 const Waiting* running_program = nullptr;
 std::array<std::size_t, kMaxThreads> step_of{};
 
@@ -134,7 +134,7 @@ class WaitingInterpreter final : public Program {
 // No program has so many graphs, those in which a thread waits included.
 constexpr std::size_t kMaxVisits = 1'000'000;
 
-// An object's name says who made it, and in these bits as how manieth.
+// An object's name holds the thread that made it, and in these bits its number there.
 std::size_t ObjectOf(const Location& location) { return location.name & 0xffffff; }
 
 Done::Place PlaceOf(const Graph& graph, Slot slot) {

@@ -128,7 +128,7 @@ class Generator {
     }
   }
 
-  // One notifies, two wait, and accesses besides tell S which of them did what first.
+  // One notifies, two wait, and other accesses show in S which of them acted first.
   void AddOrdered(bool notifies) {
     const auto change = [&](std::size_t object) {
       Add(OneIn(2) ? Kind::kStore : Kind::kAdd, object).value = 1;
@@ -164,8 +164,8 @@ class Generator {
     }
   }
 
-  // Two threads that wait until the other one has not changed the atomic back go on for ever, and each
-  // round is another execution. So of one atomic all wait for the same.
+  // Two threads that wait until the other one has not changed the atomic back go on for ever, and
+  // each round is another execution. Therefore all wait for the same value of one atomic.
   void KeepFinite(Step& exchange) {
     std::optional<int>& value = changed_to_[exchange.object];
     if (!value) value = exchange.value;
@@ -183,7 +183,7 @@ class Generator {
     Add(Kind::kYield).value = differs == 2 ? 1 : 0;
   }
 
-  // inside: whoever touches the atomics holds the mutex.
+  // inside: a thread that touches the atomics holds the mutex.
   void AddCondition(std::size_t t, bool inside) {
     const std::size_t condition = kFirstCondition + (OneIn(4) ? 1 : 0);
     const auto add_notification = [&] {

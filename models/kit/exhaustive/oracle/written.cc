@@ -12,8 +12,8 @@ Threads StoreBufferingReadBack(Order order) {
           {Store(y, 1, order), Load(y, sc), Load(x, sc)}};
 }
 
-// The circle: x = 0 is read before x = 1 is stored, that happens before x = 2 is read, y = 0 is
-// read after that, and before y = 1 is stored, and then x = 0 is read.
+// The cycle: x = 0 is read before x = 1 is stored, that happens before x = 2 is read, y = 0 is read
+// after that, and before y = 1 is stored, and then x = 0 is read.
 Threads ReadOfLaterStore(Order last) {
   return {{Store(x, 1, sc)},
           {Load(x, acq), Load(x, last), Load(y, sc)},
@@ -21,7 +21,7 @@ Threads ReadOfLaterStore(Order last) {
           {Store(x, 2, rlx)}};
 }
 
-// The circle: the fence comes before x = 1 is read, y = 0 is read after that, and before y = 1 is
+// The cycle: the fence comes before x = 1 is read, y = 0 is read after that, and before y = 1 is
 // stored, then z = 0 is read, and the store of z that it does not see happens before the fence.
 Threads FenceBeforeReadStore(Order order) {
   return {{Store(z, 1, rlx), Fence(order), Store(x, 1, rlx)},
@@ -29,7 +29,7 @@ Threads FenceBeforeReadStore(Order order) {
           {Store(y, 1, sc), Load(z, sc)}};
 }
 
-// The same, and the store of x comes after the fence and tells nobody.
+// The same, and the store of x comes after the fence and is not published.
 Threads ToldOfFence(Order order) {
   return {{Store(z, 1, rlx), Fence(order), Store(z, 2, rel)},
           {Load(z, acq), Store(x, 1, rlx)},
@@ -37,7 +37,7 @@ Threads ToldOfFence(Order order) {
           {Store(y, 1, sc), Load(z, sc)}};
 }
 
-// Thread 1 passes on what it has heard, by one fence.
+// Thread 1 passes on the message that it has read, by one fence.
 Threads PassedOn(Order fence) {
   return {{Store(z, 1, rlx), Store(x, 1, rel)},
           {Load(x, rlx), Fence(fence), Store(y, 1, rlx)},
@@ -55,8 +55,8 @@ std::span<const Written> WrittenPrograms() {
               3,
               {{{Add(x, 1, rlx), Load(x, sc), Load(y, sc)},
                 {Add(y, 1, rlx), Load(y, sc), Load(x, sc)}}}},
-      // Two orders of the stores of x; two loads in a row read one of six pairs. With y = 0 and then
-      // x = 0 there are six circles; three more when x = 2 comes first and is read then.
+      // Two orders of the stores of x; two loads in a row read one of six pairs. With y = 0 and
+      // then x = 0 there are six cycles; three more when x = 2 comes first and is read then.
       Written{"a load after a store that happens before it, of a later one, relaxed",
               2 * 6 * 2 * 3,
               {ReadOfLaterStore(rlx)}},
@@ -66,11 +66,11 @@ std::span<const Written> WrittenPrograms() {
               {FenceBeforeReadStore(Order::acq_rel)}},
       Written{"the same, seq_cst", 7, {FenceBeforeReadStore(sc)}},
       // Two of the three values that thread 1 may read say nothing of the fence.
-      Written{"a fence before the load of a store that has been told of it, no fence in S",
+      Written{"a fence before the load of a store that happens after it, no fence in S",
               3 * 2 * 2 * 3,
               {ToldOfFence(Order::acq_rel)}},
       Written{"the same, seq_cst", 3 * 2 * 2 * 3 - 1, {ToldOfFence(sc)}},
-      // Three loads of two values each. With both flags seen, the message is.
+      // Three loads of two values each. When both flags are seen, the message is.
       Written{"a message passed on by a fence that acquires and releases",
               2 * 2 * 2 - 1,
               {PassedOn(Order::acq_rel)}},

@@ -49,7 +49,7 @@ class Game {
   }
   Title(t) { return `${ThreadName(t)}: ${this.program.threads[t].name}`; }
   Lines(t) { return this.lines[t]; }
-  // Of each lock who reads and who writes; of each thread its line, and whether it has asked in vain.
+  // Of each lock its readers and its writer; of each thread its line, and whether it has asked in vain.
   Start() {
     return {
       readers: new Array(this.count).fill(0).map(() => []),
@@ -65,7 +65,7 @@ class Game {
   Moves(state) {
     return this.lines.flatMap((lines, t) => {
       const line = lines[state.next[t]];
-      // Who has been refused sleeps until the lock is free.
+      // A thread that has been refused sleeps until the lock is free.
       if (!line || (state.asked[t] && !this.IsFree(state, line))) return [];
       return [{t, at: line.at, words: state.asked[t] ? "wakes, has it" : line.what}];
     });
@@ -121,7 +121,7 @@ class Game {
     go(this.Start(), []);
     const {orders, waiting, deadlocks} = facts;
     return {
-      words: `Of ${orders.toLocaleString("en")} orders of the steps, somebody waits in ` +
+      words: `Of ${orders.toLocaleString("en")} orders of the steps, a thread waits in ` +
         `${waiting.toLocaleString("en")}, and ${deadlocks.toLocaleString("en")} end in a deadlock.`,
       moves: found ? found.moves : null,
       facts,
@@ -163,7 +163,7 @@ export function mount(element, options) {
   element.append(h("style", {}, kStyle));
   const player = new Player(element, choices, "try every order");
   const begin = () => player.Play(new Game(program, count, ascending),
-    "A body's lock is its slot modulo the number of locks. Who finds it taken waits.");
+    "A body's lock is its slot modulo the number of locks. A thread that finds it taken waits.");
   begin();
 }
 

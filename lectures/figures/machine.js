@@ -75,9 +75,9 @@ export class MachineGame {
     const broken = this.Broken(state);
     if (broken) return {bad: true, words: `Broken: ${broken.text}.`};
     return this.Moves(state).length > 0 ? null
-      : {bad: false, words: "Nobody has another step, and every promise was kept."};
+      : {bad: false, words: "No thread has another step, and every promise was kept."};
   }
-  // Breadth first, so that what it finds is as short as can be.
+  // Breadth first, so that a failure that it finds is as short as can be.
   Search() {
     const known = new Map();
     let layer = [{state: this.Start(), from: null, move: null}];

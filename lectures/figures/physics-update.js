@@ -20,7 +20,7 @@ function Random(seed) {
   };
 }
 
-// Jobs are taken in the order of the list by whoever is free first, as from a job list.
+// Free threads take jobs in the order of the list, as from a job list.
 function Deal(jobs, threads, start) {
   const free = new Array(threads).fill(start);
   return jobs.map(({name, time, ...more}) => {
@@ -46,7 +46,7 @@ export function Step({threads, seed, sorted}) {
   }));
   const collide = Deal([{name: "rebuild", time: 45, balls: []}, ...pieces], threads, bars[0].end);
   bars.push(...collide);
-  // Who finishes first has found its contacts first.
+  // The piece that finishes first has found its contacts first.
   const found = [...collide].sort((a, b) => a.end - b.end || a.thread - b.thread)
     .flatMap(({balls}) => balls)
     .filter((ball) => kIslands.some((island) => island.includes(ball) && island.includes(ball + 1)))

@@ -1,6 +1,6 @@
 // A quad tree on a sheet of paper, as in src/broadphase: insert a body at the root, move one by
-// widening slot after slot up to the root, remove one, rebuild what has changed, and see what a query
-// has to look at.
+// widening slot after slot up to the root, remove one, rebuild the changed nodes, and see the nodes
+// that a query visits. Two threads may climb at once; a choice makes a climb stop early.
 
 import {h, svg} from "./kit.js";
 
@@ -30,7 +30,8 @@ export class Tree {
   constructor() {
     this.bodies = [];    // {name, box, place: {node, slot}}
     this.nodes = [];     // {slots: [{child, box}], parent, changed}; null once they are given back
-    this.climb = null;   // what a move has still to widen: {box, node}
+    this.climbs = [];    // moves that have not returned: {body, box, node}, node: the last one that was widened
+    this.stops_early = false;
     this.root = this.NewNode();
   }
 
@@ -68,17 +69,22 @@ export class Tree {
     const {node, slot} = body.place;
     if (!Widen(this.nodes[node].slots[slot].box, box)) return "its slot is wide enough: nothing to do";
     this.nodes[node].changed = true;
-    this.climb = {box: structuredClone(box), node};
-    if (this.nodes[node].parent === null) this.climb = null;
+    if (this.nodes[node].parent !== null) this.climbs.push({body, box: structuredClone(box), node});
     return "its own slot is wider now";
   }
 
-  ClimbOn() {
-    const at = this.nodes[this.climb.node].parent;
-    const grew = Widen(this.nodes[at.node].slots[at.slot].box, this.climb.box);
+  // The climb of a body's move, if it has one.
+  ClimbOf(body) {
+    return this.climbs.find((climb) => climb.body === body);
+  }
+
+  ClimbOn(climb) {
+    const at = this.nodes[climb.node].parent;
+    const grew = Widen(this.nodes[at.node].slots[at.slot].box, climb.box);
     this.nodes[at.node].changed = true;
-    const ends = this.nodes[at.node].parent === null;
-    this.climb = ends ? null : {...this.climb, node: at.node};
+    climb.node = at.node;
+    const ends = this.nodes[at.node].parent === null || (this.stops_early && !grew);
+    if (ends) this.climbs.splice(this.climbs.indexOf(climb), 1);
     return `a slot above ${grew ? "is wider now" : "was wide enough"}${
       ends ? "; the climb ends" : ": on to the next"}`;
   }
@@ -93,7 +99,7 @@ export class Tree {
     }
   }
 
-  // What is changed is taken apart, what is not is taken whole; then split in the middle.
+  // Changed nodes are taken apart, unchanged ones are taken whole; then split in the middle.
   Rebuild() {
     const items = [];
     const replaced = [];
@@ -140,7 +146,7 @@ export class Tree {
     return index;
   }
 
-  // The bodies that a query finds, and how many nodes it looks into.
+  // The bodies that a query finds, and the nodes that it visits.
   Query(box) {
     const found = [];
     const visited = new Set();
@@ -179,8 +185,12 @@ function Halves(items) {
 }
 
 const kFirst = [[12, 14], [22, 30], [18, 72], [30, 84], [62, 18], [80, 26], [70, 40], [88, 60], [64, 74], [80, 88]];
+// Three levels: the bodies 3 and 4 share a node, whose slot is below one of the root's.
+const kDeep = [[10, 10], [10, 34], [22, 22], [34, 22], [34, 30], [70, 14], [88, 30], [14, 70], [30, 88], [66, 66], [88, 88]];
 const kNext = [[46, 52], [8, 50], [92, 8], [50, 92], [40, 10], [94, 78], [52, 34], [34, 56]];
 const kStep = 6;
+const kThreads = 2;
+const kClimbing = "First let each climb come to its end.";
 
 const kStyle = `
 .quad{border:1px solid var(--line);border-radius:.5rem;padding:.75rem;background:var(--soft);
@@ -206,23 +216,30 @@ export function mount(element) {
   let added;
   let query;
   const thing = h("select", {onchange: () => Show("")});
+  const scene = h("select", {onchange: () => Restart()},
+    h("option", {value: "flat"}, "ten bodies"), h("option", {value: "deep"}, "eleven bodies in three levels"));
+  const version = h("select", {onchange: () => Restart()},
+    h("option", {value: "src"}, "the code as it is"),
+    h("option", {value: "stops"}, "a climb that stops where a slot above is wide enough"));
   const sheet = h("div");
   const list = h("div");
   const said = h("p", {class: "said", "aria-live": "polite"});
   const verdict = h("p");
 
+  const First = () => (scene.value === "deep" ? kDeep : kFirst);
   const Chosen = () => tree.bodies.find((body) => body.name === thing.value) || null;
   const Button = (text, act, label) =>
     h("button", {type: "button", onclick: act, "aria-label": label}, text);
 
   function Restart() {
     tree = new Tree();
-    kFirst.forEach(([x, y], i) => tree.Insert(String(i), BoxAround(x, y, 4)));
+    tree.stops_early = version.value === "stops";
+    First().forEach(([x, y], i) => tree.Insert(String(i), BoxAround(x, y, 4)));
     tree.Rebuild();
     added = 0;
     query = BoxAround(56, 56, 9);
     Fill("1");
-    Show("Ten bodies, in a tree that was just built.");
+    Show(`${First().length} bodies, in a tree that was just built.`);
   }
   function Fill(name) {
     thing.replaceChildren(
@@ -233,7 +250,7 @@ export function mount(element) {
   function Insert() {
     if (added === kNext.length) return Show("No more bodies: eight have been added.");
     const [x, y] = kNext[added++];
-    const name = String(kFirst.length + added - 1);
+    const name = String(First().length + added - 1);
     const words = tree.Insert(name, BoxAround(x, y, 4));
     Fill(name);
     return Show(`Body ${name} inserted: ${words}.`);
@@ -241,7 +258,7 @@ export function mount(element) {
   function Remove() {
     const body = Chosen();
     if (!body) return Show("The query cannot be removed.");
-    if (tree.climb) return Show("First let the climb come to its end.");
+    if (tree.climbs.length > 0) return Show(kClimbing);
     const words = tree.Remove(body);
     Fill("query");
     return Show(`Body ${body.name} removed: ${words}.`);
@@ -256,15 +273,18 @@ export function mount(element) {
       query = box;
       return Show("The query has moved.");
     }
-    if (tree.climb) return Show("First let the climb come to its end.");
+    if (tree.ClimbOf(body)) return Show("A body has one thread: first let its climb come to its end.");
+    if (tree.climbs.length === kThreads) return Show("Both threads are climbing: first let one come to its end.");
     return Show(`Body ${body.name} moved: ${tree.Move(body, box)}.`);
   }
+  // The climb of the chosen body; otherwise the one that began first.
   function Climb() {
-    if (!tree.climb) return Show("Nobody is climbing.");
-    return Show(`The climb: ${tree.ClimbOn()}.`);
+    const on = tree.ClimbOf(Chosen()) || tree.climbs[0];
+    if (!on) return Show("No thread is climbing.");
+    return Show(`The climb from body ${on.body.name}: ${tree.ClimbOn(on)}.`);
   }
   function Rebuild() {
-    if (tree.climb) return Show("First let the climb come to its end.");
+    if (tree.climbs.length > 0) return Show(kClimbing);
     return Show(`Rebuilt: ${tree.Rebuild()}.`);
   }
 
@@ -296,7 +316,7 @@ export function mount(element) {
     const asked = svg("rect", {x: query.min[0], y: kSize - query.max[1], width: Extent(query, 0),
                                height: Extent(query, 1), fill: "var(--accent)", "fill-opacity": 0.25,
                                stroke: "var(--accent)", "stroke-width": thing.value === "query" ? 1.4 : 0.7});
-    const label = `${tree.bodies.length} bodies; the query looks into ${visited.size} nodes`;
+    const label = `${tree.bodies.length} bodies; the query visits ${visited.size} nodes`;
     return svg("svg", {class: "sheet", viewBox: `0 0 ${kSize} ${kSize}`, role: "img", "aria-label": label},
                boxes, bodies, asked);
   }
@@ -308,7 +328,7 @@ export function mount(element) {
       if (child.body) return h("li", {}, `body ${child.body.name}`);
       return h("li", {}, List(child.node, visited));
     });
-    const words = `node ${index}${node.changed ? ", changed" : ""}${visited.has(index) ? ", looked into" : ""}`;
+    const words = `node ${index}${node.changed ? ", changed" : ""}${visited.has(index) ? ", visited" : ""}`;
     return h("div", {}, visited.has(index) ? h("b", {}, words) : words, h("ul", {class: "tree"}, items));
   }
 
@@ -319,15 +339,19 @@ export function mount(element) {
     sheet.replaceChildren(Sheet(visited));
     list.replaceChildren(List(tree.root, visited));
     said.textContent = words;
+    const lost = missed.filter((body) => !tree.ClimbOf(body));
+    const climbers = tree.climbs.map(({body}) => body);
     const names = (bodies) => bodies.map(({name}) => name).join(", ") || "none";
-    verdict.className = missed.length && !tree.climb ? "bad" : "good";
-    verdict.textContent = `A query now looks into ${visited.size} nodes of a tree ${tree.Depth()} deep and reports: ${
-      names(found)}. In its box lie: ${names(there)}. ${
-      missed.length === 0 ? "\u2713" : tree.climb ? "\u2026 the move has not returned" : `\u2717 missed ${names(missed)}`}`;
-    climb.setAttribute("aria-disabled", String(!tree.climb));
+    verdict.className = lost.length ? "bad" : "good";
+    verdict.textContent = `Climbing: ${names(climbers)}. A query now visits ${visited.size} nodes of a tree ${
+      tree.Depth()} deep and reports: ${names(found)}. In its box lie: ${names(there)}. ${
+      missed.length === 0 ? "\u2713" : lost.length === 0 ? "\u2026 the move has not returned"
+        : `\u2717 missed ${names(lost)}, whose move has returned`}`;
+    climb.setAttribute("aria-disabled", String(climbers.length === 0));
     element.dataset.state = JSON.stringify({
       bodies: tree.bodies.length, depth: tree.Depth(), visited: visited.size,
-      found: found.map(({name}) => name), missed: missed.map(({name}) => name), climbing: tree.climb !== null,
+      found: found.map(({name}) => name), missed: missed.map(({name}) => name), lost: lost.map(({name}) => name),
+      climbing: climbers.length > 0, climbers: climbers.map(({name}) => name),
     });
   }
 
@@ -338,7 +362,8 @@ export function mount(element) {
       Button("\u2190", () => Go(-1, 0), "move it left"), Button("\u2192", () => Go(1, 0), "move it right"),
       Button("\u2191", () => Go(0, 1), "move it up"), Button("\u2193", () => Go(0, -1), "move it down"), climb),
     h("div", {class: "row"}, Button("Insert a body (i)", Insert), Button("Remove it (x)", Remove),
-      Button("Rebuild (b)", Rebuild), Button("Restart (r)", Restart)),
+      Button("Rebuild (b)", Rebuild), Button("Restart (r)", Restart),
+      h("label", {}, "Begin with ", scene), h("label", {}, "Run ", version)),
     said, h("div", {class: "two"}, sheet, list), verdict);
   const keys = {ArrowLeft: () => Go(-1, 0), ArrowRight: () => Go(1, 0), ArrowUp: () => Go(0, 1),
                 ArrowDown: () => Go(0, -1), c: Climb, i: Insert, x: Remove, b: Rebuild, r: Restart};

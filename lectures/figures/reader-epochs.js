@@ -75,7 +75,7 @@ const kWriter = {
     const readers = state.banks[Other(state)];
     if (readers !== 0) {
       NextUpdate(state);
-      return `bank ${Other(state)} still counts ${readers}: not now, and nobody waits`;
+      return `bank ${Other(state)} still counts ${readers}: not now, and no thread waits`;
     }
     state.writer.at = "advance";
     return `bank ${Other(state)} is empty`;
@@ -92,7 +92,7 @@ const kWriter = {
     const readers = state.banks[Other(state)];
     const freed = readers === 0 ? Free(state, "draining") : "";
     NextUpdate(state);
-    return readers === 0 ? `nobody is left of the epoch before${freed}`
+    return readers === 0 ? `no reader is left of the epoch before${freed}`
         : `bank ${Other(state)} counts ${readers}: what drains has to wait`;
   },
 };
@@ -165,7 +165,7 @@ function Facts(state) {
   const waiting = state.trees.filter((it) => it === "retired" || it === "draining").length;
   return [{
     ok: broken.length === 0,
-    text: broken.length ? `${broken.join(" and ")} in a tree that was freed` : "nobody is in a tree that was freed",
+    text: broken.length ? `${broken.join(" and ")} in a tree that was freed` : "no reader is in a tree that was freed",
   }, {
     ok: null,
     text: `${waiting} old ${waiting === 1 ? "tree waits" : "trees wait"} for readers; `

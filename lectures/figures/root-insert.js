@@ -7,7 +7,7 @@ import {Cells, MountMachine} from "./machine.js";
 const kLarge = 99;  // inside out: min kLarge, max -kLarge
 const kWhere = {old: [1, 2], stays: [4, 5], new: [6, 7], other: [8, 9]};  // the boxes of the bodies
 
-// What hangs in the root at first, and what each thread does.
+// The children of the root at first, and the work of each thread.
 const kTasks = {
   free: {there: [], todo: [["insert", "new"], ["insert", "other"]]},
   full: {there: ["old", "stays"], todo: [["insert", "new"], ["insert", "other"]]},
@@ -23,7 +23,7 @@ function Start({task, version}) {
     task, version, root: 0,
     nodes: [EmptyNode(), EmptyNode(), EmptyNode()],
     places: {},
-    done: [],    // [kind, body] of what has returned
+    done: [],    // [kind, body] of the operations that have returned
     begun: [],
     threads: kTasks[task].todo.map(([kind, body]) => ({kind, body, at: kind === "insert" ? "root" : "place",
                                                       spare: null, slot: 0, seen: null})),
@@ -75,7 +75,7 @@ function End(state, thread) {
   return `; ${thread.kind} "${thread.body}" returns`;
 }
 
-// To the next slot of the root, or on to a new root when there is none.
+// To the next slot of the root, or on to a new root when there is no further slot.
 function NextSlot(thread) {
   thread.slot += 1;
   if (thread.slot < 2) {
@@ -157,7 +157,7 @@ const kSteps = {
     node.max = [kLarge, kWhere[thread.body][1]];
     node.changed = true;
     thread.at = "push";
-    return `node ${thread.spare} is ready; nobody else knows it (several stores, seen by nobody)`;
+    return `node ${thread.spare} is ready; no other thread knows it (several stores, seen by no other thread)`;
   },
   push(state, thread) {
     if (state.root !== thread.node) {
@@ -174,7 +174,7 @@ const kSteps = {
   place(state, thread) {
     [thread.node, thread.slot] = state.places[thread.body];
     thread.at = AfterPlace(state);
-    return `it hangs in ${Slot(thread)}`;
+    return `it is in ${Slot(thread)}`;
   },
   clearMin(state, thread) {
     state.nodes[thread.node].min[thread.slot] = kLarge;
@@ -189,12 +189,12 @@ const kSteps = {
   free(state, thread) {
     state.nodes[thread.node].child[thread.slot] = null;
     thread.at = state.version === "slot" ? "clearMin" : "forget";
-    return `${Slot(thread)} is free for whoever comes`;
+    return `${Slot(thread)} is free for any thread`;
   },
   forget(state, thread) {
     state.places[thread.body] = null;
     thread.at = "markAll";
-    return "the body hangs nowhere";
+    return "the body is in no slot";
   },
   markAll(state, thread) {
     state.nodes[thread.node].changed = true;
@@ -208,7 +208,7 @@ function Step(state, t) {
   return kSteps[thread.at](state, thread);
 }
 
-// What a query for this body's place finds, if it runs now without being interrupted.
+// The result of a query for this body's place, if it runs now without being interrupted.
 function Finds(state, body) {
   const [low, high] = kWhere[body];
   const Look = (index) => [0, 1].some((slot) => {
@@ -272,11 +272,11 @@ function Report(state) {
 }
 
 export const machine = {
-  asked: "Does a query find each body from the end of its insert on, and none after its removal?",
+  asked: "Does a query find each body from the end of its insert on, and no body after its removal?",
   threads: ["at the root", "at the root"],
   options: [{
     name: "task",
-    label: "what they do",
+    label: "their work",
     choices: [
       {value: "free", text: "both insert, the root is empty"},
       {value: "full", text: "both insert, the root is full"},

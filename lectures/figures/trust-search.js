@@ -1,6 +1,6 @@
 // TruSt on programs of a few operations, as models/kit/exhaustive does it: extension.cc, revisit.cc,
 // coherence.cc and happens_before.cc, without seq_cst, fences and threads that wait. And, as its judge,
-// a brute force that shares nothing with it: all choices of rf and mo, and what the rules forbid
+// a brute force that shares nothing with it: all choices of rf and mo, and those that the rules forbid
 // thrown away, as models/kit/exhaustive/oracle does.
 //
 // An operation: {op: "load", at}, {op: "store", at, value} or {op: "add", at, value}, with an order.
@@ -89,7 +89,7 @@ function IsUpdateAt(graph, at, place) {
   return slot !== undefined && Reads(graph.events[slot].op);
 }
 
-// What the event reads and writes, and its clocks: Settle and Derive.
+// The event's reads, its writes and its clocks: Settle and Derive.
 function Derive(graph, event) {
   const before = Before(graph, event);
   event.hb = before ? [...before.hb] : Zero(graph);
@@ -298,7 +298,7 @@ export function Search(program, broken = "") {
   return {told, complete, ended: stack.length === 0};
 }
 
-// Who reads whom, and the orders of the writes, by the operations' names: what makes an execution.
+// The source of each read, and the orders of the writes, by the operations' names: an execution.
 function Signature(graph) {
   const name = (slot) => (slot === kInitial ? "0" : Name(graph.events[slot]));
   const rf = graph.threads.flat().map((slot) => graph.events[slot])

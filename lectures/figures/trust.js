@@ -1,5 +1,5 @@
 // The search of models/kit/exhaustive, step by step: visits, choices, revisits. The reader says of each
-// revisit whether it may take place, and may leave out a rule and see what a brute force says of that.
+// revisit whether it may take place, and may leave out a rule and see the verdict of a brute force.
 
 import {h, Replace, svg} from "./kit.js";
 import {BruteForce, Code, kPrograms, Locations, Name, Search} from "./trust-search.js";
@@ -232,7 +232,7 @@ export function mount(element, options) {
     live.textContent = before + (answered ? Words(now) : Question(now));
     const verdict = last ? judge() : null;
     const good = verdict && verdict.missing + verdict.forbidden + verdict.twice === 0;
-    // What a revisit has put on the stack would give the answer away.
+    // The graphs that a revisit has put on the stack would give the answer away.
     const stack = now.stack.filter((name) => answered || !(now.made || []).includes(name));
     Replace(aside,
       h("p", {}, "Visiting ", h("code", {}, now.name), "; on the stack: ",

@@ -250,10 +250,10 @@ function Facts(state) {
   }, {
     ok: state.returned.length === 0 ? null : !apart,
     text: apart ? `Union(${apart.join(", ")}) has returned, and ${apart[0]} and ${apart[1]} are apart`
-        : "what a Union that has returned has joined is in one set",
+        : "the elements of a Union that has returned are in one set",
   }, {
     ok: ended ? roots.every((root, i) => root === all[i]) : null,
-    text: "in the end the sets are those of all unions together, whatever came first",
+    text: "in the end the sets are those of all unions together, in any order",
   }];
 }
 
@@ -266,13 +266,13 @@ function Report(state) {
 }
 
 export const machine = {
-  asked: "Is every union kept, in whatever order the two hands come?",
+  asked: "Is every union kept, in any order of the two threads?",
   threads: kHands,
   options: [{
     name: "task",
     label: "the unions",
     choices: [
-      {value: "talk", text: "the talk's: 1 with 2, and 0 with 2"},
+      {value: "talk", text: "1 with 2, and 0 with 2 [rouwe2022]"},
       {value: "chain", text: "two each, forming one set of five"},
       {value: "same", text: "two each, over the same elements"},
     ],

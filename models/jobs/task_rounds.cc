@@ -15,6 +15,7 @@
 // submits, waits or closes; two threads that wait, outside tasks and in one; a device. So many as a search
 // reaches, of a child that is made while its parent's waiter goes to sleep, of a task that is put back
 // (over work stealing; the others are over the global queue), of a wait that Close ends, of two workers.
+// That a wait does not starve is examined as an order: in a row of so many steps the needed task is begun.
 // Graph, queues and event count have models of their own.
 #include "src/jobs/task_rounds.h"
 
@@ -318,9 +319,45 @@ struct BesideList : Two<1, -1, One, 2> {
 const Scenario<BesideList> beside_list({
     .name = "beside_list",
     .promise = "a worker that sleeps is woken for what a wait for a list of one job submits",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
+    .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 waits for a task that only thread 1 can run, and helps meanwhile with a list. Its first job
+// lasts until the task is complete. The second one is run when thread 0 waits for the list.
+struct ListIsLeft : Two<0, 1, One, 2> {
+  ListIsLeft() {
+    Check(list.Add({&AwaitEnd, this}).has_value() && list.Add({&Second, this}).has_value(),
+          "there is room for two jobs");
+    whole = members[0].AddList(list);
+    members[0].Submit(whole);
+    awaited = members[0].AddAndSubmit({.work = work.job(), .affinity = 1});
+  }
+  void Thread(int t) {
+    members[t].Wait(awaited);
+    if (t == 1) return ended.Tell(awaited);
+    has_returned.set(true);
+    members[0].Wait(whole);
+    Check(second.mark.get() == 1, kOnce);
+  }
+  static void AwaitEnd(void* all) {
+    static_cast<void>(static_cast<ListIsLeft*>(all)->ended.Await());
+  }
+  static void Second(void* data) {
+    auto& all = *static_cast<ListIsLeft*>(data);
+    Check(all.has_returned.get(), "a list is left when what the helper waits for is complete");
+    Work::Run(&all.second);
+  }
+
+  JobList<ModelSync> list{2};
+  Work work, second;
+  Told ended;  // by which the helper has seen that the task is complete
+  TaskId whole, awaited;
+  ModelSync::plain<bool> has_returned{false};
+};
+const Scenario<ListIsLeft> list_is_left({
+    .name = "list_is_left",
+    .promise = "a thread that helps with a list leaves it when what it waits for is complete",
+    .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Thread 1 lets go of a task that only thread 0 can run, which waits for it: by waiting too, or by leaving.
@@ -601,6 +638,45 @@ const Scenario<Named<true>> named_in_task({
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
+});
+
+// A row of tasks with thread 0's name, each of which makes the next. A task of thread 0 waits for another
+// task meanwhile. Every second look in its wait is first for what is needed.
+struct TurnInTask {
+  static constexpr int kThreads = 2;
+  using Rounds = TaskRounds<ModelSync, One, 1, 2>;
+  static constexpr int kRow = 6;
+
+  TurnInTask() { outer = members[1].AddAndSubmit({.work = {&RunOuter, this}}); }
+  void Thread(int t) {
+    if (t == 0) members[0].Wait(outer);
+  }
+  static void RunOuter(void* data) {
+    auto& all = *static_cast<TurnInTask*>(data);
+    auto& here = all.members[0];
+    const TaskId first = here.Add({.work = {&Step, data}, .affinity = 1});
+    here.Wait(here.Add({.work = all.needed.job(), .dependency = first}));
+  }
+  static void Step(void* data) {
+    auto& all = *static_cast<TurnInTask*>(data);
+    all.steps.set(all.steps.get() + 1);
+    if (all.steps.get() < kRow) {
+      all.members[0].Add({.work = {&Step, data}, .affinity = 1});
+    } else {
+      Check(all.needed.mark.get() == 1, "what a wait needs is begun beside a row of named tasks");
+    }
+  }
+
+  Rounds rounds{{.graph = {.capacity = 4, .threads = 2, .tag = 1}, .names = 1}};
+  Member<Rounds> members[2] = {{rounds, 0, 1}, {rounds, 1, 0}};
+  TaskId outer;
+  Work needed;
+  ModelSync::plain<int> steps{0};
+};
+const Scenario<TurnInTask> turn_in_task({
+    .name = "turn_in_task",
+    .promise = "what a wait needs is begun before the end of a row of tasks with the thread's name",
+    .searches = {Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Thread 1 has made two tasks with thread 0's name ready, the less urgent one first. A third one, for any

@@ -36,26 +36,27 @@ class TreeBuilder {
   using Item = TreeItem<Axes>;
 
   explicit TreeBuilder(Storage& storage) : storage_(storage) {}
+  // Gives back what it has taken for a tree that was not adopted.
+  ~TreeBuilder() {
+    for (const std::uint32_t index : nodes_) storage_.ReturnNode(index);
+  }
+  TreeBuilder(const TreeBuilder&) = delete;
+  TreeBuilder& operator=(const TreeBuilder&) = delete;
 
-  // The nodes that were taken so far.
+  // The nodes that were taken so far, until they are adopted.
   const std::vector<std::uint32_t>& nodes() const { return nodes_; }
 
   // Builds a tree over `items` (at least one; reordered) and returns its root: the item itself when
   // there is only one. kCapacity "tree nodes".
   Result<Item> Build(std::span<Item> items) {
     if (items.size() == 1) return items[0];
-    Result<Item> root = BuildNode(items, MidpointLevels<Fanout>(items.size()));
-    if (!root) Discard();
-    return root;
+    return BuildNode(items, MidpointLevels<Fanout>(items.size()));
   }
 
   // A node with the one child, or without any: a root must be a node. kCapacity "tree nodes".
   Result<Item> Wrap(std::span<const Item> child) {
     const Result<std::uint32_t> index = TakeNode();
-    if (!index) {
-      Discard();
-      return std::unexpected(index.error());
-    }
+    if (!index) return std::unexpected(index.error());
     Item root{child_id::OfNode(*index), 1, Bounds<Axes>::Empty()};
     if (!child.empty()) Put(root, 0, child[0]);
     return root;
@@ -82,6 +83,7 @@ class TreeBuilder {
         }
       }
     }
+    nodes_.clear();
   }
 
  private:
@@ -115,14 +117,14 @@ class TreeBuilder {
   }
 
   Result<std::uint32_t> TakeNode() {
+    nodes_.emplace_back();  // first: where there is no memory for the number, no node is taken
     Result<std::uint32_t> index = storage_.TakeNode();
-    if (index) nodes_.push_back(*index);
+    if (index) {
+      nodes_.back() = *index;
+    } else {
+      nodes_.pop_back();
+    }
     return index;
-  }
-
-  void Discard() {
-    for (std::uint32_t index : nodes_) storage_.ReturnNode(index);
-    nodes_.clear();
   }
 
   Storage& storage_;

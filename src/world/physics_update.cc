@@ -123,13 +123,17 @@ Result<void> PhysicsUpdate::Finalise() {
   if (!collide_.rebuilt()) ++stats_.failed_rebuilds;
   stats_.rebuilds += state_.tree->last_rebuild();
   stats_.find += collide_.find_stats();
-  if (Result<void> merged =
-          contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
-      !merged) {
-    return merged;
-  }
   islands_ = &island_builder_.Finalise(collide_.sets(), collide_.slots());
-  return {};
+  MakeRoomForWaking();
+  // Last: it drops the contacts by which a step knows what the game's changes wake. Nothing fails between it
+  // and their waking, so that a step that fails leaves them to the next one.
+  return contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
+}
+
+// Each body that takes part may wake, and fall asleep again.
+void PhysicsUpdate::MakeRoomForWaking() {
+  woken_.reserve(collide_.slots().size());
+  sleep_events_.reserve(sleep_events_.size() + 2 * collide_.slots().size());
 }
 
 Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
@@ -149,9 +153,6 @@ Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
 // woken since the last step.
 void PhysicsUpdate::WakeTouched() {
   woken_.clear();
-  // Room first, so that nothing fails once bodies change: each may wake, and fall asleep again.
-  woken_.reserve(collide_.slots().size());
-  sleep_events_.reserve(sleep_events_.size() + 2 * collide_.slots().size());
   for (const std::uint32_t slot : collide_.slots()) {
     if (state_.bodies.StateOf(slot) == BodyState::kAsleep ||
         state_.changes[slot].Has(Change::kWoken)) {

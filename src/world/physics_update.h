@@ -2,14 +2,14 @@
 //
 //   Begin       one thread    who is awake; what the game disturbed wakes
 //   Collide     all threads   pairs, contact points, links  |  one job rebuilds a tree
-//   Finalise    one thread    contacts merged with those of the last step, islands listed, tree
-//                             swapped
+//   Finalise    one thread    tree swapped, islands listed, contacts merged with those of the last step
 //   Solve       all threads   islands solved, bodies moved, boxes widened in the tree
 //   Finish      one thread    sleep, events, counts
 //
 // Data goes one way, from each line to the next. Until Solve no body has changed, so a step that
-// finds that it has no room for its contacts ends before that as if it had not begun. Before it changes
-// bodies, Solve makes room for everything that it lists.
+// finds that it has no room for its contacts ends before that as if it had not begun. So does one that finds
+// no memory before its contacts are merged; after that nothing fails before all that has to wake is awake.
+// Before it moves bodies, Solve makes room for everything that it lists.
 //
 // Thread safety: Run on one thread at a time; the phases of src/sync/phase.h.
 //
@@ -51,6 +51,7 @@ class PhysicsUpdate {
   void WakeNeighboursOfDisturbed();
   Result<void> Collide(TaskPool& pool);
   Result<void> Finalise();
+  void MakeRoomForWaking();
   Result<void> Solve(float dt, TaskPool& pool);
   void WakeTouched();
   void Finish();

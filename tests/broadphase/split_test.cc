@@ -84,8 +84,10 @@ TEST_CASE("every node's box contains those of its children") {
 TEST_CASE("a build that runs out of nodes gives back those that it took") {
   std::vector<Item> items = Items(Boxes("random", 1000));
   Storage storage(100, 1000);
-  TreeBuilder<StdSync, 3, 4> builder(storage);
-  REQUIRE(builder.Build(items).error() == Error{ErrorCode::kCapacity, "tree nodes", 100});
+  {
+    TreeBuilder<StdSync, 3, 4> builder(storage);
+    REQUIRE(builder.Build(items).error() == Error{ErrorCode::kCapacity, "tree nodes", 100});
+  }
   for (int i = 0; i < 100; ++i) REQUIRE(storage.TakeNode().has_value());
 }
 

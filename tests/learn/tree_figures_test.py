@@ -128,6 +128,39 @@ class QuadTree(Figure):
         self.button("Rebuild").click()
         self.assertEqual(self.state()["missed"], [])
 
+    def play(self, steps):
+        for step in steps:
+            if step in ("3", "4", "query"):
+                self.take(step)
+            else:
+                self.button(step).click()
+
+    def test_a_climb_that_stops_early_loses_a_body_and_the_code_does_not(self):
+        left, right, down = "\u2190", "\u2192", "\u2193"
+        for version, lost in (("stops", ["4"]), ("src", [])):
+            with self.subTest(version=version):
+                self.open("module=quad-tree")
+                Select(self.all("select")[1]).select_by_value("deep")
+                Select(self.all("select")[2]).select_by_value(version)
+                self.assertEqual((self.state()["bodies"], self.state()["depth"]), (11, 3))
+                self.play(["query", left, down, down, down])
+                self.play(["3", right, "Climb", "4", right, "Climb"])
+                self.assertEqual(self.state()["lost"], lost)
+                self.assertEqual(self.state()["climbers"], ["3"] if lost else ["3", "4"])
+                self.play(["3", "Climb", "4", "Climb"])
+                self.assertEqual((self.state()["lost"], self.state()["climbing"]), ([], False))
+
+    def test_two_threads_climb_and_no_third(self):
+        self.open("module=quad-tree")
+        for name in ("0", "4"):
+            self.take(name)
+            self.button("\u2190").click()
+        self.assertEqual(self.state()["climbers"], ["0", "4"])
+        self.take("9")
+        self.button("\u2191").click()
+        self.assertEqual(self.state()["climbers"], ["0", "4"])
+        self.assertIn("Both threads", self.first("[aria-live]").text)
+
     def test_bodies_one_by_one_make_a_list_and_a_rebuild_a_tree(self):
         self.open("module=quad-tree")
         for _ in range(8):

@@ -133,6 +133,33 @@ TEST_CASE("wherever a batch's preparing runs out of memory, nothing is left behi
   CHECK(world->FinaliseBatch(batch, wait)->size() == 40);
 }
 
+TEST_CASE("however often a batch's preparing runs out of memory, no node of the tree is lost") {
+  WorldDef def;
+  def.max_bodies = 40;
+  auto world = MakeWorld(def);
+  const std::vector<BodyDef> defs(40, SphereAt(0.5f, {0, 1, 0}));
+  // In each round it loses some of all that there are, if it loses any.
+  for (int round = 0; round < 40; ++round) {
+    for (std::int64_t left = 0;; ++left) {
+      CAPTURE(round, left);
+      Result<WorldBatch> batch;
+      bool happened = false;
+      {
+        const Refusing refusing(1, left);
+        batch = world->PrepareBatch(defs);
+        happened = Refusing::Happened();
+      }
+      if (!happened) {
+        REQUIRE(batch.has_value());
+        REQUIRE(world->AbortBatch(*batch));
+        break;
+      }
+      REQUIRE_FALSE(batch.has_value());
+      REQUIRE(batch.error().subject == std::string("memory"));
+    }
+  }
+}
+
 // A heap that has just been made: its contacts need memory that no step has used yet.
 struct Heap {
   std::unique_ptr<World> world = MakeWorld();

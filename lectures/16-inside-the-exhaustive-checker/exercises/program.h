@@ -1,4 +1,4 @@
-// What the programs of these exercises are written with.
+// The operations that the programs of these exercises consist of.
 #ifndef NOWAIT_LECTURES_16_INSIDE_THE_EXHAUSTIVE_CHECKER_EXERCISES_PROGRAM_H_
 #define NOWAIT_LECTURES_16_INSIDE_THE_EXHAUSTIVE_CHECKER_EXERCISES_PROGRAM_H_
 
@@ -26,11 +26,11 @@ inline Statement Add(std::size_t at, int value, Order order = Order::relaxed) {
   return {.kind = Statement::Kind::kAdd, .location = at, .value = value, .order = order};
 }
 
-// What the student writes.
+// The student writes this.
 StraightLine TheProgram();
 
-// Prints what is found of the program by brute force and by the broken checker, and passes if it has at
-// most `size` operations and differs in `what`. Returns the exit code.
+// Prints the executions of the program that brute force and the broken checker find. Passes if the
+// program has at most `size` operations and the two differ in `what`. Returns the exit code.
 enum class Fault { kRepeated, kNotAllowed };
 int Judge(Fault what, std::size_t size);
 

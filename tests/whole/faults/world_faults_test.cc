@@ -177,5 +177,63 @@ TEST_CASE("An update on several threads in which an allocation fails did all or 
   SweepUpdate(2);
 }
 
+// A body that sleeps on a platform, as of an update.
+struct Sleeper {
+  std::unique_ptr<World> world = MakeWorld(SmallDef());
+  BodyId platform, body;
+
+  explicit Sleeper(TaskPool& pool) {
+    BodyDef box = BoxAt({1, 1, 1}, {0, 4, 0});
+    box.type = BodyType::kStatic;
+    platform = Add(*world, box);
+    BodyDef ball = SphereAt(0.5f, {0, 5.5f, 0});
+    ball.asleep = true;
+    body = Add(*world, ball);
+    REQUIRE(Run(*world, pool, 1));
+    REQUIRE(Get(*world, body).asleep);
+  }
+};
+
+// That the sleeper wakes after a change, also when a step has found no memory in between.
+template <class Change>
+void SweepWaking(const Change& change) {
+  PoolHere pool(0);
+  Sleeper undisturbed(pool);
+  change(undisturbed);
+  REQUIRE(Run(*undisturbed.world, pool, 1));
+  const std::uint64_t expected = undisturbed.world->StateHash();
+  const auto swept = Sweep(
+      [&] {
+        Sleeper scene(pool);
+        change(scene);
+        return scene;
+      },
+      [&](Sleeper& scene) { return scene.world->Update(1.0f / 60.0f, pool); },
+      [&](Sleeper& scene, const Result<void>& done) {
+        CHECK((done || Run(*scene.world, pool, 1)));
+        CHECK_FALSE(Get(*scene.world, scene.body).asleep);
+        CHECK(scene.world->StateHash() == expected);
+      });
+  CHECK(swept.refused > 5);
+}
+
+TEST_CASE("a sleeper wakes when what it rests on has gone, after a step without memory, too") {
+  SweepWaking([](Sleeper& scene) {
+    WaitTime wait;
+    REQUIRE(scene.world->DestroyBody(scene.platform, wait));
+  });
+}
+
+TEST_CASE("a sleeper wakes when what it rests on has moved, after a step without memory, too") {
+  SweepWaking([](Sleeper& scene) {
+    WaitTime wait;
+    REQUIRE(scene.world->MoveBody(scene.platform, {0, -50, 0}, {}, wait));
+  });
+}
+
+TEST_CASE("a sleeper wakes when an awake body comes, after a step without memory, too") {
+  SweepWaking([](Sleeper& scene) { Add(*scene.world, SphereAt(0.5f, {0.9f, 5.6f, 0})); });
+}
+
 }  // namespace
 }  // namespace nowait::whole

@@ -308,6 +308,9 @@ class ScriptRun {
   }
 
   void RunFrames(std::uint32_t count, Reports* throws) {
+    // A loop that ends for want of room may have waited before, and has submitted what is held, or not.
+    if (Full() != 0) SubmitHeld();
+    if (shut_) return;
     const auto ran = Frames<Queues>(pool_, throws).Run(count);
     if (Check("FrameLoop", kNoTask, ran, kFine | Full())) AllSubmitted();
   }

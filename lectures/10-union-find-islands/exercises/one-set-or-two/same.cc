@@ -1,11 +1,11 @@
 // Model of UnionFind::Same, which the exercise asks for.
 //
-// Promise checked: what one thread is told by Same fits into one order with all unions, in which each
+// Promise checked: one thread's answers of Same fit into one order with all unions, in which each
 // union joins two sets and each answer says whether the two elements are in one. (Two threads that ask
-// need not be told of two unions in the same order; so in each scenario one thread asks.)
+// may see two unions in different orders; so in each scenario one thread asks.)
 //
-// What is examined: every execution of a thread that asks for what it has linked itself, of one that
-// asks while two others link, and of one that asks what it has been told of.
+// Examined: every execution of a thread that asks for a link of its own, of one that asks while two
+// others link, and of one that asks for a link that another thread has announced to it.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -65,7 +65,7 @@ class RecordedSets {
   }
   void CheckHistory() const {
     CheckLinearizable<SetsSpec>(history_,
-                                "what one thread is told fits into one order with all unions");
+                                "the answers to one thread fit into one order with all unions");
   }
 
  private:
@@ -117,7 +117,7 @@ const Scenario<TwoLink> two_link({
     .searches = {},  // likewise
 });
 
-// The asking thread has been told of one union; another one is under way.
+// Another thread has announced one union to the asking thread; a second union is under way.
 struct Told {
   static constexpr int kThreads = 3;
   void Thread(int t) {

@@ -1,4 +1,4 @@
-// Contacts are dealt out to pieces in a thousand ways; the list that comes of them must be the same.
+// Contacts are dealt out to pieces in a thousand ways; the resulting list must be the same.
 #include <fmt/format.h>
 
 #include <algorithm>

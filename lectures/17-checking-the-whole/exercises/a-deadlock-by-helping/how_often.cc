@@ -1,5 +1,5 @@
 // How many of 1,000 schedules of each strategy find the deadlock of the starter: the table of
-// lecture 17.
+// the lecture on checking the whole.
 //
 //   bazel run --config=opt //lectures/17-checking-the-whole/exercises/a-deadlock-by-helping:how_often
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The program that MoveAll is judged by: a step that moves all bodies, and a query on the same
+// The program that judges MoveAll: a step that moves all bodies, and a query on the same
 // pool.
 #ifndef NOWAIT_LECTURES_HELPING_PROGRAM_H_
 #define NOWAIT_LECTURES_HELPING_PROGRAM_H_
@@ -22,7 +22,7 @@ void Program(const F& move_all) {
   Bodies bodies;
   Sync::thread works = *Sync::thread::Start("worker", [&] { worker.Work(); });
   Sync::thread plays = *Sync::thread::Start("game", [&] {
-    // A query as a task: whoever has time runs it.
+    // A query as a task: any thread that has time runs it.
     game.RunEach(1, [&](std::uint32_t) {
       for (std::uint32_t i = 0; i < bodies.size(); ++i) {
         const whole::ApiCall call("ReadBody", i);

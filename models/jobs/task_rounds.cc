@@ -694,8 +694,8 @@ const Scenario<TurnInTask> turn_in_task({
     .searches = {Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 has made two tasks with thread 0's name ready, the less urgent one first. A third one, for any
-// thread, is between them.
+// Thread 1 has made two tasks with thread 0's name ready, the less urgent one first. A third one,
+// for any thread, is between them.
 struct NamedUrgent : Two<0, 0, One, 3> {
   NamedUrgent() {
     last = members[1].AddAndSubmit({.work = {&RunLast, this}, .priority = 2, .affinity = 1});

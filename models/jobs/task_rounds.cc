@@ -52,7 +52,7 @@ struct JustClose : Two<1> {
 };
 const Scenario<JustClose> just_close({
     .name = "just_close",
-    .promise = "a worker that sleeps, or is about to, goes home when the rounds are closed",
+    .promise = "a worker that sleeps, or is about to, ends its work when the rounds are closed",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -71,7 +71,7 @@ struct CloseTwo {
 };
 const Scenario<CloseTwo> close_two({
     .name = "close_two",
-    .promise = "two workers that sleep, or are about to, go home when the rounds are closed",
+    .promise = "two workers that sleep, or are about to, end their work when the rounds are closed",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = "four million executions",
 });

@@ -59,7 +59,7 @@ struct RangesSpec {
   }
 };
 
-// kPieces dealt to kHands. A thread is the hand of its number, and takes until there is none.
+// kPieces dealt to kHands. A thread is the hand of its number, and takes until no piece is left.
 template <std::uint32_t kPieces, std::uint32_t kHands, int kThreadCount>
 struct Taking {
   static constexpr int kThreads = kThreadCount;

@@ -409,7 +409,7 @@ struct Out {
     }
   }
   void After() {
-    Check(start.Look().Has(StartState::kOut), "an external task that is out stays so");
+    Check(start.Look().Has(StartState::kOut), "an external task that is out stays out");
   }
 
   Start start;

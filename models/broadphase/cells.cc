@@ -222,8 +222,8 @@ const Scenario<BelowFull<false>> below_full_first({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// There is no node for a cell and the roots are full: a body takes the slot that another one leaves in
-// a cell, or is refused.
+// There is no node for a cell and the roots are full: a body takes the slot that another one leaves
+// in a cell, or is refused.
 struct AnySlot : FullCell {
   static constexpr int kThreads = 2;
   AnySlot() : FullCell(0) {}

@@ -89,9 +89,9 @@ std::string StoryOf(const Defect& defect, const std::vector<SourceFile>& repaire
   const Json story = {
       {"title", defect.title},
       {"about", defect.structure},
-      {"parts", Json::array({{{"heading", "What was believed"}, {"words", defect.believed}},
+      {"parts", Json::array({{{"heading", "The belief"}, {"words", defect.believed}},
                              {{"heading", "What happens"}, {"words", defect.happens}},
-                             {{"heading", "What fixes it"}, {"words", defect.fixed}}})},
+                             {{"heading", "The repair"}, {"words", defect.fixed}}})},
       {"source", defect.source},
       {"repaired", sources}};
   return story.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -103,7 +103,8 @@ std::string IndexOf(const Defects& defects) {
   if (const std::string others = EntriesOf(defects, false); !others.empty()) {
     page +=
         "<h1>Not published</h1>\n"
-        "<p>Made for lectures of the course, to show what a structure guards against.</p>\n<ol>\n" +
+        "<p>Made for lectures of the course, to show a defect that a structure guards "
+        "against.</p>\n<ol>\n" +
         others + "</ol>\n";
   }
   if (!defects.missing.empty()) {

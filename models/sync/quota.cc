@@ -78,7 +78,7 @@ struct TakeTwice {
 };
 const Scenario<TakeTwice<2, 3>> used_up({
     .name = "used_up",
-    .promise = "of four Takes by two threads three find something left",
+    .promise = "of four Takes by two threads three succeed",
     .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<TakeTwice<2, 5>> enough({

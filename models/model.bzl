@@ -18,7 +18,7 @@ _COPTS = [
     "-UNDEBUG",
 ]
 
-# A mutant is killed early, so that its compile time is what counts.
+# A mutant is killed early: its compile time counts.
 MUTANT_COPTS = [
     "-O1",
     "-UNDEBUG",
@@ -29,13 +29,13 @@ _KIT = [
     "//models/kit:model",
 ]
 
-# What a mutant's source begins with, whatever it includes.
+# Each mutant's source begins with these, whatever it includes.
 _PRECOMPILED = "//models/kit:mutant_headers"
 MUTANT_INCLUDES = include_precompiled(_PRECOMPILED)
 MUTANT_KIT = _KIT + [_PRECOMPILED]
 
 def mutant_headers(deps):
-    """What MUTANT_INCLUDES includes: //models/kit's target for it.
+    """The headers that MUTANT_INCLUDES includes: //models/kit's target for them.
 
     Args:
       deps: the library that has the headers of models/kit.
@@ -75,7 +75,7 @@ def _sources_impl(ctx):
 
 sources = rule(
     implementation = _sources_impl,
-    doc = "In the runfiles of whoever has it as data: the headers that the deps bring, and srcs.",
+    doc = "In the runfiles of each target that has it as data: the headers that the deps bring, and srcs.",
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
         "srcs": attr.label_list(allow_files = True),
@@ -86,17 +86,17 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
-      name: the structure; also the binary's name and what `./nowait check` calls it.
+      name: the structure; also the binary's name and its name for `./nowait check`.
       srcs: the files with the scenarios.
       deps: the structure's libraries.
-      mutation_shards: among how many processes the mutations are dealt out.
+      mutation_shards: the number of processes among which the mutations are dealt out.
       atomics: False if the structure has no atomic operation of its own: then there is nothing to mutate
-        while it runs and no order to weaken, and patches alone (mutants) show what the scenarios notice.
+        while it runs and no order to weaken, and patches alone (mutants) show the scenarios' strength.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
     table = name + "_orders.md"
-    native.exports_files(native.glob([notes] + srcs))  # none where they are generated
+    native.exports_files(native.glob([notes] + srcs))  # no file where they are generated
     native.cc_library(
         name = name + "_scenarios",
         testonly = True,
@@ -181,7 +181,7 @@ def yours(name, srcs, deps):
         name = name + "_yours",
         testonly = True,
         srcs = srcs,
-        # What the compiler would show of a student's line it cannot find: ./nowait exercise does.
+        # The compiler cannot find a student's line to show it: ./nowait exercise does.
         copts = MUTANT_COPTS + MUTANT_INCLUDES +
                 ["-include", "external/exercise/all.h", "-fno-diagnostics-show-caret"],
         linkstatic = True,
@@ -271,7 +271,7 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
         name = name,
         size = kwargs.pop("size", "medium"),
         srcs = [":" + name + "_source"] + copies + ([copy] if scenario else []),
-        # What it shows of the source is what it was compiled from.
+        # It shows the source from which it was compiled.
         data = copies + [model + "_sources"],
         args = ["--sources", "%s/%s" % (native.package_name(), root)] + args,
         copts = MUTANT_COPTS + MUTANT_INCLUDES,

@@ -270,7 +270,8 @@ const Scenario<RemovedMeanwhile<false>> read_removed({
 });
 const Scenario<RemovedMeanwhile<true>> change_removed({
     .name = "change_removed",
-    .promise = "a thread that changes a body by its id changes that body, or learns that it is gone",
+    .promise =
+        "a thread that changes a body by its id changes that body, or learns that it is gone",
     .searches = {ContextBound(2), Random(20'000)},
 });
 

@@ -127,7 +127,8 @@ int Main(int argc, char** argv) {
   if (const auto done = Run(options); !done) {
     fmt::print(stderr, "gallery: {}\n", done.error());
     return 1;
-  }  return 0;
+  }
+  return 0;
 }
 
 }  // namespace

@@ -239,7 +239,8 @@ struct FreeWhenDrained {
 };
 const Scenario<FreeWhenDrained> drained({
     .name = "drained",
-    .promise = "an object that was unlinked before an advance is freed once the earlier epoch has drained",
+    .promise =
+        "an object that was unlinked before an advance is freed once the earlier epoch has drained",
     .searches = {ContextBound(5), Random(50'000).DeferringStores().DeepHistory()},
 });
 

@@ -1,5 +1,5 @@
-// Model of a batch that becomes part of a world while other threads have its ids: FinaliseBatch beside
-// MoveBody, DestroyBody and queries.
+// Model of a batch that becomes part of a world while other threads have its ids: FinaliseBatch
+// beside MoveBody, DestroyBody and queries.
 //
 // The tree, the body locks, ReadBody and ChangeBody, and the question whether a body is part of the
 // world, are the source of src. The storage is a stand-in for BodyStorage: three slots whose every
@@ -130,7 +130,8 @@ struct ChangedMeanwhile : WorldScenario {
 };
 const Scenario<ChangedMeanwhile<false>> move_meanwhile({
     .name = "move",
-    .promise = "a body of a batch may be moved from the moment on that it is there, and is not lost",
+    .promise =
+        "a body of a batch may be moved from the moment on that it is there, and is not lost",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<ChangedMeanwhile<true>> remove_meanwhile({
@@ -169,7 +170,8 @@ struct FoundMeanwhile : WorldScenario {
 };
 const Scenario<FoundMeanwhile> found_meanwhile({
     .name = "found",
-    .promise = "a body that a query has found is moved, or reported as not there yet, and is not lost",
+    .promise =
+        "a body that a query has found is moved, or reported as not there yet, and is not lost",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 

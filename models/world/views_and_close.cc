@@ -115,7 +115,8 @@ const Scenario<ViewAndClose<TaskShutdown::kCancel, false>> cancel({
 });
 const Scenario<ViewAndClose<TaskShutdown::kFinish, true>> kept({
     .name = "kept",
-    .promise = "a view that a task leaves behind is good after an update and the close, until it is let go",
+    .promise = "a view that a task leaves behind is good after an update and the close, until it "
+               "is let go",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -169,7 +169,7 @@ def _run(name, program, args, data, **kwargs):
 def yours(name, srcs, deps):
     """<name>_yours: a model's program that is compiled against a student's headers.
 
-    @exercise//:files are these (build/nowait/exercise/repository.py), and empty where nobody works on an
+    @exercise//:files are these (build/nowait/exercise/repository.py), and empty where no student works on an
     exercise. Each source begins with them, and their include guards shut the originals out. Not built by //...
 
     Args:
@@ -233,7 +233,7 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
     Args:
       name: the test's.
       model: the model() in this package.
-      headers: what is patched, as labels; a header that another one includes comes before it.
+      headers: the patched files, as labels; a header that another one includes comes before it.
       srcs: the model's files.
       patch: a file of this package.
       args: the program's arguments.
@@ -285,9 +285,9 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = N
     """A defect that the model must find.
 
     Args:
-      name: what the defect is; the test is called <model>_<name>.
+      name: the defect; the test is called <model>_<name>.
       model: the model() in this package.
-      headers: what it patches, as labels of exported files of src; a header that another one of the
+      headers: the files that it patches, as labels of exported files of src; a header that another one of the
         list includes comes before it.
       expect: the failure that must be found: an invariant in its own words, or a kind of failure
         ("data race", "deadlock", ...: models/kit/failure.cc).

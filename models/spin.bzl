@@ -1,7 +1,7 @@
-"""A Spin model and its runs: what must hold, and the seeded bugs that must be found."""
+"""A Spin model and its runs: the properties that must hold, and the seeded bugs that must be found."""
 
 def spin_model(name, src, parts = []):
-    """A test that makes every run of a Promela file (build/nowait/check_spin.py says what they are).
+    """A test that makes every run of a Promela file (build/nowait/check_spin.py describes them).
 
     Args:
       name: the test's name.

@@ -107,7 +107,7 @@ std::expected<void, std::string> Run(const Options& options) {
 
 int Main(int argc, char** argv) {
   Options options;
-  CLI::App app("Pages of the published defects that the models kill.");
+  CLI::App app("Pages of the defects that the models kill.");
   app.add_option("--defects", options.defects, "The list of them");
   auto* list = app.add_flag("--list", options.list, "Page, mutant, scenario and failure of each");
   auto* records = app.add_option("--records", options.records, "Where their records are");

@@ -71,12 +71,12 @@ TEST_CASE("an unpublished defect is marked as such, behind the published ones") 
   REQUIRE(!defects->pages[0].published);
   REQUIRE(defects->pages[1].published);
   const std::string page = IndexOf(*defects);
-  const auto heading = page.find("<h1>Not published</h1>");
+  const auto heading = page.find("<h1>Defects for lectures</h1>");
   REQUIRE(heading != std::string::npos);
   REQUIRE(page.find("01-a.html") < heading);
   REQUIRE(page.find("05-b.html") > heading);
   const auto none = ParseDefects("d.toml", std::string(kStructures) + kDefect);
-  REQUIRE(IndexOf(*none).find("Not published") == std::string::npos);
+  REQUIRE(IndexOf(*none).find("Defects for lectures") == std::string::npos);
   const auto wrong = ParseDefects("d.toml", kStructures + Replaced(other, "false", "\"no\""));
   REQUIRE(wrong.error() == "d.toml:7: \"published\" is neither true nor false");
 }

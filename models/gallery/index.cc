@@ -42,7 +42,7 @@ constexpr std::string_view kHead = R"(<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Published defects, and what each does - nowait</title>
+<title>Defects of published designs, and their effects - nowait</title>
 <style>
 :root { --text: #1a1c1e; --soft: #50565c; --faint: #d5d9dd; --paper: #fff; --link: #00518a; --edge: #b77f00; }
 @media (prefers-color-scheme: dark) {
@@ -60,8 +60,8 @@ p { margin: .2rem 0; } .soft { color: var(--soft); font-size: .9rem; }
 </head>
 <body>
 <main>
-<h1>Published defects, and what each does</h1>
-<p>Defects that were found by modelling the algorithms as they were published, or as one would write them
+<h1>Defects of published designs, and their effects</h1>
+<p>Defects that were found by modelling published algorithms, or variants that one would write
 after reading. Each page shows one execution in which the defect breaks a promise, the smallest that the
 checker found: step through it, predict what each load reads, compare it with the repair.</p>
 )";
@@ -102,7 +102,7 @@ std::string IndexOf(const Defects& defects) {
   page += "<ol>\n" + EntriesOf(defects, true) + "</ol>\n";
   if (const std::string others = EntriesOf(defects, false); !others.empty()) {
     page +=
-        "<h1>Not published</h1>\n"
+        "<h1>Defects for lectures</h1>\n"
         "<p>Made for lectures of the course, to show a defect that a structure guards "
         "against.</p>\n<ol>\n" +
         others + "</ol>\n";

@@ -44,12 +44,14 @@ constexpr std::string_view kHead = R"(<!DOCTYPE html>
 <meta name="color-scheme" content="light dark">
 <title>Defects of published designs, and their effects - nowait</title>
 <style>
-:root { --text: #1a1c1e; --soft: #50565c; --faint: #d5d9dd; --paper: #fff; --link: #00518a; --edge: #b77f00; }
+:root { --text: #1a1c1e; --soft: #50565c; --faint: #d5d9dd; --paper: #fff; --link: #00518a;
+        --edge: #b77f00; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e8eaec; --soft: #b0b7bd; --faint: #3d4449; --paper: #16181a; --link: #7cc4f5; --edge: #f0c040; }
+  :root { --text: #e8eaec; --soft: #b0b7bd; --faint: #3d4449; --paper: #16181a; --link: #7cc4f5;
+          --edge: #f0c040; }
 }
-body { max-width: 54rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif;
-       color: var(--text); background: var(--paper); }
+body { max-width: 54rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, "DejaVu Sans",
+       sans-serif; color: var(--text); background: var(--paper); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin: 0 0 .2rem; }
 a { color: var(--link); } a:focus-visible { outline: 3px solid var(--edge); outline-offset: 2px; }
 ol { list-style: none; padding: 0; }
@@ -62,8 +64,8 @@ p { margin: .2rem 0; } .soft { color: var(--soft); font-size: .9rem; }
 <main>
 <h1>Defects of published designs, and their effects</h1>
 <p>Defects that were found by modelling published algorithms, or variants that one would write
-after reading. Each page shows one execution in which the defect breaks a promise, the smallest that the
-checker found: step through it, predict what each load reads, compare it with the repair.</p>
+after reading. Each page shows one execution in which the defect breaks a promise, the smallest that
+the checker found: step through it, predict what each load reads, compare it with the repair.</p>
 )";
 
 std::string EntriesOf(const Defects& defects, bool published) {

@@ -114,8 +114,8 @@ struct EachLooks : FullRoot {
 };
 const Scenario<EachLooks> each_looks({
     .name = "remove-insert-move/each-looks",
-    .promise = "a thread that removes, inserts or moves a body finds the others' at their places "
-               "of then or now",
+    .promise =
+        "a thread that removes, inserts or moves a body finds others at their old or new places",
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
@@ -136,8 +136,7 @@ struct AndALook : FullRoot {
 };
 const Scenario<AndALook> and_a_look({
     .name = "remove-insert-move/and-a-look",
-    .promise = "the same with a query beside all three, which finds the bodies that stay, each at "
-               "most once",
+    .promise = "a query beside all three finds the bodies that stay, and each body at most once",
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 

@@ -597,7 +597,7 @@ struct OwnGetsChild : WaitForOwn {
 };
 const Scenario<OwnGetsChild> own_gets_child({
     .name = "own_gets_child",
-    .promise = "a wait for a task that needs nothing is refused, or a child of it that needs the "
+    .promise = "a wait for a task without needs is refused, or a child of it that needs the "
                "waiting task is",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
@@ -664,8 +664,8 @@ struct OwnWaits : WaitForOwn {
 };
 const Scenario<OwnWaits> own_waits({
     .name = "own_waits",
-    .promise = "of two waits one is refused, if the awaited task begins meanwhile and waits for "
-               "the waiting one",
+    .promise =
+        "of two waits one is refused, if the awaited task begins meanwhile and waits for the other",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -750,8 +750,8 @@ struct CrossedCreation : TwoRunning {
 };
 const Scenario<CrossedCreation> crossed_creation({
     .name = "crossed_creation",
-    .promise = "a thread that registers and adds a child, and one that adds a child meanwhile, see "
-               "each other",
+    .promise =
+        "a thread that registers and adds a child sees one that adds a child meanwhile, or is seen",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -1007,8 +1007,8 @@ const Scenario<NextHasParent<false>> next_has_parent({
 });
 const Scenario<NextHasParent<true>> next_has_both({
     .name = "next_has_both",
-    .promise = "a later task's parent is not taken for this one's, also by an upward search that "
-               "began there",
+    .promise =
+        "a later task's parent is not taken for this one's, also if an upward search began there",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -181,8 +181,8 @@ const Scenario<Idempotent<true>> idempotent({
 });
 const Scenario<Idempotent<false>> idempotent_woken({
     .name = "idempotent_woken",
-    .promise = "a thread that sleeps, or is about to, is woken for idempotent work in which "
-               "another stalls",
+    .promise =
+        "a thread that sleeps, or is about to, is woken for idempotent work that stalls another",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
@@ -580,8 +580,8 @@ struct Nested : Two<0> {
 };
 const Scenario<Nested> nested({
     .name = "nested",
-    .promise = "a task that waits helps with its needed tasks, or is woken when another thread has "
-               "done them",
+    .promise =
+        "a task that waits helps with its needed tasks, or is woken when others have done them",
     .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -1120,9 +1120,9 @@ struct AfterClose : Two<0, 0, One, 3> {
     Check(!members[1].TryWait(held), kRefused);
     Check(!members[1].TryWait(then), kRefused);
     members[1].Leave();
-    Check(IsComplete(held) && IsComplete(parent) && IsComplete(then),
-          "a thread that leaves after Close completes its held tasks and the tasks that waited for "
-          "them");
+    Check(
+        IsComplete(held) && IsComplete(parent) && IsComplete(then),
+        "a thread that leaves after Close completes its held tasks and those that waited for them");
     Check(ran.mark.get() == 1 && work.mark.get() == 0, kOnce);
     Check(members[1].TryWait(then), "a wait for a complete task is not refused");
   }
@@ -1134,8 +1134,8 @@ struct AfterClose : Two<0, 0, One, 3> {
 };
 const Scenario<AfterClose> after_close({
     .name = "after_close",
-    .promise = "after Close no thread waits for a task that nothing will complete, and leaving "
-               "cancels held ones",
+    .promise = "after Close no wait is for a task that nothing will complete, and leaving cancels "
+               "such tasks",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

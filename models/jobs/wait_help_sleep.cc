@@ -181,8 +181,8 @@ struct AnswerInTask : Pair<0, -1, 2> {
 };
 const Scenario<AnswerInTask> answer_in_task({
     .name = "answer_in_task",
-    .promise = "a thread that falls asleep in a task is woken to run a task that a device's answer "
-               "makes ready",
+    .promise =
+        "a thread that falls asleep in a task is woken to run a task that an answer makes ready",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -218,8 +218,8 @@ struct NamedByEnd : Pair<0, 0, 3> {
 };
 const Scenario<NamedByEnd> named_by_end({
     .name = "named_by_end",
-    .promise = "a thread that sleeps in a task is woken for a task with its name that a task's end "
-               "makes ready",
+    .promise = "a thread that sleeps in a task is woken for its named task when a task's end makes "
+               "it ready",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -304,7 +304,7 @@ class Scan:
             return {}
         its_calls = [call for call in calls if call.name == carrier.name]
         if not its_calls:
-            self.complaints.append(f"{place}: {operation.name} in {carrier.name}, which nobody calls")
+            self.complaints.append(f"{place}: {operation.name} in {carrier.name}, which has no caller")
         sites = {}
         for call in its_calls:
             named = dict(zip(carrier.orders, call.orders))

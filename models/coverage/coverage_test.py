@@ -250,7 +250,7 @@ int Twice() { return Read(a, std::memory_order::relaxed) + Read<S>(b, std::memor
     def test_a_helper_that_nobody_calls(self):
         helper = self.HELPER[: self.HELPER.index("int Twice")]
         found = self.complaints(COUNTER, helper=helper)
-        self.assert_complaint(found, "load in Read, which nobody calls")
+        self.assert_complaint(found, "load in Read, which has no caller")
 
     def test_a_helper_without_a_written_order(self):
         helper = self.HELPER + "int Pass(std::memory_order given) { return Read(a, given); }\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The complaints of ./nowait show and ./nowait gallery about files that they cannot read or write.
 
-Always one line and a status that is not 0; what was there stays, and nothing is left half written.
+Always one line and a status that is not 0; the earlier files stay, and no file is left half written.
 """
 
 import json

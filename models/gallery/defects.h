@@ -36,7 +36,7 @@ struct Defects {
   std::vector<Missing> missing;
 };
 
-// Or one line that says what is wrong with the file, and where.
+// Or one line with the mistake in the file and its place.
 std::expected<Defects, std::string> ParseDefects(const std::string& file, const std::string& text);
 
 }  // namespace nowait::model::gallery

@@ -256,7 +256,7 @@ struct HelpWhileRecycled : TwoThreads {
       for (Work& work : strangers) workers[0].Create(work);
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
-      Check(*found == child, "help is found only in what is needed");
+      Check(*found == child, "help is found only among the needed tasks");
       workers[1].Run(*found);
     }
   }
@@ -329,7 +329,7 @@ struct HelpBehindCompleted : TwoThreads {
     if (t == 0) return workers[0].CompleteExternal(open);
     const auto found = workers[1].FindHelp(top);
     Check(found.has_value(), "a needed task that may start is found");
-    Check(*found == leaf, "help is found only in what is needed");
+    Check(*found == leaf, "help is found only among the needed tasks");
     workers[1].Run(*found);
   }
 
@@ -367,7 +367,7 @@ struct ResumedWhileRecycled : TwoThreads {
       }
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
-      Check(*found == child, "help is found only in what is needed");
+      Check(*found == child, "help is found only among the needed tasks");
       workers[1].Run(*found);
     }
   }
@@ -900,7 +900,9 @@ struct Recycled : TwoThreads {
     workers[0].TakeReady();
     stranger = workers[0].Create(work);
   }
-  void LookForHelp() { Check(!workers[1].FindHelp(top), "help is found only in what is needed"); }
+  void LookForHelp() {
+    Check(!workers[1].FindHelp(top), "help is found only among the needed tasks");
+  }
 
   Work work;
   TaskId top, stranger;
@@ -1061,7 +1063,7 @@ struct LinkedBefore : TwoThreads {
       workers[0].AddChild(top, child);
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
-      Check(*found == child, "help is found only in what is needed");
+      Check(*found == child, "help is found only among the needed tasks");
     }
   }
 

@@ -230,7 +230,7 @@ const Scenario<TicketsComeBack> tickets_come_back({
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Readers alone wait for nobody.
+// Readers alone do not wait.
 struct ReadersAlone {
   static constexpr int kThreads = 2;
 

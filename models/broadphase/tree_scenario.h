@@ -45,7 +45,6 @@ inline constexpr Box kBoxAway = At(-100, -99);
 
 // TreeType: a QuadTree of one axis. max_bodies: bodies from kTreeBodies on only fill slots, where
 // no query comes, and are in no history.
-// query comes, and are in no history.
 template <class TreeType>
 struct TreeScenarioOf {
   using Tree = TreeType;

@@ -6,7 +6,6 @@
 //
 // What is examined: every execution of two threads that wake the same two bodies, in either order,
 // and link them to bodies of their own; of three that wake one; of two that wake neighbours.
-// them to bodies of their own; of three that wake one; of two that wake neighbours.
 #include "src/islands/awake_set.h"
 
 #include <algorithm>

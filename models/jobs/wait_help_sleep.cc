@@ -14,7 +14,6 @@
 // beside a thread that closes, of which there are too many. The tasks that may start lie in one
 // word (models/jobs/tray.h): over the engine's queues there would be far more executions of the
 // same steps.
-// steps.
 #include <atomic>
 #include <cstdint>
 

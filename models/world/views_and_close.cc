@@ -9,7 +9,6 @@
 // thread that has closed the tasks and let go its own views may destroy the world: every read of a
 // task's view happens before that, whether a worker ran the task or the closing thread, and no pin
 // is left.
-// before that, whether a worker ran the task or the closing thread, and no pin is left.
 #include <cstdint>
 #include <optional>
 #include <utility>

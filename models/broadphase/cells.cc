@@ -125,8 +125,8 @@ struct SecondSlot : FullCell {
 };
 const Scenario<SecondSlot> second_slot({
     .name = "cells/second-slot",
-    .promise = "a body that takes over the second slot of a full cell is wholly there, and the "
-               "first stays",
+    .promise =
+        "a body that takes the second slot of a full cell is wholly there, and the first stays",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -153,8 +153,8 @@ struct SlotReuse : FullCell {
 };
 const Scenario<SlotReuse<true>> first_reused({
     .name = "cells/slot-reuse",
-    .promise = "beside a change of owners in a full cell a query finds the neighbour, and confuses "
-               "no owners",
+    .promise =
+        "beside a change of owners in a full cell a query finds the neighbour, mixing up no owners",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<SlotReuse<false>> second_reused({

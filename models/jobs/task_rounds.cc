@@ -1134,8 +1134,8 @@ struct AfterClose : Two<0, 0, One, 3> {
 };
 const Scenario<AfterClose> after_close({
     .name = "after_close",
-    .promise = "after Close no wait is for a task that nothing will complete, and leaving cancels "
-               "such tasks",
+    .promise =
+        "after Close no wait is for a task that stays undone, and leaving cancels such tasks",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

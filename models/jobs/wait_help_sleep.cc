@@ -217,8 +217,8 @@ struct NamedByEnd : Pair<0, 0, 3> {
 };
 const Scenario<NamedByEnd> named_by_end({
     .name = "named_by_end",
-    .promise = "a thread that sleeps in a task is woken for its named task when a task's end makes "
-               "it ready",
+    .promise =
+        "a sleeper in a task is woken for a task with its name that a task's end makes ready",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

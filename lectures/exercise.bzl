@@ -7,6 +7,7 @@ they stand: what no patch names is the same for all.
 """
 
 load("//models:model.bzl", "including", "mutant", "path_of", "patched", "patched_model", "sources", "yours")
+load("//tools/rules:python.bzl", "run_module")
 
 # Killed early, so that the time to compile is what counts.
 _COPTS = [
@@ -190,8 +191,7 @@ def exercise_bench(name, srcs, headers, deps, at_most, reason, wrong = {}):
             tags = _TAGS,
             deps = [":" + name + "_checks"],
         )
-        judge = "//build:nowait/exercise/work.py"
-        judged = [
+        judged = run_module("exercise.work") + [
             "--starter=$(location %s_starter_program)" % name,
             "--program=$(location %s_program)" % full_name,
             "--at-most=%s" % at_most,
@@ -199,18 +199,12 @@ def exercise_bench(name, srcs, headers, deps, at_most, reason, wrong = {}):
         native.sh_test(
             name = full_name,
             size = "small",
-            srcs = [judge if version == "solution" else "//lectures:fails_for.sh"],
-            args = judged if version == "solution" else ["'%s'" % reasons[version], "$(location %s)" % judge] + judged,
+            srcs = ["//models:run.sh" if version == "solution" else "//lectures:fails_for.sh"],
+            args = judged if version == "solution" else ["'%s'" % reasons[version]] + judged,
             data = [
-                "//build:nowait/exercise/kills.py",
-                judge,
+                "//tools/nowait:judges",
                 name + "_starter_program",
-                full_name + "_program",
-            ] if version != "starter" else [
-                "//build:nowait/exercise/kills.py",
-                judge,
-                name + "_starter_program",
-            ],
+            ] + ([full_name + "_program"] if version != "starter" else []),
             tags = _TAGS + ["model"],
         )
     including(
@@ -242,7 +236,7 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
     """
     package, structure = model[2:].split(":")
     written = "%s.cc" % model
-    judge = "//build:nowait/exercise/kills.py"
+    judge = run_module("exercise.kills")
     common = ["--notes=$(location %s.toml)" % model, "--at-least=%d" % kills]
     mutated = {one: ["//%s:mutants/%s_%s/%s" % (package, structure, one, path_of(header)) for header in headers] for one in mutants}
 
@@ -272,19 +266,19 @@ def exercise_kills(name, model, headers, deps, mutants, kills, reason):
     native.sh_test(
         name = name + "_starter",
         size = "medium",
-        srcs = [judge],
-        args = ["--program=$(location %s)" % programs[""], "--survivor='%s'" % reason] + common +
+        srcs = ["//models:run.sh"],
+        args = judge + ["--program=$(location %s)" % programs[""], "--survivor='%s'" % reason] + common +
                ["--mutant=%s=$(location %s)" % (one, programs[one]) for one in mutants],
-        data = programs.values() + [model + ".toml"],
+        data = programs.values() + [model + ".toml", "//tools/nowait:judges"],
         tags = _TAGS + ["model"],
     )
     native.sh_test(
         name = name + "_solution",
         size = "medium",
-        srcs = [judge],
-        args = ["--program=$(location %s)" % model] + common +
+        srcs = ["//models:run.sh"],
+        args = judge + ["--program=$(location %s)" % model] + common +
                ["--mutant=%s=$(location %s_%s)" % (one, model, one) for one in mutants],
-        data = [model, model + ".toml"] + ["%s_%s" % (model, one) for one in mutants],
+        data = [model, model + ".toml", "//tools/nowait:judges"] + ["%s_%s" % (model, one) for one in mutants],
         tags = _TAGS + ["model"],
     )
     for one in [""] + mutants:

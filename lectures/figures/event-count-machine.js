@@ -2,9 +2,9 @@
 // and notifies; sleepers wait for it by Await. Something can be left out or done otherwise, as
 // `change` says.
 //
-// `ready` is a relaxed atomic: a thread may read that it is still false until an acquire has told
-// it better (`knows`). state_ is read at its newest. What a notification releases goes on through
-// the read-modify-writes of state_ (`carries`: whoever acquires state_ learns that ready is true).
+// `ready` is a relaxed atomic: a thread may read that it is still false until an acquire forbids it
+// (`knows`). state_ is read at its newest. A notification's release goes on through the
+// read-modify-writes of state_ (`carries`: a thread that acquires state_ knows that ready is true).
 
 export const kChanges = {
   none: "nothing: as in src",
@@ -51,7 +51,7 @@ function Acquire(state, thread) {
   if (state.carries) thread.knows = true;
 }
 
-// ready was seen: Await returns. Who has slept reads, in the model, what the waker wrote.
+// ready was seen: Await returns. In the model, a thread that has slept reads the waker's data.
 function Return(state, thread) {
   thread.at = "end";
   if (thread.slept && !thread.knows) state.failure = "race";
@@ -87,7 +87,7 @@ const kSteps = {
       return `failed, read ${Word(state.word)}`;
     }
     Notify(state, thread, change);
-    const next = thread.at === "notify" ? "somebody may sleep" : "nobody to wake";
+    const next = thread.at === "notify" ? "a thread may sleep" : "no thread to wake";
     return `wrote ${Word(state.word)}; ${next}`;
   },
   notify(state, thread, move, change) {
@@ -95,7 +95,7 @@ const kSteps = {
     const woken = change === "wake_one" ? asleep.slice(0, 1) : asleep;
     for (const other of woken) other.at = "wait";
     Notified(thread, change);
-    return woken.length === 0 ? "nobody was asleep" : `woke ${woken.length}`;
+    return woken.length === 0 ? "no thread was asleep" : `woke ${woken.length}`;
   },
   look(state, thread, move) {
     if (move.sees) Return(state, thread);

@@ -1,7 +1,7 @@
 // An event count whose waker and sleepers the reader schedules, with a step left out if the reader
 // wants: then a wake-up can be lost.
 //
-// Options: change, what is done otherwise at first (event-count-machine.js); sleepers, 1 or 2.
+// Options: change, the first choice (event-count-machine.js); sleepers, 1 or 2.
 import {EpochOf, kChanges, Moves, Search, SomebodyMaySleep, Start, Step}
   from "./event-count-machine.js";
 import {h} from "./kit.js";
@@ -20,7 +20,7 @@ const kSleeper = {
   wait: "  state_.wait(key, acquire);  }",
 };
 
-// What stands where a change has been made; null: nothing.
+// The line in the place of a change; null: no line.
 const kChanged = {
   unannounced: {prepare: "  key = state_.load(acquire);"},
   no_second_look: {again: null},
@@ -32,7 +32,7 @@ const kChanged = {
 };
 
 const kFailures = {
-  deadlock: "The wake-up is lost: somebody sleeps, and nobody will wake them any more.",
+  deadlock: "The wake-up is lost: a thread sleeps, and no other thread will wake it any more.",
   race: "A data race: the thread goes on, and nothing orders what it now reads after the waker's " +
     "writing it.",
 };
@@ -73,7 +73,7 @@ class Game {
   Ended(state) {
     if (state.failure) return {bad: true, words: kFailures[state.failure]};
     if (state.threads.some((thread) => thread.at !== "end")) return null;
-    return {bad: false, words: "Everybody has returned, and nobody sleeps."};
+    return {bad: false, words: "All threads have returned, and none of them sleeps."};
   }
   Search() {
     const {states, failure, moves} = Search(this.sleepers, this.change);
@@ -84,11 +84,11 @@ class Game {
   Shared(state) {
     const asleep = state.threads.flatMap((thread, t) => (thread.at === "asleep" ? ["ABC"[t]] : []));
     const row = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
-    const flag = SomebodyMaySleep(state) ? "somebody may sleep" : "nobody sleeps on it";
+    const flag = SomebodyMaySleep(state) ? "a thread may sleep" : "no thread sleeps on it";
     return h("dl", {class: "ec-shared"},
       row("state_", `${state.word}: epoch ${EpochOf(state)}, ${flag}`),
       row("ready", `${state.ready}`),
-      row("asleep", asleep.length === 0 ? "nobody" : asleep.join(", ")));
+      row("asleep", asleep.length === 0 ? "no thread" : asleep.join(", ")));
   }
   Facts(state) {
     return {change: this.change, sleepers: this.sleepers, failure: state.failure,

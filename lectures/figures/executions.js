@@ -1,4 +1,4 @@
-// The executions of a litmus test, one after another: who reads which store, and in which order
+// The executions of a litmus test, one after another: which load reads which store, and in which order
 // each atomic's stores are. Many plays are one execution; how many, stands below.
 //
 // Options: rows, the names of the tests to choose from, separated by spaces.
@@ -74,7 +74,7 @@ function Picture(row, end) {
     style: `min-width:${Math.min(width, 420)}px`}, svg("defs", {}, head), boxes, orders, reads);
 }
 
-// The execution in words, for those who do not see the picture, and below it for all.
+// The execution in words, for a screen reader, and below the picture for every reader.
 function Words(row, end) {
   const whose = (id) =>
     (id === "first" ? "the first value" : `${ThreadName(Number(id[0]))}'s store`);
@@ -124,7 +124,7 @@ class Figure {
     const total = this.all.reduce((sum, one) => sum + one.plays, 0);
     const asked = Happened(this.row, end);
     Replace(this.picture, Picture(this.row, end));
-    this.live.textContent = `Execution ${this.at + 1} of ${this.all.length}, told by ${plays} of ` +
+    this.live.textContent = `Execution ${this.at + 1} of ${this.all.length}, shown by ${plays} of ` +
       `the ${total} plays: ${Words(this.row, end)}.` +
       `${asked ? " This is what was asked about." : ""}`;
     this.element.dataset.state = JSON.stringify({row: this.row.name, execution: this.at,

@@ -19,7 +19,7 @@ function Start({list}) {
     runs: new Array(kJobs).fill(0),    // how often each job was begun
     running: new Array(kJobs).fill(0),  // and is being run now
     tooEarly: false,
-    falseStalls: 0,  // in a row, while nobody held the lock; at most 2 are counted
+    falseStalls: 0,  // in a row, while no worker held the lock; at most 2 are counted
     workers: kWorkers.map(() => ({at: "try", index: 0, answer: "", holds: false, byNobody: false})),
   };
 }
@@ -48,7 +48,7 @@ function Stalled(state, worker) {
   worker.at = "try";
   if (worker.byNobody) state.falseStalls = Math.min(state.falseStalls + 1, 2);
   worker.byNobody = false;
-  return "kStalled: somebody else is fetching, it seems";
+  return "kStalled: another worker is fetching, it seems";
 }
 
 const kSteps = {
@@ -144,7 +144,7 @@ function Picture(state) {
   if (state.list === "sync") jobs.splice(2, 0, {text: "│", note: "sync point"});
   const words = [
     {text: state.lock, note: "fetch_lock_", kind: state.lock ? "strong" : ""},
-    {text: holder < 0 ? "nobody" : kWorkers[holder], note: "holds it",
+    {text: holder < 0 ? "no worker" : kWorkers[holder], note: "holds it",
      kind: holder < 0 && state.lock ? "bad" : ""},
     {text: state.next, note: "next_job_"},
     {text: state.unfinished, note: "unfinished_"},
@@ -160,8 +160,8 @@ function Facts(state) {
     text: "each job runs exactly once",
   }, {
     ok: state.falseStalls < 2,
-    text: state.falseStalls < 2 ? "who is told kStalled was turned away by a holder of the lock"
-      : "twice in a row somebody was told kStalled, and nobody holds the lock",
+    text: state.falseStalls < 2 ? "each worker that got kStalled was turned away by a holder of the lock"
+      : "twice in a row a worker got kStalled, and no worker holds the lock",
   }, {
     ok: state.unfinished === 0 && state.running.some((n) => n > 0) ? false : ended ? true : null,
     text: "when unfinished_ is 0, no job is being run",
@@ -180,7 +180,7 @@ function Report(state) {
 }
 
 export const machine = {
-  asked: "Does each job run exactly once, and is nobody turned away by nobody?",
+  asked: "Does each job run exactly once, and is each refusal due to a holder of the lock?",
   threads: kWorkers,
   options: [{
     name: "list",

@@ -1,4 +1,4 @@
-// What the living figures share: elements, and a line that is read out.
+// Shared by the living figures: elements, and a line that is read out.
 
 const kSvg = "http://www.w3.org/2000/svg";
 
@@ -24,8 +24,9 @@ function Fill(element, attributes, children) {
   return element;
 }
 
-// Puts these children where others were. What has the focus and is replaced by a like element (the
-// same data-key) hands the focus on, so that a keyboard's user is not thrown to the page's top.
+// Puts these children where others were. An element that has the focus and is replaced by a like one
+// (the same data-key) passes the focus on, so that a keyboard's user is not thrown to the page's
+// top.
 export function Replace(element, ...children) {
   const focused = element.contains(document.activeElement) ? document.activeElement : null;
   const key = focused ? focused.dataset.key : undefined;

@@ -1,5 +1,5 @@
-// One slot of src/jobs/list_board.h, step by step: an owner who hangs up a list of one job, runs what
-// it gets and leaves, and a visitor who looks into the slot. Who leaves a closed slot last has the list
+// One slot of src/jobs/list_board.h, step by step: an owner that attaches a list of one job, runs what
+// it gets and leaves, and a visitor that looks into the slot. The last to leave a closed slot has the list
 // and destroys it. Each operation on the slot's state is a step; a fetch from the list is one, too.
 
 import {Cells, MountMachine} from "./machine.js";
@@ -12,7 +12,7 @@ function Start({board}) {
     visitors: 0,
     open: false,
     version: 0,
-    list: "with its owner",  // "hangs", "destroyed"
+    list: "with its owner",  // "attached", "destroyed"
     jobs: 1,
     destroyed: 0,
     touched: null,
@@ -51,9 +51,9 @@ function Change(state, visitors, open) {
 const kSteps = {
   post(state, me) {
     Change(state, 1, true);
-    state.list = "hangs";
+    state.list = "attached";
     me.at = "fetch";
-    return "the list hangs, the slot is open";
+    return "the list is attached, the slot is open";
   },
   look(state, me) {
     me.seen = {version: state.version};
@@ -100,7 +100,7 @@ const kSteps = {
     const last = state.visitors === 1;
     Change(state, -1, state.board === "stays");
     me.at = last ? "destroy" : "end";
-    return `left: ${Word(state)}${last ? ". Nobody else was inside" : ""}`;
+    return `left: ${Word(state)}${last ? ". No other visitor was inside" : ""}`;
   },
   destroy(state, me) {
     state.list = "destroyed";
@@ -129,7 +129,7 @@ function Facts(state) {
   const running = state.threads.some((me) => me.at === "run");
   return [
     {ok: state.touched === null ? (ended ? true : null) : false,
-     text: state.touched === null ? "nobody touches a list that is gone" : `${state.touched} used the list after its end`},
+     text: state.touched === null ? "no visitor touches a list that is gone" : `${state.touched} used the list after its end`},
     {ok: state.destroyed > 1 || (state.destroyed && running) ? false : ended ? state.destroyed === 1 : null,
      text: "the list goes back once, after its job has returned"},
   ];
@@ -143,7 +143,7 @@ function Report(state) {
 }
 
 export const machine = {
-  asked: "Does anybody touch a list that is gone?",
+  asked: "Does a visitor touch a list that is gone?",
   threads: kThreads,
   options: [{
     name: "board",

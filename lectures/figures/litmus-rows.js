@@ -60,7 +60,7 @@ function WritesCrosswise(name, order) {
 function LateStore(name, stored, loaded) {
   return {
     name,
-    asked: "the flag is seen, and what was stored before it ends up last: r0 = 1 and x = 2",
+    asked: "the flag is seen, and the store before it ends up last: r0 = 1 and x = 2",
     threads: [
       [Store("x", 2, "rlx"), Store("y", 1, stored)],
       [Load("y", "r0", loaded), Store("x", 1, "rlx")],
@@ -112,7 +112,7 @@ const kRows = [
   StoreBuffering("SB+sc", "sc", "sc"),
   {
     name: "LB+rlx",
-    asked: "each thread reads what the other stores after its own load: r0 = 1 and r1 = 1",
+    asked: "each thread reads the value that the other stores after its own load: r0 = 1 and r1 = 1",
     threads: [
       [Load("x", "r0", "rlx"), Store("y", 1, "rlx")],
       [Load("y", "r1", "rlx"), Store("x", 1, "rlx")],

@@ -10,7 +10,7 @@ import {Player, ThreadName} from "./player.js";
 const WhoseStore = (by) => (by < 0 ? "the first value" : `${ThreadName(by)}'s store`);
 const Plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
-// What a choice does, for its button.
+// A choice in words, for its button.
 function ChoiceWords(state, op, choice, many) {
   if (op.op === "get" || op.op === "set") return "do it";
   const stores = state.atomics[op.at];
@@ -25,7 +25,7 @@ function ChoiceWords(state, op, choice, many) {
   return `store, before ${ThreadName(stores[place + 1].by)}'s ${stores[place + 1].value}`;
 }
 
-// What a step did, for the thread's line and for those who listen.
+// A step in words, for the thread's line and for a screen reader.
 function ToldWords(told) {
   const parts = [];
   if (told.race) return "a data race: nothing orders this with the other thread's access";
@@ -35,8 +35,8 @@ function ToldWords(told) {
   if (told.late) parts.push("before a store that was there already");
   if (told.synchronises) {
     const whom = told.synchronises.map(ThreadName).join(" and ");
-    parts.push(`synchronises with ${whom}: what ${whom} did until its release happens before ` +
-      `what ${ThreadName(told.t)} does now`);
+    parts.push(`synchronises with ${whom}: the steps of ${whom} until its release happen before ` +
+      `the steps of ${ThreadName(told.t)} from now on`);
   }
   if (parts.length === 0) parts.push(told.op.op === "get" ? `read ${told.value}` : "done");
   return parts.join("; ");

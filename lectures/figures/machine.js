@@ -1,6 +1,6 @@
-// Plays a machine: an algorithm as states and steps, which knows nothing of the page, under the Player
-// (player.js). Each thread goes round its lines; the reader says whose step is next, or has every order
-// tried for one that breaks a promise.
+// Plays a machine: an algorithm as states and steps, which knows nothing of the page, under the
+// Player (player.js). Each thread goes round its lines; the reader says which thread's step is next,
+// or has every order tried for one that breaks a promise.
 //
 // A machine has
 //   threads          their names

@@ -77,7 +77,7 @@ function Floor(state, t, op) {
 // read.
 const Open = (stores, i) => !(stores[i + 1] && stores[i + 1].update);
 
-// What thread t's next operation can do: a list of choices, each {reads} and/or {after}, ids of
+// The choices of thread t's next operation: a list of choices, each {reads} and/or {after}, ids of
 // stores, the newest first.
 export function Choices(row, state, t) {
   const op = Operation(row, state, t);
@@ -187,7 +187,7 @@ export function Step(row, before, t, choice) {
 export const Ended = (row, state) =>
   state.race !== null || row.threads.every((ops, t) => state.next[t] === ops.length);
 
-// What is asked about in the end: the registers r and the atomics' last values.
+// The outcome that is asked about: the registers r and the atomics' last values.
 export function Happened(row, state) {
   if (row.race) return state.race !== null;
   if (state.race || !Ended(row, state)) return false;
@@ -195,7 +195,8 @@ export function Happened(row, state) {
   return row.outcome(state.registers, Object.fromEntries(last));
 }
 
-// An execution is who reads which store, and the order of each atomic's stores. Many plays are one.
+// An execution: which load reads which store, and the order of each atomic's stores. Many plays are
+// one execution.
 function Execution(state) {
   const orders = Object.values(state.atomics).map((stores) => stores.map((store) => store.id));
   const reads = Object.entries(state.reads).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,8 +1,8 @@
-// Threads that share one reader-writer lock, first come, first served: who waits for whom, and how
-// long. A reader that comes while a writer waits queues behind it, or writers would starve.
+// Threads that share one reader-writer lock, first come, first served: which thread waits for which,
+// and how long. A reader that comes while a writer waits queues behind it, or writers would starve.
 //
 // A thread is a list of parts {kind: "work" | "read" | "write", ms}; "read" and "write" hold the
-// lock for that long. With `locked` false nobody takes it. Times are in milliseconds.
+// lock for that long. With `locked` false no thread takes it. Times are in milliseconds.
 
 // Each thread's spans {kind, from, to}, "wait" among the kinds, in the order of time.
 export function Run(threads, locked) {

@@ -15,7 +15,7 @@ function Start({word}) {
     first: kNone,
     link: null,
     at: word === "first" ? ["read", "read", "look"] : ["close", "close", "look"],
-    taken: [null, null],   // the list, as who closes has read it
+    taken: [null, null],   // the list, as the closing worker has read it
     released: 0,
     refused: false,
     registered: false,

@@ -1,5 +1,5 @@
 // A program that the reader schedules, step by step: the tools, the columns of the threads with
-// their buttons, what is read out, and the end. The figures say what the program is.
+// their buttons, the line that is read out, and the end. The figures bring the program.
 //
 // A game has
 //   threads          how many

@@ -1,6 +1,6 @@
 // The ring of src/sync/spsc_ring.h, step by step: a producer that goes on pushing 1, 2, 3, ... and a
 // consumer that goes on popping. Each operation on an atomic is a step, and so is the access to a cell.
-// Two of the choices are its mutants, in which a cell is told of before it is ready.
+// Two of the choices are its mutants, in which a cell is announced before it is ready.
 
 import {h} from "./kit.js";
 import {Cells, MountMachine} from "./machine.js";
@@ -164,7 +164,7 @@ function Facts(state) {
   const order = state.popped.every((element, i) => element === i + 1);
   return [
     {ok: state.race === null, text: state.race === null ? "no cell is used by both sides at once" : `data race: ${state.race}`},
-    {ok: order, text: `elements come out in order, each once: ${state.popped.map((e) => e ?? "\u2013").join(" ") || "none so far"}`},
+    {ok: order, text: `elements come out in order, each once: ${state.popped.map((e) => e ?? "\u2013").join(" ") || "no element so far"}`},
     {
       ok: state.head <= state.tail && state.tail <= state.head + state.capacity,
       text: `head \u2264 tail \u2264 head + ${state.capacity}`,

@@ -156,7 +156,7 @@ function Facts(state) {
     {ok: state.early ? false : complete ? true : null, text: "a task starts after its dependency is complete"},
     {ok: state.completions.some((n) => n > 1) ? false : complete ? true : null, text: "each task is completed once"},
     {ok: stuck ? false : complete ? true : null,
-     text: stuck ? "nobody can go on, and not all is complete: an item was taken off twice as one" : "all is complete in the end"},
+     text: stuck ? "no worker can go on, and not all is complete: an item was taken off twice as one" : "all is complete in the end"},
   ];
 }
 

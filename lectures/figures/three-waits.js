@@ -17,7 +17,7 @@ const kSliders = [
 ];
 const kTurns = 12;  // of a game thread in a frame: a ray, a change, and work of its own
 
-// What each thread does. The two game threads are not in step.
+// Each thread's work. The two game threads are not in step.
 function Frame({insert, move, query}) {
   const game = (first) => [{kind: "work", ms: first}, ...Array.from({length: kTurns}, () => [
     {kind: "read", ms: 0.3}, {kind: "work", ms: 0.5}, {kind: "write", ms: move},
@@ -61,7 +61,7 @@ function Row(cells, tag = "td") {
   return h("tr", {}, cells.map((cell, i) => h(i === 0 ? "th" : tag, {}, cell)));
 }
 
-// What a run of the demo says about the three waits (docs/demo-json.md), or why it cannot.
+// The three waits in a report of the demo (docs/demo-json.md), or why there are none.
 function Measured(text) {
   let run;
   try {
@@ -78,7 +78,7 @@ function Measured(text) {
   const sum = (of) => run.game.reduce((total, game) => total + of(game), 0);
   const waited = sum((game) => run.locks[game.name].waited_ms);
   const passes = run.background.passes;
-  const frames = passes === 0 ? "none ended" :
+  const frames = passes === 0 ? "no pass ended" :
     `each over ${(run.background.frames_of_passes / passes).toFixed(1)} frames`;
   return {rows: [
     ["streaming", `${sum((game) => game.added)} bodies added in batches, ` +

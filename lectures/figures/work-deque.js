@@ -1,5 +1,5 @@
-// The deque of src/jobs/work_deque.h, step by step: an owner who takes the newest of three items, and two
-// thieves who steal the oldest. Each operation on top, bottom and a cell is a step. Two of the choices
+// The deque of src/jobs/work_deque.h, step by step: an owner that takes the newest of three items, and two
+// thieves that steal the oldest. Each operation on top, bottom and a cell is a step. Two of the choices
 // are mutants.
 
 import {h} from "./kit.js";
@@ -115,7 +115,7 @@ const kSteps = {
   raise(state, me, t) {
     state.exchanges[t] += 1;
     me.at = "top";
-    if (state.top !== me.top) return "failed, kLost: somebody was first";
+    if (state.top !== me.top) return "failed, kLost: another thread was first";
     state.top += 1;
     return `raised top: ${Got(state, t, me.top)}`;
   },

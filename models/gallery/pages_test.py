@@ -4,7 +4,6 @@
 import atexit
 import functools
 import pathlib
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -12,29 +11,24 @@ import unittest
 
 HERE = pathlib.Path(sys.argv[0]).absolute().parent
 ROOT = HERE.parents[1]  # of the runfiles: the programs are where the checkout's .bazel/bin has them
-sys.path.insert(0, str(ROOT / "models/kit/counterexample/page"))
+sys.path[:0] = [str(ROOT / "models/kit/counterexample/page"), str(ROOT / "tools")]
 from browser import Browser  # noqa: E402
+from nowait.gallery import make_pages, read_pages  # noqa: E402
 from selenium.common.exceptions import TimeoutException  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
 DEFECTS = tomllib.loads((HERE / "defects.toml").read_text())["defect"]
-MAKE = """set -euo pipefail
-source build/nowait/common.sh
-source build/nowait/gallery.sh
-read_pages models/gallery/gallery
-make_pages models/gallery/gallery . "$1"
-"""
+PROGRAM = ROOT / "models/gallery/gallery"
 
 
 @functools.cache
 def gallery():
     folder = tempfile.TemporaryDirectory(dir="/tmp", prefix="gallery")
     atexit.register(folder.cleanup)
-    made = subprocess.run(["bash", "-c", MAKE, "gallery", folder.name], cwd=ROOT, capture_output=True, text=True)
-    if made.returncode != 0:
-        raise AssertionError(made.stderr)
-    return pathlib.Path(folder.name)
+    made = pathlib.Path(folder.name)
+    make_pages(read_pages(PROGRAM), PROGRAM, ROOT, made)
+    return made
 
 
 def plain(words):

@@ -1,19 +1,31 @@
 #!/usr/bin/env python3
-"""What ./nowait says to bad input and on a machine that lacks packages. Nothing is built or installed."""
+"""What ./nowait says to bad input, and on a machine that lacks packages, Python or a CPU of these years.
+
+Nothing is built or installed.
+"""
 
 import os
 import pathlib
+import shutil
 import stat
 import subprocess
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# The command where this process is somebody's who may not install, or root's, and the CPU is described elsewhere.
+AS_USER = """import os, pathlib, sys
+sys.path.insert(0, {tools!r})
+os.geteuid = lambda: {user}
+from nowait import command_line, machine
+machine.CPUINFO = pathlib.Path({cpu!r})
+sys.exit(command_line.main(sys.argv[1:]))
+"""
 
 
-def nowait(*arguments, path="/usr/bin:/bin"):
+def nowait(*arguments, path="/usr/bin:/bin", command=(ROOT / "nowait",)):
     return subprocess.run(
-        [ROOT / "nowait", *arguments],
+        [*command, *arguments],
         env={"PATH": path},
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -135,15 +147,19 @@ class OtherMachine(unittest.TestCase):
         path.chmod(path.stat().st_mode | stat.S_IXUSR)
 
 
+    def nowait(self, *arguments, user=0, cpu="/proc/cpuinfo"):
+        code = AS_USER.format(tools=str(ROOT / "tools"), user=user, cpu=cpu)
+        return nowait(*arguments, path=f"{self.folder.name}:/usr/bin:/bin", command=("/usr/bin/python3", "-c", code))
+
+
 class MissingPackages(OtherMachine):
-    def run_setup(self):
-        return nowait("setup", path=f"{self.folder.name}:/usr/bin:/bin")
+    def run_setup(self, user=0):
+        return self.nowait("setup", user=user)
 
     def test_without_root_or_sudo_the_line_to_hand_on_is_printed(self):
-        self.program("id", "echo 1000")
         self.program("sudo", "exit 1")
         self.program("apt-get", f"echo called >{self.calls}")
-        result = self.run_setup()
+        result = self.run_setup(user=1000)
         self.assertEqual(1, result.returncode)
         self.assertEqual(1, result.stdout.count("\n"))
         self.assertTrue(result.stdout.startswith("apt-get update && apt-get install -y "))
@@ -152,7 +168,6 @@ class MissingPackages(OtherMachine):
         self.assertFalse(self.calls.exists())
 
     def test_with_root_what_is_missing_is_installed(self):
-        self.program("id", "echo 0")
         self.program("apt-get", f'echo "$@" >>{self.calls}')
         self.assertEqual(0, self.run_setup().returncode)
         update, install = self.calls.read_text(encoding="utf-8").splitlines()
@@ -162,14 +177,12 @@ class MissingPackages(OtherMachine):
         self.assertNotIn(" g++ ", install)
 
     def test_with_sudo_it_is_used(self):
-        self.program("id", "echo 1000")
         self.program("sudo", f'[ "$1" = -n ] || {{ echo "$1" >>{self.calls}; "$@"; }}')
         self.program("apt-get", f'echo "$@" >>{self.calls}')
-        self.assertEqual(0, self.run_setup().returncode)
+        self.assertEqual(0, self.run_setup(user=1000).returncode)
         self.assertIn(" install -y ", self.calls.read_text(encoding="utf-8"))
 
     def test_an_installation_that_fails_says_what_it_was(self):
-        self.program("id", "echo 0")
         self.program("apt-get", "echo 'E: no network' >&2; exit 100")
         result = self.run_setup()
         self.assertEqual(1, result.returncode)
@@ -177,11 +190,76 @@ class MissingPackages(OtherMachine):
         self.assertIn("apt-get install", result.stdout)
 
 
+class WithoutPython(OtherMachine):
+    """The bootstrap, which looks for a Python that its apt-get of ours makes."""
+
+    def setUp(self):
+        super().setUp()
+        self.python = pathlib.Path(self.folder.name) / "python3"
+        self.checkout = pathlib.Path(self.folder.name) / "checkout"
+        (self.checkout / "tools").mkdir(parents=True)
+        shutil.copy(ROOT / "tools/packages.txt", self.checkout / "tools")
+        text = (ROOT / "nowait").read_text(encoding="utf-8")
+        self.assertEqual(1, text.count("python=/usr/bin/python3\n"))
+        (self.checkout / "nowait").write_text(text.replace("/usr/bin/python3", str(self.python)), encoding="utf-8")
+
+    def run_it(self, *arguments):
+        return nowait(*arguments, path=f"{self.folder.name}:/usr/bin:/bin", command=("sh", self.checkout / "nowait"))
+
+    def install(self, result="exit 0"):
+        """apt-get: notes its arguments, and makes a Python that says what it is called with."""
+        self.program("apt-get", f'echo "$@" >>{self.calls}\n'
+                                f"""printf '#!/bin/sh\\necho "$@"\\n' >{self.python}; chmod +x {self.python}; {result}""")
+
+    def test_root_gets_it_and_the_command_goes_on(self):
+        self.program("id", "echo 0")
+        self.install()
+        result = self.run_it("bench", "a b")
+        self.assertEqual((0, f"{self.checkout}/tools/nowait bench a b\n", "nowait: installing: python3\n"),
+                         (result.returncode, result.stdout, result.stderr))
+        update, install = self.calls.read_text(encoding="utf-8").splitlines()
+        self.assertTrue(update.endswith(" update"))
+        self.assertTrue(install.endswith(" install -y --no-install-recommends python3"))
+        self.assertIn(" -o DPkg::Lock::Timeout=300 ", install)
+
+    def test_sudo_is_used(self):
+        self.program("id", "echo 1000")
+        self.program("sudo", f'[ "$1" = -n ] || {{ echo "sudo $1" >>{self.calls}; "$@"; }}')
+        self.install()
+        self.assertEqual(0, self.run_it("help").returncode)
+        self.assertEqual(2, self.calls.read_text(encoding="utf-8").count("sudo env\n"))
+
+    def test_without_root_or_sudo_the_line_for_everything_is_printed(self):
+        self.program("id", "echo 1000")
+        self.program("sudo", "exit 1")
+        self.install()
+        result = self.run_it("demo")
+        self.assertEqual((1, 1), (result.returncode, result.stderr.count("\n")), result.stderr)
+        self.assertIn("somebody who is must run", result.stderr)
+        self.assertEqual(nowait("setup", "--print").stdout, result.stdout)
+        self.assertFalse(self.calls.exists())
+
+    def test_an_installation_that_fails_says_what_it_was(self):
+        self.program("id", "echo 0")
+        self.install("echo 'E: no network' >&2; exit 100")
+        result = self.run_it("help")
+        self.assertEqual(1, result.returncode)
+        self.assertIn("E: no network", result.stderr)
+        self.assertTrue(result.stdout.endswith(" python3\n"), result.stdout)
+
+    def test_what_there_is_to_install_can_be_asked_without_it(self):
+        self.install()
+        result = self.run_it("setup", "--print")
+        self.assertEqual((0, nowait("setup", "--print").stdout), (result.returncode, result.stdout))
+        self.assertFalse(self.calls.exists())
+
+
 class OldCpu(OtherMachine):
     def test_it_is_named_before_anything_is_installed_or_built(self):
-        self.program("grep", "echo 'flags : fpu sse sse2 avx'")
+        cpu = pathlib.Path(self.folder.name) / "cpuinfo"
+        cpu.write_text("processor : 0\nflags : fpu sse sse2 avx\n", encoding="utf-8")
         for verb in ("demo", "test", "check", "gallery", "bench"):
-            result = nowait(verb, path=f"{self.folder.name}:/usr/bin:/bin")
+            result = self.nowait(verb, cpu=str(cpu))
             self.assertEqual(1, result.returncode)
             self.assertEqual(1, result.stderr.count("\n"), result.stderr)
             self.assertIn("x86-64-v3", result.stderr)
@@ -190,7 +268,7 @@ class OldCpu(OtherMachine):
 
 class Packages(unittest.TestCase):
     def test_the_list_is_well_formed_and_every_package_has_its_reason(self):
-        text = (ROOT / "build/packages.txt").read_text(encoding="utf-8")
+        text = (ROOT / "tools/packages.txt").read_text(encoding="utf-8")
         for line in text.splitlines():
             if line.startswith("#"):
                 continue

@@ -23,7 +23,7 @@ class NewStructure(unittest.TestCase):
         self.root = pathlib.Path(folder.name) / "a checkout"
         self.root.mkdir()
         shutil.copy(ROOT / "nowait", self.root)
-        shutil.copytree(ROOT / "build", self.root / "build")
+        shutil.copytree(ROOT / "tools", self.root / "tools")
         (self.root / "models/islands").mkdir(parents=True)
         for ending in ("toml", "cc"):
             shutil.copy(ROOT / f"models/islands/union_find.{ending}", self.root / "models/islands")

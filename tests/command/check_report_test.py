@@ -12,8 +12,10 @@ import unittest
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "build/nowait/report"))
-import main as report  # noqa: E402
+sys.path.insert(0, str(ROOT / "tools"))
+from nowait.check.report import make as report  # noqa: E402
+from nowait.errors import Usage  # noqa: E402
+from nowait.test.results import Counts  # noqa: E402
 
 SCENARIOS = {
     "structure": "gate",
@@ -79,7 +81,7 @@ GATE = {
 }
 
 
-def write_fixture(folder, tests, counts):
+def write_fixture(folder, tests):
     events, rules = ['{"id": {"started": {}}}'], []
     for number, (label, (tags, arguments, shards, ran)) in enumerate(tests.items()):
         strings = {"tags": tags, "args": arguments}
@@ -97,17 +99,21 @@ def write_fixture(folder, tests, counts):
                                       "testResult": {"status": status, "testActionOutput": outputs}}))
     (folder / "check.json").write_text("\n".join(events + ['{"id":']), encoding="utf-8")
     (folder / "tests.xml").write_text(f"<query>{''.join(rules)}</query>", encoding="utf-8")
-    (folder / "check.count").write_text(counts + "\n", encoding="utf-8")
+
+
+def made(folder, counts, out="out"):
+    files = report.Files(folder / "tests.xml", folder / "check.json")
+    return report.make(files, counts, str(folder / out))
 
 
 class Report(unittest.TestCase):
-    def run_with(self, changes=(), counts="9 0"):
+    def run_with(self, changes=(), counts=Counts(9, 0)):
         """The fixture with some tests changed: (exit code, printed, page, Markdown)."""
         with tempfile.TemporaryDirectory() as directory:
             folder = pathlib.Path(directory)
-            write_fixture(folder, GATE | dict(changes), counts)
+            write_fixture(folder, GATE | dict(changes))
             with contextlib.redirect_stdout(io.StringIO()) as printed:
-                code = report.main([str(folder), str(folder / "out")])
+                code = made(folder, counts)
             return (code, printed.getvalue(), (folder / "out/index.html").read_text(encoding="utf-8"),
                     (folder / "out/report.md").read_text(encoding="utf-8"))
 
@@ -149,9 +155,9 @@ class Report(unittest.TestCase):
         tests = {label: test for label, test in GATE.items() if not label.endswith(("_mutations", "_orders"))}
         with tempfile.TemporaryDirectory() as directory:
             folder = pathlib.Path(directory)
-            write_fixture(folder, tests, "7 0")
+            write_fixture(folder, tests)
             with contextlib.redirect_stdout(io.StringIO()) as printed:
-                self.assertEqual(0, report.main([str(folder), str(folder / "out")]))
+                self.assertEqual(0, made(folder, Counts(7, 0)))
             markdown = (folder / "out/report.md").read_text(encoding="utf-8")
             page = (folder / "out/index.html").read_text(encoding="utf-8")
         self.assertIn("| gate | 1 | 1 of 1 scenarios | 1,024 | 1,234 | - | 1 | - | passed |", markdown)
@@ -198,25 +204,25 @@ class Report(unittest.TestCase):
         found["scenarios"][0]["passed"] = False
         found["scenarios"][0]["searches"][0].update(exhausted=False, fraction=0.419)
         change = {"//models/a:gate": (["model"], [], 1, [("FAILED", found)])}
-        result = self.run_with(change, "9 1")
+        result = self.run_with(change, Counts(9, 1))
         self.assert_failed(result, "FAILED: //models/a:gate: scenario 2x1",
                            "NOT FINISHED: 1,024 executions, about 41%")
         self.assertIn("| gate | 0 of 1 | 0 of 1 scenarios |", result[3])
 
     def test_a_failing_model(self):
         change = {"//models/a:gate": (["model"], [], 1, [("FAILED", failing(SCENARIOS))])}
-        self.assert_failed(self.run_with(change, "9 1"), "FAILED: //models/a:gate: scenario 2x1",
+        self.assert_failed(self.run_with(change, Counts(9, 1)), "FAILED: //models/a:gate: scenario 2x1",
                            "data race: of two writes")
 
     def test_a_survivor_without_a_reason(self):
         found = copy.deepcopy(MUTATIONS)
         found["mutants"][0] = {"mutation": "gate.h:Enter:load:dropped", "fate": "SURVIVED", "executions": 9}
         change = {"//models/a:gate_mutations": (["model"], ["--mutate"], 1, [("FAILED", found)])}
-        self.assert_failed(self.run_with(change, "9 1"), "gate.h:Enter:load:dropped: SURVIVED")
+        self.assert_failed(self.run_with(change, Counts(9, 1)), "gate.h:Enter:load:dropped: SURVIVED")
 
     def test_a_patch_that_lives(self):
         change = {"//models/a:gate_left_open": (["model", "mutant"], [], 1, [("FAILED", SCENARIOS)])}
-        result = self.run_with(change, "9 1")
+        result = self.run_with(change, Counts(9, 1))
         self.assert_failed(result, "FAILED: //models/a:gate_left_open: its log")
         self.assertIn("NOT killed", result[2])
         self.assertIn("| 0 of 1 |", result[3])
@@ -225,17 +231,17 @@ class Report(unittest.TestCase):
         for label in GATE:
             change = {label: (GATE[label][0], GATE[label][1], 1, [])}
             with self.subTest(label):
-                self.assert_failed(self.run_with(change, "9 1"), f"MISSING: {label} was not run")
+                self.assert_failed(self.run_with(change, Counts(9, 1)), f"MISSING: {label} was not run")
 
     def test_a_shard_that_did_not_run(self):
         change = {"//models/a:gate_mutations": (["model"], ["--mutate"], 2, [("PASSED", MUTATIONS)])}
-        result = self.run_with(change, "9 1")
+        result = self.run_with(change, Counts(9, 1))
         self.assert_failed(result, "MISSING: //models/a:gate_mutations shard 2 of 2: was not run")
         self.assertIn("| missing | 1 | missing | MISSING |", result[3])
 
     def test_a_test_that_did_not_end(self):
         change = {"//models/a:gate": (["model"], [], 1, [("TIMEOUT", None)])}
-        result = self.run_with(change, "9 1")
+        result = self.run_with(change, Counts(9, 1))
         self.assert_failed(result, "MISSING: //models/a:gate did not end (timeout)")
         self.assertIn("| gate | missing | missing | missing |", result[3])
 
@@ -252,18 +258,17 @@ class Report(unittest.TestCase):
 
     def test_nothing_ran(self):
         tests = {label: (tags, arguments, shards, []) for label, (tags, arguments, shards, _) in GATE.items()}
-        self.assert_failed(self.run_with(tests, "0 7"), "MISSING", counts="0 passed, 7 failed")
+        self.assert_failed(self.run_with(tests, Counts(0, 7)), "MISSING", counts="0 passed, 7 failed")
 
     def test_a_folder_that_cannot_be_written(self):
         with tempfile.TemporaryDirectory() as directory:
             folder = pathlib.Path(directory)
-            write_fixture(folder, GATE, "9 0")
+            write_fixture(folder, GATE)
             (folder / "file").write_text("", encoding="utf-8")
-            with contextlib.redirect_stdout(io.StringIO()), \
-                    contextlib.redirect_stderr(io.StringIO()) as complaint:
-                self.assertEqual(2, report.main([str(folder), str(folder / "file")]))
-            self.assertEqual(1, complaint.getvalue().count("\n"))
-            self.assertIn(str(folder / "file"), complaint.getvalue())
+            with contextlib.redirect_stdout(io.StringIO()), self.assertRaises(Usage) as refused:
+                made(folder, Counts(9, 0), "file")
+            self.assertNotIn("\n", str(refused.exception))
+            self.assertIn(str(folder / "file"), str(refused.exception))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""count_results.py counts what it should, and takes nothing for a pass that is none."""
+"""The results of ./nowait test: what should be counted is, and nothing is taken for a pass that is none."""
 
 import contextlib
-import importlib.util
 import io
 import json
 import pathlib
@@ -11,9 +10,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("count", ROOT / "build/nowait/count_results.py")
-count = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(count)
+sys.path.insert(0, str(ROOT / "tools"))
+from nowait.test import results as count  # noqa: E402
 
 
 class CasesOfOneLog(unittest.TestCase):
@@ -50,7 +48,7 @@ class CasesOfOneLog(unittest.TestCase):
 
 
 class WholeRun(unittest.TestCase):
-    def run_with(self, results, tests, status="0", left_out=""):
+    def run_with(self, results, tests, status=0, left_out=""):
         """results: {label: (status, log)}; tests: {label: tags}. Returns (counts, what was printed)."""
         with tempfile.TemporaryDirectory() as directory:
             folder = pathlib.Path(directory)
@@ -74,10 +72,9 @@ class WholeRun(unittest.TestCase):
                 for label, tags in tests.items()
             )
             (folder / "tests.xml").write_text(f"<query>{rules}</query>", encoding="utf-8")
-            sys.argv = ["count_results.py", "opt", status, left_out, directory]
             with contextlib.redirect_stdout(io.StringIO()) as printed:
-                count.main()
-            return (folder / "opt.count").read_text(encoding="utf-8").strip(), printed.getvalue()
+                counts = count.count(count.Ran("opt", status, folder / "opt.json"), folder / "tests.xml", left_out)
+            return f"{counts.passed} {counts.failed}", printed.getvalue()
 
     def test_sum(self):
         results = {
@@ -104,18 +101,18 @@ class WholeRun(unittest.TestCase):
         self.assertIn("//a:a was not run", printed)
 
     def test_a_test_that_did_not_run_has_failed(self):
-        counts, printed = self.run_with({"//a:a": ("PASSED", "")}, {"//a:a": [], "//b:b": ["model"]}, status="1")
+        counts, printed = self.run_with({"//a:a": ("PASSED", "")}, {"//a:a": [], "//b:b": ["model"]}, status=1)
         self.assertEqual("1 1", counts)
         self.assertIn("//b:b was not run", printed)
 
     def test_a_test_that_failed_shows_its_log(self):
         results = {"//a:a": ("TIMEOUT", "stuck here\n")}
-        counts, printed = self.run_with(results, {"//a:a": []}, status="3")
+        counts, printed = self.run_with(results, {"//a:a": []}, status=3)
         self.assertEqual("0 1", counts)
         self.assertIn("stuck here", printed)
 
     def test_a_bazel_that_failed_without_a_reason_has_failed(self):
-        counts, _ = self.run_with({"//a:a": ("PASSED", "")}, {"//a:a": []}, status="37")
+        counts, _ = self.run_with({"//a:a": ("PASSED", "")}, {"//a:a": []}, status=37)
         self.assertEqual("1 1", counts)
 
 

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """check --scaling compares only what ran, and computes what it says."""
 
-import contextlib
-import io
+import collections
 import json
 import pathlib
 import sys
@@ -10,8 +9,8 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "build/nowait"))
-import scaling  # noqa: E402
+sys.path.insert(0, str(ROOT / "tools"))
+from nowait.check import scaling  # noqa: E402
 
 
 def event(label, shard, start, seconds, **more):
@@ -26,16 +25,14 @@ TWO = [event("//a:b", 1, 100, 7), event("//a:a", 1, 100, 4), event("//a:a", 2, 1
 
 class Scaling(unittest.TestCase):
     def run_with(self, *runs):
-        """The status, or what is said instead; and the table."""
+        """The table."""
         with tempfile.TemporaryDirectory() as folder:
-            arguments = []
+            measured = collections.defaultdict(list)
             for number, (workers, events) in enumerate(runs):
                 path = pathlib.Path(folder) / str(number)
                 path.write_text("\n".join(map(json.dumps, [{"id": {"started": {}}}, *events])), encoding="utf-8")
-                arguments.append(f"{workers}:{path}")
-            with contextlib.redirect_stdout(io.StringIO()) as printed:
-                scaling.main(arguments)
-            return printed.getvalue().splitlines()
+                measured[workers].append(scaling.shards_in(path))
+            return scaling.table(measured)
 
     def test_the_table(self):
         lines = self.run_with((1, ONE), (2, TWO))

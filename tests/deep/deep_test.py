@@ -17,7 +17,7 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MAIN = ROOT / "build/nowait/deep/main.py"
+START = ROOT / "tests/deep/start.py"
 STEPS = ROOT / "tests/deep/steps.py"
 
 
@@ -46,8 +46,7 @@ class DeepRun(unittest.TestCase):
         self.programs.write_text("\n".join(paths), encoding="utf-8")
 
     def start(self, *arguments, **environment):
-        command = [sys.executable, str(MAIN), *(["run", str(self.programs)] if "--merge" not in arguments else
-                                                ["judge"]), *map(str, arguments)]
+        command = [sys.executable, str(START), str(ROOT), str(self.programs), *map(str, arguments)]
         return subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 env=os.environ | {"STEPS_BEGUN": str(self.begun)} | environment)
 

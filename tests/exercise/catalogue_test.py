@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 import places
-import catalogue
+from nowait.exercise import catalogue  # noqa: E402
 
 
 class Catalogue(unittest.TestCase):
@@ -61,7 +61,7 @@ class Catalogue(unittest.TestCase):
             ('files = ["src/box/box.h"]', 'files = ["src/box/lid.h"]', "src/box/lid.h"),
             ('files = ["src/box/box.h"]', 'files = ["/etc/passwd"]', "/etc/passwd"),
             ('files = ["src/box/box.h"]', 'files = ["src/../../x"]', "src/../../x"),
-            ('files = ["src/box/box.h"]', 'files = ["build/nowait/kills.py"]', "build/nowait/kills.py"),
+            ('files = ["src/box/box.h"]', 'files = ["tools/nowait/exercise/kills.py"]', "tools/nowait/exercise/kills.py"),
             ('"//models/box:box"', '"models/box"', "models/box"),
             ('mutant = "box_too_large"', 'mutant = "box_too_small"', "box_too_small.patch"),
             ('hints = ["Look.", "Think.", "Write 1."]', 'hints = ["Look.", "Think."]', "2 hints"),

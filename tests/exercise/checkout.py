@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ("build", "lectures", "src", "third_party", "models")
+FOLDERS = ("lectures", "models", "src", "third_party", "tools")
 FILES = ("nowait", "WORKSPACE", "BUILD", ".bazelrc", ".bazelignore", ".gitignore")
 KIT = """
 load("//models:model.bzl", "mutant_headers")

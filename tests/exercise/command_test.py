@@ -21,7 +21,7 @@ class Command(unittest.TestCase):
         self.root = pathlib.Path(scratch.name) / "a checkout"
         self.root.mkdir()
         shutil.copy(places.ROOT / "nowait", self.root)
-        shutil.copytree(places.ROOT / "build", self.root / "build")
+        shutil.copytree(places.ROOT / "tools", self.root / "tools")
         self.folder = places.small_checkout(self.root)
         self.progress = self.root / ".nowait/exercises.json"
 

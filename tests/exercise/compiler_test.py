@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 import places
-import compiler
+from nowait.exercise import compiler  # noqa: E402
 
 STDERR = """\
 INFO: Analyzed target //models/box:box_yours (0 packages loaded, 3 targets configured).

@@ -9,12 +9,8 @@ import time
 import unittest
 
 import places
-import catalogue
-import pristine
-import repository
-import watch
-import working_copy
-from catalogue import Complaint
+from nowait.exercise import catalogue, pristine, repository, watch, working_copy  # noqa: E402
+from nowait.exercise.catalogue import Complaint  # noqa: E402
 
 
 class Small(unittest.TestCase):

@@ -9,9 +9,7 @@ import re
 import unittest
 
 import places
-import build_files
-import catalogue
-import working_copy
+from nowait.exercise import build_files, catalogue, working_copy  # noqa: E402
 
 ROOT = places.ROOT
 NAMED = re.compile(r"^(?:---|\+\+\+) [ab]/(\S+)", re.MULTILINE)

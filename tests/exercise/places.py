@@ -4,7 +4,7 @@ import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "build/nowait/exercise"))
+sys.path.insert(0, str(ROOT / "tools"))
 
 HEADER = "// A box.\nint Size() { return 1; }\n"
 PATCH = """--- a/src/box/box.h

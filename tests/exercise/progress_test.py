@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import places  # noqa: F401
-from progress import Progress, ProgressError, Record
+from nowait.exercise.progress import Progress, ProgressError, Record  # noqa: E402
 
 
 def count_checks(path, times):

@@ -81,10 +81,10 @@ class Repair(unittest.TestCase):
         self.mine.write_text(self.right, encoding="utf-8")
         done = self.once()
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
-        self.assertTrue(done.stdout.endswith("passed: Nobody was told\n"), done.stdout)
+        self.assertTrue(done.stdout.endswith("passed: A sleeper that no notification wakes\n"), done.stdout)
         self.assertRegex(self.record()["passed"], r"^\d{4}-\d\d-\d\d$")
         self.assertFalse((self.checkout.root / COPY / "counterexample").exists())
-        self.assertRegex(self.checkout.run("./nowait", "exercise").stdout, r"Nobody was told .* passed \d{4}-")
+        self.assertRegex(self.checkout.run("./nowait", "exercise").stdout, r"A sleeper that no notification wakes .* passed \d{4}-")
 
     def test_5_a_save_is_checked_and_ctrl_c_ends_it(self):
         with subprocess.Popen(["./nowait", "exercise", NAME], cwd=self.checkout.root, env=self.checkout.environment(),
@@ -93,7 +93,7 @@ class Repair(unittest.TestCase):
             self.addCleanup(watching.kill)
             self.until(watching, f"-- checks again when you save {COPY}/src/sync/event_count.h; Ctrl-C ends\n")
             self.mine.write_text(self.right + "\n// Saved.\n", encoding="utf-8")
-            self.until(watching, "passed: Nobody was told\n")
+            self.until(watching, "passed: A sleeper that no notification wakes\n")
             self.until(watching, "-- the next one: ./nowait exercise ")
             self.until(watching, "-- checks again")
             os.killpg(watching.pid, signal.SIGINT)

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 import places  # noqa: F401
-import shorten
+from nowait.exercise import shorten  # noqa: E402
 
 LANES = "\n".join(["  thread 0        thread 1"] + [f"  │ [{i}] x load │" for i in range(100)])
 OUTPUT = f"""box 2x1: two workers and one job

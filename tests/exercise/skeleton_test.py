@@ -7,10 +7,8 @@ import tempfile
 import unittest
 
 import places
-import build_files
-import catalogue
-import skeleton
-from catalogue import Complaint
+from nowait.exercise import build_files, catalogue, skeleton  # noqa: E402
+from nowait.exercise.catalogue import Complaint  # noqa: E402
 
 
 class Skeleton(unittest.TestCase):

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""work.py: a right program passes with less work than the starter's, and with nothing else."""
+"""nowait.exercise.work: a right program passes with less work than the starter's, and with nothing else."""
 
 import pathlib
 import subprocess
@@ -8,9 +8,9 @@ import tempfile
 import unittest
 
 import places
-import work
+from nowait.exercise import work  # noqa: E402
 
-WORK = places.ROOT / "build/nowait/exercise/work.py"
+COMMAND = ["env", f"PYTHONPATH={places.ROOT / 'tools'}", sys.executable, "-B", "-m", "nowait.exercise.work"]
 
 
 class Work(unittest.TestCase):
@@ -60,7 +60,7 @@ class Work(unittest.TestCase):
     def test_as_a_command(self):
         for count, expected in ((100, (0, "1 passed, 0 failed")), (900, (1, "0 passed, 1 failed"))):
             program = self.program("yours", f"echo 'work: {count} loads'")
-            done = subprocess.run([sys.executable, WORK, "--starter", self.starter, "--program", program, "--at-most", "0.5"],
+            done = subprocess.run([*COMMAND, "--starter", self.starter, "--program", program, "--at-most", "0.5"],
                                   capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual(expected, (done.returncode, done.stdout.splitlines()[-1]))
 

@@ -19,7 +19,7 @@ SYSTEM = {  # by the beginning of an include, which dependency it needs
     "zlib.h": "@zlib//:zlib",
 }
 TEXT = {".h", ".cc", ".bzl", ".py", ".sh", ".md", ".txt", ".patch", ""}
-FOLDERS = ["src", "models", "tests", "build", "third_party", "lectures", "docs", "assets", ".ci"]
+FOLDERS = ["src", "models", "tests", "tools", "third_party", "lectures", "docs", "assets", ".ci"]
 # A home or working directory of somebody's machine. (This line does not match itself.)
 MACHINE = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users)/\w")
 
@@ -80,9 +80,9 @@ def full_label(label, package):
 
 
 def layers(root):
-    """LAYERS and layer() of build/layers.bzl: Starlark that Python understands too."""
+    """LAYERS and layer() of tools/rules/layers.bzl: Starlark that Python understands too."""
     names = {"fail": None}
-    exec((root / "build/layers.bzl").read_text(encoding="utf-8"), names)
+    exec((root / "tools/rules/layers.bzl").read_text(encoding="utf-8"), names)
     return names["LAYERS"], names["layer"]
 
 
@@ -125,7 +125,7 @@ def check_layers(root):
     for package in packages_of_src(root):
         name = package.split("/")[1]
         if name not in order:
-            yield f"{package}: {name} is not a layer of build/layers.bzl"
+            yield f"{package}: {name} is not a layer of tools/rules/layers.bzl"
             continue
         found, visibility = evaluate(root, package)
         if visibility != layer(name):

@@ -59,8 +59,8 @@ class Complaints(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.root)
-        (self.root / "build").mkdir()
-        shutil.copy(ROOT / "build/layers.bzl", self.root / "build")
+        (self.root / "tools/rules").mkdir(parents=True)
+        shutil.copy(ROOT / "tools/rules/layers.bzl", self.root / "tools/rules")
         self.write("src/base/BUILD", self.build("base", "a", '"b.h"', ""))
         self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", ""))
         self.write("src/jobs/BUILD", self.build("jobs", "j", '"j.h"', '"//src/base:a"'))
@@ -73,7 +73,7 @@ class Complaints(unittest.TestCase):
 
     def build(self, layer, name, hdrs, deps):
         return (
-            f'load("//build:layers.bzl", "layer")\npackage(default_visibility = layer("{layer}"))\n'
+            f'load("//tools/rules:layers.bzl", "layer")\npackage(default_visibility = layer("{layer}"))\n'
             f'cc_library(name = "{name}", hdrs = [{hdrs}], deps = [{deps}])\n'
         )
 

@@ -124,7 +124,7 @@ class EventCount(Figure):
         self.step("thread A, ready.store")
         self.step("thread A, state = state_.load")
         self.step("compare_exchange")
-        self.assertIn("somebody may sleep", self.first(".pl-live").text)
+        self.assertIn("a thread may sleep", self.first(".pl-live").text)
         self.step("sees false")
         self.step("state_.wait")
         self.assertIn("not the key", self.first(".pl-live").text)

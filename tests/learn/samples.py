@@ -4,9 +4,7 @@ import atexit
 import concurrent.futures
 import contextlib
 import functools
-import importlib
 import io
-import os
 import pathlib
 import shutil
 import subprocess
@@ -14,9 +12,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]  # not the runfiles, where this file is a link
-LEARN = ROOT / "build/nowait/learn/main.py"
+LEARN = ROOT / "tests/learn/start.py"
 _PAGES = pathlib.Path("models/kit/counterexample/page")  # from where Bazel starts a test
-sys.path.insert(0, str((ROOT / _PAGES)))
+sys.path[:0] = [str(ROOT / _PAGES), str(ROOT / "tests/learn")]
+import start  # noqa: E402
 
 
 @functools.cache
@@ -32,17 +31,11 @@ def learn(*arguments, root=ROOT):
                           text=True)
 
 
-@functools.cache
-def _builder():
-    sys.path.insert(0, str(LEARN.parent))
-    return importlib.import_module("main").main
-
-
 def learn_here(*arguments, root):
     """The same in this process, which keeps what pandoc has said of texts that it has seen."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = _builder()(["--root", str(root), *map(str, arguments)])
+        status = start.main(["--root", root, *arguments])
     return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
 
 

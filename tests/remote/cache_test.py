@@ -128,8 +128,8 @@ class SharedCache(unittest.TestCase):
         self.assertEqual([], said(output))
         # How much that was Bazel says in a line that ./nowait leaves out.
         other.forget()
-        digest = other.run("bash", "-c", "source build/nowait/common.sh; source build/nowait/packages.sh; "
-                                         "source build/nowait/remote.sh; packages_digest")[1].strip()
+        digest = other.run("env", "PYTHONPATH=tools", "/usr/bin/python3", "-c",
+                           "from nowait.check.remote import packages_digest as it; print(it())")[1].strip()
         status, output = other.run(
             "bazel", "test", "--config=opt", "--config=shared", f"--remote_cache={self.cache.url}",
             f"--action_env=NOWAIT_PACKAGES={digest}", f"--test_env=NOWAIT_PACKAGES={digest}", "--color=no",

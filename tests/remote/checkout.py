@@ -95,7 +95,7 @@ class Checkout:
         # A test that is itself ended cannot end its Bazel.
         with open(self.root / ".bazelrc", "a", encoding="utf-8") as settings:
             settings.write("startup --max_idle_secs=120\n")
-        for name in ("build", "third_party"):
+        for name in ("third_party", "tools"):
             shutil.copytree(ROOT / name, self.root / name)
         probe = self.root / "models/probe"
         probe.mkdir(parents=True)

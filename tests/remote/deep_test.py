@@ -17,6 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from checkout import ROOT, last_line  # noqa: E402
 from machine import Executor  # noqa: E402
 
+START = ROOT / "tests/deep/start.py"
+
 
 class DeepOnACluster(unittest.TestCase):
     def setUp(self):
@@ -29,7 +31,7 @@ class DeepOnACluster(unittest.TestCase):
         self.checkout.mkdir()
         for name in ("WORKSPACE", "BUILD", ".bazelrc"):
             shutil.copy(ROOT / name, self.checkout)
-        for name in ("build", "third_party"):
+        for name in ("third_party", "tools"):
             shutil.copytree(ROOT / name, self.checkout / name)
         self.executor = Executor()
         self.addCleanup(self.executor.folder.cleanup)
@@ -45,8 +47,7 @@ class DeepOnACluster(unittest.TestCase):
         (self.folder / "programs.flags").write_text("\n".join(flags), encoding="utf-8")
         (self.folder / "home").mkdir(exist_ok=True)
         return subprocess.Popen(
-            [sys.executable, self.checkout / "build/nowait/deep/main.py", "run", self.programs, "--hours", "1",
-             "--state", state],
+            [sys.executable, START, self.checkout, self.programs, "--hours", "1", "--state", state],
             cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env={"PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "USER": "tester"})
 

@@ -18,7 +18,7 @@
 //                         FuzzLimits::seconds: a sanitizer runs fewer programs in CI, not longer
 //
 // `./nowait test --fuzz-minutes M [--only NAME]` and `--fuzz-seed N --only NAME` set them. A test that
-// takes part has a target called NAME_programs with the tag "random_programs" (build/tests.bzl,
+// takes part has a target called NAME_programs with the tag "random_programs" (tools/rules/tests.bzl,
 // random_programs_test). `name` is that NAME.
 //
 // The clock decides only when to stop, never what a program does.

@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-// Counts its readings, so that whoever holds the lock learns when another one has begun to wait.
+// Counts its readings, so that the holder of the lock learns when another thread has begun to wait.
 struct HandClock {
   using duration = nanoseconds;
   using rep = duration::rep;
@@ -83,10 +83,10 @@ int Main() {
   lock.UnlockRead();
   lock.LockWrite(none);
   lock.UnlockWrite();
-  judge.Ask(none.longest == nanoseconds(0), "0 for who never waited");
+  judge.Ask(none.longest == nanoseconds(0), "0 for a thread that never waited");
   judge.Ask(HandClock::readings == before, "and no reading of the clock");
   const WaitTime one = WaitFor({5}, true);
-  judge.Ask(one.longest == nanoseconds(5), "who waits once has waited longest then");
+  judge.Ask(one.longest == nanoseconds(5), "a thread that waits once has waited longest then");
   judge.Ask(HandClock::readings == before + 2, "and has read the clock twice");
   return judge.End();
 }

@@ -113,11 +113,11 @@ bool Happens(const Exercise& exercise, std::span<const Order> with) {
   return Measure(exercise.program, Graphs()).produced;
 }
 
-// What is wrong with the chosen orders; empty if nothing is.
+// The fault of the chosen orders; empty if they have no fault.
 std::string Judge(const Exercise& exercise) {
   for (std::size_t i = 0; i < exercise.chosen.size(); ++i) {
     if (!Takes(exercise.accesses[i], exercise.chosen[i])) {
-      return fmt::format("order {} is none that this access takes", i + 1);
+      return fmt::format("order {} is not one that this access takes", i + 1);
     }
   }
   if (Happens(exercise, exercise.chosen)) return std::string(exercise.wrong);

@@ -76,9 +76,9 @@ void JudgeMiddle(const char* name, Middle middle, bool keeps) {
   const Measured seen = Run(name, {Write, middle, Read}, SeesMessage);
   Judge(seen.produced, name, "thread 2 can read 2 and see the message");
   Judge(seen.produced && IsRelaxedOnY(seen.result.trace), name,
-        "thread 1 has relaxed operations on y and nothing else");
+        "thread 1 has relaxed operations on y and nothing more");
   const Measured alone = Run(name, {[](Cells&) {}, middle, Read}, TwoFromNowhere);
-  Judge(!alone.produced && alone.exhausted, name, "without thread 0 nobody writes a 2");
+  Judge(!alone.produced && alone.exhausted, name, "without thread 0 no thread writes a 2");
   const Measured missed = Run(name, {Write, middle, Read}, MissesMessage);
   if (keeps) {
     Judge(!missed.produced && missed.exhausted, name,

@@ -5,12 +5,12 @@
 
 namespace nowait::model {
 
-// Whoever acquires the 2 sees the message too.
+// A thread that acquires the 2 sees the message too.
 void KeepChain(Cells& c) {
   if (c.y.load(std::memory_order::relaxed) == 1) c.y.store(2, std::memory_order::relaxed);
 }
 
-// Whoever acquires the 2 may miss the message.
+// A thread that acquires the 2 may miss the message.
 void BreakChain(Cells& c) {
   if (c.y.load(std::memory_order::relaxed) == 1) c.y.store(2, std::memory_order::relaxed);
 }

@@ -1,8 +1,8 @@
 // Checks of the exercise "Places that are given back": Quota with GiveBack.
 //
 // Promise checked: a Take succeeds while a place is left, places that were given back included, and
-// only then; and who gets a place that another thread has given back comes after what that one did
-// with it.
+// only then. A thread that gets a place which another thread has given back comes after that
+// thread's use of it.
 #include <cstdint>
 #include <string>
 
@@ -95,7 +95,7 @@ const Scenario<TakeAndGiveBack<3, 2>> two_places({
     .promise = "a Take that fails leaves nothing behind",
 });
 
-// One place, and something that belongs to whoever has it.
+// One place, and an item that belongs to the thread that has the place.
 struct Guarded {
   static constexpr int kThreads = 2;
 

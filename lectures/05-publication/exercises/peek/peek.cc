@@ -1,11 +1,11 @@
 // Model of TryPeek in src/sync/spsc_ring.h: grades the exercise.
 //
-// Promise checked: what is seen is what is taken next, and what its producer did before is seen with
-// it (each element names plain data that its producer wrote). A look takes nothing away and makes no
-// room. A look that finds nothing is right only when there is nothing that was put in before it.
+// Promise checked: the element that is seen is the one that is taken next, and its producer's work is
+// seen with it (each element names plain data that its producer wrote). A look takes nothing away
+// and makes no room. A look may find nothing only when nothing was put in before it.
 //
-// What is examined: every execution of a producer and a consumer that go round rings of one and two
-// cells, and of a consumer that has been told of an element.
+// Examined: every execution of a producer and a consumer that go round rings of one and two
+// cells, and of a consumer that has been notified of an element.
 #include <atomic>
 #include <cstddef>
 
@@ -91,7 +91,7 @@ struct Told {
       ring.TryPush(1);
       there.store(1, std::memory_order::release);  // pairs with the acquire below
     } else if (there.load(std::memory_order::acquire) == 1) {
-      Check(ring.TryPeek() == 1, "who was told of an element sees it");
+      Check(ring.TryPeek() == 1, "a consumer that was notified of an element sees it");
     }
   }
   void After() {
@@ -104,7 +104,7 @@ struct Told {
 };
 const Scenario<Told> told({
     .name = "told",
-    .promise = "who was told of an element sees it, and it stays there",
+    .promise = "a consumer that was notified of an element sees it, and it stays there",
     .searches = {},  // likewise
 });
 

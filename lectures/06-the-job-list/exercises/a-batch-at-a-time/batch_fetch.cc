@@ -1,11 +1,13 @@
 // Model of JobList::FetchMany, which the exercise asks for.
 //
-// Promise checked: the list is linearizable with it: a FetchMany that is given room for n jobs takes the next n
-// at once, or as many as there are in front of the next sync point, and answers as Fetch where there is none. And what the
-// jobs in front of a sync point did is visible to those behind it (they write plain data).
+// Promise checked: the list is linearizable with it. A FetchMany that is given room for n jobs takes
+// the next n at once, or as many as there are in front of the next sync point, and answers as Fetch
+// where there is no job. And the work of the jobs in front of a sync point is visible to those
+// behind it (they write plain data).
 //
-// What is examined: every execution of two workers that take batches of two from three jobs, also with a sync
-// point; of a worker with batches beside one without; and of three workers with one attempt each.
+// Examined: every execution of two workers that take batches of two from three jobs, also with a
+// sync point; of a worker with batches beside one without; and of three workers with one attempt
+// each.
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -90,14 +92,17 @@ struct ListSpec {
   }
 };
 
-// A list whose jobs write plain data, each its own, and read what those in front of the sync point wrote.
+// A list whose jobs write plain data, each its own, and read the data of those in front of the sync
+// point.
 template <int kJobs, int kSyncPoint = 0>
 class RecordedList {
  public:
   RecordedList() {
     for (std::uint8_t i = 0; i < kJobs; ++i) {
       jobs_[i] = {this, i};
-      if (kSyncPoint != 0 && i == kSyncPoint) Check(list_.AddSyncPoint().has_value(), "there is room for it");
+      if (kSyncPoint != 0 && i == kSyncPoint) {
+        Check(list_.AddSyncPoint().has_value(), "there is room for it");
+      }
       Check(list_.Add({&Numbered::Run, &jobs_[i]}).has_value(), "there is room for a job");
     }
     list_.Submit();
@@ -174,7 +179,7 @@ class RecordedList {
   History<ListOp> history_;
 };
 
-// Each worker takes batches of two until nothing is left; one that is told to wait goes home.
+// Each worker takes batches of two until nothing is left; one that gets kWaiting goes home.
 template <int kJobs, int kSyncPoint = 0>
 struct Batches {
   static constexpr int kThreads = 2;
@@ -192,7 +197,7 @@ struct Batches {
 };
 const Scenario<Batches<3>> two_and_one({
     .name = "two_and_one",
-    .promise = "of three jobs one worker gets two at once, and somebody the third",
+    .promise = "of three jobs one worker gets two at once, and one of them the third",
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Batches<3, 1>> one_then_two({

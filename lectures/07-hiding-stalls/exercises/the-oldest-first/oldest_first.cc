@@ -1,11 +1,11 @@
 // Model of ListBoard::EnterOldest, which the exercise asks for.
 //
-// Promise checked: while nobody posts, the list is entered that was posted first of those that are
-// open; and a list is found as long as one hangs throughout, whatever is closed meanwhile.
+// Promise checked: while no thread posts, the open list that was posted first is entered; and a list
+// is found as long as one is attached throughout, whichever others are closed.
 //
-// What is examined: every execution of two threads that choose at once, where a slot has been used
-// again; of one that chooses while another closes what it has chosen; and of one that chooses while
-// another posts.
+// Examined: every execution of two threads that choose at once, where a slot has been used again; of
+// one that chooses while another closes the chosen list; and of one that chooses while another
+// posts.
 #include <atomic>
 #include <cstdint>
 
@@ -24,8 +24,8 @@ using model::Scenario;
 using Board = ListBoard<ModelSync>;
 using List = JobList<ModelSync>;
 
-constexpr const char* kOldest = "the list that has hung longest is entered";
-constexpr const char* kFound = "a list is found as long as one hangs";
+constexpr const char* kOldest = "the oldest attached list is entered";
+constexpr const char* kFound = "a list is found as long as one is attached";
 constexpr const char* kOnce = "a list goes back to its owner once";
 
 TaskId TaskOf(int number) { return TaskId(1, static_cast<std::uint16_t>(number), 1); }
@@ -54,7 +54,8 @@ class Lists {
     return kLists;
   }
   void CheckNoneHangs() {
-    Check(board_.EnterOldest(kPriority) == Board::kNone, "nothing is found where nothing hangs");
+    Check(board_.EnterOldest(kPriority) == Board::kNone,
+          "nothing is found where nothing is attached");
   }
   void CheckOtherPriority() {
     Check(board_.EnterOldest(0) == Board::kNone, "the other priority's lists are its own");
@@ -73,7 +74,7 @@ class Lists {
   List lists_[kLists] = {List(1), List(1), List(1), List(1)};
 };
 
-// List 0 is gone, and list 2 hangs where it was: list 1 is the oldest, and then list 2.
+// List 0 is gone, and list 2 is in its slot: list 1 is the oldest, and then list 2.
 struct Reused {
   static constexpr int kThreads = 2;
 
@@ -110,7 +111,7 @@ struct Reused {
 };
 const Scenario<Reused> reused({
     .name = "reused",
-    .promise = "the oldest list is found, though a younger one hangs in an earlier slot",
+    .promise = "the oldest list is found, though a younger one is in an earlier slot",
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -143,7 +144,7 @@ const Scenario<ClosedMeanwhile> closed_meanwhile({
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 hangs lists up; thread 1 chooses.
+// Thread 0 attaches lists; thread 1 chooses.
 struct PostedMeanwhile {
   static constexpr int kThreads = 2;
 
@@ -180,7 +181,7 @@ struct PostedMeanwhile {
 };
 const Scenario<PostedMeanwhile> posted_meanwhile({
     .name = "posted",
-    .promise = "a list that hangs already comes before those that are hung up meanwhile",
+    .promise = "a list that is attached already comes before those that are attached meanwhile",
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -1,0 +1,1 @@
+"""nowait: the one command of this repository. `./nowait help` lists its verbs."""

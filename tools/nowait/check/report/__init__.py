@@ -1,0 +1,1 @@
+"""The findings of ./nowait check, as a table and as a page."""

@@ -1,0 +1,1 @@
+"""./nowait check --spin: what must come to an end, with Spin."""

@@ -1,0 +1,157 @@
+"""check: the models, which search the interleavings of the lock-free structures."""
+
+from typing import Callable, Sequence
+
+from nowait import bazel, processes
+from nowait.arguments import no_arguments
+from nowait.check import everything, orders, scaling, skeleton
+from nowait.check.deep import verb as deep
+from nowait.check.models import Models
+from nowait.check.remote import LOCAL, Remote, remote_arguments
+from nowait.check.spin import verb as spin
+from nowait.errors import Usage
+from nowait.machine import require_cpu
+from nowait.packages import require
+
+USAGE = """usage: ./nowait check                      everything that is checked of every structure: scenarios,
+                                           mutations, minimal orders, mutants, Spin, the checker itself
+                                           (but not the broken checkers, which ./nowait test has)
+       ./nowait check --report [DIR]       the same, and what it found as DIR/index.html and
+                                           DIR/report.md (default: out/check)
+       ./nowait check ... --remote grpc://HOST:PORT [--local-fallback] [--cache URL]
+                                           the same, on the machines of a cluster, or here if there is
+                                           none; with what other machines have left in a cache
+       ./nowait check --update-orders      the tables of minimal orders written anew, all of them
+       ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
+  --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
+  --scenario S         only this one
+  --with BACK_END      exhaustive: every execution that the memory model allows, of the scenarios that
+                       are not bounded; relacy: the searches that the scenarios name; both (default).
+                       Also of --mutate and --minimise
+  --search WORDS       another search: graphs (every execution), or full, bound:N or random:N, and
+                       +deferred +stale +deep
+  --seed N, --state T  start where a failure was reported, to see it again
+  --seconds N, --executions N   stop each search after so long, or so many, and save what was done
+  --save FILE          where to save that, and what Ctrl-C leaves (default: STRUCTURE.search)
+  --resume FILE        go on with what was saved
+  --jobs N             N processes for each search of graphs (default: one for each processor)
+  --shard I/N          part I of N of each search; the parts add up to the whole
+  --estimate           how many executions its scenarios have, by random probes: a guess, and how wide
+  --sites              the operations that were executed, with their memory orders
+  --mutate             every mutation of its atomic operations: killed, or why not
+  --mutation NAME      the scenarios with this one
+  --minimise           the weakest memory orders that the scenarios accept, beside the source's;
+                       compared with the table beside the model, or written there (--update)
+  --json FILE          results for another program
+  --counterexamples DIR  where to write what fails, as STRUCTURE_SCENARIO.json and .html
+                       (default: out/counterexamples; ./nowait show shows it again)
+  --color WHEN         colours: auto (on a terminal, default), always, never
+       ./nowait check --new NAME [FOLDER]  a structure of your own to begin with, and its model, in
+                                           own/NAME; ./nowait check NAME runs it
+       ./nowait check --scaling [ROUNDS] [STRUCTURE]...  how long the models' tests, or those of these
+                                           structures, take with one worker and with two, measured
+                                           ROUNDS times (3), and with more of them, computed
+       ./nowait check --deep --hours H [flags]  far beyond the above, for H hours; Ctrl-C stops it and the
+                                           same command goes on; ends with "N passed, M failed, K not finished"
+  --state DIR          where to keep it (out/deep)
+  --part I/N           part I of N, on this machine: every machine has the same build and plan
+  --merge DIR...       one report of those of all parts; --into DIR writes it
+  --show               what was found so far; --costs DIR: a plan by what an earlier run measured
+       ./nowait check --litmus [flags]     what the checker can produce, beside what C++20 allows:
+  --row NAME           one litmus test explained, with an execution that produces it
+  --list               what the tests are about; --table: the table alone; --json FILE: for a program
+       ./nowait check --spin [MODEL] [flags]  the Spin models: what must come to an end does
+  --list               their properties, and the seeded bugs that Spin must find
+  --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
+  --jobs N             N searches at once (default: one for each processor)
+  --json FILE          results for another program
+The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run. What was to
+be examined wholly and was not finished has failed.
+"""
+LITMUS = "//models/kit/litmus"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Checks everything or one structure, or follows the first flag."""
+    remote, rest = remote_arguments(arguments)
+    first = rest[0] if rest else ""
+    if remote.wanted and first not in ("", "--report", "--deep"):
+        raise Usage(f"check: --remote and --cache are for all structures; {first} runs here")
+    if first == "--report":
+        return _report(rest[1:], remote)
+    if first == "--deep":
+        return deep.main(rest[1:], remote)
+    if first in _MODES:
+        return _MODES[first](rest[1:])
+    if first.startswith("-"):
+        raise Usage(f"check: {first} needs a structure before it; ./nowait check --list shows them")
+    if first:
+        return _structure(first, rest[1:])
+    if rest:
+        raise Usage("check: an empty name is no structure")
+    return everything.check(None, remote)
+
+
+def _usage(_: Sequence[str]) -> int:
+    print(USAGE, end="")
+    return 0
+
+
+def _report(arguments: Sequence[str], remote: Remote = LOCAL) -> int:
+    no_arguments("check --report", arguments[1:])
+    no_arguments("check --report", [word for word in arguments if word.startswith("-")])
+    return everything.check((arguments or [""])[0] or everything.REPORT, remote)
+
+
+def _structure(name: str, arguments: Sequence[str]) -> int:
+    model = Models.prepared().only(name)
+    model.build()
+    label, = model.labels
+    processes.become([bazel.program(label), *arguments, *model.beside(arguments)])
+
+
+def _litmus(arguments: Sequence[str]) -> int:
+    require_cpu()
+    require("build", "check")
+    bazel.build(LITMUS, otherwise="the litmus suite does not build")
+    processes.become([bazel.program(f"{LITMUS}:litmus"), *arguments])
+
+
+def _spin(arguments: Sequence[str]) -> int:
+    require("check")
+    return spin.main(arguments)
+
+
+def _update_orders(arguments: Sequence[str]) -> int:
+    no_arguments("check --update-orders", arguments)
+    return orders.update()
+
+
+def _minimise(arguments: Sequence[str]) -> int:
+    if list(arguments) != ["--update"]:
+        raise Usage("check: --minimise needs a structure before it, or --update after it for all of them")
+    return orders.update()
+
+
+def _list(arguments: Sequence[str]) -> int:
+    no_arguments("check --list", arguments)
+    models = Models.prepared()
+    models.build()
+    for label in models.labels:
+        status = processes.run([bazel.program(label), "--list"]).exit_status
+        if status != 0:
+            return status
+    return 0
+
+
+_MODES: dict[str, Callable[[Sequence[str]], int]] = {
+    "-h": _usage,
+    "--help": _usage,
+    "--list": _list,
+    "--litmus": _litmus,
+    "--minimise": _minimise,
+    "--new": skeleton.main,
+    "--scaling": scaling.main,
+    "--spin": _spin,
+    "--update-orders": _update_orders,
+}

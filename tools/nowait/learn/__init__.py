@@ -1,0 +1,1 @@
+"""./nowait learn: the course, as a site."""

@@ -1,0 +1,1 @@
+"""./nowait test: everything that CI runs."""

@@ -1,0 +1,129 @@
+"""The steps of ./nowait test: each runs Bazel and says how many have passed and failed."""
+
+import dataclasses
+import pathlib
+import time
+import xml.etree.ElementTree
+
+from nowait import bazel, bench
+from nowait.errors import note
+from nowait.test import external
+from nowait.test.dearest import Cost, costs_in
+from nowait.test.results import Counts, Ran, count, one
+from nowait.test.words import Fuzz
+
+# Room that a test has beyond the time for which it was asked to go on.
+GRACE_SECONDS = 600
+FUZZ_GRACE_SECONDS = 3600
+
+
+@dataclasses.dataclass(frozen=True)
+class Configuration:
+    """A configuration of .bazelrc.
+
+    left_out: tests with these tags do not run (+TAG: those without it do not); how many is printed.
+    building: flags on the targets that are built besides the tests.
+    """
+
+    left_out: tuple[str, ...]
+    building: tuple[str, ...]
+
+    @property
+    def test_tags(self) -> str:
+        """--test_tag_filters of it."""
+        return ",".join(tag[1:] if tag.startswith("+") else f"-{tag}" for tag in self.left_out)
+
+
+# The sanitizers have nothing to say about a program that no test runs; the compilers have.
+CONFIGURATIONS = {
+    # Targets for `controlled` alone mean nothing where src is not controlled.
+    "opt": Configuration(("controlled",), ("--build_tag_filters=-controlled",)),
+    "controlled": Configuration(("+controlled",), ("--build_tests_only",)),
+    "asan": Configuration(("model", "checkout", "controlled"), ("--build_tests_only",)),
+    "tsan": Configuration(("model", "checkout", "controlled", "one_thread"), ("--build_tests_only",)),
+    # Mutants are many copies of a model that is built once; the rest asan has compiled.
+    "clang19": Configuration(("model", "checkout", "controlled", "stress", "one_thread"),
+                             ("--build_tag_filters=-mutant,-checkout,-controlled,-stress,-one_thread",)),
+}
+
+
+def configuration(name: str, folder: pathlib.Path, tests: pathlib.Path) -> tuple[Counts, list[Cost]]:
+    """The tests under one configuration. folder: for what Bazel says; tests: a query for every test, as XML."""
+    what = CONFIGURATIONS[name]
+    events = folder / f"{name}.json"
+    status = bazel.test("//...", flags=[
+        f"--config={name}", "--keep_going", f"--test_tag_filters={what.test_tags}", *what.building,
+        "--test_output=summary", "--test_summary=none", f"--build_event_json_file={events}"])
+    try:
+        counts = count(Ran(name, status, events), tests, ",".join(what.left_out))
+        return counts, costs_in(name, events)
+    except (OSError, ValueError, LookupError, xml.etree.ElementTree.ParseError) as error:
+        note(f"the results of {name} could not be counted: {error}")
+        return one(False), []
+
+
+def shipped() -> Counts:
+    """Builds that have no test of their own to fail, counted one each."""
+    keep_going = ("--config=opt", "--keep_going")
+    alone = ("--aspects=//tools/rules:headers.bzl%headers_alone", "--output_groups=headers_alone")
+    counts = one(bazel.try_build("//src/...", flags=keep_going) == 0)
+    counts += one(bazel.try_build("//src/...", flags=[*keep_going, *alone]) == 0)
+    # Tagged "manual", so that //... does without Google Benchmark; they have to compile all the same.
+    counts += one(bazel.try_build(*bench.all_targets(), flags=keep_going) == 0)
+    return _said("shipped", counts)
+
+
+def external_workspace() -> Counts:
+    """Another workspace uses this one."""
+    return _said("external", one(external.works()))
+
+
+def stress(minutes: int) -> Counts:
+    """The world in which everything happens at once, for longer than CI has time."""
+    good = _test_for("NOWAIT_STRESS_SECONDS", 60 * minutes, "tsan", ["//tests/stress:open_world_stress"])
+    return _said("stress", one(good))
+
+
+def soak(minutes: int) -> Counts:
+    """The open world for longer than any leak or stall stays hidden: the targets with the tag "soak"."""
+    targets = bazel.targets_tagged("soak")
+    good = bool(targets) and _test_for("NOWAIT_SOAK_SECONDS", 60 * minutes, "opt", targets)
+    return _said("soak", Counts(len(targets), 0) if good else one(False))
+
+
+def _test_for(variable: str, seconds: int, config: str, labels: list[str]) -> bool:
+    return bazel.test(*labels, flags=[
+        f"--config={config}", f"--test_env={variable}={seconds}", f"--test_timeout={seconds + GRACE_SECONDS}",
+        "--test_output=all", "--nocache_test_results"]) == 0
+
+
+def fuzz(words: Fuzz) -> Counts:
+    """Programs made at random.
+
+    A kind is a test NAME_programs with the tag "random_programs" (tools/rules/tests.bzl). Its budget, and so how long
+    it runs and from which seed, is given by the environment (tests/whole/fuzz_budget.h). In the configuration
+    `controlled` it is NAME_controlled_programs: the same programs under the scheduler. Each kind in each
+    configuration, one after another: the programs' threads want the machine for themselves.
+    """
+    seconds, seed, environment = 0, words.seed, []
+    if words.minutes is not None:
+        seconds = 60 * words.minutes
+        # Other programs each time: a second has room for 2^20 of them.
+        seed = int(time.time()) << 20 if seed is None else seed
+        environment = [f"--test_env=NOWAIT_FUZZ_SECONDS={seconds}"]
+    environment.append(f"--test_env=NOWAIT_FUZZ_SEED={seed}")
+    labels = {label.rpartition(":")[2]: label for label in bazel.targets_tagged("random_programs")}
+    counts = Counts()
+    for config in words.configs:
+        for kind in words.kinds:
+            print(f"-- {kind}, {config}, from seed {seed}")
+            label = labels.get(f"{kind}_controlled_programs" if config == "controlled" else f"{kind}_programs")
+            counts += one(label is not None and bazel.test(label, flags=[
+                f"--config={config}", *environment, "--test_tag_filters=",
+                f"--test_timeout={seconds + FUZZ_GRACE_SECONDS}", "--test_output=all", "--nocache_test_results"]) == 0)
+    return _said("fuzz", counts)
+
+
+def _said(step: str, counts: Counts) -> Counts:
+    print(f"{step}: {counts}")
+    return counts

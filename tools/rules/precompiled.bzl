@@ -1,0 +1,63 @@
+"""Headers that the compiler has read already: precompiled(), and how a target takes them.
+
+A mutant is one small change and a hundred thousand lines of the standard library and of the checker,
+which take the compiler a second. Here they are compiled once, and each mutant begins with the result.
+
+    precompiled(name = "mutant_headers", ...)
+    cc_test(..., copts = MUTANT_COPTS + include_precompiled("//models/kit:mutant_headers"),
+            deps = ["//models/kit:mutant_headers", ...])
+
+g++ takes a precompiled header only when all flags that change code are the same: the reader's copts are
+the rule's, and -Winvalid-pch names a difference. Clang includes the header without compiling it
+beforehand, since no configuration with clang builds mutants.
+"""
+
+load("//tools/rules:compiler.bzl", "COMPILER_ATTRS", "compiler")
+
+def include_precompiled(label):
+    """The copts of a target that has precompiled() `label`, "//package:name", among its deps."""
+    return ["-Winvalid-pch", "-include", label[2:].replace(":", "/") + ".precompiled.h"]
+
+def _precompiled_impl(ctx):
+    needed = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps])
+    context = needed.compilation_context
+    calls = compiler(ctx, context, ctx.attr.copts)
+
+    # It stands among what is made, and nowhere among the sources: of two files of one name the compiler
+    # takes the first, whether or not the other one has a precompiled header beside it.
+    header = ctx.actions.declare_file(ctx.label.name + ".precompiled.h")
+    ctx.actions.write(header, "".join(["#include %s\n" % name for name in ctx.attr.includes]))
+    outputs = [header]
+    if calls.name != "clang":
+        compiled = ctx.actions.declare_file(header.basename + ".gch")
+        ctx.actions.run(
+            executable = calls.tool,
+            arguments = calls.flags + ["-x", "c++-header", header.path, "-o", compiled.path],
+            env = calls.env,
+            inputs = depset([header], transitive = [context.headers, calls.files]),
+            outputs = [compiled],
+            mnemonic = "PrecompiledHeader",
+            progress_message = "Precompiling %s" % ctx.label,
+        )
+        outputs.append(compiled)
+    return [
+        DefaultInfo(files = depset(outputs)),
+        cc_common.merge_cc_infos(cc_infos = [
+            needed,
+            CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset(outputs))),
+        ]),
+    ]
+
+precompiled = rule(
+    implementation = _precompiled_impl,
+    doc = "A header of includes, compiled before what begins with it.",
+    attrs = dict(
+        COMPILER_ATTRS,
+        copts = attr.string_list(doc = "of everything that includes it"),
+        deps = attr.label_list(doc = "what has the headers", providers = [CcInfo]),
+        includes = attr.string_list(doc = "as they stand after #include"),
+    ),
+    fragments = ["cpp"],
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+    incompatible_use_toolchain_transition = True,
+)

@@ -28,7 +28,7 @@ const BoxAround = (x, y, r) => ({min: [x - r, y - r], max: [x + r, y + r]});
 
 export class Tree {
   constructor() {
-    this.bodies = [];    // {name, box, place: {node, slot}}
+    this.bodies = [];    // {name, box, location: {node, slot}}
     this.nodes = [];     // {slots: [{child, box}], parent, changed}; null once they are given back
     this.climbs = [];    // moves that have not returned: {body, box, node}, node: the last one that was widened
     this.stops_early = false;
@@ -43,7 +43,7 @@ export class Tree {
 
   // At the root: into a free slot, or under a new root.
   Insert(name, box) {
-    const body = {name, box, place: null};
+    const body = {name, box, location: null};
     this.bodies.push(body);
     const root = this.nodes[this.root];
     const free = root.slots.findIndex((slot) => slot.child === null);
@@ -51,7 +51,7 @@ export class Tree {
     if (free >= 0) {
       root.slots[free] = {child: {body}, box: copy};
       root.changed = true;
-      body.place = {node: this.root, slot: free};
+      body.location = {node: this.root, slot: free};
       return "the root had a free slot";
     }
     const above = this.NewNode();
@@ -59,14 +59,14 @@ export class Tree {
     this.nodes[above].slots[1] = {child: {body}, box: copy};
     this.nodes[above].changed = true;
     this.root = above;
-    body.place = {node: above, slot: 1};
+    body.location = {node: above, slot: 1};
     return "the root was full: a new root above it, with the old one in a slot that is everywhere";
   }
 
   // The body's own slot; the climb from there is for ClimbOn.
   Move(body, box) {
     body.box = box;
-    const {node, slot} = body.place;
+    const {node, slot} = body.location;
     if (!Widen(this.nodes[node].slots[slot].box, box)) return "its slot is wide enough: nothing to do";
     this.nodes[node].changed = true;
     if (this.nodes[node].parent !== null) this.climbs.push({body, box: structuredClone(box), node});
@@ -90,7 +90,7 @@ export class Tree {
   }
 
   Remove(body) {
-    const {node, slot} = body.place;
+    const {node, slot} = body.location;
     this.nodes[node].slots[slot] = {child: null, box: Empty()};
     this.bodies.splice(this.bodies.indexOf(body), 1);
     for (let at = node; ; at = this.nodes[at].parent.node) {
@@ -140,7 +140,7 @@ export class Tree {
       for (const item of group) Widen(box, item.box);
       this.nodes[index].slots[slot] = {child, box};
       const at = {node: index, slot: slot++};
-      if (child.body) child.body.place = at;
+      if (child.body) child.body.location = at;
       else this.nodes[child.node].parent = at;
     }
     return index;

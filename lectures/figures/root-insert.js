@@ -22,17 +22,17 @@ function Start({task, version}) {
   const state = {
     task, version, root: 0,
     nodes: [EmptyNode(), EmptyNode(), EmptyNode()],
-    places: {},
+    locations: {},
     done: [],    // [kind, body] of the operations that have returned
     begun: [],
-    threads: kTasks[task].todo.map(([kind, body]) => ({kind, body, at: kind === "insert" ? "root" : "place",
+    threads: kTasks[task].todo.map(([kind, body]) => ({kind, body, at: kind === "insert" ? "root" : "location",
                                                       spare: null, slot: 0, seen: null})),
   };
   state.nodes[0].pool = false;
   kTasks[task].there.forEach((body, slot) => {
     state.nodes[0].child[slot] = body;
     [state.nodes[0].min[slot], state.nodes[0].max[slot]] = kWhere[body];
-    state.places[body] = [0, slot];
+    state.locations[body] = [0, slot];
   });
   return state;
 }
@@ -52,16 +52,16 @@ function Lines({task, version}, t) {
       {at: "fill", code: `spare: slot 0 everywhere, slot 1 "${body}"`},
       {at: "push", code: "root_.compare_exchange(root, spare, release)"},
       {at: "give", code: "ReturnNode(spare)"},
-      {at: "tell", code: "place.store(node and slot, release)"},
+      {at: "tell", code: "location.store(node and slot, release)"},
     ];
   }
   const free = {at: "free", code: "child[slot].store(none, release)"};
   const clear = [{at: "clearMin", code: "min[slot].store(large, relaxed)"},
                  {at: "clearMax", code: "max[slot].store(-large, relaxed)"}];
   return [
-    {at: "place", code: `// removes "${body}"\nplace.load(acquire)`},
+    {at: "location", code: `// removes "${body}"\nlocation.load(acquire)`},
     ...(version === "slot" ? [free, ...clear] : [...clear, free]),
-    {at: "forget", code: "place.store(none, relaxed)"},
+    {at: "forget", code: "location.store(none, relaxed)"},
     {at: "markAll", code: "changed.store(true, relaxed)"},
   ];
 }
@@ -141,8 +141,8 @@ const kSteps = {
     return `gave node ${spare} back, empty`;
   },
   tell(state, thread) {
-    state.places[thread.body] = [thread.node, thread.slot];
-    return `published the place: the body may be moved${End(state, thread)}`;
+    state.locations[thread.body] = [thread.node, thread.slot];
+    return `published the location: the body may be moved${End(state, thread)}`;
   },
   take(state, thread) {
     thread.spare = state.nodes.findIndex((node) => node.pool);
@@ -171,8 +171,8 @@ const kSteps = {
     thread.at = "tell";
     return `node ${state.root} is the root: from now on queries find it`;
   },
-  place(state, thread) {
-    [thread.node, thread.slot] = state.places[thread.body];
+  location(state, thread) {
+    [thread.node, thread.slot] = state.locations[thread.body];
     thread.at = AfterPlace(state);
     return `it is in ${Slot(thread)}`;
   },
@@ -192,7 +192,7 @@ const kSteps = {
     return `${Slot(thread)} is free for any thread`;
   },
   forget(state, thread) {
-    state.places[thread.body] = null;
+    state.locations[thread.body] = null;
     thread.at = "markAll";
     return "the body is in no slot";
   },

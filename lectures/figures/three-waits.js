@@ -82,7 +82,7 @@ function Measured(text) {
     `each over ${(run.background.frames_of_passes / passes).toFixed(1)} frames`;
   return {rows: [
     ["streaming", `${sum((game) => game.added)} bodies added in batches, ` +
-      `${sum((game) => game.removed)} removed; put off ${sum((game) => game.put_off)} times`],
+      `${sum((game) => game.removed)} removed; put off ${sum((game) => game.deferred)} times`],
     ["game update", `${sum((game) => run.locks[game.name].taken)} body locks taken, ` +
       `${sum((game) => run.locks[game.name].contended)} waited for, ` +
       `${(waited / run.frames).toFixed(4)} ms a frame in all`],

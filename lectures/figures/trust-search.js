@@ -89,8 +89,8 @@ function IsUpdateAt(graph, at, place) {
   return slot !== undefined && Reads(graph.events[slot].op);
 }
 
-// The event's reads, its writes and its clocks: Settle and Derive.
-function Derive(graph, event) {
+// The event's reads, its writes and its clocks: Evaluate and ComputeClocks.
+function ComputeClocks(graph, event) {
   const before = Before(graph, event);
   event.hb = before ? [...before.hb] : Zero(graph);
   event.porf = before ? [...before.porf] : Zero(graph);
@@ -238,7 +238,7 @@ export function Search(program, broken = "") {
       const child = Copy(part);
       Attach(child, write, place);
       child.events[read].source = write;
-      Derive(child, child.events[read]);
+      ComputeClocks(child, child.events[read]);
       Attach(child, read, place + 1);
       made.push({name: push(child), child, at: read});
     }
@@ -263,7 +263,7 @@ export function Search(program, broken = "") {
       let maximal = null;
       for (let place = broken === "newest only" ? newest : floor; place <= newest; ++place) {
         event.source = place === kInitial ? kInitial : graph.mo[op.at][place];
-        Derive(graph, event);
+        ComputeClocks(graph, event);
         if (Writes(op)) revisitsBy(graph, slot);
         if (place === newest) {
           maximal = structuredClone(event);
@@ -274,7 +274,7 @@ export function Search(program, broken = "") {
       graph.events[slot] = maximal;
       Attach(graph, slot, newest + 1);
     } else {
-      Derive(graph, event);
+      ComputeClocks(graph, event);
       revisitsBy(graph, slot);
       for (let place = floor + 1; place < writes; ++place) {
         if (!IsUpdateAt(graph, op.at, place)) offer(place);

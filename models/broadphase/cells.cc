@@ -1,11 +1,11 @@
-// Model of src/broadphase/nursery.h where a cell has two slots for bodies.
+// Model of src/broadphase/staging_tree.h where a cell has two slots for bodies.
 //
 // Promise checked: two bodies of one cell are inserted, moved, removed and found at the same time
 // as if each had a cell of its own. A slot of a full cell that is freed belongs to its next owner
 // alone. A new cell is attached only when both slots are taken.
 //
-// With two children (nursery.cc) a cell has one slot for a body and one link: a wrong number of a
-// slot or a link then names nothing. Here a node has four children, and the nursery has one upper
+// With two children (staging_tree.cc) a cell has one slot for a body and one link: a wrong number of a
+// slot or a link then names nothing. Here a node has four children, and the staging tree has one upper
 // level instead of eight. Below its first cell, of one body and three links, all cells have two
 // bodies and two links.
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace nowait {
 
 template <>
-inline constexpr int kNurseryUpperLevels<1, 4> = 1;
+inline constexpr int kStagingUpperLevels<1, 4> = 1;
 
 namespace {
 
@@ -234,7 +234,7 @@ struct AnySlot : FullCell {
       return;
     }
     const model::Call call("Insert");
-    const model::Moment invoked = history.Invoke();
+    const model::VectorClock invoked = history.Invoke();
     const Result<void> inserted = tree.Insert(kD, kOfD);
     if (!inserted) {
       return Check(inserted.error().subject == std::string_view("tree nodes"),

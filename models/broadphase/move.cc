@@ -1,4 +1,4 @@
-// Model of src/broadphase/widen.h.
+// Model of src/broadphase/move.h.
 //
 // Promise checked: when a move has returned, a query finds the body at its new box, whichever
 // threads widen the same ancestors, insert, or put a new root above them meanwhile. While the move

@@ -32,7 +32,7 @@ struct RemoveInsert : FullRoot {
     Query(kBoxB);
     Query(kBoxC);
     Has(kA);
-    // Wherever C was inserted, into the root or a nursery.
+    // Wherever C was inserted, into the root or a staging tree.
     Remove(kC);
     const auto nodes = StatsOf(storage, tree.Root()).nodes;
     Insert(kD, kBoxD);

@@ -74,7 +74,7 @@ struct TreeScenarioOf {
   }
   void Finalise(Batch batch) {
     const model::Call call("Finalise");
-    const model::Moment invoked = history.Invoke();
+    const model::VectorClock invoked = history.Invoke();
     tree.Finalise(std::move(batch.subtree));
     for (const auto& entry : batch.entries) {
       history.Add(invoked, OpOn(TreeOp::Kind::kInsert, entry.id, entry.box));
@@ -149,7 +149,7 @@ struct TreeScenarioOf {
     for (auto index = storage.TakeNode(); index; index = storage.TakeNode()) {
       const auto& node = storage.node(*index);
       bool empty = !node.changed.load(std::memory_order::relaxed) && node.IsOpen() &&
-                   ParentOf(storage, *index) == place::kNone;
+                   ParentOf(storage, *index) == location::kNone;
       for (int slot = 0; slot < kFanout; ++slot) {
         empty &= node.child[slot].load(std::memory_order::relaxed) == child_id::kNone;
         empty &= node.BoxOf(slot, std::memory_order::relaxed) == Box::Empty();

@@ -1,5 +1,5 @@
 // Model of src/jobs/shared_part.h: answers for external tasks by threads that have not registered,
-// as TaskPool::CompleteExternal gives them, over src/jobs/task_rounds.h.
+// as TaskPool::CompleteExternal gives them, over src/jobs/task_scheduler.h.
 //
 // Promise checked: threads that have not registered come one at a time, from the beginning of their
 // presence to the end, and each finds the data of its predecessor (plain data). Of two answers for
@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "models/jobs/rounds_scenario.h"
+#include "models/jobs/scheduler_scenario.h"
 #include "models/jobs/tray.h"
 #include "models/kit/call.h"
 #include "models/kit/model.h"
@@ -22,7 +22,7 @@
 #include "src/jobs/shared_part.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 
 namespace nowait {
 namespace {
@@ -32,11 +32,11 @@ using model::Scenario;
 
 constexpr const char* kOneAtATime = "threads that have not registered answer one at a time";
 
-// Rounds in which one thread can register; the other threads share one part.
+// A scheduler in which one thread can register; the other threads share one part.
 template <int kCount, std::uint32_t kRoom>
 struct Guests {
   static constexpr int kThreads = kCount;
-  using Rounds = TaskRounds<ModelSync, Tray, 1>;
+  using Scheduler = TaskScheduler<ModelSync, Tray, 1>;
 
   // As TaskPool's: the calling thread is found by it. `present` stands for the counts that come
   // with it.
@@ -54,22 +54,22 @@ struct Guests {
     Presence& operator=(const Presence&) = delete;
 
     Guests& all;
-    Member<Rounds>& thread;
+    Member<Scheduler>& thread;
     Presence* const outer;
   };
 
   bool Answer(TaskId task) {
     return part.Run(
         Innermost(), [this] { return Presence(*this); },
-        [task](Member<Rounds>& thread) { return thread.TryCompleteExternal(task); });
+        [task](Member<Scheduler>& thread) { return thread.TryCompleteExternal(task); });
   }
-  bool IsComplete(TaskId task) const { return rounds.graph().IsComplete(task); }
+  bool IsComplete(TaskId task) const { return scheduler.graph().IsComplete(task); }
 
   Presence*& Innermost() { return innermost[ModelSync::ThreadSlot()]; }
 
-  Rounds rounds{{.graph = {.capacity = kRoom, .threads = 2, .tag = 1}}};
-  Member<Rounds> member{rounds, 0, 0};
-  Member<Rounds> guest{rounds, 1, 0};
+  Scheduler scheduler{{.graph = {.capacity = kRoom, .threads = 2, .tag = 1}}};
+  Member<Scheduler> member{scheduler, 0, 0};
+  Member<Scheduler> guest{scheduler, 1, 0};
   SharedPart<ModelSync> part;
   Presence* innermost[kCount] = {};
   ModelSync::plain<bool> present{false};
@@ -137,7 +137,7 @@ const Scenario<AnswersAtOnce> answers_at_once({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 waits for a task that depends on two answers, or closes the rounds. The other threads
+// Thread 0 waits for a task that depends on two answers, or closes the scheduler. The other threads
 // have not registered, and answer; a single one answers for both.
 template <int kOthers, bool kCloses>
 struct AnsweredMeanwhile : Guests<1 + kOthers, 4> {

@@ -28,7 +28,7 @@ using model::Context;
 using model::ContextBound;
 using model::Full;
 using model::History;
-using model::Moment;
+using model::VectorClock;
 using model::PerThread;
 using model::Random;
 using model::Scenario;
@@ -127,7 +127,7 @@ class RecordedList {
 
   RunResult RunOne() {
     const model::Call call("RunOne");
-    Moment& invoked = invoked_.Mine();
+    VectorClock& invoked = invoked_.Mine();
     invoked = history_.Invoke();
     const RunResult result = list_.RunOne();
     if (result == RunResult::kProgress) {
@@ -141,7 +141,7 @@ class RecordedList {
   // Fetches at most so many at once, and runs and returns them.
   RunResult RunBatch(std::uint32_t most) {
     const model::Call call("RunBatch");
-    const Moment invoked = history_.Invoke();
+    const VectorClock invoked = history_.Invoke();
     JobList<ModelSync>::Batch batch;
     const RunResult result = list_.FetchBatch(most, 1, &batch);
     if (result != RunResult::kProgress) {
@@ -157,8 +157,8 @@ class RecordedList {
       history_.Add(invoked, {ListOp::Kind::kFetch, number(i)});
     }
     for (std::uint32_t i = 0; i < batch.count; ++i) Touch(number(i));
-    const Moment ran = history_.Invoke();
-    list_.Returned(batch.count);
+    const VectorClock ran = history_.Invoke();
+    list_.CompleteJobs(batch.count);
     for (std::uint32_t i = 0; i < batch.count; ++i) {
       history_.Add(ran, {ListOp::Kind::kReturn, number(i)});
     }
@@ -218,7 +218,7 @@ class RecordedList {
   ModelSync::plain<int> written_[kJobs];
   ModelSync::atomic<bool> begun_{false};
   History<ListOp> history_;
-  PerThread<Moment> invoked_;
+  PerThread<VectorClock> invoked_;
   PerThread<std::uint8_t> running_;
 };
 
@@ -410,7 +410,7 @@ struct Again {
       return;
     }
     while (!list.Finished()) ModelSync::Yield();
-    // The worker must have given the list back before it may be cleared; src/jobs/list_board.h.
+    // The worker must have given the list back before it may be cleared; src/jobs/job_list_registry.h.
     while (!left.load(std::memory_order::acquire)) ModelSync::Yield();
     list.RefillWithOne();
     RunSome();

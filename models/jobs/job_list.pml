@@ -7,7 +7,7 @@
 //   TryLock                    Fetch: the compare-exchange on fetch_lock_
 //   RunOne                     Fetch and Run; one step for the guarded data and the lock's release,
 //                              one for the job and the count of unfinished ones
-//   Worker                     jobs/board_round.h, GoRound, without the board
+//   Worker                     jobs/job_list_runner.h, RunJobLists, without the registry
 //
 // Left out: memory orders (operations are sequentially consistent here; models/jobs/job_list.cc has
 // the orders), and where lists come from (models/jobs/task_lists.pml).

@@ -7,7 +7,7 @@
 // is refused, whichever threads make them.
 //
 // What is examined: every execution of two threads, and of three where one thread's work is to be
-// found. The words of a slot have models of their own (open_items, task_start), with more threads.
+// found. The words of a slot have models of their own (task_completion, task_state), with more threads.
 #include "src/jobs/task_graph.h"
 
 #include <cstdint>
@@ -135,7 +135,7 @@ class Worker {
   // One of two runs; returns whether it was the last.
   bool RunIdempotent(TaskId task, Work& result) {
     const Graph::Place outer = Enter(task);
-    const bool won = graph_.Win(thread_);
+    const bool won = graph_.TryCommit(thread_);
     if (won) result.Run();
     const Call call("Finish");
     return graph_.Finish(thread_, outer, *this, won);

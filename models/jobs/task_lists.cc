@@ -1,7 +1,7 @@
-// Model of src/jobs/list_work.h and board_round.h, with the job list, the board and the event count
+// Model of src/jobs/list_work.h and job_list_runner.h, with the job list, the registry and the event count
 // under them.
 //
-// A host here is the loop of src/jobs/task_rounds.h: look, announce, look again, sleep. Its tasks
+// A host here is the loop of src/jobs/task_scheduler.h: look, announce, look again, sleep. Its tasks
 // are flags.
 //
 // Promise checked: a task is completed once, when each job of its list has run once. A thread that
@@ -16,17 +16,17 @@
 // What is examined: every execution of an owner and a visitor, with one list of one or two jobs and
 // with a sync point, and of two rounds past two lists. Two lists one after the other, threads that
 // sleep, two visitors and two owners: up to a number of switches, and at random with late stores,
-// stale exchanges and deep history. (Of the board alone, two visitors, two posters and a slot that
-// is used twice are examined whole: models/jobs/list_board.)
+// stale exchanges and deep history. (Of the registry alone, two visitors, two posters and a slot that
+// is used twice are examined whole: models/jobs/job_list_registry.)
 #include <array>
 #include <atomic>
 #include <cstdint>
 
 #include "models/kit/model.h"
-#include "src/jobs/board_round.h"
 #include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
-#include "src/jobs/list_board.h"
+#include "src/jobs/job_list_registry.h"
+#include "src/jobs/job_list_runner.h"
 #include "src/jobs/list_work.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_id.h"
@@ -68,7 +68,7 @@ class Pool {
   }
   void Begin(List& list, std::uint16_t number) {
     list.Submit();
-    RoundCounts counts;
+    ListRunCounts counts;
     work_.Begin(list, TaskOf(number), 0, Host{*this, counts});
   }
 
@@ -117,19 +117,19 @@ class Pool {
       pool.complete_[list.slot()].fetch_add(1, std::memory_order::release);
       pool.complete_[list.slot()].notify_all();
     }
-    void TellCompletion() { pool.events_.NotifyAll(); }
-    bool HasToGo() const { return false; }
-    RoundCounts& counts() { return own; }
+    void NotifyCompletion() { pool.events_.NotifyAll(); }
+    bool ShouldLeave() const { return false; }
+    ListRunCounts& counts() { return own; }
     Pool& pool;
-    RoundCounts& own;
+    ListRunCounts& own;
   };
 
   bool HelpOnce() {
-    RoundCounts counts;
+    ListRunCounts counts;
     auto seen = events_.Epoch();
     return work_.Help(0, &seen, Host{*this, counts});
   }
-  // As TaskRounds::HelpUntil.
+  // As TaskScheduler::HelpUntil.
   template <class Done>
   void HelpUntil(const Done& done) {
     while (!done()) {
@@ -359,15 +359,15 @@ struct Rounds {
     Check(second.Add({&AwaitFirst, this}).has_value(), kRoom);
     for (List* list : {&first, &second}) {
       list->Submit();
-      const std::uint32_t slot = board.Post(list, TaskOf(list == &first ? 0 : 1));
-      if (slot != 0) board.Leave(slot);
+      const std::uint32_t slot = registry.Post(list, TaskOf(list == &first ? 0 : 1));
+      if (slot != 0) registry.Leave(slot);
     }
   }
   void Thread(int t) {
-    const Call call("GoRound");
-    RoundCounts counts;
+    const Call call("RunJobLists");
+    ListRunCounts counts;
     // One of them is the poster of the first list, and inside of it.
-    GoRound(board, 0, Host{*this}, counts, t == 0 ? 0 : ListBoard<ModelSync>::kNone);
+    RunJobLists(registry, 0, Host{*this}, counts, t == 0 ? 0 : JobListRegistry<ModelSync>::kNone);
   }
   void After() {
     Check(runs.get() == 1, kOnce);
@@ -393,7 +393,7 @@ struct Rounds {
     Rounds& rounds;
   };
 
-  ListBoard<ModelSync> board{2};
+  JobListRegistry<ModelSync> registry{2};
   List first{1};
   List second{1};
   ModelSync::plain<int> runs{0};
@@ -412,16 +412,16 @@ struct Answered {
   Answered() {
     for (auto& count : runs) Check(list.Add({&AddOne, &count}).has_value(), kRoom);
     list.Submit();
-    board.Leave(board.Post(&list, TaskOf(0)));
+    registry.Leave(registry.Post(&list, TaskOf(0)));
   }
   void Thread(int t) {
     if (t == 0) {
       const Call call("RunOne");
       list.RunOne();
     } else {
-      const Call call("GoRound");
-      RoundCounts counts;
-      const bool ran = GoRound(board, 0, Host{*this}, counts);
+      const Call call("RunJobLists");
+      ListRunCounts counts;
+      const bool ran = RunJobLists(registry, 0, Host{*this}, counts);
       Check(ran == (counts.jobs != 0), "a round without news says whether it had a job");
       Job job;
       Check(list.Fetch(&job) != RunResult::kProgress,
@@ -443,7 +443,7 @@ struct Answered {
     Answered& answered;
   };
 
-  ListBoard<ModelSync> board{1};
+  JobListRegistry<ModelSync> registry{1};
   List list{2};
   std::array<ModelSync::plain<int>, 2> runs;
   int complete = 0;  // only thread 1 writes it

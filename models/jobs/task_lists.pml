@@ -12,11 +12,11 @@
 //     NotifyAll
 //   Fetch, RunFetched          jobs/job_list.h, Fetch and Run: take the fetch lock, fetch and
 //                              release; run and count
-//   Post, Enter, Leave,        jobs/list_board.h, by the same names
+//   Post, Enter, Leave,        jobs/job_list_registry.h, by the same names
 //     LeaveDone
-//   GoRound                    jobs/board_round.h
+//   RunJobLists                jobs/job_list_runner.h
 //   RunAlone, Complete         jobs/list_work.h
-//   HelpUntil                  jobs/task_rounds.h
+//   HelpUntil                  jobs/task_scheduler.h
 //   Owner                      ListWork::Begin, HelpUntil; then it destroys the list
 //   Closer                     closes the pool when every list has been waited for
 //
@@ -93,7 +93,7 @@ typedef List {
   byte unfinished;
 }
 
-// A slot's state has its visitors in the low bits, as in list_board.h.
+// A slot's state has its visitors in the low bits, as in job_list_registry.h.
 #define OPEN 8
 typedef Slot {
   byte state;
@@ -104,13 +104,13 @@ mtype = { kProgress, kStalled, kDone };
 
 EventCount events;
 List lists[OWNERS];  // owner i's
-Slot board[SLOTS];
+Slot registry[SLOTS];
 bool closing;
 byte returned;  // the number of lists that have been waited for
 byte ended;     // the number of workers that have ended
 
-#define Hangs(i) (board[i].state & OPEN)
-#define HasWork(i) (Hangs(i) && lists[board[i].list].next_job < JOBS)
+#define Hangs(i) (registry[i].state & OPEN)
+#define HasWork(i) (Hangs(i) && lists[registry[i].list].next_job < JOBS)
 
 // Events on the way, for the properties that begin with never_.
 #ifdef WITNESS
@@ -164,11 +164,11 @@ inline Post(l, slot) {
   :: slot == SLOTS -> break
   :: else ->
      if
-     :: atomic { board[slot].state == 0 -> board[slot].state = 1; }
-        board[slot].list = l;
-        board[slot].state = OPEN | 1;
+     :: atomic { registry[slot].state == 0 -> registry[slot].state = 1; }
+        registry[slot].list = l;
+        registry[slot].state = OPEN | 1;
         break
-     :: atomic { board[slot].state != 0 -> slot++; }
+     :: atomic { registry[slot].state != 0 -> slot++; }
      fi
   od
 }
@@ -176,8 +176,8 @@ inline Post(l, slot) {
 // l is the number of the list, if one was entered.
 inline Enter(slot, entered, l) {
   if
-  :: atomic { Hangs(slot) -> board[slot].state++; entered = true; }
-     l = board[slot].list;
+  :: atomic { Hangs(slot) -> registry[slot].state++; entered = true; }
+     l = registry[slot].list;
   :: atomic { !Hangs(slot) -> entered = false; }
   fi
 }
@@ -185,20 +185,20 @@ inline Enter(slot, entered, l) {
 // left: the list of the slot.
 inline Leave(slot, left, last) {
   d_step {
-    left = board[slot].list;
-    board[slot].state--;
-    last = (board[slot].state == 0);
+    left = registry[slot].list;
+    registry[slot].state--;
+    last = (registry[slot].state == 0);
   }
 }
 inline LeaveDone(slot, left, last) {
   d_step {
-    left = board[slot].list;
+    left = registry[slot].list;
 #ifdef BUG_NEVER_CLOSED
-    board[slot].state--;
+    registry[slot].state--;
 #else
-    board[slot].state = (board[slot].state & ~OPEN) - 1;
+    registry[slot].state = (registry[slot].state & ~OPEN) - 1;
 #endif
-    last = (board[slot].state == 0);
+    last = (registry[slot].state == 0);
   }
 }
 
@@ -222,7 +222,7 @@ inline CompleteIfLast(left) {
 
 // `inside` and `done` are sets of slots; a poster is inside its own already. ran: whether there was
 // a job; then another look may find more.
-inline GoRound() {
+inline RunJobLists() {
   do
   :: slot == SLOTS ->
      if
@@ -232,7 +232,7 @@ inline GoRound() {
   :: slot < SLOTS && (done & Bit(slot)) -> slot++
   :: slot < SLOTS && !(done & Bit(slot)) ->
      if
-     :: inside & Bit(slot) -> d_step { entered = true; l = board[slot].list; }
+     :: inside & Bit(slot) -> d_step { entered = true; l = registry[slot].list; }
      :: else -> Enter(slot, entered, l)
      fi;
      if
@@ -286,7 +286,7 @@ inline HelpUntil(condition) {
   :: else ->
 #ifdef BUG_LOOK_THEN_ANNOUNCE
      ran = false;
-     GoRound();
+     RunJobLists();
      PrepareWait(events, key);
      if
      :: condition -> break
@@ -301,7 +301,7 @@ inline HelpUntil(condition) {
      fi;
 #endif
      ran = false;
-     GoRound();
+     RunJobLists();
 #endif
      if
      :: ran
@@ -374,10 +374,10 @@ active [OWNERS] proctype Owner() {
            LeaveDone(slot, left, last);
            d_step { last = true; inside = 0; slot = 0; }
            CompleteIfLast(left)
-        :: else -> GoRound()
+        :: else -> RunJobLists()
         fi
 #else
-        GoRound()
+        RunJobLists()
 #endif
      fi;
      HelpUntil(lists[me].complete);
@@ -410,7 +410,7 @@ ltl owners_return {
       (lists[OWNERS - 1].submitted -> <> !lists[OWNERS - 1].submitted))
 }
 
-// No worker sleeps on while a list with jobs to fetch is posted on the board.
+// No worker sleeps on while a list with jobs to fetch is posted on the registry.
 ltl sleepers_wake {
   [] ((events.asleep[0] && HasWork(0) -> <> !(events.asleep[0] && HasWork(0))) &&
       (events.asleep[1] && HasWork(0) -> <> !(events.asleep[1] && HasWork(0))))

@@ -64,7 +64,7 @@ class FullQueue {
     }
     return true;
   }
-  // A helper that came through the graph starts the task. relaxed: as TaskStart's exchange, which
+  // A helper that came through the graph starts the task. relaxed: as TaskState's exchange, which
   // publishes nothing to a thread that finds the entry stale.
   void Start(int n) { gone_[n].store(true, std::memory_order::relaxed); }
 

@@ -1,4 +1,4 @@
-// Model of how waiting, helping and sleeping work together in src/jobs/task_rounds.h: each scenario
+// Model of how waiting, helping and sleeping work together in src/jobs/task_scheduler.h: each scenario
 // goes through several of the ways in which one thread wakes another.
 //
 // Promise checked: a thread that sleeps in a wait, outside tasks or in one, is woken for every task
@@ -7,7 +7,7 @@
 // do the work that it is woken for, or the other thread waits for the sleeper in turn. A lost
 // wake-up, or work that the sleeper does not find, is therefore a deadlock.
 //
-// Here the parts come together that task_rounds examines one by one (a task, a device, a name, a
+// Here the parts come together that task_scheduler examines one by one (a task, a device, a name, a
 // child, a list, Wake, Leave, Close).
 //
 // What is examined: every execution of two threads with up to seven tasks, except those of a worker
@@ -17,14 +17,14 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/jobs/rounds_scenario.h"
+#include "models/jobs/scheduler_scenario.h"
 #include "models/jobs/tray.h"
 #include "models/kit/call.h"
 #include "models/kit/model.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 
 namespace nowait {
 namespace {
@@ -231,7 +231,7 @@ struct EventsInTurn : Pair<0, -1, 1> {
     const auto happen = [this](int which) {
       it[which].store(true, std::memory_order::relaxed);
       const Call call("Wake");
-      rounds.Wake();
+      scheduler.Wake();
     };
     if (t == 0) happen(0);
     members[t].DoWorkWhileWaitingFor(
@@ -259,7 +259,7 @@ struct LetGoByHelping : Pair<0, 1, 1> {
   static void Happen(void* data) {
     auto& all = *static_cast<LetGoByHelping*>(data);
     all.it.store(true, std::memory_order::relaxed);
-    all.rounds.Wake();
+    all.scheduler.Wake();
   }
 
   TaskId task;
@@ -275,7 +275,7 @@ const Scenario<LetGoByHelping> let_go_by_helping({
 // ---- A child of an awaited task ----
 
 // Thread 0's task waits for a device, thread 1. Thread 1 gives the device's task a child, which
-// answers for the device. It lets go of the child: by leaving, or by closing the rounds, of which
+// answers for the device. It lets go of the child: by leaving, or by closing the scheduler, of which
 // thread 0 is a worker then.
 template <bool kCloses>
 struct ChildLetGo : Pair<kCloses, -1, 2> {

@@ -4,8 +4,8 @@
 
 #include <atomic>
 
-#include "models/kit/back_end.h"
 #include "models/kit/handle.h"
+#include "models/kit/machine.h"
 #include "models/kit/operation.h"
 #include "models/kit/word.h"
 

@@ -13,7 +13,7 @@
 
 #include <utility>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/watch/watch.h"
 
 namespace nowait::model {

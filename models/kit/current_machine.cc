@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "src/base/assert.h"
 
 namespace nowait::model {

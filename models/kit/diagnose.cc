@@ -4,7 +4,7 @@
 
 #include "models/kit/counterexample/diagnosis.h"
 #include "models/kit/counterexample/from_trace.h"
-#include "models/kit/smallest.h"
+#include "models/kit/minimise_counterexample.h"
 
 namespace nowait::model {
 
@@ -17,10 +17,10 @@ counterexample::Counterexample Diagnose(const std::string& structure,
   if (!IsVerdict(found.kind)) return RecordOf(structure, scenario, report, mutation, text);
   const ScenarioEntry* shown_in = &scenario;
   SearchReport shown = report;
-  std::optional<Smallest> smallest;
+  std::optional<MinimalCounterexample> smallest;
   if (shows != Shows::kFound) {
     const std::vector<ScenarioEntry> none;
-    smallest = FindSmallest(shows == Shows::kSmallest ? scenarios : none, scenario, found.Label());
+    smallest = MinimiseCounterexample(shows == Shows::kSmallest ? scenarios : none, scenario, found.Label());
   }
   if (smallest) {
     shown_in = smallest->scenario;

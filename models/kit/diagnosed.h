@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/exhaustive/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
 #include "models/kit/model.h"
 #include "models/kit/site_table.h"
 

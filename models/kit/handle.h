@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/operation.h"
 
 namespace nowait::model {

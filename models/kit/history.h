@@ -11,7 +11,7 @@
 // a livelock, and is not looked at any further.
 //
 // The operations stand in the order of their responses, in which one comes after all that precede
-// it. A precedes B when A's response happens before B's invocation (back_end.h: Moment). That is all the
+// it. A precedes B when A's response happens before B's invocation (machine.h: VectorClock). That is all the
 // order a history has. The order in which a checker happened to run the threads is no part of it;
 // linearizability.h says why.
 #ifndef NOWAIT_MODELS_KIT_HISTORY_H_
@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
 #include "models/kit/call.h"
+#include "models/kit/machine.h"
 #include "models/kit/watch/watch.h"
 
 namespace nowait::model {
@@ -43,8 +43,8 @@ class History {
   struct Entry {
     Op op;
     int thread;  // 0 .. n-1, kSetUp or kAfter
-    Moment invoked;
-    Moment responded;
+    VectorClock invoked;
+    VectorClock responded;
 
     bool Precedes(const Entry& later) const { return responded.HappensBefore(later.invoked); }
   };
@@ -56,7 +56,7 @@ class History {
   template <class F>
   Op Record(const char* name, F&& perform) {
     const Call call(name);
-    const Moment invoked = CurrentMachine()->Now();
+    const VectorClock invoked = CurrentMachine()->Now();
     const Op op = perform();
     Add(invoked, op);
     return op;
@@ -64,8 +64,8 @@ class History {
 
   // For an operation that is not one call: the moment of its invocation, and later its response. Its
   // words are noted of the Call that is being made.
-  static Moment Invoke() { return CurrentMachine()->Now(); }
-  void Add(const Moment& invoked, const Op& op) {
+  static VectorClock Invoke() { return CurrentMachine()->Now(); }
+  void Add(const VectorClock& invoked, const Op& op) {
     if (entries_.size() == kMaxOperations) {
       FailExecution(FailureKind::kLivelock, "the threads go on calling and get nowhere", Site());
     }
@@ -105,7 +105,7 @@ class History {
   // A moment is written in small pieces. Copied in large ones right after that it would have to wait for
   // the processor's store buffer: a tenth of the time of a short scenario.
   struct MadeInPlace {
-    operator Moment() const { return CurrentMachine()->Now(); }
+    operator VectorClock() const { return CurrentMachine()->Now(); }
   };
 
   std::vector<Entry> entries_;

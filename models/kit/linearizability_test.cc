@@ -69,12 +69,12 @@ struct QueueSpec {
 template <class Op>
 class Written {
  public:
-  Moment Invoke(int thread) { return Now(thread); }
-  void Respond(int thread, const Moment& invoked, const Op& op) {
+  VectorClock Invoke(int thread) { return Now(thread); }
+  void Respond(int thread, const VectorClock& invoked, const Op& op) {
     history.Add({op, thread, invoked, Now(thread)});
   }
   void Do(int thread, const Op& op) {
-    const Moment invoked = Invoke(thread);
+    const VectorClock invoked = Invoke(thread);
     Respond(thread, invoked, op);
   }
   // Everything that `from` did until now happens before what `to` does next.
@@ -87,7 +87,7 @@ class Written {
   History<Op> history;
 
  private:
-  Moment Now(int thread) {
+  VectorClock Now(int thread) {
     ++clock_[thread][static_cast<std::size_t>(thread)];
     return {thread, clock_[thread]};
   }
@@ -109,14 +109,14 @@ TEST_CASE("a register answers with a write that may have been the last") {
   told.Do(1, {false, 0});
   CHECK_FALSE(IsLinearizable<RegisterSpec>(told.history));
 
-  Written<RegisterOp> untold;
-  untold.Do(0, {true, 1});
-  untold.Do(1, {false, 0});
-  CHECK(IsLinearizable<RegisterSpec>(untold.history));
-  untold.Do(1, {false, 1});
-  CHECK(IsLinearizable<RegisterSpec>(untold.history));
-  untold.Do(1, {false, 0});  // and back again
-  CHECK_FALSE(IsLinearizable<RegisterSpec>(untold.history));
+  Written<RegisterOp> not-notified;
+  not-notified.Do(0, {true, 1});
+  not-notified.Do(1, {false, 0});
+  CHECK(IsLinearizable<RegisterSpec>(not-notified.history));
+  not-notified.Do(1, {false, 1});
+  CHECK(IsLinearizable<RegisterSpec>(not-notified.history));
+  not-notified.Do(1, {false, 0});  // and back again
+  CHECK_FALSE(IsLinearizable<RegisterSpec>(not-notified.history));
 }
 
 TEST_CASE("two readers agree on the order of two writes") {
@@ -135,7 +135,7 @@ TEST_CASE("two readers agree on the order of two writes") {
 TEST_CASE("a queue gives out in the order of enqueues that do not overlap") {
   for (const bool overlap : {false, true}) {
     Written<QueueOp> written;
-    const Moment first = written.Invoke(0);
+    const VectorClock first = written.Invoke(0);
     if (!overlap) {
       written.Respond(0, first, {true, 1});
       written.Tell(0, 1);
@@ -186,7 +186,7 @@ template <class Op, class MakeOp>
 History<Op> RandomHistory(std::mt19937& random, int operations, MakeOp&& make) {
   constexpr int kThreads = 3;
   Written<Op> written;
-  std::optional<Moment> invoked[kThreads];
+  std::optional<VectorClock> invoked[kThreads];
   const auto draw = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   while (static_cast<int>(written.history.size()) < operations) {
     const int t = draw(kThreads);
@@ -282,11 +282,11 @@ SearchResult Run(const Search& search = Full()) {
 
 // Moments before and after a store, and of a load that saw it.
 template <Order kStore, Order kLoad>
-struct Moments {
+struct VectorClocks {
   static constexpr int kThreads = 2;
   static constexpr bool kSynchronises = kStore == Order::release && kLoad == Order::acquire;
 
-  Moments() : set_up(CurrentMachine()->Now()) {}
+  VectorClocks() : set_up(CurrentMachine()->Now()) {}
   void Thread(int t) {
     if (t == 0) {
       before = CurrentMachine()->Now();
@@ -299,8 +299,8 @@ struct Moments {
     }
   }
   void After() {
-    const Moment end = CurrentMachine()->Now();
-    for (const Moment& moment : {before, after, first, second}) {
+    const VectorClock end = CurrentMachine()->Now();
+    for (const VectorClock& moment : {before, after, first, second}) {
       Check(set_up.HappensBefore(moment) && moment.HappensBefore(end), "set-up, threads, after");
       Check(!moment.HappensBefore(moment) && !end.HappensBefore(moment), "one direction");
     }
@@ -309,16 +309,16 @@ struct Moments {
     Check(!after.HappensBefore(second) && !before.HappensBefore(first), "and not more");
   }
 
-  Moment set_up, before, after, first, second;
+  VectorClock set_up, before, after, first, second;
   ModelSync::atomic<bool> flag{false};
   bool saw = false;
 };
 
 TEST_CASE("a moment happens before another by program order and synchronisation, exactly") {
   for (const Search& search : {Full(), Random(500), Full().DeferringStores().DeepHistory()}) {
-    CHECK_FALSE(Run<Moments<Order::release, Order::acquire>>(search).failure);
-    CHECK_FALSE(Run<Moments<Order::relaxed, Order::acquire>>(search).failure);
-    CHECK_FALSE(Run<Moments<Order::release, Order::relaxed>>(search).failure);
+    CHECK_FALSE(Run<VectorClocks<Order::release, Order::acquire>>(search).failure);
+    CHECK_FALSE(Run<VectorClocks<Order::relaxed, Order::acquire>>(search).failure);
+    CHECK_FALSE(Run<VectorClocks<Order::release, Order::relaxed>>(search).failure);
   }
 }
 
@@ -329,7 +329,7 @@ struct RelaxedRegister {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
-    const Moment invoked = Now();
+    const VectorClock invoked = Now();
     RegisterOp op{t == 0, 1};
     if (t == 0) {
       cell.store(1, Order::relaxed);
@@ -340,7 +340,7 @@ struct RelaxedRegister {
   }
   void After() { CheckLinearizable<RegisterSpec>(history, "a register is linearizable"); }
 
-  Moment Now() {
+  VectorClock Now() {
     if (!kScheduleOrder) return CurrentMachine()->Now();
     return {0, {++schedule}};
   }

@@ -21,7 +21,7 @@ const Memory::Block* Memory::Find(const void* address) const {
 }
 
 // Of those that a thread made, the first; of several threads, the lowest one's.
-void* Memory::FindFreed(std::size_t size, std::size_t alignment, const Moment& now) const {
+void* Memory::FindFreed(std::size_t size, std::size_t alignment, const VectorClock& now) const {
   const Block* found = nullptr;
   for (const Block& block : blocks_) {
     const bool fits = block.shape.size == size && block.shape.alignment == alignment;
@@ -33,7 +33,7 @@ void* Memory::FindFreed(std::size_t size, std::size_t alignment, const Moment& n
 
 void Memory::AllocateAgain(void* block) { const_cast<Block*>(Find(block))->live = true; }
 
-void* Memory::Allocate(std::size_t size, std::size_t alignment, const Moment& now, Region* region) {
+void* Memory::Allocate(std::size_t size, std::size_t alignment, const VectorClock& now, Region* region) {
   void* const address = region != nullptr ? region->Allocate(size, alignment)
                                           : ::operator new (size, std::align_val_t{alignment});
   blocks_.push_back({address, {size, alignment}, now.thread, true, {}});
@@ -45,7 +45,7 @@ bool Memory::IsAllocated(const void* address) const {
   return block != nullptr && block->live;
 }
 
-void Memory::Free(void* address, const Moment& now) {
+void Memory::Free(void* address, const VectorClock& now) {
   constexpr int kFreedPattern = 0xdd;
   Block& block = *const_cast<Block*>(Find(address));
   block.live = false;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/kit/arena.h"
-#include "models/kit/moment.h"
+#include "models/kit/vector_clock.h"
 
 namespace nowait::model {
 
@@ -32,11 +32,11 @@ class Memory {
   // several does not depend on the order in which threads ran; or null. For a back end that adds no
   // order between the end of a block and its next allocation: one between threads that ran in this
   // order by chance would hide races from a search.
-  void* FindFreed(std::size_t size, std::size_t alignment, const Moment& now) const;
+  void* FindFreed(std::size_t size, std::size_t alignment, const VectorClock& now) const;
   // block: a freed one.
   void AllocateAgain(void* block);
   // A new one, in the region, or by malloc without one.
-  void* Allocate(std::size_t size, std::size_t alignment, const Moment& now, Region* region);
+  void* Allocate(std::size_t size, std::size_t alignment, const VectorClock& now, Region* region);
 
   bool IsAllocated(const void* address) const;
   struct Shape {
@@ -46,7 +46,7 @@ class Memory {
   // block: an allocated one, or one that was.
   Shape ShapeOf(const void* block) const { return Find(block)->shape; }
   // address: an allocated block's.
-  void Free(void* address, const Moment& now);
+  void Free(void* address, const VectorClock& now);
 
   // The number of a block, from 1 up; 0 when it is none.
   std::uint32_t NumberOf(const void* address) const;
@@ -60,7 +60,7 @@ class Memory {
     Shape shape;
     int maker;  // the thread that allocated it first
     bool live;
-    Moment freed;  // unless live
+    VectorClock freed;  // unless live
   };
 
   const Block* Find(const void* address) const;

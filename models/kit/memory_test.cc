@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "models/kit/arena.h"
-#include "models/kit/moment.h"
+#include "models/kit/vector_clock.h"
 
 namespace nowait::model {
 namespace {
@@ -15,8 +15,8 @@ constexpr std::size_t kSize = 24;
 constexpr std::size_t kAlignment = 8;
 
 // A moment of a thread that has made so many steps and knows so many of thread 0's.
-Moment At(int thread, std::uint32_t steps, std::uint32_t known_of_first = 0) {
-  Moment moment;
+VectorClock At(int thread, std::uint32_t steps, std::uint32_t known_of_first = 0) {
+  VectorClock moment;
   moment.thread = thread;
   moment.clock[0] = known_of_first;
   moment.clock[static_cast<std::size_t>(thread)] = steps;
@@ -50,7 +50,7 @@ TEST_CASE("which of several it is does not depend on who ran first") {
       const int thread = turned ? 1 - i : i;
       block[thread] = memory.Allocate(kSize, kAlignment, At(thread, 1), nullptr);
     }
-    const Moment end{0, {9, 9, 0, 0}};
+    const VectorClock end{0, {9, 9, 0, 0}};
     for (const int i : {0, 1}) memory.Free(block[i], At(i, 2));
     for (const int i : {0, 1}) {
       CHECK(memory.FindFreed(kSize, kAlignment, end) == block[i]);

@@ -29,7 +29,7 @@ std::uint32_t AskForThread(const Site& site) {
   const MachineCall machine = CurrentMachine();
   const int thread = machine->Thread();
   if (thread < 0) return 0;
-  if (machine->AreAlike()) {
+  if (machine->AreSymmetric()) {
     machine->Fail(FailureKind::kNondeterminism,
                   "a thread asks which one it is, and is written as one of several that are alike: "
                   "write Thread(int)",

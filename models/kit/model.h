@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "models/kit/atomic.h"
-#include "models/kit/back_end.h"
 #include "models/kit/call.h"
+#include "models/kit/machine.h"
 #include "models/kit/mutex.h"
 #include "models/kit/plain.h"
 #include "models/kit/scenario.h"
@@ -51,9 +51,9 @@ struct ModelSync {
   static constexpr std::uint32_t kSpins = 0;
   static void Pause() {}
   template <class Lock>
-  static void NoteHeld(const Lock&, Site = Site::current()) {}
+  static void NoteAcquired(const Lock&, Site = Site::current()) {}
   template <class Lock>
-  static void NoteLetGo(const Lock&) {}
+  static void NoteReleased(const Lock&) {}
 
   static std::uint32_t ThreadSlot(Site site = Site::current()) { return AskForThread(site); }
 

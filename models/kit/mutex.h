@@ -3,8 +3,8 @@
 #ifndef NOWAIT_MODELS_KIT_MUTEX_H_
 #define NOWAIT_MODELS_KIT_MUTEX_H_
 
-#include "models/kit/back_end.h"
 #include "models/kit/handle.h"
+#include "models/kit/machine.h"
 #include "models/kit/operation.h"
 
 namespace nowait::model {

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
 #include "models/kit/counterexample/lanes.h"
+#include "models/kit/machine.h"
 #include "models/kit/saved_run.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/scenario.h"
 
 namespace nowait::model {

@@ -10,7 +10,7 @@
 
 #include "models/kit/count.h"
 #include "models/kit/exhaustive/exploration.h"
-#include "models/kit/exhaustive/guide.h"
+#include "models/kit/exhaustive/guided_replay.h"
 #include "models/kit/meter.h"
 #include "models/kit/mutation/editing_machine.h"
 #include "models/kit/mutation/mutation.h"
@@ -116,7 +116,7 @@ class Trials {
     EditingMachine machine(edits);
     const Interposition interposition(machine);
     SiteTable unwanted;
-    const Followed followed = Follow(failing_, trace_, unwanted);
+    const GuidedReplay followed = RunGuidedReplay(failing_, trace_, unwanted);
     if (followed.failure && IsVerdict(followed.failure->kind)) {
       return {.failure = followed.failure, .failed_in = &failing_, .verdict = ""};
     }
@@ -174,7 +174,7 @@ class Trials {
 // The orders of the operations that the threads executed, in the order in which they came to them.
 std::vector<Candidate> CandidatesOf(const ScenarioEntry& failing, const Trace& trace) {
   SiteTable sites;
-  Follow(failing, trace, sites);
+  RunGuidedReplay(failing, trace, sites);
   const std::vector<SiteRecord> records = sites.Sorted();
   std::vector<Candidate> candidates;
   std::vector<bool> taken(records.size(), false);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/kit/diagnosed.h"
-#include "models/kit/exhaustive/guide.h"
+#include "models/kit/exhaustive/guided_replay.h"
 #include "models/kit/mutation/editing_machine.h"
 
 namespace nowait::model {
@@ -110,7 +110,7 @@ TEST_CASE("what Relacy has found is followed and repaired by graphs") {
   SiteTable sites;
   const SearchResult found = RunSearch(scenarios[0], Full(), {}, sites);
   REQUIRE(found.failure);
-  const Followed followed = Follow(scenarios[0], found.trace, sites);
+  const GuidedReplay followed = RunGuidedReplay(scenarios[0], found.trace, sites);
   REQUIRE(followed.failure);
   CHECK(followed.failure->Label() == found.failure->Label());
   CHECK_FALSE(followed.diverges);
@@ -161,7 +161,7 @@ TEST_CASE("a mutation is repaired where it was made") {
   // With it the failing execution goes another way, or the same without a failure.
   EditingMachine repaired(repair.edits);
   const Interposition besides(repaired);
-  const Followed followed = Follow(scenarios[0], trace, sites);
+  const GuidedReplay followed = RunGuidedReplay(scenarios[0], trace, sites);
   CHECK_FALSE(followed.failure);
 }
 

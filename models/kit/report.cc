@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "models/kit/counterexample/from_trace.h"
-#include "models/kit/gaps.h"
+#include "models/kit/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {
@@ -34,7 +34,7 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
 }
 
 // Those whose searches leave it out.
-std::vector<std::string> ScenariosWith(const Gap& gap, const std::vector<ScenarioReport>& reports) {
+std::vector<std::string> ScenariosWith(const UnsupportedBehaviour& gap, const std::vector<ScenarioReport>& reports) {
   std::vector<std::string> names;
   for (const ScenarioReport& report : reports) {
     std::vector<Search> searches;
@@ -116,10 +116,10 @@ std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const S
   return counts;
 }
 
-std::string FormatGaps(const std::vector<ScenarioReport>& reports) {
+std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports) {
   std::string text =
       "C++20 allows this, and these searches leave it out: what needs it is not found\n";
-  for (const Gap& gap : Gaps()) {
+  for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
     if (scenarios.empty()) continue;
     text += fmt::format("  {}", Format(gap));
@@ -176,11 +176,11 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
     }
     json["scenarios"].push_back(scenario);
   }
-  json["gaps"] = nlohmann::ordered_json::array();
-  for (const Gap& gap : Gaps()) {
+  json["unsupported_behaviours"] = nlohmann::ordered_json::array();
+  for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
     if (scenarios.empty()) continue;
-    json["gaps"].push_back({{"words", gap.words}, {"rows", gap.rows}, {"scenarios", scenarios}});
+    json["unsupported_behaviours"].push_back({{"words", gap.words}, {"rows", gap.rows}, {"scenarios", scenarios}});
   }
   json["sites"] = nlohmann::ordered_json::array();
   for (const SiteCount& count : sites) {

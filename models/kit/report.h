@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
 #include "models/kit/count.h"
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/source_text.h"
+#include "models/kit/machine.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
 #include "models/kit/site_table.h"
@@ -61,18 +61,18 @@ counterexample::Counterexample RecordOf(const std::string& structure, const Scen
                                         const SearchReport& report, const std::string& mutation,
                                         counterexample::SourceText& text);
 
-// What C++20 allows and the searches leave out (models/kit/gaps.h); where that is so in some
+// What C++20 allows and the searches leave out (models/kit/unsupported_behaviours.h); where that is so in some
 // scenarios only, in which.
-std::string FormatGaps(const std::vector<ScenarioReport>& reports);
+std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?, "searches":
 // [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind", "words", "site", "seed",
-// "state"}}]}], "gaps": [{"words", "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order",
+// "state"}}]}], "unsupported_behaviours": [{"words", "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order",
 // "failure_order"?, "hits"}]}. bounded: why not every execution is examined. exhausted: of graphs, that
-// every one was. gaps: what C++20 allows and no search of these scenarios
-// produces, with the litmus rows that show it (models/kit/gaps.h).
+// every one was. unsupported_behaviours: what C++20 allows and no search of these scenarios
+// produces, with the litmus rows that show it (models/kit/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);
 

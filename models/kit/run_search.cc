@@ -1,7 +1,7 @@
 // RunSearch: the one place that knows both back ends.
-#include "models/kit/back_end.h"
-#include "models/kit/exhaustive/back_end.h"
-#include "models/kit/relacy/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
+#include "models/kit/machine.h"
+#include "models/kit/relacy/run_relacy.h"
 
 namespace nowait::model {
 

@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
 #include "models/kit/exhaustive/estimate.h"
 #include "models/kit/files.h"
 #include "models/kit/interrupt.h"
+#include "models/kit/machine.h"
 #include "models/kit/mutation/commands.h"
 #include "models/kit/mutation/editing_machine.h"
 #include "models/kit/options.h"
@@ -247,7 +247,7 @@ class ModelRun {
     }
     int failed = 0;
     for (const ScenarioReport& report : reports_) failed += report.passed() ? 0 : 1;
-    fmt::print("{}", FormatGaps(reports_));
+    fmt::print("{}", FormatUnsupportedBehaviours(reports_));
     fmt::print("{} passed, {} failed\n", static_cast<int>(reports_.size()) - failed, failed);
     return failed == 0 ? 0 : 1;
   }

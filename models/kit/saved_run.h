@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/report.h"
 #include "models/kit/search_control.h"
 

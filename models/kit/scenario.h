@@ -61,7 +61,7 @@ struct ScenarioEntry {
   ScenarioText text;
   int threads;
   std::unique_ptr<Program> (*create)();
-  bool alike = false;  // its threads
+  bool symmetric = false;  // its threads
 };
 
 // Every scenario of this binary, in the order of declaration.

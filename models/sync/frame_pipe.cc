@@ -39,20 +39,20 @@ struct Frames {
         Check(frame->number.get() == next++,
               "frames are taken in the order in which they were made");
         frame->used.set(1);
-        const Call call("GiveBack");
-        pipe.GiveBack();
+        const Call call("Release");
+        pipe.Release();
       }
       Check(next == kFrames + 1, "the end comes after the last frame");
     }
   }
   void Produce(int number) {
-    const Call call("Fill, HandOver");
+    const Call call("Fill, Publish");
     Frame& frame = pipe.Fill();
     Check(frame.used.get() == (number > kBuffers ? 1 : 0),
           "a buffer comes back when it has been used");
     frame.number.set(number);
     frame.used.set(0);
-    pipe.HandOver();
+    pipe.Publish();
   }
   Frame* Take() {
     const Call call("Take");

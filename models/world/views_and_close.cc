@@ -1,7 +1,7 @@
 // Model of a view that is held across a physics update and the end of a world: a task queries, the
 // game updates the tree, closes its tasks, and destroys the world that they have read.
 //
-// The tree with its readers and their epochs, and the rounds with their workers, are the source of
+// The tree with its readers and their epochs, and the scheduler with its workers, are the source of
 // src; the order of the calls is that of World and TaskPool. A WorldView is a pin of the tree's
 // storage and queries under it.
 //
@@ -15,13 +15,13 @@
 
 #include "models/broadphase/tree_scenario.h"
 #include "src/jobs/global_queue.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 
 namespace nowait {
 namespace {
 
 using model::Call;
-using Rounds = TaskRounds<ModelSync, GlobalQueue<ModelSync>, 1>;
+using Scheduler = TaskScheduler<ModelSync, GlobalQueue<ModelSync>, 1>;
 
 constexpr Box kFar = At(40, 41);
 
@@ -63,13 +63,13 @@ struct ViewAndClose {
   static constexpr int kThreads = 2;
 
   ViewAndClose() : world(ModelSync::New<SmallWorld>()) {
-    const auto task = rounds.Add(game, {.work = {&Look, this}});
-    Check(task && rounds.Submit(game, *task), "there is room for a task");
+    const auto task = scheduler.Add(game, {.work = {&Look, this}});
+    Check(task && scheduler.Submit(game, *task), "there is room for a task");
   }
   void Thread(int t) {
     if (t == 0) {
       const Call call("Work");
-      rounds.Work(worker, [] {});
+      scheduler.Work(worker, [] {});
       return;
     }
     if constexpr (kHow == TaskShutdown::kFinish) {
@@ -78,7 +78,7 @@ struct ViewAndClose {
     }
     {
       const Call call("Close");
-      Check(rounds.Close(game, kHow).has_value(), "they are closed once");
+      Check(scheduler.Close(game, kHow).has_value(), "they are closed once");
     }
     if constexpr (kKeeps) {
       const Call call("Query");
@@ -98,9 +98,9 @@ struct ViewAndClose {
 
   SmallWorld* world;
   std::optional<Tree::Storage::Pin> kept;
-  Rounds rounds{{.graph = {.capacity = 1, .threads = kThreads, .tag = 1}, .workers = 1}};
-  Rounds::Thread worker{rounds, 0, 0};
-  Rounds::Thread game{rounds, 1, 0};
+  Scheduler scheduler{{.graph = {.capacity = 1, .threads = kThreads, .tag = 1}, .workers = 1}};
+  Scheduler::Thread worker{scheduler, 0, 0};
+  Scheduler::Thread game{scheduler, 1, 0};
 };
 const Scenario<ViewAndClose<TaskShutdown::kFinish, false>> finish({
     .name = "finish",

@@ -23,8 +23,8 @@
 #include "src/base/result.h"
 #include "src/broadphase/build.h"
 #include "src/broadphase/insert.h"
+#include "src/broadphase/move.h"
 #include "src/broadphase/tree_storage.h"
-#include "src/broadphase/widen.h"
 
 namespace nowait {
 
@@ -62,7 +62,7 @@ class TreeBatch {
       if (auto checked = CheckEntry(storage, entry.id, entry.box); !checked) {
         return std::unexpected(checked.error());
       }
-      NOWAIT_ASSERT(PlaceOf(storage, entry.id) == place::kNone,
+      NOWAIT_ASSERT(LocationOf(storage, entry.id) == location::kNone,
                     "the body is in a tree or a batch already");
       items.push_back({child_id::OfBody(entry.id), 0, entry.box});
     }
@@ -75,7 +75,7 @@ class TreeBatch {
     const Result<TreeItem<Axes>> root = builder.Build(items);
     if (!root) return std::unexpected(root.error());
     for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);
-    builder.Adopt(root->child, place::kUnlinked);
+    builder.Adopt(root->child, location::kUnlinked);
     batch.root_ = *root;
     return batch;
   }
@@ -120,7 +120,7 @@ class TreeBatch {
       const std::uint32_t id = child.load(std::memory_order::relaxed);
       if (child_id::IsNode(id)) DiscardNode(id);
       if (child_id::IsBody(id)) {
-        storage_->leaf(child_id::Body(id)).place.store(place::kNone, std::memory_order::relaxed);
+        storage_->leaf(child_id::Body(id)).location.store(location::kNone, std::memory_order::relaxed);
       }
     }
     storage_->ReturnNode(index);

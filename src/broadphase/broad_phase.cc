@@ -14,7 +14,7 @@ Result<std::unique_ptr<BroadPhase>> BroadPhase::Create(const BroadPhaseDef& def)
   if (def.user_layers > kMaxUserLayers) {
     return Fail(ErrorCode::kInvalidArgument, "user_layers", def.user_layers);
   }
-  if (def.max_nodes < kLayerCount + def.user_layers || def.max_nodes > place::kMaxNodes<4>) {
+  if (def.max_nodes < kLayerCount + def.user_layers || def.max_nodes > location::kMaxNodes<4>) {
     return Fail(ErrorCode::kInvalidArgument, "max_nodes", def.max_nodes);
   }
   return std::unique_ptr<BroadPhase>(new BroadPhase(def));
@@ -32,17 +32,17 @@ BroadPhase::BroadPhase(const BroadPhaseDef& def)
 }
 
 bool BroadPhase::IsTaken(ProxyId body) const {
-  return body.slot() < storage_.max_bodies() && PlaceOf(storage_, body) != place::kNone;
+  return body.slot() < storage_.max_bodies() && LocationOf(storage_, body) != location::kNone;
 }
 
 // Asks the slot that the body hangs in for its id: the leaf is the next body's as well. relaxed: the
 // caller may change the body, so it knows of the insert; for another thread the answer is a hint.
 bool BroadPhase::Holds(ProxyId body) const {
   if (body.slot() >= storage_.max_bodies()) return false;
-  const std::uint32_t at = PlaceOf(storage_, body);
-  if (at >= place::kUnlinked) return false;
-  const auto& node = storage_.node(place::Node<4>(at));
-  return IsStillIn(node, place::Slot<4>(at), child_id::OfBody(body));
+  const std::uint32_t at = LocationOf(storage_, body);
+  if (at >= location::kUnlinked) return false;
+  const auto& node = storage_.node(location::Node<4>(at));
+  return IsStillIn(node, location::Slot<4>(at), child_id::OfBody(body));
 }
 
 Result<void> BroadPhase::Insert(ProxyId body, Layer layer, const Box& box) {

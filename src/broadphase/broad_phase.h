@@ -57,11 +57,11 @@ struct BroadPhaseDef {
     BroadPhaseDef def;
     def.max_bodies = bodies;
     def.user_layers = user_layers;
-    // Of nurseries' cells each tree may have one a body (nursery.h), and so do the trees that were
+    // Of staging trees' cells each tree may have one a body (staging_tree.h), and so do the trees that were
     // built, all together, and those being built. It is within what a tree can have, even at the
     // largest number of bodies and layers, so Create need not refuse it.
     static_assert((kMaxLayers + 2) * std::uint64_t{ProxyId::kMaxBodies} + 64 <=
-                  place::kMaxNodes<4>);
+                  location::kMaxNodes<4>);
     def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
     return def;
   }

@@ -68,18 +68,18 @@ class TreeBuilder {
     if (child_id::IsNode(root)) {
       storage_.node(root).parent.store(parent, std::memory_order::relaxed);
     }
-    // Parents were taken before their children, so this goes down from the root, and a body's place
+    // Parents were taken before their children, so this goes down from the root, and a body's location
     // is stored after all parents above it.
     for (std::uint32_t index : nodes_) {
       for (int slot = 0; slot < Fanout; ++slot) {
         const std::uint32_t id = storage_.node(index).child[slot].load(std::memory_order::relaxed);
-        const std::uint32_t at = place::Of<Fanout>(index, slot);
+        const std::uint32_t at = location::Of<Fanout>(index, slot);
         if (child_id::IsNode(id)) {
           storage_.node(id).parent.store(at, std::memory_order::relaxed);
         } else if (child_id::IsBody(id)) {
-          // release: pairs with the acquire in PlaceOf. A thread that asks whether the body is in
+          // release: pairs with the acquire in LocationOf. A thread that asks whether the body is in
           // the tree climbs from here, and has to see that the way up ends in a private root.
-          storage_.leaf(child_id::Body(id)).place.store(at, std::memory_order::release);
+          storage_.leaf(child_id::Body(id)).location.store(at, std::memory_order::release);
         }
       }
     }

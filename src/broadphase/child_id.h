@@ -1,11 +1,11 @@
-// ChildId and Place: the two kinds of 32-bit references inside a quad tree.
+// ChildId and Location: the two kinds of 32-bit references inside a quad tree.
 //
-// A child id says what hangs in a slot of a node: nothing, a body, or another node. A place says
+// A child id says what hangs in a slot of a node: nothing, a body, or another node. A location says
 // where something hangs: a node and a slot of it. Both are packed into one word, because both are
 // read while others change them, and a word is read whole.
 //
 //   child id   bit 31 set: a body, the ProxyId's bits below      bit 31 clear: the index of a node
-//   place      node * Fanout + slot; climbing therefore needs no search for the slot
+//   location   node * Fanout + slot; climbing therefore needs no search for the slot
 //
 // Source: the talk, "Quad tree - node" (ChildNodeIndex refers to node or body) and "Moving body"
 // (a body stores its node index and child index). Lecture: conservative bounds and the quad tree.
@@ -34,7 +34,7 @@ constexpr ProxyId Body(std::uint32_t id) { return ProxyId::FromBits(id & ~kBodyB
 
 }  // namespace child_id
 
-namespace place {
+namespace location {
 
 // Hangs nowhere: a body that is not in the tree, or the root.
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -46,19 +46,19 @@ constexpr std::uint32_t Of(std::uint32_t node, int slot) {
   return node * Fanout + static_cast<std::uint32_t>(slot);
 }
 template <int Fanout>
-constexpr std::uint32_t Node(std::uint32_t place) {
-  return place / Fanout;
+constexpr std::uint32_t Node(std::uint32_t location) {
+  return location / Fanout;
 }
 template <int Fanout>
-constexpr int Slot(std::uint32_t place) {
-  return static_cast<int>(place % Fanout);
+constexpr int Slot(std::uint32_t location) {
+  return static_cast<int>(location % Fanout);
 }
 
-// How many nodes a tree may have so that no place is one of the special values above.
+// How many nodes a tree may have so that no location is one of the special values above.
 template <int Fanout>
 inline constexpr std::uint32_t kMaxNodes = kUnlinked / Fanout;
 
-}  // namespace place
+}  // namespace location
 }  // namespace nowait
 
 #endif  // NOWAIT_SRC_BROADPHASE_CHILD_ID_H_

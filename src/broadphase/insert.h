@@ -8,8 +8,8 @@
 //   case 1  it has none: a new root above it, with the old root in slot 0, the newcomer in 1
 //
 // Case 2 is tried first; the numbers are the talk's. A tree that was filled in this way alone, one
-// body at a time, would become a list of roots: single bodies go to a nursery (nursery.h), and what
-// comes here are the nurseries, and batches.
+// body at a time, would become a list of roots: single bodies go to a staging tree (staging_tree.h), and what
+// comes here are the staging trees, and batches.
 //
 // Thread safety: any thread, at once with other inserts, moves, removes and queries.
 // Progress: lock-free; an attempt fails only because another insert or remove succeeded.
@@ -17,8 +17,8 @@
 // Invariants
 //   1. A root never leaves its tree while inserts may run (phases: src/sync/phase.h), so the root
 //      that a compare-exchange expects is the one that was looked at: no ABA.
-//   2. The place of a body, and the parent of a node, is written by the one thread that hangs it
-//      up, after it hangs there with its box. Whoever can see the place may widen the slot.
+//   2. The location of a body, and the parent of a node, is written by the one thread that hangs it
+//      up, after it hangs there with its box. Whoever can see the location may widen the slot.
 //
 // Promise: linearizable per child. Linearization point: case 2, the store of the last min of the
 // box (until then the slot's box is inside out); case 1, the exchange of the root.
@@ -37,25 +37,25 @@
 namespace nowait {
 
 // Says where a child hangs that has just been hung up. Last, with everything else done: a thread
-// that finds the place may widen the slot at once, and a box that is stored after that would undo
+// that finds the location may widen the slot at once, and a box that is stored after that would undo
 // it. For a subtree the same goes for widening in it: a climb that cannot reach the root yet would
-// end early. release: pairs with the acquires in PlaceOf and ParentOf.
+// end early. release: pairs with the acquires in LocationOf and ParentOf.
 template <class Sync, int Axes, int Fanout>
-void TellPlace(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t child, std::uint32_t at) {
+void PublishLocation(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t child, std::uint32_t at) {
   if (child_id::IsBody(child)) {
-    storage.leaf(child_id::Body(child)).place.store(at, std::memory_order::release);
+    storage.leaf(child_id::Body(child)).location.store(at, std::memory_order::release);
   } else {
     storage.node(child).parent.store(at, std::memory_order::release);
   }
 }
 
-// Takes the slot at a place for a child and gives it its box; false if it is not free. The slots
+// Takes the slot at a location for a child and gives it its box; false if it is not free. The slots
 // above are the caller's to widen.
 template <class Sync, int Axes, int Fanout>
 bool ClaimSlot(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t at, std::uint32_t child,
                const Bounds<Axes>& box) {
-  auto& node = storage.node(place::Node<Fanout>(at));
-  const int slot = place::Slot<Fanout>(at);
+  auto& node = storage.node(location::Node<Fanout>(at));
+  const int slot = location::Slot<Fanout>(at);
   // relaxed: only whether to try; a slot that is missed here costs a new root or a new cell, no
   // more.
   if (node.child[slot].load(std::memory_order::relaxed) != child_id::kNone) return false;
@@ -88,21 +88,21 @@ class RootInsert {
              std::uint32_t spare = kNoNode)
       : storage_(storage), root_(root), child_(child), box_(box), spare_(spare) {}
 
-  // Takes a free slot of the root and returns its place; place::kNone when there is none, and
+  // Takes a free slot of the root and returns its location; location::kNone when there is none, and
   // nothing has happened.
   std::uint32_t TryOnce() {
     // acquire: pairs with the release in PushRoot and in Swap: the root's contents.
     return ClaimRootSlot(root_.load(std::memory_order::acquire));
   }
 
-  // Links the child and returns its place. kCapacity "tree nodes" when a new root was needed and
+  // Links the child and returns its location. kCapacity "tree nodes" when a new root was needed and
   // there was none; then nothing has happened.
   Result<std::uint32_t> Run() {
     for (;;) {
       // acquire: as in TryOnce.
       const std::uint32_t root = root_.load(std::memory_order::acquire);
       std::uint32_t at = ClaimRootSlot(root);
-      if (at != place::kNone) {
+      if (at != location::kNone) {
         if (spare_ != kNoNode) storage_.ReturnNode(spare_);
         return at;
       }
@@ -112,7 +112,7 @@ class RootInsert {
         spare_ = *taken;
       }
       at = PushRoot(root);
-      if (at != place::kNone) return at;
+      if (at != location::kNone) return at;
       // A new root that failed stays with this call for its next attempt, and goes back to the pool
       // only when that did not need it. No other thread ever learnt of it. (The talk tells the old
       // root of its parent; told before the exchange, it would name a node that may be somebody
@@ -126,14 +126,14 @@ class RootInsert {
     for (;;) {
       for (int slot = 0; slot < Fanout; ++slot) {
         // Nothing to widen above: where there is a root above this one, its slot is everywhere.
-        const std::uint32_t at = place::Of<Fanout>(root, slot);
+        const std::uint32_t at = location::Of<Fanout>(root, slot);
         if (ClaimSlot(storage_, at, child_, box_)) return at;
       }
       // No child has such a box but an old root. relaxed, here and below: it was stored before the
       // root was published, and neither changes.
       const auto& node = storage_.node(root);
       if (node.BoxOf(0, std::memory_order::relaxed) != Bounds<Axes>::Everywhere()) {
-        return place::kNone;
+        return location::kNone;
       }
       root = node.child[0].load(std::memory_order::relaxed);
     }
@@ -155,11 +155,11 @@ class RootInsert {
     // The old root's came with the acquire in Run.
     if (!root_.compare_exchange_strong(expected, child_id::OfNode(spare_),
                                        std::memory_order::release, std::memory_order::relaxed)) {
-      return place::kNone;
+      return location::kNone;
     }
     // The old root is not told of its parent: a climb from below would find nothing to do there,
     // for its slot is everywhere and the new root was born changed. The rebuild tells it.
-    return place::Of<Fanout>(spare_, 1);
+    return location::Of<Fanout>(spare_, 1);
   }
 
   Storage& storage_;
@@ -177,7 +177,7 @@ Result<void> InsertAtRoot(TreeStorage<Sync, Axes, Fanout>& storage,
   const Result<std::uint32_t> at =
       RootInsert<Sync, Axes, Fanout>(storage, root, child, box, spare).Run();
   if (!at) return std::unexpected(at.error());
-  TellPlace(storage, child, *at);
+  PublishLocation(storage, child, *at);
   return {};
 }
 

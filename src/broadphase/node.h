@@ -3,14 +3,14 @@
 //
 // Thread safety: every member is an atomic, but for plain data of one thread at a time (height: the
 // builder, the rebuild; next_retired: who retires the node, who reclaims it). Which thread may do
-// what to a slot, and in which order, is the business of insert.h, widen.h, remove.h and query.h.
+// what to a slot, and in which order, is the business of insert.h, move.h, remove.h and query.h.
 //
 // Invariants
 //   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while
 //      the thread that owns the slot is between the two steps of filling or emptying it.
 //   2. Between two rebuilds or refits the box of an occupied slot only grows: min falls, max rises.
 //   3. A node that was built counts its occupied slots, and only removals change the count: no
-//      insert comes to it. A node that inserts may come to (a root, a nursery's cell) is open
+//      insert comes to it. A node that inserts may come to (a root, a staging tree's cell) is open
 //      instead: it counts nothing, and its count stays 0.
 //   4. A node is `changed` from the first change in it or below it since it was built. A node that
 //      is not changed has the very boxes and children that it was built with, and so has all below.
@@ -46,7 +46,7 @@ struct alignas(64) Node {
   AtomicFloat min[Axes][Fanout];
   AtomicFloat max[Axes][Fanout];
   AtomicId child[Fanout];  // child_id
-  AtomicId parent;         // place; none for a root, until a rebuild
+  AtomicId parent;         // location; none for a root, until a rebuild
   AtomicId occupied;       // how many slots; 0 in an open node
   typename Sync::template atomic<bool> changed;
   // The longest way down to a body, as built: a body is 0, a node of bodies 1. True for as long as
@@ -63,7 +63,7 @@ struct alignas(64) Node {
       ClearBox(slot);
       child[slot].store(child_id::kNone, std::memory_order::relaxed);
     }
-    parent.store(place::kNone, std::memory_order::relaxed);
+    parent.store(location::kNone, std::memory_order::relaxed);
     occupied.store(0, std::memory_order::relaxed);
     changed.store(false, std::memory_order::relaxed);
     height.set(1);

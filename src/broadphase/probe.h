@@ -62,7 +62,7 @@ class BoxRows {
   }
 
   // The same boxes, larger by `half` on each side. A slot without a child stays inside out.
-  BoxRows Grown(const std::array<float, Axes>& half) const {
+  BoxRows Expanded(const std::array<float, Axes>& half) const {
     BoxRows grown = *this;
     for (int axis = 0; axis < Axes; ++axis) {
       grown.min_[axis] = min(axis) - Lanes(half[axis]);

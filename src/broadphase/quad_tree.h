@@ -13,7 +13,7 @@
 // AtomicMin and AtomicMax, queries are wait-free; nobody ever waits for anybody.
 //
 // Promise: Insert, Move and Remove are linearizable per body over happens-before
-// (models/kit/linearizability.h), see nursery.h, insert.h, widen.h, remove.h; and what queries,
+// (models/kit/linearizability.h), see staging_tree.h, insert.h, move.h, remove.h; and what queries,
 // each thread's own and others', tell of a body that lives once fits into the same order. There is
 // no such order of several bodies: a query is not linearizable as a whole, and what it returns is
 // in query.h.
@@ -31,14 +31,14 @@
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/broadphase/batch.h"
-#include "src/broadphase/nursery.h"
+#include "src/broadphase/staging_tree.h"
 #include "src/broadphase/probe.h"
 #include "src/broadphase/query.h"
 #include "src/broadphase/rebuild.h"
 #include "src/broadphase/refit.h"
 #include "src/broadphase/remove.h"
 #include "src/broadphase/tree_storage.h"
-#include "src/broadphase/widen.h"
+#include "src/broadphase/move.h"
 
 namespace nowait {
 
@@ -54,7 +54,7 @@ class QuadTree {
   explicit QuadTree(Storage& storage)
       : storage_(storage),
         root_(FirstRoot(storage)),
-        nurseries_(storage),
+        staging_trees_(storage),
         rebuild_(storage),
         refit_(storage) {}
 
@@ -67,13 +67,13 @@ class QuadTree {
   bool Has(ProxyId body) const { return IsInTree(storage_, body); }
 
   // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.
-  // O(depth), which stays small (nursery.h); O(cells) once there may be no more cells.
+  // O(depth), which stays small (staging_tree.h); O(cells) once there may be no more cells.
   Result<void> Insert(ProxyId body, const Box& box) {
-    NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || PlaceOf(storage_, body) == place::kNone,
+    NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || LocationOf(storage_, body) == location::kNone,
                   "the body is in a tree or a batch already");
     if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
     storage_.leaf(body).box.set(box);
-    return nurseries_.Insert(root_, body, box);
+    return staging_trees_.Insert(root_, body, box);
   }
 
   // body: in the tree. kInvalidArgument "bounds"; then nothing has happened. O(depth).
@@ -150,7 +150,7 @@ class QuadTree {
     // release: pairs with the acquires of the root: the new nodes. It is a store, not an exchange:
     // nobody inserts in this phase.
     root_.store(next_root_, std::memory_order::release);
-    nurseries_.Forget();
+    staging_trees_.Forget();
     storage_.Retire(rebuild_.replaced());
   }
 
@@ -167,7 +167,7 @@ class QuadTree {
 
   Storage& storage_;
   typename Sync::template atomic<std::uint32_t> root_;
-  Nurseries<Sync, Axes, Fanout> nurseries_;
+  StagingTrees<Sync, Axes, Fanout> staging_trees_;
   TreeRebuild<Sync, Axes, Fanout> rebuild_;
   TreeRefit<Sync, Axes, Fanout> refit_;
   std::uint32_t next_root_ = 0;

@@ -10,7 +10,7 @@
 //
 // Thread safety: one thread at a time, and nobody inserts, moves or removes between Collect and
 // Swap. Queries run all the while: Collect and Build write nothing that a query reads. (Adopt
-// writes parents and places, which queries never look at.)
+// writes parents and locations, which queries never look at.)
 //
 // Invariants
 //   1. Every body is in the new tree exactly once: below a node that was taken whole, or as an
@@ -109,7 +109,7 @@ class TreeRebuild {
     }
     if (!root) return std::unexpected(root.error());
     storage_.node(root->child).Open();
-    builder.Adopt(root->child, place::kNone);
+    builder.Adopt(root->child, location::kNone);
     return root->child;
   }
 

@@ -16,8 +16,8 @@
 //   2. Who reads a side that a refit stored does not read the slot's former owner after that: the stores
 //      are releases, as in ClaimSlot, whose release sequence they break.
 //   3. The slot of an old root that was not told of its parent stays everywhere: climbs end below it
-//      (widen.h), and inserts know it by that (insert.h). So do the slots above it.
-//   4. Nothing else changes: no child, place or count, and changed nodes stay changed, so the next
+//      (move.h), and inserts know it by that (insert.h). So do the slots above it.
+//   4. Nothing else changes: no child, location or count, and changed nodes stay changed, so the next
 //      rebuild finds what it would have found.
 //
 // Source: the talk rebuilds only; refitting is what trees over moving things have done since van den
@@ -80,7 +80,7 @@ class TreeRefit {
       } else if (child_id::IsNode(id)) {
         const Node& below = storage_.node(id);
         // Invariant 3.
-        if (below.parent.load(std::memory_order::relaxed) == place::kNone) continue;
+        if (below.parent.load(std::memory_order::relaxed) == location::kNone) continue;
         node.TightenBox(slot, below.BoxOfAll());
       }
     }

@@ -25,7 +25,7 @@
 
 #include "src/base/assert.h"
 #include "src/broadphase/tree_storage.h"
-#include "src/broadphase/widen.h"
+#include "src/broadphase/move.h"
 
 namespace nowait {
 
@@ -39,21 +39,21 @@ void UnlinkIfEmpty(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index
     // unlinks the node; acquire: that last one.
     if (node.occupied.fetch_sub(1, std::memory_order::acq_rel) != 1) return;
     const std::uint32_t at = ParentOf(storage, index);
-    auto& above = storage.node(place::Node<Fanout>(at));
-    above.ClearBox(place::Slot<Fanout>(at));
+    auto& above = storage.node(location::Node<Fanout>(at));
+    above.ClearBox(location::Slot<Fanout>(at));
     // release: as in RemoveLeaf, if the node above is open.
-    above.child[place::Slot<Fanout>(at)].store(child_id::kNone, std::memory_order::release);
+    above.child[location::Slot<Fanout>(at)].store(child_id::kNone, std::memory_order::release);
     storage.Retire({&index, 1});
-    index = place::Node<Fanout>(at);
+    index = location::Node<Fanout>(at);
   }
 }
 
 template <class Sync, int Axes, int Fanout>
 void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
-  const std::uint32_t at = PlaceOf(storage, body);
-  NOWAIT_ASSERT(at != place::kNone, "the body is not in the tree");
-  const std::uint32_t index = place::Node<Fanout>(at);
-  const int slot = place::Slot<Fanout>(at);
+  const std::uint32_t at = LocationOf(storage, body);
+  NOWAIT_ASSERT(at != location::kNone, "the body is not in the tree");
+  const std::uint32_t index = location::Node<Fanout>(at);
+  const int slot = location::Slot<Fanout>(at);
   auto& node = storage.node(index);
   // The box before the child id: in the other order the next owner of the slot could store its box
   // and then have it erased by ours.
@@ -61,9 +61,9 @@ void RemoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   // release: pairs with the acquire in ClaimSlot. With relaxed, the stores of ClearBox could become
   // visible after it and erase the next owner's box just the same.
   node.child[slot].store(child_id::kNone, std::memory_order::release);
-  // relaxed: the place is this thread's until somebody inserts the body again, and that is ordered
+  // relaxed: the location is this thread's until somebody inserts the body again, and that is ordered
   // after us by whatever handed the body over.
-  storage.leaf(body).place.store(place::kNone, std::memory_order::relaxed);
+  storage.leaf(body).location.store(location::kNone, std::memory_order::relaxed);
   MarkAncestorsChanged(storage, index);
   // Last: the nodes above may be gone after it.
   UnlinkIfEmpty(storage, index);

@@ -138,7 +138,7 @@ class SweptBoxProbe {
 
   template <int N>
   LaneBits Hits(const BoxRows<Axes, N>& rows, typename BoxRows<Axes, N>::Row& nearest) const {
-    return ray_.Hits(rows.Grown(half_), nearest);
+    return ray_.Hits(rows.Expanded(half_), nearest);
   }
 
   static constexpr bool kOrdered = true;

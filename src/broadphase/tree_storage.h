@@ -8,7 +8,7 @@
 // Invariants
 //   1. A node that nobody owns is empty, as Node's constructor leaves it. A read through an index
 //      that is out of date would find nothing there, which the models make visible.
-//   2. leaf(b).place is where body b hangs, and is written by the thread that may change b (the one
+//   2. leaf(b).location is where body b hangs, and is written by the thread that may change b (the one
 //      that holds the body for writing) or by the rebuild, which runs when nobody may.
 //   3. A retired node is reachable only for readers that pinned before it was unlinked.
 //
@@ -39,7 +39,7 @@ namespace nowait {
 // What a tree knows of one body.
 template <class Sync, int Axes>
 struct Leaf {
-  typename Sync::template atomic<std::uint32_t> place{place::kNone};
+  typename Sync::template atomic<std::uint32_t> location{location::kNone};
   // The box that the last insert or move gave it. The slot's own box has been widened over all of
   // the body's boxes since the last rebuild; the rebuild makes it this one again.
   typename Sync::template plain<Bounds<Axes>> box;
@@ -60,7 +60,7 @@ class TreeStorage {
   using Leaf = nowait::Leaf<Sync, Axes>;
   using Pin = typename ReaderEpochs<Sync>::Guard;
 
-  // max_nodes: at most place::kMaxNodes<Fanout>. max_bodies: body slots are below it.
+  // max_nodes: at most location::kMaxNodes<Fanout>. max_bodies: body slots are below it.
   TreeStorage(std::uint32_t max_nodes, std::uint32_t max_bodies)
       : indices_(max_nodes), nodes_(max_nodes), leaves_(max_bodies) {}
 

@@ -9,10 +9,10 @@
 //   if (auto started = loop.Start(600); !started) return started;
 //   return loop.Wait();          or anything else: no thread has to wait for it
 //
-// Thread safety: Start and PutOff by the pool's threads, Stop by any, any time; Wait by main
+// Thread safety: Start and Defer by the pool's threads, Stop by any, any time; Wait by main
 // threads outside tasks; number and tick in the frame's tasks. The loop outlives its last frame
 // (Wait, or the pool's Close).
-// Blocking: a mutex for some instructions, once a frame and for each PutOff. Wait helps.
+// Blocking: a mutex for some instructions, once a frame and for each Defer. Wait helps.
 //
 // Promise: frames are numbered from 0 and run one after another; the work of frame n's tasks
 // happens before frame n + 1. As many frames run as were asked for, or after Stop those that had
@@ -109,14 +109,14 @@ class FrameLoop {
   }
 
   // The job is run again behind everything else of the tick, or in the next one.
-  void PutOff(const Job& job) {
+  void Defer(const Job& job) {
     const ScopedLock lock(mutex_);
-    put_off_.push_back(job);
+    deferred_.push_back(job);
   }
   // How many jobs are put off now, or were when the pool was shut down.
-  std::size_t put_off() const {
+  std::size_t deferred() const {
     const ScopedLock lock(mutex_);
-    return put_off_.size() + again_.size();
+    return deferred_.size() + again_.size();
   }
 
  private:
@@ -156,25 +156,25 @@ class FrameLoop {
 
   static void RunTick(void* data) {
     auto& loop = *static_cast<FrameLoop*>(data);
-    loop.RunPutOff();
+    loop.RunDeferred();
     loop.make_(Frame(loop.number_, *loop.pool_.Current()));
   }
-  static void RunLate(void* data) { static_cast<FrameLoop*>(data)->RunPutOff(); }
+  static void RunLate(void* data) { static_cast<FrameLoop*>(data)->RunDeferred(); }
 
   // Runs each job by a child of the current task. A job that finds no room stays put off; one whose
   // task is cancelled stays in again_.
-  void RunPutOff() {
+  void RunDeferred() {
     std::size_t jobs = 0;
     {
       const ScopedLock lock(mutex_);
-      jobs = put_off_.size();
-      again_.splice(again_.end(), put_off_);
+      jobs = deferred_.size();
+      again_.splice(again_.end(), deferred_);
     }
     const TaskId current = *pool_.Current();
     for (; jobs > 0; --jobs) {
       if (pool_.Add({.work = {&RunAgain, this}, .parent = current})) continue;
       const ScopedLock lock(mutex_);
-      put_off_.splice(put_off_.begin(), again_, std::prev(again_.end()));
+      deferred_.splice(deferred_.begin(), again_, std::prev(again_.end()));
     }
   }
   static void RunAgain(void* data) {
@@ -200,8 +200,8 @@ class FrameLoop {
   std::uint64_t next_number_ = 0;
   bool stopping_ = false;
   Result<void> end_;  // why there is no next frame
-  // Lists: only PutOff needs memory, and a frame loses no job for lack of it.
-  std::list<Job> put_off_;
+  // Lists: only Defer needs memory, and a frame loses no job for lack of it.
+  std::list<Job> deferred_;
   std::list<Job> again_;  // each has a task that has not begun
 };
 
@@ -214,12 +214,12 @@ class FrameLoop {
 // It does not matter which threads run a frame. If one is held up (its core is taken away, a job
 // blocks it), the others go on. Start can be called by a task or by any main thread.
 //
-// PutOff is for a task that cannot go on yet and has no task to depend on: an object is locked by
+// Defer is for a task that cannot go on yet and has no task to depend on: an object is locked by
 // another, an answer has not come. (With a task to depend on, use RunLater, src/jobs/run_later.h.)
 // The job is started again behind everything else of the tick; if it puts itself off there too, in
 // the next tick. So no thread stalls, and a job that cannot go on is not tried over and over, but
 // twice a frame. Each job that is put off is run again by the last frame at the latest, or is
-// counted by put_off().
+// counted by deferred().
 
 }  // namespace nowait
 

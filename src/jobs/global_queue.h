@@ -14,7 +14,7 @@
 // Progress, promise: as TaskQueue, for each priority.
 //
 // Source: [bitsquid2010], the global task queue. Model: that of its queues, models/jobs/task_queue;
-// and models/jobs/task_rounds runs over it. Lecture: hierarchical tasks.
+// and models/jobs/task_scheduler runs over it. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
 #define NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
 

@@ -18,7 +18,7 @@
 //
 // Source: [bitsquid2010], the remark on a critical task that is run twice. The two states of its
 // completion (the result is there, the buffers may go) are commit and release. Model:
-// models/jobs/task_rounds, task_start and task_graph. Lecture: hierarchical tasks.
+// models/jobs/task_scheduler, task_state and task_graph. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_IDEMPOTENT_JOB_H_
 #define NOWAIT_SRC_JOBS_IDEMPOTENT_JOB_H_
 

@@ -8,7 +8,7 @@
 //   return ok;
 //
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
-// (src/jobs/loop_ranges.h). Pieces that lie together are done by one thread, and a piece may be
+// (src/jobs/stealable_ranges.h). Pieces that lie together are done by one thread, and a piece may be
 // short. Use jobs (AddEach, begun in order) for long work, and where the order of beginning
 // matters.
 //
@@ -32,8 +32,8 @@
 #include "src/base/result.h"
 #include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
-#include "src/jobs/loop_ranges.h"
 #include "src/jobs/priority.h"
+#include "src/jobs/stealable_ranges.h"
 #include "src/jobs/task_id.h"
 #include "src/jobs/task_pool.h"
 #include "src/sync/held_locks.h"
@@ -142,7 +142,7 @@ class JobBatch {
   // One job's share of a part: one call, or a hand in a loop.
   struct Share {
     const Part* part;
-    LoopRanges<>* ranges;  // null: a call
+    StealableRanges<>* ranges;  // null: a call
     const Report* report;
     std::uint32_t number;  // the call's; the hand's
     std::uint32_t threw = 0;
@@ -228,8 +228,8 @@ class JobBatch {
       }
       const std::uint32_t hands = std::min({threads, kMostHands, part.Pieces(), 1 + spare});
       spare -= hands - 1;
-      LoopRanges<>& ranges = ranges_[loops++];
-      ranges.Deal(part.Pieces(), hands);
+      StealableRanges<>& ranges = ranges_[loops++];
+      ranges.Distribute(part.Pieces(), hands);
       for (std::uint32_t i = 0; i < hands; ++i) AddShare({&part, &ranges, &report_, i});
     }
   }
@@ -248,7 +248,7 @@ class JobBatch {
       } catch (...) {
         report_.function(report_.pool);
       }
-      list_.Returned();
+      list_.CompleteJobs();
     }
   }
 
@@ -258,7 +258,7 @@ class JobBatch {
   Report report_{};  // to the pool that runs the jobs
   std::vector<Part> parts_;
   std::vector<Share> shares_;        // of the list that is running
-  std::deque<LoopRanges<>> ranges_;  // of its loops; kept, because they are allocated
+  std::deque<StealableRanges<>> ranges_;  // of its loops; kept, because they are allocated
   std::uint32_t ranges_hands_ = 0;   // for which each of them has room
 };
 

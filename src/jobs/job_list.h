@@ -2,7 +2,7 @@
 //
 // Life: Add, AddSyncPoint (one thread, no synchronisation) ... Submit ... RunOne (any threads)
 // until kDone ... Finished ... Clear, and again. After Submit the list is published to the workers
-// by something that orders it (src/jobs/list_board.h), as any object would be.
+// by something that orders it (src/jobs/job_list_registry.h), as any object would be.
 //
 // Sync points divide the jobs into sections. A section begins when every job before it has
 // returned, and what those jobs did happens before it. So the passes of an algorithm are one list,
@@ -126,12 +126,12 @@ class JobList {
   // The second half of RunOne. The result is that of Returned.
   bool Run(const Job& job) {
     job.function(job.data);
-    return Returned();
+    return CompleteJobs();
   }
 
   // Jobs that were fetched have been run. Returns whether the last job of a section was among them,
   // with another section behind it: a thread that got kWaiting may be asleep.
-  bool Returned(std::uint32_t jobs = 1) {
+  bool CompleteJobs(std::uint32_t jobs = 1) {
     // release: pairs with the acquires in Finished and BeginSection. The decrements are
     // read-modify-writes, so the number read there belongs to the release sequence of every one of
     // them.

@@ -3,7 +3,7 @@
 //
 //   the thread that starts the task   attach the list, notify all threads, go round beginning with
 //                                     it; if there is only one job, run that and notify no thread
-//   any thread                        GoRound: run jobs; close a list that has nothing left; the
+//   any thread                        RunJobLists: run jobs; close a list that has nothing left; the
 //   last
 //                                     visitor to leave it completes the task
 //
@@ -14,7 +14,7 @@
 // list alone.
 //
 // Thread safety: any thread, any time; not from inside a job.
-// Progress: as GoRound (src/jobs/board_round.h).
+// Progress: as RunJobLists (src/jobs/job_list_runner.h).
 //
 // Promise: each job of a list is run once. When its task is completed, all jobs have returned,
 // their effects happen before that, and no thread will look at the list again: it may be destroyed.
@@ -28,10 +28,10 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
-#include "src/jobs/board_round.h"
 #include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
-#include "src/jobs/list_board.h"
+#include "src/jobs/job_list_registry.h"
+#include "src/jobs/job_list_runner.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_id.h"
 #include "src/sync/event_count.h"
@@ -42,9 +42,9 @@ namespace nowait {
 // A host is the thread that goes round:
 //   auto RunsOf(TaskId list)     an object: runs(job) runs jobs of that list while it lives
 //   void Complete(TaskId list)   the task of the list is done
-//   void TellCompletion()        wakes the threads that sleep because of that task
-//   bool HasToGo()               the host's awaited task is complete: it leaves in the middle
-//   RoundCounts& counts()
+//   void NotifyCompletion()      wakes the threads that sleep because of that task
+//   bool ShouldLeave()           the host's awaited task is complete: it leaves in the middle
+//   ListRunCounts& counts()
 template <class Sync = EngineSync>
 class ListWork {
  public:
@@ -53,19 +53,19 @@ class ListWork {
   // lists: how many of one priority can be attached at the same time. events: idle threads sleep on
   // it.
   ListWork(std::uint32_t lists, std::uint32_t priorities, EventCount<Sync>& events)
-      : events_(events), board_(lists, priorities) {
-    NOWAIT_ASSERT(lists <= kMaxRoundSlots, "a round takes in all lists of a priority");
+      : events_(events), registry_(lists, priorities) {
+    NOWAIT_ASSERT(lists <= kMaxListsPerPriority, "a round takes in all lists of a priority");
   }
 
   // Does the work of a task that the caller has started, or begins it: then others will end it. The
   // list has been submitted. Notifies events before it runs a job.
   template <class Host>
   void Begin(JobList<Sync>& list, TaskId task, std::uint32_t priority, Host&& host) {
-    const std::uint32_t slot = board_.Post(&list, task, priority);
+    const std::uint32_t slot = registry_.Post(&list, task, priority);
     events_.NotifyAll();
-    if (slot == ListBoard<Sync>::kNone) return RunAlone(list, task, host);
+    if (slot == JobListRegistry<Sync>::kNone) return RunAlone(list, task, host);
     Key seen = events_.Epoch();
-    GoRound(board_, priority, Ears<Host>{events_, seen, host}, host.counts(), slot);
+    RunJobLists(registry_, priority, NotifyingHost<Host>{events_, seen, host}, host.counts(), slot);
   }
 
   // The same, done by the caller alone.
@@ -76,16 +76,16 @@ class ListWork {
       Job job;
       while (list.Fetch(&job) != RunResult::kDone) {
         runs(job);
-        list.Returned();
+        list.CompleteJobs();
         ++host.counts().jobs;
       }
     }
     host.Complete(task);
-    host.TellCompletion();
+    host.NotifyCompletion();
   }
 
   // Whether a list of the priority is attached that may have something left to fetch.
-  bool Any(std::uint32_t priority) const { return board_.Open(priority) != 0; }
+  bool Any(std::uint32_t priority) const { return registry_.Open(priority) != 0; }
 
   // Runs jobs of the lists of a priority. *seen: the epoch of events when the caller began to look
   // for something more urgent. True: there was a job, news or a list's end, and another look may
@@ -94,16 +94,16 @@ class ListWork {
   bool Help(std::uint32_t priority, Key* seen, Host&& host) {
     if (!Any(priority)) return false;
     bool completed = false;
-    Ears<Host> ears{events_, *seen, host, &completed};
-    return GoRound(board_, priority, ears, host.counts()) || completed;
+    NotifyingHost<Host> ears{events_, *seen, host, &completed};
+    return RunJobLists(registry_, priority, ears, host.counts()) || completed;
   }
 
  private:
   template <class Host>
-  struct Ears {
+  struct NotifyingHost {
     bool HasNews() {
       const Key now = events.Epoch();
-      if (now == seen) return host.HasToGo();
+      if (now == seen) return host.ShouldLeave();
       seen = now;
       return true;
     }
@@ -111,7 +111,7 @@ class ListWork {
     auto RunsOf(TaskId list) { return host.RunsOf(list); }
     void Complete(TaskId list) {
       host.Complete(list);
-      host.TellCompletion();
+      host.NotifyCompletion();
       if (completed != nullptr) *completed = true;
     }
 
@@ -122,14 +122,14 @@ class ListWork {
   };
 
   EventCount<Sync>& events_;
-  ListBoard<Sync> board_;
+  JobListRegistry<Sync> registry_;
 };
 
 // Implementation: why this is right
 //
 // Invariants
 //   1. Each begun task is completed once: by the thread that ran it alone, or by the last visitor
-//      to leave its slot (src/jobs/list_board.h).
+//      to leave its slot (src/jobs/job_list_registry.h).
 //   2. A visitor leaves a slot after the last job that it fetched there has returned, and the slot
 //      is closed only when all jobs have been fetched. So when the last visitor leaves, all have
 //      returned.

@@ -3,7 +3,7 @@
 //
 //   SharedPart<> guests;
 //   guests.Run(Present(), [&] { return Presence(pool, last); },
-//              [&](Thread& thread) { return rounds.CompleteExternal(thread, task); });
+//              [&](Thread& thread) { return scheduler.CompleteExternal(thread, task); });
 //
 // A thread that acts in a task pool needs a part in it: a number, free slots, counts, a lane. A
 // thread that has not registered may do one thing only, answer for an external task, and shares one

@@ -8,13 +8,13 @@
 namespace nowait {
 
 // Of job lists.
-struct RoundCounts {
+struct ListRunCounts {
   std::uint64_t jobs = 0;    // run
   std::uint64_t stalls = 0;  // turned away by a fetch lock
   std::uint64_t hidden = 0;  // of these: another list had a job, or was finished
   std::uint64_t yields = 0;  // only stalls were left
 
-  RoundCounts& operator+=(const RoundCounts& more) {
+  ListRunCounts& operator+=(const ListRunCounts& more) {
     jobs += more.jobs;
     stalls += more.stalls;
     hidden += more.hidden;
@@ -31,7 +31,7 @@ struct TaskCounts {
   std::uint64_t cancelled = 0;      // done without their work, because the pool was shut down
   std::uint64_t stale = 0;          // entries of queues that were no longer needed
   std::uint64_t sleeps = 0;         // how often there was nothing to do
-  RoundCounts lists;
+  ListRunCounts lists;
 
   TaskCounts& operator+=(const TaskCounts& more) {
     ran += more.ran;

@@ -46,7 +46,7 @@ template <class Sync = EngineSync, std::uint32_t kStore = 32>
 class TaskGraph {
   using Slot = TaskSlot<Sync>;
   using Slots = TaskSlots<Sync, kStore>;
-  using Cancelled = typename TaskStart<Sync>::CancelResult;
+  using Cancelled = typename TaskState<Sync>::CancelResult;
   static constexpr std::uint16_t kNone = Slot::kNone;
 
  public:
@@ -135,7 +135,7 @@ class TaskGraph {
     if (def.dependency.IsTask()) Depend(task, def.dependency);
     if (def.parent.IsTask() && !Attach(by, def.parent, task)) {
       // It may be registered with its dependency by now, so it has to be completed like any task.
-      slots_[index].start.Cancel(task.generation());
+      slots_[index].state.Cancel(task.generation());
       SubmitHeld(by, index, ready);
       CloseItem(by, def.parent.slot(), ready);
       undone();
@@ -206,8 +206,8 @@ class TaskGraph {
   // The work of the tasks that the caller holds will not be done.
   void CancelHeld(Thread& by) {
     for (std::uint16_t i = by.place_.oldest_held; i != kNone; i = slots_[i].next_held.get()) {
-      TaskStart<Sync>& start = slots_[i].start;
-      start.Cancel(start.Look().generation());
+      TaskState<Sync>& state = slots_[i].state;
+      state.Cancel(state.Look().generation());
     }
   }
 
@@ -217,7 +217,7 @@ class TaskGraph {
   template <class Ready>
   Result<bool> Cancel(Thread& by, TaskId task, Ready&& ready) {
     if (auto usable = CheckUsable(by, task); !usable) return Forward(usable);
-    const Cancelled cancelled = slots_[task.slot()].start.Cancel(task.generation());
+    const Cancelled cancelled = slots_[task.slot()].state.Cancel(task.generation());
     if (cancelled == Cancelled::kDone) CloseItem(by, task.slot(), ready);
     return cancelled != Cancelled::kTooLate;
   }
@@ -225,32 +225,32 @@ class TaskGraph {
   // Whether the caller is to run a task that ready was called for. False: another thread runs it,
   // or it has been cancelled.
   bool TryStart(TaskId task) {
-    return Knows(task) && slots_[task.slot()].start.TryStart(task.generation());
+    return Knows(task) && slots_[task.slot()].state.TryStart(task.generation());
   }
   // Whether TryStart could succeed. Once this is false for a task that ready was called for, it
   // stays false.
   bool MayStart(TaskId task) const {
     if (!Knows(task)) return false;
-    const StartState seen = slots_[task.slot()].start.Look();
+    const TaskStateWord seen = slots_[task.slot()].state.Look();
     return seen.generation() == task.generation() && seen.MayStart();
   }
   // Whether the caller is to run an idempotent task a second time, which has been started and is
   // not done.
   bool TryStartAgain(TaskId task) {
-    return Knows(task) && slots_[task.slot()].start.TryStartAgain(task.generation());
+    return Knows(task) && slots_[task.slot()].state.TryStartAgain(task.generation());
   }
 
   // The work of a started task, for the thread that started it.
   Job WorkOf(TaskId task) const { return slots_[task.slot()].work.get(); }
-  TaskKind KindOf(TaskId task) const { return slots_[task.slot()].start.Look().kind(); }
-  std::uint8_t PriorityOf(TaskId task) const { return slots_[task.slot()].start.Look().priority(); }
-  std::uint8_t AffinityOf(TaskId task) const { return slots_[task.slot()].start.Look().affinity(); }
+  TaskKind KindOf(TaskId task) const { return slots_[task.slot()].state.Look().kind(); }
+  std::uint8_t PriorityOf(TaskId task) const { return slots_[task.slot()].state.Look().priority(); }
+  std::uint8_t AffinityOf(TaskId task) const { return slots_[task.slot()].state.Look().affinity(); }
 
   // Between Enter and Finish the thread runs a task that it has started. These pairs nest, because
   // a waiting task helps. Returns where the thread was before.
   Place Enter(Thread& by, TaskId started) {
     // acquire in Look: not needed; the caller has started the task.
-    const bool idempotent = slots_[started.slot()].start.Look().Has(StartState::kIdempotent);
+    const bool idempotent = slots_[started.slot()].state.Look().Has(TaskStateWord::kIdempotent);
     return std::exchange(by.place_, Place{.current = started, .idempotent = idempotent});
   }
 
@@ -267,13 +267,13 @@ class TaskGraph {
 
   // Whether this run of the current, idempotent task is the first to be done: then its result
   // counts. To be called once, before the result is put where others look.
-  bool Win(Thread& by) {
+  bool TryCommit(Thread& by) {
     const TaskId task = by.current();
-    return slots_[task.slot()].start.Win(task.generation());
+    return slots_[task.slot()].state.TryCommit(task.generation());
   }
 
   // The current task's work is done. Submits the tasks that it holds. Returns whether this was the
-  // last run: always, but for idempotent tasks. won: the result of Win.
+  // last run: always, but for idempotent tasks. won: the result of TryCommit.
   template <class Ready>
   bool Finish(Thread& by, const Place& outer, Ready&& ready, bool won = true) {
     SubmitAll(by, ready);
@@ -281,7 +281,7 @@ class TaskGraph {
     const std::uint16_t index = inner.current.slot();
     if (won) CloseItem(by, index, ready);
     if (!inner.idempotent) return true;
-    const auto left = slots_[index].start.Leave();
+    const auto left = slots_[index].state.Leave();
     if (left.gives_back) slots_.Give(by.store_, index);
     return left.last;
   }
@@ -291,21 +291,21 @@ class TaskGraph {
   template <class Ready>
   Result<void> CompleteExternal(Thread& by, TaskId task, Ready&& ready, bool by_device = false) {
     if (auto usable = CheckUsable(by, task); !usable) return usable;
-    TaskStart<Sync>& start = slots_[task.slot()].start;
-    const StartState seen = start.Look();
+    TaskState<Sync>& state = slots_[task.slot()].state;
+    const TaskStateWord seen = state.Look();
     if (seen.generation() == task.generation()) {
-      if (!seen.Has(StartState::kExternal)) {
+      if (!seen.Has(TaskStateWord::kExternal)) {
         return Fail(ErrorCode::kInvalidArgument, "task", task.bits(), "its work is not external");
       }
-      if (seen.Has(StartState::kRequest) && !by_device) {
+      if (seen.Has(TaskStateWord::kRequest) && !by_device) {
         return Fail(ErrorCode::kNotOwner, "request", task.bits(), "its device answers it");
       }
-      if (!seen.Has(StartState::kStarted | StartState::kCancelled)) {
+      if (!seen.Has(TaskStateWord::kStarted | TaskStateWord::kCancelled)) {
         return Fail(ErrorCode::kWrongPhase, "completion", task.bits(),
                     "no thread has started the task");
       }
     }
-    if (!start.Win(task.generation())) return Fail(ErrorCode::kStaleId, "task", task.bits());
+    if (!state.TryCommit(task.generation())) return Fail(ErrorCode::kStaleId, "task", task.bits());
     CloseItem(by, task.slot(), ready);
     return {};
   }
@@ -315,7 +315,7 @@ class TaskGraph {
   // is the caller's.
   bool TryFail(Thread& by, TaskId task) {
     Slot& slot = slots_[task.slot()];
-    if (!slot.start.Win(task.generation())) return false;
+    if (!slot.state.TryCommit(task.generation())) return false;
     slot.next_held.set(std::exchange(by.failed_, task.slot()));
     return true;
   }
@@ -329,16 +329,16 @@ class TaskGraph {
   }
 
   // The caller has started and handed over an external task. Its device may have answered already.
-  void PutOut(TaskId task) { slots_[task.slot()].start.PutOut(task.generation()); }
+  void MarkInFlight(TaskId task) { slots_[task.slot()].state.MarkInFlight(task.generation()); }
   // Completes every task that is out, and returns how many. A device that has one finds it stale.
   // In proportion to the size of the graph.
   template <class Ready>
-  std::uint32_t CompleteOut(Thread& by, Ready&& ready) {
+  std::uint32_t CompleteInFlight(Thread& by, Ready&& ready) {
     std::uint32_t completed = 0;
     for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-      TaskStart<Sync>& start = slots_[i].start;
-      const StartState seen = start.Look();
-      if (!seen.Has(StartState::kOut) || !start.Win(seen.generation())) continue;
+      TaskState<Sync>& state = slots_[i].state;
+      const TaskStateWord seen = state.Look();
+      if (!seen.Has(TaskStateWord::kInFlight) || !state.TryCommit(seen.generation())) continue;
       CloseItem(by, static_cast<std::uint16_t>(i), ready);
       ++completed;
     }
@@ -355,7 +355,7 @@ class TaskGraph {
   // Whether the task is complete. A task whose slot another one has taken is complete.
   bool IsComplete(TaskId task) const {
     NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
-    return !Knows(task) || slots_[task.slot()].open.IsComplete(task.generation());
+    return !Knows(task) || slots_[task.slot()].completion.IsComplete(task.generation());
   }
 
   // To be called before the current task or thread waits; submits the tasks that it holds. A task
@@ -399,11 +399,11 @@ class TaskGraph {
   // completed tasks with an open parent included.
   std::optional<TaskId> FindHelp(Thread& by, TaskId task, std::uint8_t affinity, Cursor* found) {
     return FindBelow(by, task, found, [&](TaskId to) {
-      TaskStart<Sync>& start = slots_[to.slot()].start;
-      const StartState seen = start.Look();
-      if (seen.Has(StartState::kExternal) || !seen.MayStart()) return false;
+      TaskState<Sync>& state = slots_[to.slot()].state;
+      const TaskStateWord seen = state.Look();
+      if (seen.Has(TaskStateWord::kExternal) || !seen.MayStart()) return false;
       if (seen.affinity() != 0 && seen.affinity() != affinity) return false;
-      return start.TryStart(to.generation());
+      return state.TryStart(to.generation());
     });
   }
 
@@ -455,18 +455,18 @@ class TaskGraph {
   // work. See Why cycles are found.
   bool NeedsNothing(TaskId task) const {
     const Slot& slot = slots_[task.slot()];
-    const auto seen = slot.open.Look();
+    const auto seen = slot.completion.Look();
     if (!seen.IsOpen(task.generation()) || seen.items != 1) return false;
     if (slot.needs.load(std::memory_order::seq_cst) != 0) return false;
     // After the look: if the one item is a child's, the look saw the work's Close and its start.
-    const StartState start = slot.start.Look();
-    return start.generation() == task.generation() &&
-           !start.Has(StartState::kEmpty | StartState::kStarted | StartState::kCancelled);
+    const TaskStateWord state = slot.state.Look();
+    return state.generation() == task.generation() &&
+           !state.Has(TaskStateWord::kEmpty | TaskStateWord::kStarted | TaskStateWord::kCancelled);
   }
 
   bool IsHeld(TaskId task) const {
-    const StartState seen = slots_[task.slot()].start.Look();
-    return seen.generation() == task.generation() && seen.Has(StartState::kHeld);
+    const TaskStateWord seen = slots_[task.slot()].state.Look();
+    return seen.generation() == task.generation() && seen.Has(TaskStateWord::kHeld);
   }
   bool IsHeldChild(TaskId task, TaskId parent) const {
     // relaxed: a held task is the caller's (CheckUsable).
@@ -481,11 +481,11 @@ class TaskGraph {
   // Whether the caller may change it.
   Result<void> CheckHeld(const Thread& by, TaskId task) const {
     if (auto known = CheckKnown(task); !known) return known;
-    const StartState seen = slots_[task.slot()].start.Look();
+    const TaskStateWord seen = slots_[task.slot()].state.Look();
     if (seen.generation() != task.generation()) {
       return Fail(ErrorCode::kStaleId, "task", task.bits());
     }
-    if (!seen.Has(StartState::kHeld)) {
+    if (!seen.Has(TaskStateWord::kHeld)) {
       return Fail(ErrorCode::kWrongPhase, "task", task.bits(), "it has been submitted");
     }
     if (!IsCreator(by, task)) {
@@ -505,8 +505,8 @@ class TaskGraph {
   // Begins the life of a task.
   TaskId Fill(Thread& by, std::uint16_t index, const TaskDef& def) {
     Slot& slot = slots_[index];
-    const TaskId task(tag_, index, slot.open.Open());
-    slot.start.Hold(task.generation(), def);
+    const TaskId task(tag_, index, slot.completion.Open());
+    slot.state.Hold(task.generation(), def);
     // relaxed, all four: 0 and kNone lead nowhere, and a creator counts only by its needs
     // (task_walk.h). The creator is published to others with the id.
     slot.needs.store(0, std::memory_order::relaxed);
@@ -547,17 +547,17 @@ class TaskGraph {
   void Depend(TaskId task, TaskId dependency) {
     Slot& slot = slots_[task.slot()];
     slot.needs.store(dependency.bits(), std::memory_order::release);  // as every link: task_walk.h
-    slot.start.Block();
+    slot.state.Block();
     const auto link = [&slot](std::uint16_t second) {
       slot.next_dependent.store(second, std::memory_order::release);  // as every link
     };
-    auto& open = slots_[dependency.slot()].open;
-    if (!open.Register(dependency.generation(), task.slot(), link)) slot.start.Unblocked();
+    auto& completion = slots_[dependency.slot()].completion;
+    if (!completion.Register(dependency.generation(), task.slot(), link)) slot.state.Unblocked();
   }
 
   Result<void> AddItem(const Thread& by, TaskId parent) {
     if (auto usable = CheckUsable(by, parent); !usable) return usable;
-    if (slots_[parent.slot()].open.AddItem(parent.generation())) return {};
+    if (slots_[parent.slot()].completion.AddItem(parent.generation())) return {};
     return Fail(ErrorCode::kStaleId, "parent", parent.bits(), "it is complete");
   }
 
@@ -593,15 +593,15 @@ class TaskGraph {
     UnlinkHeld(by.place_, index);
     // relaxed: the holder alone writes it.
     const bool registered = slot.needs.load(std::memory_order::relaxed) != 0;
-    if (IsDone(index, slot.start.Submit(registered), ready)) CloseItem(by, index, ready);
+    if (IsDone(index, slot.state.Submit(registered), ready)) CloseItem(by, index, ready);
   }
 
   // Handles a task that may have become free. True: it has no work to do, and the caller closes its
   // own item. Otherwise it has been passed to ready if it can start.
   template <class Ready>
-  bool IsDone(std::uint16_t index, StartState state, Ready& ready) {
+  bool IsDone(std::uint16_t index, TaskStateWord state, Ready& ready) {
     if (!state.IsFree()) return false;
-    if (state.Has(StartState::kEmpty | StartState::kCancelled)) return true;
+    if (state.Has(TaskStateWord::kEmpty | TaskStateWord::kCancelled)) return true;
     ready(ReadyTask{TaskId(tag_, index, state.generation()), state.priority(), state.affinity(),
                     state.kind()});
     return false;
@@ -613,13 +613,13 @@ class TaskGraph {
   void CloseItem(Thread& by, std::uint16_t index, Ready& ready) {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
     for (;;) {
-      const auto closed = slots_[index].open.Close();
+      const auto closed = slots_[index].completion.Close();
       if (closed.complete) {
         std::uint16_t next = kNone;
         for (std::uint16_t i = closed.first; i != kNone; i = next) {
           // relaxed, here and below: written before the Register that Close has acquired.
           next = slots_[i].next_dependent.load(std::memory_order::relaxed);
-          if (IsDone(i, slots_[i].start.Release(), ready)) {
+          if (IsDone(i, slots_[i].state.Release(), ready)) {
             // relaxed: a walk that still goes along here meets tasks that need the completed one,
             // too.
             slots_[i].next_dependent.store(done, std::memory_order::relaxed);
@@ -652,9 +652,9 @@ class TaskGraph {
     }
   }
   void Give(Thread& by, std::uint16_t index) {
-    TaskStart<Sync>& start = slots_[index].start;
+    TaskState<Sync>& state = slots_[index].state;
     // If runs of an idempotent task have not left, the last one to leave gives the slot back.
-    if (start.Look().Has(StartState::kIdempotent) && !start.GiveBack()) return;
+    if (state.Look().Has(TaskStateWord::kIdempotent) && !state.GiveBack()) return;
     slots_.Give(by.store_, index);
   }
 
@@ -686,7 +686,7 @@ class TaskGraph {
 //   1. A slot is owned from Create until the task is complete and, if it has a parent, until that
 //      is complete. So a walk down from an open task meets its children and no other task's
 //      (task_walk.h).
-//   2. open (open_items.h) counts the work and each child, from before the child is linked.
+//   2. completion (task_completion.h) counts the work and each child, from before the child is linked.
 //   3. A blocked task is registered with its dependency exactly once, and released by its
 //      completion.
 //

@@ -85,7 +85,7 @@ BasicTaskPool<Queues>::Registration::~Registration() {
   if (presence_ == nullptr) return;
   BasicTaskPool& pool = presence_->pool;
   const std::uint32_t member = presence_->member;
-  pool.rounds_.Leave(presence_->thread);
+  pool.scheduler_.Leave(presence_->thread);
   presence_.reset();
   const ScopedLock lock(pool.mutex_);
   pool.registered_[member] = false;
@@ -107,11 +107,11 @@ Result<void> BasicTaskPool<Queues>::Check(const TaskPoolDef& def) {
                   name - names->begin(), "two have the same name");
     }
   }
-  if (!Rounds::Graph::CanHave(0, members)) {
+  if (!Scheduler::Graph::CanHave(0, members)) {
     return Fail(ErrorCode::kInvalidArgument, "threads", static_cast<std::int64_t>(members - 1),
                 "and one: with 32 tasks for each there are more than 65,534");
   }
-  if (!Rounds::Graph::CanHave(def.capacity, MembersOf(def))) {
+  if (!Scheduler::Graph::CanHave(def.capacity, MembersOf(def))) {
     return Fail(ErrorCode::kInvalidArgument, "open tasks", def.capacity,
                 "with 32 more for each thread, and 32, there are more than 65,534");
   }
@@ -135,21 +135,21 @@ template <class Queues>
 BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
     : def_(std::move(def)),
       workers_(WorkersOf(def_)),
-      rounds_({.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},
+      scheduler_({.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},
                .workers = workers_,
                .names = static_cast<std::uint8_t>(def_.main_threads.size()),
                .lists = kMaxLists,
-               .on_throw = {&Tell, this}}),
+               .on_throw = {&OnThrow, this}}),
       registered_(threads(), false) {
   NOWAIT_ASSERT(Check(def_), "a pool is made from what Create takes");
   const auto join = [this](std::uint8_t name) {
-    members_.emplace_back(rounds_, static_cast<std::uint16_t>(members_.size()), name);
+    members_.emplace_back(scheduler_, static_cast<std::uint16_t>(members_.size()), name);
   };
   for (std::uint32_t i = 0; i < workers_; ++i) join(0);
   for (std::size_t i = 1; i <= def_.main_threads.size(); ++i) join(static_cast<std::uint8_t>(i));
   for (std::size_t i = 0; i < def_.devices.size(); ++i) {
     join(0);
-    devices_.emplace_back(rounds_.graph().most_open());
+    devices_.emplace_back(scheduler_.graph().most_open());
   }
   join(0);  // for the threads that have not registered
   AddLanes();
@@ -164,7 +164,7 @@ void BasicTaskPool<Queues>::StartThreads() {
   // From here on nothing throws: only the destructor ends threads that have been started.
   for (std::uint32_t i = 0; i < workers_ && refused_; ++i) {
     StartThread(names[i], [this, i] { Work(i); });
-    if (!refused_) rounds_.WorkersGone(workers_ - i);
+    if (!refused_) scheduler_.WorkersGone(workers_ - i);
   }
   for (std::uint32_t i = 0; i < devices_.size() && refused_; ++i) {
     StartThread(def_.devices[i], [this, i] { Serve(i); });
@@ -205,7 +205,7 @@ BasicTaskPool<Queues>::~BasicTaskPool() {
     // No thread is registered, so the first main thread's part is free. This thread is present so
     // that what its jobs throw is reported and counted, too (ReportThrown).
     const Presence presence(*this, workers_);
-    static_cast<void>(rounds_.Close(presence.thread, TaskShutdown::kCancel));
+    static_cast<void>(scheduler_.Close(presence.thread, TaskShutdown::kCancel));
   }
   for (auto& device : devices_) device.End();
 }
@@ -269,46 +269,46 @@ std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&> BasicTaskPoo
 
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::Add(const TaskDef& def) {
-  return WithHere([&](Thread& here) { return rounds_.Add(here, def); });
+  return WithHere([&](Thread& here) { return scheduler_.Add(here, def); });
 }
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddList(JobList<>& list, const TaskDef& def) {
-  return WithHere([&](Thread& here) { return rounds_.AddList(here, list, def); });
+  return WithHere([&](Thread& here) { return scheduler_.AddList(here, list, def); });
 }
 template <class Queues>
 Result<TaskId> BasicTaskPool<Queues>::AddIdempotent(IdempotentJob& job, const TaskDef& def) {
-  return WithHere([&](Thread& here) { return rounds_.AddIdempotent(here, job, def); });
+  return WithHere([&](Thread& here) { return scheduler_.AddIdempotent(here, job, def); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::AddChild(TaskId parent, TaskId child) {
-  return WithHere([&](Thread& here) { return rounds_.AddChild(here, parent, child); });
+  return WithHere([&](Thread& here) { return scheduler_.AddChild(here, parent, child); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::DependsOn(TaskId task, TaskId dependency) {
-  return WithHere([&](Thread& here) { return rounds_.DependsOn(here, task, dependency); });
+  return WithHere([&](Thread& here) { return scheduler_.DependsOn(here, task, dependency); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Submit(TaskId task) {
-  return WithHere([&](Thread& here) { return rounds_.Submit(here, task); });
+  return WithHere([&](Thread& here) { return scheduler_.Submit(here, task); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::Wait(TaskId task) {
-  return WithHere([&](Thread& here) { return rounds_.Wait(here, task); });
+  return WithHere([&](Thread& here) { return scheduler_.Wait(here, task); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::MayWait() const {
-  return WithHere([&](Thread& here) { return rounds_.MayWait(here); });
+  return WithHere([&](Thread& here) { return scheduler_.MayWait(here); });
 }
 template <class Queues>
 Result<bool> BasicTaskPool<Queues>::Cancel(TaskId task) {
-  return WithHere([&](Thread& here) { return rounds_.Cancel(here, task); });
+  return WithHere([&](Thread& here) { return scheduler_.Cancel(here, task); });
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::CompleteExternal(TaskId task) {
   return guests_.Run(
       Present(),
       [this] { return Presence(*this, static_cast<std::uint32_t>(members_.size() - 1)); },
-      [&](Thread& thread) { return rounds_.CompleteExternal(thread, task); });
+      [&](Thread& thread) { return scheduler_.CompleteExternal(thread, task); });
 }
 
 template <class Queues>
@@ -348,14 +348,14 @@ Result<TaskId> BasicTaskPool<Queues>::Current() const {
 }
 template <class Queues>
 Result<void> BasicTaskPool<Queues>::DoWorkWhileWaitingFor(const std::function<bool()>& done) {
-  return WithHere([&](Thread& here) { return rounds_.DoWorkWhileWaitingFor(here, done); });
+  return WithHere([&](Thread& here) { return scheduler_.DoWorkWhileWaitingFor(here, done); });
 }
 
 template <class Queues>
 void BasicTaskPool<Queues>::ReportThrown() {
   const Presence* const here = Present();
   if (here == nullptr) return;
-  RunJob({[](void*) { throw; }, nullptr}, here->thread.current(), {&Tell, this},
+  RunJob({[](void*) { throw; }, nullptr}, here->thread.current(), {&OnThrow, this},
          here->thread.counts());
 }
 
@@ -365,7 +365,7 @@ Result<void> BasicTaskPool<Queues>::Close(TaskShutdown how) {
     if (how == TaskShutdown::kCancel && !here.current().IsTask()) {
       for (auto& device : devices_) device.Stop();
     }
-    auto closed = rounds_.Close(here, how);
+    auto closed = scheduler_.Close(here, how);
     if (closed) {
       closed_ = true;
       // The devices have answered everything, and no thread is left to ask for more.
@@ -384,7 +384,7 @@ TaskCounts BasicTaskPool<Queues>::Counts() const {
 }
 
 template <class Queues>
-void BasicTaskPool<Queues>::Tell(void* pool, TaskId task, const char* what) {
+void BasicTaskPool<Queues>::OnThrow(void* pool, TaskId task, const char* what) {
   const auto& on_throw = static_cast<BasicTaskPool*>(pool)->def_.on_throw;
   if (on_throw) on_throw(task, what);
 }
@@ -394,7 +394,7 @@ void BasicTaskPool<Queues>::Work(std::uint32_t worker) {
   const Presence presence(*this, worker);
   Thread& thread = presence.thread;
   TaskCounts before;
-  rounds_.Work(thread, [&] {
+  scheduler_.Work(thread, [&] {
     Record(thread.counts(), before);
     before = thread.counts();
   });
@@ -405,9 +405,9 @@ void BasicTaskPool<Queues>::Serve(std::uint32_t device) {
   const Presence presence(*this, threads() + device);
   static_cast<void>(EngineSync::PutThreadFirst());
   while (DeviceRequest* const request = devices_[device].Take()) {
-    request->Answer({&Tell, this}, presence.thread.counts());
+    request->Answer({&OnThrow, this}, presence.thread.counts());
     // From here on the request belongs to its maker again.
-    const auto completed = rounds_.CompleteExternal(presence.thread, request->task_, true);
+    const auto completed = scheduler_.CompleteExternal(presence.thread, request->task_, true);
     NOWAIT_ASSERT(completed, "a device completes each request once");
   }
 }

@@ -20,7 +20,7 @@
 // same holds for the calls that wait by them (JobBatch, ParallelFor, FrameLoop). Builds with
 // assertions assert it (src/sync/held_locks.h).
 //
-// Promise: as TaskRounds. src/jobs/task_graph.h names the calls that are refused.
+// Promise: as TaskScheduler. src/jobs/task_graph.h names the calls that are refused.
 // Source: [bitsquid2010], the task manager. Lecture: dependencies, helping waits, devices.
 #ifndef NOWAIT_SRC_JOBS_TASK_POOL_H_
 #define NOWAIT_SRC_JOBS_TASK_POOL_H_
@@ -44,7 +44,7 @@
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "src/jobs/work_stealing.h"
 #include "src/profile/profile.h"
 #include "src/sync/policy.h"
@@ -71,7 +71,7 @@ struct TaskPoolDef {
 
 template <class Queues>
 class BasicTaskPool {
-  using Rounds = TaskRounds<EngineSync, Queues>;
+  using Scheduler = TaskScheduler<EngineSync, Queues>;
   struct Presence;
   // Only Create has one.
   class Key {
@@ -160,13 +160,13 @@ class BasicTaskPool {
 
   // The task that the calling thread is in.
   Result<TaskId> Current() const;
-  bool IsComplete(TaskId task) const { return rounds_.graph().IsComplete(task); }
+  bool IsComplete(TaskId task) const { return scheduler_.graph().IsComplete(task); }
 
   // Helps until done() is true; for main threads, outside tasks. The thread that makes it true,
   // which may be any, calls Wake afterwards. kWrongPhase "done": done() threw. The exception is
   // reported like a job's and ends the help; the tasks that the caller submitted go on.
   Result<void> DoWorkWhileWaitingFor(const std::function<bool()>& done);
-  void Wake() { rounds_.Wake(); }
+  void Wake() { scheduler_.Wake(); }
 
   // For a job that goes on after something in it has thrown. Called in a handler, it reports and
   // counts the exception as if the job had ended by it. On a thread of the pool (otherwise nothing
@@ -183,7 +183,7 @@ class BasicTaskPool {
   TaskCounts Counts() const;
 
  private:
-  using Thread = typename Rounds::Thread;
+  using Thread = typename Scheduler::Thread;
 
   // Marks a thread as one of a pool's; found through the calling thread's list of its presences.
   struct Presence {
@@ -206,7 +206,7 @@ class BasicTaskPool {
   // Returns call(the calling thread's Thread), or kNotOwner.
   template <class Call>
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;
-  static void Tell(void* pool, TaskId task, const char* what);
+  static void OnThrow(void* pool, TaskId task, const char* what);
   void AddLanes();
   void StartThreads();
   template <class Function>
@@ -218,7 +218,7 @@ class BasicTaskPool {
 
   const TaskPoolDef def_;
   const std::uint32_t workers_;
-  Rounds rounds_;
+  Scheduler scheduler_;
   std::deque<DeviceQueue<DeviceRequest>> devices_;
   // Workers first, then main threads, then devices; last, one part for all unregistered threads.
   std::deque<Thread> members_;
@@ -251,7 +251,7 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 //          └─ request   AddRequest, the leaf that stalls: one task; a device's thread completes it
 //
 //   ready tasks ──> one policy's queues ──> workers, and waiting threads
-//   attached lists (list_board.h) ────────> the same threads, before the queue of their priority
+//   attached lists (job_list_registry.h) ────────> the same threads, before the queue of their priority
 //   requests ─────> each device's queue ──> its thread, which runs nothing else
 //
 // One event count wakes all sleeping threads but the devices', and one profile has a lane for each
@@ -262,7 +262,7 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 // thread, which the pool makes and ends. It is not counted among the cores' threads because it only
 // stalls (src/jobs/device.h).
 //
-// The threads' loops are in src/jobs/task_rounds.h; tasks, and the calls that are refused, are in
+// The threads' loops are in src/jobs/task_scheduler.h; tasks, and the calls that are refused, are in
 // src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each
 // thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
 // gives the reason for the default.

@@ -29,9 +29,9 @@
 #include <cstdint>
 
 #include "src/jobs/job.h"
-#include "src/jobs/open_items.h"
+#include "src/jobs/task_completion.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_start.h"
+#include "src/jobs/task_state.h"
 #include "src/sync/index_pool.h"
 #include "src/sync/policy.h"
 
@@ -39,15 +39,15 @@ namespace nowait {
 
 template <class Sync>
 struct alignas(64) TaskSlot {
-  static constexpr std::uint16_t kNone = OpenItems<Sync>::kNone;
+  static constexpr std::uint16_t kNone = TaskCompletion<Sync>::kNone;
 
   template <class T>
   using Atomic = typename Sync::template atomic<T>;
   template <class T>
   using Plain = typename Sync::template plain<T>;
 
-  OpenItems<Sync> open;
-  TaskStart<Sync> start;
+  TaskCompletion<Sync> completion;
+  TaskState<Sync> state;
   // What it needs besides its children: before it starts, its dependency; while it runs, what its
   // work waits for. The bits of a TaskId.
   Atomic<std::uint64_t> needs;

@@ -96,13 +96,13 @@ class TaskWalk {
   template <class Step>
   bool StepsUp(TaskId at, const Step& step) {
     const Slot& slot = slots_[at.slot()];
-    const auto seen = slot.open.Look();
+    const auto seen = slot.completion.Look();
     if (!seen.IsOpen(at.generation())) return false;
     for (std::uint16_t i = seen.first; i != kNone;) {
       const TaskId dependent = IdOf(i);
       // acquire: rule 1; written before Register, or by a later task.
       const std::uint16_t next = slots_[i].next_dependent.load(std::memory_order::acquire);
-      if (!slot.open.IsStillOpen(at.generation())) return false;
+      if (!slot.completion.IsStillOpen(at.generation())) return false;
       if (step(dependent)) return true;
       i = next;
     }
@@ -111,7 +111,7 @@ class TaskWalk {
       const TaskId id = IdOf(parent);
       // The parent may be one that AddChild is about to refuse; the second look may see that.
       // relaxed: as IsStillOpen.
-      if (slot.open.IsStillOpen(at.generation()) &&
+      if (slot.completion.IsStillOpen(at.generation()) &&
           slot.parent.load(std::memory_order::relaxed) == parent && step(id)) {
         return true;
       }
@@ -129,7 +129,7 @@ class TaskWalk {
     const Slot& slot = slots_[at.slot()];
     // acquire, here and below: rule 1.
     const TaskId needs = TaskId::FromBits(slot.needs.load(std::memory_order::acquire));
-    if (!slot.open.IsStillOpen(at.generation())) return false;
+    if (!slot.completion.IsStillOpen(at.generation())) return false;
     if (needs.IsTask() && IsOpen(needs) && step(needs)) return true;
     return StepsAlong(at, slot.first_child.load(std::memory_order::acquire), step, cursor);
   }
@@ -143,7 +143,7 @@ class TaskWalk {
     while (i != kNone) {
       const TaskId child = IdOf(i);
       const std::uint16_t next = slots_[i].sibling.load(std::memory_order::acquire);
-      if (!slot.open.IsStillOpen(at.generation())) break;
+      if (!slot.completion.IsStillOpen(at.generation())) break;
       if (step(child)) {
         *cursor = {at, next};
         return true;
@@ -155,8 +155,8 @@ class TaskWalk {
   }
 
   // Whether an id that a task has kept still names the task in its slot: rule 4.
-  bool IsOpen(TaskId kept) const { return slots_[kept.slot()].open.IsStillOpen(kept.generation()); }
-  TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].open.Look().generation}; }
+  bool IsOpen(TaskId kept) const { return slots_[kept.slot()].completion.IsStillOpen(kept.generation()); }
+  TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].completion.Look().generation}; }
 
   Slots& slots_;
   const std::uint16_t tag_;
@@ -177,7 +177,7 @@ class TaskWalk {
 //      belongs to the related task, whose generation is read before the second look.
 //   3. The fact that one task was needed by another stays true. The task may be complete when the
 //      walk reaches it, and is then passed by. A thread acts on a task by a compare-exchange with
-//      the generation (TaskStart).
+//      the generation (TaskState).
 //   4. A slot is met once in a walk, whatever task is in it. A task keeps the id of its dependency
 //      after that is complete, and the slot may be another task's by then. So a kept id is a step
 //      only while its task is open in its generation: otherwise the walk would pass by the next

@@ -8,7 +8,7 @@
 //   now and then      the oldest of the entry queue or of any deque, its own too (PopOldest)
 //
 // Workers are owners, and main threads inside tasks; devices are not, nor are main threads outside
-// (src/jobs/task_rounds.h). A thread goes on with the task that it has made ready, while the data
+// (src/jobs/task_scheduler.h). A thread goes on with the task that it has made ready, while the data
 // are in its cache, and without a read-modify-write that others see. A thief takes the oldest,
 // which in a divided loop or tree is the largest.
 //
@@ -149,7 +149,7 @@ class WorkStealing {
 // Why PopOldest. Take an owner whose deque never runs dry, because each of its tasks makes the
 // next. It would look nowhere else for ever: tasks that another thread has submitted, and tasks
 // deeper in its own deque, would not be begun, however urgent. So each thread calls PopOldest once
-// in so many turns (TaskRounds::kTurn). The entry queue and the deques come first in it by turns.
+// in so many turns (TaskScheduler::kTurn). The entry queue and the deques come first in it by turns.
 // So an entry with k older ones in its place is taken after at most (owners + 1) * (k + 1) such
 // calls of any one thread.
 //

@@ -3,13 +3,13 @@
 //   producer                              consumer
 //     Frame& frame = pipe.Fill();           while (Frame* frame = pipe.Take()) {
 //     ... frame ...                           ... *frame ...
-//     pipe.HandOver();                        pipe.GiveBack();
+//     pipe.Publish();                        pipe.Release();
 //     pipe.End();   when there are no more  }
 //
 // With two buffers the consumer is at most one frame behind: while it uses frame n the producer fills
 // frame n + 1, and then has to wait for it.
 //
-// Thread safety: Fill, HandOver and End by one thread, Take and GiveBack by one other.
+// Thread safety: Fill, Publish and End by one thread, Take and Release by one other.
 // Blocking: Fill sleeps until a buffer has come back, Take until one has been handed over, or there are
 // no more.
 //
@@ -20,8 +20,8 @@
 //      will sleep, and looks again (src/sync/event_count.h).
 //
 // Promise: frames are taken in the order in which they were handed over, each once. What the producer
-// did before HandOver happens before what the consumer does after the Take of that frame, and what that one
-// did before GiveBack before what the producer does with the buffer when it comes back.
+// did before Publish happens before what the consumer does after the Take of that frame, and what that one
+// did before Release before what the producer does with the buffer when it comes back.
 //
 // Source: the review's renderer back end, which consumes what the front end has made; the frame of latency
 // is id's "Beyond Programming Shaders", 2009, which it quotes. Model: models/sync/spsc_ring,
@@ -53,11 +53,11 @@ class FramePipe {
     given_back_.Await([this] { return empty_.TryPop(&filling_); });
     return buffers_[filling_];
   }
-  void HandOver() {
+  void Publish() {
     Put(full_, filling_);
     handed_over_.NotifyAll();
   }
-  // Once, after the last HandOver.
+  // Once, after the last Publish.
   void End() {
     Put(full_, kEnd);
     handed_over_.NotifyAll();
@@ -68,7 +68,7 @@ class FramePipe {
     handed_over_.Await([this] { return full_.TryPop(&taken_); });
     return taken_ == kEnd ? nullptr : &buffers_[taken_];
   }
-  void GiveBack() {
+  void Release() {
     Put(empty_, taken_);
     given_back_.NotifyAll();
   }

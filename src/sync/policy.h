@@ -45,7 +45,7 @@
 //                 than that. A hint about time alone: none in a model.
 //   ThreadSlot()  a small number that differs between threads that run at the same time as far as
 //                 possible; used to spread counters over cache lines, never for correctness.
-//   NoteHeld(lock), NoteLetGo(lock)
+//   NoteAcquired(lock), NoteReleased(lock)
 //                 a lock that is made of atomics says that the calling thread has it from here on, and
 //                 has it no more: a report of a deadlock can name the thread. Both do nothing in the engine.
 //   New<T>(args...), Delete(T*)

@@ -44,19 +44,19 @@ class RwLock {
 
   void LockRead(WaitTime& wait, Site site = Site::current()) {
     Acquire(wait, lock_.ArriveRead());
-    Sync::NoteHeld(*this, site);
+    Sync::NoteAcquired(*this, site);
   }
   void UnlockRead() {
-    Sync::NoteLetGo(*this);
+    Sync::NoteReleased(*this);
     lock_.LeaveRead();
   }
 
   void LockWrite(WaitTime& wait, Site site = Site::current()) {
     Acquire(wait, lock_.ArriveWrite());
-    Sync::NoteHeld(*this, site);
+    Sync::NoteAcquired(*this, site);
   }
   void UnlockWrite() {
-    Sync::NoteLetGo(*this);
+    Sync::NoteReleased(*this);
     lock_.LeaveWrite();
   }
 

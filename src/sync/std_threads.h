@@ -152,9 +152,9 @@ struct StdThreads {
   static std::uint32_t ThreadSlot() { return StdThreadNumber(); }
 
   template <class Lock>
-  static void NoteHeld(const Lock&, NoSite = NoSite::current()) {}
+  static void NoteAcquired(const Lock&, NoSite = NoSite::current()) {}
   template <class Lock>
-  static void NoteLetGo(const Lock&) {}
+  static void NoteReleased(const Lock&) {}
 };
 
 }  // namespace nowait

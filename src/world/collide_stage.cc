@@ -93,7 +93,7 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
 }
 
 void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece) {
-  const Bounds<3> reach = Grown(state_.bodies[slot].box, kContactMargin);
+  const Bounds<3> reach = Expanded(state_.bodies[slot].box, kContactMargin);
   const LooksAs as = AsWhat(slot);
   view.QueryBox(
       reach,

@@ -116,7 +116,7 @@ Result<Body> MakeBody(const BodyDef& def) {
   body.may_sleep = def.may_sleep;
   body.shape = def.shape;
   Place(body, def.position, def.rotation);
-  body.tree_box = def.type == BodyType::kStatic ? body.box : Grown(body.box, kTreeMargin);
+  body.tree_box = def.type == BodyType::kStatic ? body.box : Expanded(body.box, kTreeMargin);
   if (def.type == BodyType::kDynamic) {
     const MassProperties mass = MassOf(def.shape, def.density);
     body.inverse_mass = 1.0f / mass.mass;

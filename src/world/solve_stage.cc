@@ -172,7 +172,7 @@ float SolveStage::FinishBody(std::uint32_t place, float dt, std::uint32_t island
   Scatter(solver_bodies_[place], state_.def.solver, body);
   body.box = BoundsOf(body.shape, body.position, body.rotation);
   if (!Contains(body.tree_box, body.box)) {
-    body.tree_box = Grown(body.box, kTreeMargin);
+    body.tree_box = Expanded(body.box, kTreeMargin);
     const Result<void> moved = state_.tree->Move(body.id.proxy(), body.layer, body.tree_box);
     NOWAIT_ASSERT(moved.has_value(), "speeds have limits, so a body stays where floats do");
   }

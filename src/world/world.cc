@@ -102,7 +102,7 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
     Body moved = body;
     Place(moved, position, rotation);
     moved.rest_time = 0.0f;
-    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Grown(moved.box, kTreeMargin);
+    moved.tree_box = moved.type == BodyType::kStatic ? moved.box : Expanded(moved.box, kTreeMargin);
     done = state.tree->Move(id.proxy(), moved.layer, moved.tree_box);
     if (!done) return;
     body = moved;

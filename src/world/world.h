@@ -47,8 +47,8 @@
 //     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
 //   - A link of an island follows O(log bodies) links on average in any order of contacts
 //     (src/islands/union_find.h, tests/islands/union_find_test.cc).
-//   - An insertion climbs no list: a game update that adds many single bodies fills nurseries
-//     (src/broadphase/nursery.h, tests/broadphase/nursery_test.cc).
+//   - An insertion climbs no list: a game update that adds many single bodies fills staging trees
+//     (src/broadphase/staging_tree.h, tests/broadphase/staging_tree_test.cc).
 // Without a bound: a body whose box overlaps n others is asked about each of them, by one thread, and a
 // query looks at each body whose box it meets.
 //
@@ -159,7 +159,7 @@ class World {
   // none that acts. Its queries take no body locks, which are a good part of a short query. While
   // the view lives, no thread may create, destroy, move, set, wake or finalise, and Update may not
   // run; debug builds assert it.
-  WorldView ReadStill() const;
+  WorldView ReadNoLock() const;
 
   // --- The physics update. One thread; no other function but those named above may overlap.
   // Blocking: runs on `pool`, whose threads are the caller's and the workers, and helps; waits for

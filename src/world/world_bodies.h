@@ -20,7 +20,7 @@
 // Promise: linearizable per body. Linearization point of a batch's bodies: the exchange of a root or of
 // a slot of a root that links their subtree (src/broadphase/insert.h). A batch has a subtree for each
 // layer: layers become visible one after the other.
-// Memory order: the acquires of the climb (ParentOf in src/broadphase/widen.h) pair with the release of
+// Memory order: the acquires of the climb (ParentOf in src/broadphase/move.h) pair with the release of
 // that exchange; there is no other flag.
 //
 // Source: the talk, "Quad tree - adding bodies". Model: models/world/finalise_batch.

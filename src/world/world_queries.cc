@@ -194,7 +194,7 @@ WorldView World::Read() const {
       std::unique_ptr<const WorldView::Parts>(new WorldView::Parts{Reading(parts_->state)}));
 }
 
-WorldView World::ReadStill() const {
+WorldView World::ReadNoLock() const {
   // Nobody takes locks while it lives, so nothing may be left to settle.
   WaitTime wait;
   parts_->state.SettleBatches(wait);

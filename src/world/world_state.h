@@ -23,7 +23,7 @@ namespace nowait {
 // does not touch the tree.
 inline constexpr float kTreeMargin = 0.1f;
 
-inline Bounds<3> Grown(const Bounds<3>& box, float by) {
+inline Bounds<3> Expanded(const Bounds<3>& box, float by) {
   const Vec3 all{by, by, by};
   return ToBounds(MinOf(box) - all, MaxOf(box) + all);
 }

@@ -277,7 +277,7 @@ TEST_CASE("bodies go from layer to layer within capacity, and nodes never run ou
   const auto broad_phase =
       std::move(*BroadPhase::Create(BroadPhaseDef::ForBodies(kBodies, kUserLayers)));
   REQUIRE(broad_phase->layer_count() == kMaxLayers);
-  // Far from each other, each in a nursery's cell of its own; without an update in between.
+  // Far from each other, each in a staging tree's cell of its own; without an update in between.
   for (int round = 0; round < 2; ++round) {
     for (std::size_t layer = 0; layer < kMaxLayers; ++layer) {
       for (std::uint32_t i = 0; i < kBodies; ++i) {

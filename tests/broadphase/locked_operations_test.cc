@@ -80,13 +80,13 @@ TEST_CASE_METHOD(LockedOperations,
 }
 
 TEST_CASE_METHOD(LockedOperations, "the first body after a rebuild locks five lines at most") {
-  // The root is full: two nodes of the pool, for a nursery and for a root above; the root; the nursery's
+  // The root is full: two nodes of the pool, for a staging tree and for a root above; the root; the staging tree's
   // number, and its announcement.
   CHECK(Locked([&] { REQUIRE(tree_.Insert(Body(64), CubeOf(64)).has_value()); }) <= 5);
 }
 
 TEST_CASE_METHOD(LockedOperations,
-                 "a body in a nursery locks its cell and the sides above that grow") {
+                 "a body in a staging tree locks its cell and the sides above that grow") {
   std::uint64_t locked = 0;
   for (std::uint32_t i = 64; i < kBodies; ++i) {
     locked += Locked([&] { REQUIRE(tree_.Insert(Body(i), CubeOf(i)).has_value()); });

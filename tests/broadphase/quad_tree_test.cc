@@ -189,7 +189,7 @@ TEST_CASE("running out of nodes is an error that says so, and the tree stays usa
   while ((result = tree.Insert(Body(inserted), Cube(static_cast<float>(inserted), 0, 0, 0.25f)))) {
     ++inserted;
   }
-  // Four in the first root, one in a nursery, and then the slots of the root above.
+  // Four in the first root, one in a staging tree, and then the slots of the root above.
   REQUIRE(inserted == 4 + 1 + 2);
   REQUIRE(result.error() == Error{ErrorCode::kCapacity, "tree nodes", 3});
   REQUIRE(tree.Rebuild().error() == Error{ErrorCode::kCapacity, "tree nodes", 3});
@@ -211,8 +211,8 @@ TEST_CASE("a rebuild takes unchanged nodes over whole, and only those") {
   REQUIRE(built.changed_nodes == 0);
   REQUIRE(tree.CountChanges() == 0);
 
-  const std::uint32_t near_at = PlaceOf(storage, Body(10));
-  const std::uint32_t far_at = PlaceOf(storage, Body(990));
+  const std::uint32_t near_at = LocationOf(storage, Body(10));
+  const std::uint32_t far_at = LocationOf(storage, Body(990));
   // Inside its box: nothing changes.
   REQUIRE(tree.Move(Body(10), Cube(10, 0, 0, 0.125f)).has_value());
   REQUIRE(tree.CountChanges() == 0);
@@ -221,8 +221,8 @@ TEST_CASE("a rebuild takes unchanged nodes over whole, and only those") {
   REQUIRE(path == StatsOf(storage, tree.Root()).changed_nodes);
   REQUIRE(path <= built.depth);
   RebuildAndSwap(tree);
-  REQUIRE(PlaceOf(storage, Body(10)) != near_at);
-  REQUIRE(PlaceOf(storage, Body(990)) == far_at);
+  REQUIRE(LocationOf(storage, Body(10)) != near_at);
+  REQUIRE(LocationOf(storage, Body(990)) == far_at);
   REQUIRE(Found(tree, Box::Everywhere()).size() == 1000);
   REQUIRE(Found(tree, Cube(10, 5, 0, 0.1f)) == Ids{Body(10)});
 }

@@ -53,15 +53,15 @@ TEST_CASE("a built tree has every body once, and no more levels than promised") 
   REQUIRE(root->height <= MaxBuildHeight<4>(n));
   if (n == 1) return;
 
-  builder.Adopt(root->child, place::kNone);
+  builder.Adopt(root->child, location::kNone);
   const TreeStats stats = StatsOf(storage, root->child);
   REQUIRE(stats.bodies == n);
   REQUIRE(stats.depth == root->height);
   REQUIRE(stats.nodes < n);
   for (std::uint32_t i = 0; i < n; ++i) {
-    const std::uint32_t at = PlaceOf(storage, Body(i));
-    const auto& node = storage.node(place::Node<4>(at));
-    REQUIRE(node.child[place::Slot<4>(at)].load(std::memory_order::relaxed) ==
+    const std::uint32_t at = LocationOf(storage, Body(i));
+    const auto& node = storage.node(location::Node<4>(at));
+    REQUIRE(node.child[location::Slot<4>(at)].load(std::memory_order::relaxed) ==
             child_id::OfBody(Body(i)));
   }
 }
@@ -99,9 +99,9 @@ TEST_CASE("the same items give the same tree") {
     TreeBuilder<StdSync, 3, 4> builder(storage);
     const Result<Item> root = builder.Build(items);
     REQUIRE(root.has_value());
-    builder.Adopt(root->child, place::kNone);
+    builder.Adopt(root->child, location::kNone);
     std::vector<std::uint32_t> places;
-    for (std::uint32_t i = 0; i < 500; ++i) places.push_back(PlaceOf(storage, Body(i)));
+    for (std::uint32_t i = 0; i < 500; ++i) places.push_back(LocationOf(storage, Body(i)));
     if (round == 0) first = places;
     REQUIRE(places == first);
   }

@@ -27,7 +27,7 @@ SCENARIOS = {
             {"search": "random:34", "executions": 34, "exhausted": False, "fraction": 1, "seconds": 0.1},
         ],
     }],
-    "gaps": [{"words": "load buffering", "rows": ["LB+rlx"], "scenarios": ["2x1"]}],
+    "unsupported_behaviours": [{"words": "load buffering", "rows": ["LB+rlx"], "scenarios": ["2x1"]}],
     "sites": [],
 }
 MUTATIONS = {
@@ -49,7 +49,7 @@ LITMUS = {
     "searches": ["full"],
     "rows": [{"name": "LB+rlx", "asked": "?", "cxx20": "allowed", "finding": "never", "remark": "never produced",
               "searches": [{"search": "full", "produced": False, "exhausted": True}]}],
-    "gaps": [{"words": "load buffering", "closed_by": None, "rows": ["LB+rlx"]}],
+    "unsupported_behaviours": [{"words": "load buffering", "closed_by": None, "rows": ["LB+rlx"]}],
 }
 SPIN = {
     "runs": [{"model": "gate", "property": "opened", "defines": ["BUG_SHUT"], "expected": "violated",

@@ -6,7 +6,7 @@
 #include "src/jobs/global_queue.h"
 #include "src/jobs/job.h"
 #include "src/jobs/task_def.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "src/jobs/work_stealing.h"
 #include "src/sync/policy.h"
 
@@ -21,31 +21,31 @@ constexpr std::uint32_t kPlaces = 4;
 template <class Queues>
 class Endless {
  public:
-  using Rounds = TaskRounds<StdSync, Queues>;
+  using Scheduler = TaskScheduler<StdSync, Queues>;
   enum class Next { kKept, kOwn };
 
   explicit Endless(Next next) : next_(next) {}
 
-  void Begin(typename Rounds::Thread& by) { Add(by, {.work = {&Run, this}}); }
+  void Begin(typename Scheduler::Thread& by) { Add(by, {.work = {&Run, this}}); }
   // A task that writes down how many have been begun before it.
-  TaskId Other(typename Rounds::Thread& by, std::uint8_t priority = 0) {
+  TaskId Other(typename Scheduler::Thread& by, std::uint8_t priority = 0) {
     return Add(by, {.work = {&RunOther, this}, .priority = priority});
   }
   // Until the other has been begun, or the row has become too long.
   void Work(std::uint64_t most) {
     const auto done = [&] { return begun_before_ != 0 || begun_ >= most; };
-    REQUIRE(rounds.DoWorkWhileWaitingFor(worker, done));
+    REQUIRE(scheduler.DoWorkWhileWaitingFor(worker, done));
   }
   std::uint64_t begun_before_other() const { return begun_before_; }
 
-  Rounds rounds{{.graph = {.capacity = 64, .threads = 3, .tag = 1}, .workers = kWorkers, .names = 1}};
-  typename Rounds::Thread worker{rounds, 0}, second{rounds, 1}, main{rounds, 2, 1};
+  Scheduler scheduler{{.graph = {.capacity = 64, .threads = 3, .tag = 1}, .workers = kWorkers, .names = 1}};
+  typename Scheduler::Thread worker{scheduler, 0}, second{scheduler, 1}, main{scheduler, 2, 1};
 
  private:
-  TaskId Add(typename Rounds::Thread& by, const TaskDef& def) {
-    const auto task = rounds.Add(by, def);
+  TaskId Add(typename Scheduler::Thread& by, const TaskDef& def) {
+    const auto task = scheduler.Add(by, def);
     REQUIRE(task);
-    REQUIRE(rounds.Submit(by, *task));
+    REQUIRE(scheduler.Submit(by, *task));
     return *task;
   }
   static void Run(void* data) {
@@ -68,7 +68,7 @@ class Endless {
 TEMPLATE_TEST_CASE("a task from outside is begun beside an endless row of a worker's", "",
                    WorkStealing<>, GlobalQueue<>) {
   using All = Endless<TestType>;
-  constexpr std::uint64_t kBound = kPlaces * All::Rounds::kTurn;
+  constexpr std::uint64_t kBound = kPlaces * All::Scheduler::kTurn;
   for (const auto next : {All::Next::kKept, All::Next::kOwn}) {
     All all(next);
     all.Begin(all.worker);
@@ -87,13 +87,13 @@ TEMPLATE_TEST_CASE("a less urgent task waits as long as there are more urgent on
   all.Begin(all.worker);
   all.Work(2);
   all.Other(all.main, 1);
-  all.Work(10 * kPlaces * All::Rounds::kTurn);
+  all.Work(10 * kPlaces * All::Scheduler::kTurn);
   CHECK(all.begun_before_other() == 0);  // the row is more urgent, and has no end
 }
 
 TEST_CASE("what lies deepest in an owner's deque, or in another's, is begun beside its newest") {
   using All = Endless<WorkStealing<>>;
-  constexpr std::uint64_t kBound = kPlaces * All::Rounds::kTurn;
+  constexpr std::uint64_t kBound = kPlaces * All::Scheduler::kTurn;
   for (const bool own : {true, false}) {
     All all(All::Next::kOwn);
     all.Other(own ? all.worker : all.second);

@@ -45,7 +45,7 @@ TEST_CASE("a job that was put off and whose task is cancelled is counted") {
   FrameLoop<WorkStealing<>>* made_by = nullptr;
   FrameLoop<WorkStealing<>> loop(*pool, [&](const Frame&) {
     for (int i = 0; i < 2; ++i) {
-      made_by->PutOff({[](void* data) { ++*static_cast<int*>(data); }, &ran});
+      made_by->Defer({[](void* data) { ++*static_cast<int*>(data); }, &ran});
     }
   });
   made_by = &loop;
@@ -54,7 +54,7 @@ TEST_CASE("a job that was put off and whose task is cancelled is counted") {
   Do(pool->DoWorkWhileWaitingFor([&] { return ran == 1; }));
   Do(pool->Close(TaskShutdown::kCancel));
   CHECK(ran == 1);
-  CHECK(loop.put_off() == 1);
+  CHECK(loop.deferred() == 1);
 }
 
 TEMPLATE_TEST_CASE("each frame comes after all of the one before", "", EACH_POLICY) {
@@ -184,7 +184,7 @@ TEMPLATE_TEST_CASE("what is put off comes behind the rest of its tick, and then 
     if (tried % 2 == 0 && others != 20) ++wrong;
     if (tried != 2 * static_cast<int>(now) + 1 && tried != 2 * static_cast<int>(now) + 2) ++wrong;
     if (tried < 6) {
-      loop.PutOff(Call(tries_again));
+      loop.Defer(Call(tries_again));
     } else {
       ++went_on;
     }
@@ -194,15 +194,15 @@ TEMPLATE_TEST_CASE("what is put off comes behind the rest of its tick, and then 
   REQUIRE(wrong == 0);
   REQUIRE(tries == 6);
   REQUIRE(went_on == 1);
-  REQUIRE(loop.put_off() == 0);
+  REQUIRE(loop.deferred() == 0);
 
   // What cannot go on at all is left over, and told.
-  std::function<void()> never = [&] { loop.PutOff(Call(never)); };
-  loop.PutOff(Call(never));
+  std::function<void()> never = [&] { loop.Defer(Call(never)); };
+  loop.Defer(Call(never));
   tries = 6;
   Do(loop.Start(3));
   Do(loop.Wait());
-  REQUIRE(loop.put_off() == 1);
+  REQUIRE(loop.deferred() == 1);
 }
 
 TEMPLATE_TEST_CASE("the rest of a task comes later, and belongs to it", "", EACH_POLICY) {

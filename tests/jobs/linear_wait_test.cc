@@ -4,7 +4,7 @@
 
 #include "src/jobs/global_queue.h"
 #include "src/jobs/task_def.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "src/jobs/work_stealing.h"
 #include "tests/whole/counting_sync.h"
 
@@ -14,30 +14,30 @@ namespace {
 // A task that makes so many children and waits for them.
 template <class Queues>
 struct Fan {
-  using Rounds = TaskRounds<CountingSync, Queues>;
+  using Scheduler = TaskScheduler<CountingSync, Queues>;
 
   explicit Fan(std::uint32_t children) : children(children) {
-    const auto outer = rounds.Add(me, {.work = {&RunOuter, this}});
+    const auto outer = scheduler.Add(me, {.work = {&RunOuter, this}});
     REQUIRE(outer);
-    REQUIRE(rounds.Wait(me, *outer));
+    REQUIRE(scheduler.Wait(me, *outer));
     REQUIRE(ran == children);
   }
   static void RunOuter(void* data) {
     auto& fan = *static_cast<Fan*>(data);
-    const auto all = fan.rounds.Add(fan.me, {});
+    const auto all = fan.scheduler.Add(fan.me, {});
     for (std::uint32_t i = 0; i < fan.children; ++i) {
-      if (!fan.rounds.Add(fan.me, {.work = {&RunChild, data}, .parent = *all})) return;
+      if (!fan.scheduler.Add(fan.me, {.work = {&RunChild, data}, .parent = *all})) return;
     }
     const OperationCounts counts =
-        CountOperations([&] { fan.waited = fan.rounds.Wait(fan.me, *all).has_value(); });
+        CountOperations([&] { fan.waited = fan.scheduler.Wait(fan.me, *all).has_value(); });
     fan.operations = counts.loads + counts.stores + counts.locked;
   }
   static void RunChild(void* data) { ++static_cast<Fan*>(data)->ran; }
   std::uint64_t for_each() const { return operations / children; }
 
   const std::uint32_t children;
-  Rounds rounds{{.graph = {.capacity = children + 8, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
-  typename Rounds::Thread me{rounds, 0, 1};
+  Scheduler scheduler{{.graph = {.capacity = children + 8, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  typename Scheduler::Thread me{scheduler, 0, 1};
   std::uint32_t ran = 0;
   bool waited = false;
   std::uint64_t operations = 0;

@@ -8,7 +8,7 @@
 #include "src/jobs/global_queue.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_def.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "src/jobs/work_stealing.h"
 #include "tests/whole/counting_sync.h"
 
@@ -20,14 +20,14 @@ constexpr std::uint32_t kTasks = 4096;
 // One thread that does everything. Its calls are made in tasks and outside of them.
 template <class Queues>
 struct Alone {
-  using Rounds = TaskRounds<CountingSync, Queues>;
+  using Scheduler = TaskScheduler<CountingSync, Queues>;
 
   TaskId Add(const TaskDef& def) {
-    const auto task = rounds.Add(me, def);
+    const auto task = scheduler.Add(me, def);
     REQUIRE(task);
     return *task;
   }
-  void Wait(TaskId task) { REQUIRE(rounds.Wait(me, task)); }
+  void Wait(TaskId task) { REQUIRE(scheduler.Wait(me, task)); }
 
   // A parent with so many children.
   void Fan(std::uint32_t children) {
@@ -65,7 +65,7 @@ struct Alone {
   void List() {
     JobList<CountingSync> list(1);
     REQUIRE(list.Add({&Nothing, this}));
-    const auto task = rounds.AddList(me, list, {});
+    const auto task = scheduler.AddList(me, list, {});
     REQUIRE(task);
     Wait(*task);
   }
@@ -81,8 +81,8 @@ struct Alone {
     return 100 * counts.locked / ran;
   }
 
-  Rounds rounds{{.graph = {.capacity = 2 * kTasks, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
-  typename Rounds::Thread me{rounds, 0, 1};
+  Scheduler scheduler{{.graph = {.capacity = 2 * kTasks, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  typename Scheduler::Thread me{scheduler, 0, 1};
   std::uint64_t ran = 0;
 };
 

@@ -8,7 +8,7 @@
 #include "src/jobs/job.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_def.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "src/jobs/work_stealing.h"
 #include "src/sync/policy.h"
 
@@ -31,10 +31,10 @@ struct Counted : Queues {
 template <class Queues>
 class Main {
  public:
-  using Rounds = TaskRounds<StdSync, Queues>;
+  using Scheduler = TaskScheduler<StdSync, Queues>;
 
   TaskId Add(const TaskDef& def) {
-    const auto task = rounds.Add(me, def);
+    const auto task = scheduler.Add(me, def);
     REQUIRE(task);
     return *task;
   }
@@ -46,7 +46,7 @@ class Main {
                 .priority = priority,
                 .affinity = name});
   }
-  void Wait(TaskId task) { REQUIRE(rounds.Wait(me, task)); }
+  void Wait(TaskId task) { REQUIRE(scheduler.Wait(me, task)); }
   // A row of tasks, each of which makes the next one ready.
   void Row(std::uint32_t length) {
     TaskId last;
@@ -58,13 +58,13 @@ class Main {
   void List(std::uint32_t jobs) {
     JobList<StdSync> list(jobs);
     for (std::uint32_t i = 0; i < jobs; ++i) REQUIRE(list.Add({&Nothing, nullptr}));
-    const auto task = rounds.AddList(me, list, {});
+    const auto task = scheduler.AddList(me, list, {});
     REQUIRE(task);
     Wait(*task);
   }
 
-  Rounds rounds{{.graph = {.capacity = 64, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
-  typename Rounds::Thread me{rounds, 0, 1};
+  Scheduler scheduler{{.graph = {.capacity = 64, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  typename Scheduler::Thread me{scheduler, 0, 1};
   std::string written;
 
  private:

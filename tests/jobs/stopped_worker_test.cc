@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "src/jobs/board_round.h"
 #include "src/jobs/job_list.h"
-#include "src/jobs/list_board.h"
+#include "src/jobs/job_list_registry.h"
+#include "src/jobs/job_list_runner.h"
 #include "src/jobs/task_counts.h"
 #include "src/jobs/task_id.h"
 #include "src/sync/policy.h"
@@ -20,7 +20,7 @@ namespace nowait {
 namespace {
 
 // What the calling thread does in front of its next atomic store. In a round that is the one that
-// gives a fetch lock back: the board and the count of jobs are changed by read-modify-writes.
+// gives a fetch lock back: the registry and the count of jobs are changed by read-modify-writes.
 thread_local std::function<void()> before_store;
 
 struct StoppingSync : StdSync {
@@ -36,7 +36,7 @@ struct StoppingSync : StdSync {
 };
 
 using List = JobList<StoppingSync>;
-using Board = ListBoard<StoppingSync>;
+using Registry = JobListRegistry<StoppingSync>;
 
 // One thread waits here until another one lets it go on.
 struct Gate {
@@ -72,13 +72,13 @@ struct Scene {
   void Fill(List& list, std::vector<Counted>& jobs) {
     for (Counted& job : jobs) REQUIRE(list.Add({&Run, &job}));
     list.Submit();
-    const std::uint32_t slot = board.Post(&list, TaskId(1, 1, 1), 0);
-    REQUIRE(slot != Board::kNone);
-    REQUIRE_FALSE(board.Leave(slot).IsTask());
+    const std::uint32_t slot = registry.Post(&list, TaskId(1, 1, 1), 0);
+    REQUIRE(slot != Registry::kNone);
+    REQUIRE_FALSE(registry.Leave(slot).IsTask());
   }
-  RoundCounts Round() {
-    RoundCounts counts;
-    GoRound(board, 0, Host{completed}, counts);
+  ListRunCounts Round() {
+    ListRunCounts counts;
+    RunJobLists(registry, 0, Host{completed}, counts);
     return counts;
   }
   static bool EachOnce(const std::vector<Counted>& jobs) {
@@ -88,7 +88,7 @@ struct Scene {
     return true;
   }
 
-  Board board{2, 1};
+  Registry registry{2, 1};
   List first{4};
   List second{4};
   std::vector<Counted> jobs_of_first = std::vector<Counted>(4);
@@ -117,7 +117,7 @@ TEST_CASE("a worker stopped inside the fetch lock: the others do another list, a
     scene.gate.go_on.release();
   };
   scene.Fill(scene.second, scene.jobs_of_second);
-  const RoundCounts counts = scene.Round();
+  const ListRunCounts counts = scene.Round();
   stopped.join();
 
   CHECK(counts.hidden >= 1);
@@ -133,7 +133,7 @@ TEST_CASE("a worker stopped in a job: the others do the rest of its list, and it
   std::jthread stopped([&] { scene.Round(); });
   scene.gate.stopped.acquire();
 
-  const RoundCounts counts = scene.Round();
+  const ListRunCounts counts = scene.Round();
   CHECK(counts.jobs == 3);
   CHECK(counts.stalls == 0);
   CHECK_FALSE(scene.first.Finished());

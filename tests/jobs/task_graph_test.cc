@@ -318,8 +318,8 @@ TEST_CASE("of two runs of an idempotent task the first to be done counts, the la
   const auto outer = tasks.graph.Enter(tasks.main, twice);
   const auto other_outer = tasks.graph.Enter(tasks.other, twice);
   REQUIRE(CodeOf(tasks.graph.Create(tasks.main, {}, tasks.queue)) == ErrorCode::kWrongPhase);
-  REQUIRE(tasks.graph.Win(tasks.other));
-  REQUIRE_FALSE(tasks.graph.Win(tasks.main));
+  REQUIRE(tasks.graph.TryCommit(tasks.other));
+  REQUIRE_FALSE(tasks.graph.TryCommit(tasks.main));
   REQUIRE_FALSE(tasks.graph.Finish(tasks.other, other_outer, tasks.queue, true));
   REQUIRE(tasks.graph.IsComplete(twice));
   // One run is still in there.

@@ -8,7 +8,7 @@
 
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "tests/jobs/make_pool.h"
 
 namespace nowait {
@@ -143,7 +143,7 @@ TEST_CASE("what a task waits for is begun beside an endless row of the thread's 
   REQUIRE(all.pool->Wait(task));
   CHECK(all.waited);
   CHECK(all.begun_before != 0);
-  CHECK(all.begun_before <= TaskRounds<>::kTurn + 1);
+  CHECK(all.begun_before <= TaskScheduler<>::kTurn + 1);
 }
 
 }  // namespace

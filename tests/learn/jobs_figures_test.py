@@ -18,9 +18,9 @@ CHOICES = {
         "src": None, "published": "read before it had been written", "freed": "written before it had been read"},
     "job-list": {
         "src": None, "late": "each job runs exactly once", "counting": "no worker holds the lock", "sync": None},
-    "list-board": {"src": None, "look": "used the list after its end", "stays": "used the list after its end"},
+    "job-list-registry": {"src": None, "look": "used the list after its end", "stays": "used the list after its end"},
     "task-graph": {"src": None, "torn": "no worker can go on"},
-    "open-items": {"src": None, "first": "the dependent is forgotten", "zero": "the dependent is forgotten"},
+    "task-completion": {"src": None, "first": "the dependent is forgotten", "zero": "the dependent is forgotten"},
     "work-deque": {"src": None, "store": "given out twice", "looks": "given out twice"},
 }
 

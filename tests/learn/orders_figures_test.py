@@ -155,7 +155,7 @@ class ThreeWaits(Figure):
     def test_a_run_of_ones_own(self):
         self.open("module=three-waits")
         run = {"schema": "nowait.demo", "version": 1, "frames": 10,
-               "game": [{"name": "game 1", "added": 5, "removed": 3, "put_off": 1}],
+               "game": [{"name": "game 1", "added": 5, "removed": 3, "deferred": 1}],
                "locks": {"game 1": {"taken": 100, "contended": 2, "waited_ms": 0.5},
                          "background": {"taken": 7, "contended": 0, "waited_ms": 0.0}},
                "background": {"passes": 4, "frames_of_passes": 10}}

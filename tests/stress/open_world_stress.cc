@@ -242,7 +242,7 @@ class Game {
     queries_.Any(shared_.world->Read());
   }
   // One of a frame in which no thread changes anything.
-  void StepStill() { queries_.Any(shared_.world->ReadStill()); }
+  void StepStill() { queries_.Any(shared_.world->ReadNoLock()); }
   // While the physics update runs.
   void Query() { queries_.Any(shared_.world->Read()); }
 

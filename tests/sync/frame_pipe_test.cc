@@ -17,13 +17,13 @@ TEST_CASE("frames come out in the order in which they went in, with any number o
     std::jthread consumer([&] {
       while (const std::vector<int>* frame = pipe.Take()) {
         taken.insert(taken.end(), frame->begin(), frame->end());
-        pipe.GiveBack();
+        pipe.Release();
       }
     });
     for (int i = 0; i < kFrames; ++i) {
       std::vector<int>& frame = pipe.Fill();
       frame.assign(2, i);
-      pipe.HandOver();
+      pipe.Publish();
     }
     pipe.End();
   }
@@ -34,14 +34,14 @@ TEST_CASE("frames come out in the order in which they went in, with any number o
 TEST_CASE("a frame is filled while the one before it is used") {
   FramePipe<int> pipe(2);
   pipe.Fill() = 1;
-  pipe.HandOver();
+  pipe.Publish();
   const int* used = pipe.Take();
   pipe.Fill() = 2;
-  pipe.HandOver();
+  pipe.Publish();
   REQUIRE(*used == 1);
-  pipe.GiveBack();
+  pipe.Release();
   REQUIRE(*pipe.Take() == 2);
-  pipe.GiveBack();
+  pipe.Release();
   pipe.End();
   REQUIRE(pipe.Take() == nullptr);
 }

@@ -166,7 +166,7 @@ TEST_CASE("a query without locks sees a batch that was just finalised") {
   WorldBatch batch = std::move(*world->PrepareBatch(Balls(5)));
   const std::vector<BodyId> ids = *world->FinaliseBatch(batch, wait);
   std::vector<BodyId> found;
-  world->ReadStill().FindInBox(ToBounds({-9, -9, -9}, {9, 9, 9}), {}, found, wait);
+  world->ReadNoLock().FindInBox(ToBounds({-9, -9, -9}, {9, 9, 9}), {}, found, wait);
   CHECK(found == ids);
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("a query enters the tree, and takes the lock of each body that it copi
 
 TEST_CASE("a query of a world in which nothing changes takes no lock") {
   Row row;
-  const WorldView view = row.world->ReadStill();
+  const WorldView view = row.world->ReadNoLock();
   bool found = true;
   const RayCast down{{320, 10, 0}, {0, -20, 0}};
   CHECK(Row::Locked([&] { found &= view.CastRay(down, {}, row.wait).has_value(); }) <=

@@ -205,7 +205,7 @@ TEST_CASE("a view for when nothing changes finds the same and takes no lock") {
   std::vector<BodySnapshot> found, same;
   {
     const WorldView view = spheres.world->Read();
-    const WorldView still = spheres.world->ReadStill();
+    const WorldView still = spheres.world->ReadNoLock();
     for (int i = 0; i < 100; ++i) {
       const Ball ball{spheres.Somewhere(), 6.0f};
       view.Collect(ball, {}, found, with);

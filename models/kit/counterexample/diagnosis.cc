@@ -15,7 +15,7 @@
 #include "models/kit/counterexample/object_names.h"
 #include "models/kit/counterexample/orders.h"
 #include "models/kit/counterexample/shown.h"
-#include "models/kit/exhaustive/guide.h"
+#include "models/kit/exhaustive/guided_replay.h"
 #include "models/kit/mutation/editing_machine.h"
 #include "models/kit/recorded.h"
 #include "models/kit/repair.h"
@@ -69,7 +69,7 @@ void AddExecution(const ScenarioEntry& failing, const Trace& shown, const model:
   EditingMachine machine(edits);
   const Interposition interposition(machine);
   SiteTable unwanted;
-  const Followed followed = Follow(failing, shown, unwanted);
+  const GuidedReplay followed = RunGuidedReplay(failing, shown, unwanted);
   if (followed.failure || followed.blocked) return;
   const bool with_after = !shown.empty() && shown[shown.last()].thread == kAfter;
   repair.execution = ExecutionAsRun(followed.trace, with_after, text);
@@ -146,7 +146,7 @@ class RecordedBuilder {
 }  // namespace
 
 Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
-                      const model::Failure& failure, const Smallest& smallest, SourceText& text) {
+                      const model::Failure& failure, const MinimalCounterexample& smallest, SourceText& text) {
   const auto size_of = [&](const ScenarioEntry& scenario, const Trace& trace,
                            const std::optional<model::Failure>& failed) {
     Size size = SizeOf(ExecutionOf(trace, failed, text), scenario.threads);

@@ -1,5 +1,5 @@
 // Diagnosis: what a record says about a failure besides the execution: a smaller one, what repairs it,
-// and which other executions there are (models/kit/smallest.h, repair.h, recorded.h).
+// and which other executions there are (models/kit/minimise_counterexample.h, repair.h, recorded.h).
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 
@@ -9,15 +9,15 @@
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/source_text.h"
 #include "models/kit/failure.h"
+#include "models/kit/minimise_counterexample.h"
 #include "models/kit/scenario.h"
-#include "models/kit/smallest.h"
 #include "models/kit/trace.h"
 
 namespace nowait::model::counterexample {
 
 // What was found and what is shown instead.
 Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
-                      const model::Failure& failure, const Smallest& smallest, SourceText& text);
+                      const model::Failure& failure, const MinimalCounterexample& smallest, SourceText& text);
 
 // What repairs the failure of this scenario, one of `scenarios`, and the execution that becomes of it
 // then. Nothing if that is not known.

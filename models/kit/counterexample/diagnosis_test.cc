@@ -11,7 +11,7 @@
 #include "models/kit/counterexample/from_trace.h"
 #include "models/kit/counterexample/json.h"
 #include "models/kit/diagnosed.h"
-#include "models/kit/smallest.h"
+#include "models/kit/minimise_counterexample.h"
 
 namespace nowait::model::counterexample {
 namespace {
@@ -30,7 +30,7 @@ Counterexample Diagnosed() {
   const SearchResult found = FailureOf(scenarios[0]);
   const model::Failure& failure = *found.failure;
   SourceText text;
-  const auto smallest = FindSmallest(scenarios, scenarios[0], failure.Label());
+  const auto smallest = MinimiseCounterexample(scenarios, scenarios[0], failure.Label());
   REQUIRE(smallest);
   Counterexample record;
   record.structure = "diagnosed";

@@ -270,7 +270,7 @@ std::expected<Counterexample, std::string> FromJson(const std::string& text) {
     fields("execution", record.execution)("repair", record.repair)("recorded", record.recorded);
   }
   if (!reader.complaint().empty()) return std::unexpected(OneLine(reader.complaint()));
-  if (const std::string wrong = WhatIsWrong(record); !wrong.empty()) {
+  if (const std::string wrong = ValidationError(record); !wrong.empty()) {
     return std::unexpected(OneLine(wrong));
   }
   return record;

@@ -156,7 +156,7 @@ class Lanes {
   void Step(const Event& event) {
     const std::string number = fmt::format("[{}] ", event.number);
     const std::string indent(number.size(), ' ');
-    const std::string words = number + words_.WhatIsDone(event) + words_.WhatComesOfIt(event);
+    const std::string words = number + words_.DescribeOperation(event) + words_.DescribeOutcome(event);
     const Ink ink = IsBlamed(event.number) ? Ink::kBroken : Ink::kPlain;
     const int room = out_.RoomIn(event.thread);
     bool first = true;
@@ -236,8 +236,8 @@ class Lanes {
     out_.Line(fmt::format("\n  {}", when));
     for (std::size_t i = begin; i < end && i < begin + most; ++i) {
       const Event& event = execution_.events[i];
-      out_.Line(Cut(fmt::format("    [{}] {}{}", event.number, words_.WhatIsDone(event),
-                                words_.WhatComesOfIt(event)),
+      out_.Line(Cut(fmt::format("    [{}] {}{}", event.number, words_.DescribeOperation(event),
+                                words_.DescribeOutcome(event)),
                     out_.width()));
     }
     if (end - begin > most) out_.Line(fmt::format("    ... and {} more steps", end - begin - most));

@@ -19,7 +19,7 @@ const Object* StepWords::ObjectOf(const Event& event) const {
   return event.object ? &execution_.objects[static_cast<std::size_t>(*event.object)] : nullptr;
 }
 
-std::string StepWords::WhatIsDone(const Event& event) const {
+std::string StepWords::DescribeOperation(const Event& event) const {
   std::string words = event.kind;
   if (const Object* object = ObjectOf(event)) words = fmt::format("{} {}", object->name, words);
   if (!event.failure_order.empty()) {
@@ -30,7 +30,7 @@ std::string StepWords::WhatIsDone(const Event& event) const {
   return words;
 }
 
-std::string StepWords::WhatComesOfIt(const Event& event) const {
+std::string StepWords::DescribeOutcome(const Event& event) const {
   std::string words;
   if (event.outcome == "blocks") {
     words += " waits for ever";

@@ -16,9 +16,9 @@ class StepWords {
   StepWords(const Execution& execution, int threads);
 
   // "links_[2] compare-exchange (acq_rel, relaxed)"
-  std::string WhatIsDone(const Event& event) const;
+  std::string DescribeOperation(const Event& event) const;
   // " fails: reads 3 from [7]", ", writes 4"
-  std::string WhatComesOfIt(const Event& event) const;
+  std::string DescribeOutcome(const Event& event) const;
   const std::string& NameOf(int object) const;
 
   // The newest store to the object of a read before it; 0: none.

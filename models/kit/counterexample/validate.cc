@@ -251,7 +251,7 @@ class Judge {
 
 }  // namespace
 
-std::string WhatIsWrong(const Counterexample& record) {
+std::string ValidationError(const Counterexample& record) {
   const int threads = record.scenario.threads;
   if (threads < kMinThreads || threads > kMaxThreads) {
     return fmt::format("scenario.threads: {} is not from {} to {}", threads, kMinThreads,

@@ -10,7 +10,7 @@
 namespace nowait::model::counterexample {
 
 // The first thing that is wrong, after the name of its field; empty: nothing is.
-std::string WhatIsWrong(const Counterexample& record);
+std::string ValidationError(const Counterexample& record);
 
 }  // namespace nowait::model::counterexample
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/exhaustive/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
 #include "models/kit/model.h"
 #include "models/kit/search_control.h"
 #include "models/kit/site_table.h"

@@ -1,7 +1,7 @@
 // What ExhaustiveMachine does with atomics, and with what they have in common with mutexes and condition
 // variables: a location, a life, and events.
-#include "models/kit/exhaustive/machine.h"
-#include "models/kit/exhaustive/settle.h"
+#include "models/kit/exhaustive/evaluate.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 
@@ -53,7 +53,7 @@ const GraphEvent& ExhaustiveMachine::StepAlone(Shared& shared, const Request& re
   CountStep(site);
   alone_.request = request;
   alone_.read = shared.value;
-  Settle(alone_);
+  Evaluate(alone_);
   if (alone_.writes) shared.value = alone_.written;
   return alone_;
 }

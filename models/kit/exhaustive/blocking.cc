@@ -1,5 +1,5 @@
 // What ExhaustiveMachine does where threads wait: wait and notify, mutexes, condition variables.
-#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 

@@ -4,7 +4,7 @@
 // random, and divide on the way by how likely each step was. The mean over many walks is right in
 // the long run, but a few of them carry most of it: the tree is uneven, and a part that is large
 // and seldom entered is missed by a hundred walks and counted ten times over by the next one. The
-// steps go by the children's shares (pending.h), so that large parts are entered more often. So an
+// steps go by the children's shares (work_list.h), so that large parts are entered more often. So an
 // estimate says how far apart its walks are.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ESTIMATE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ESTIMATE_H_

@@ -4,7 +4,7 @@
 // exclusive write; what a successful exchange writes is known as soon as it is known what it reads,
 // and so there is never a graph with one half.
 //
-// What the thread asks for (Request) does not depend on what it gets; what it gets (Settle) follows
+// What the thread asks for (Request) does not depend on what it gets; what it gets (Evaluate) follows
 // from the value that it reads and from the variant. Variant 0 is the ordinary outcome; others are
 // what the standard leaves open: a weak exchange that fails for no reason, which sleeper a
 // notification wakes. A search tries them all.
@@ -14,9 +14,9 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/back_end.h"
 #include "models/kit/exhaustive/clock.h"
-#include "models/kit/exhaustive/past.h"
+#include "models/kit/exhaustive/observation_hash.h"
+#include "models/kit/machine.h"
 #include "models/kit/operation.h"
 
 namespace nowait::model {
@@ -105,9 +105,9 @@ struct GraphEvent {
 static_assert(sizeof(GraphEvent) == 128);
 
 // What the thread's past becomes by the event: by what it read and by the variant, in one word.
-inline Past With(const Past& past, const GraphEvent& event) {
+inline ObservationHash With(const ObservationHash& observations, const GraphEvent& event) {
   constexpr Word kSpread = 0x9e3779b97f4a7c15;
-  return past.With(event.read + event.variant * kSpread);
+  return observations.With(event.read + event.variant * kSpread);
 }
 
 }  // namespace nowait::model

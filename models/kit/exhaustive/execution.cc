@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "models/kit/exhaustive/settle.h"
+#include "models/kit/exhaustive/evaluate.h"
 
 namespace nowait::model {
 namespace {
@@ -65,10 +65,10 @@ void Execution::Stop() {
   std::abort();  // nobody resumes it
 }
 
-void Execution::Run(int threads, Threads& program, Conductor* conductor) {
+void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
   count_ = threads;
   program_ = &program;
-  conductor_ = conductor;
+  policy_ = policy;
   extends_ = false;
   stopped_ = false;
   abandoned_ = false;
@@ -79,15 +79,15 @@ void Execution::Run(int threads, Threads& program, Conductor* conductor) {
     thread.done = 0;
     thread.known = Clock();
     // Which thread it is, it knows, unless they are alike.
-    thread.past = graph_.alike() ? Past() : Past().With(static_cast<std::uint64_t>(t));
+    thread.observations = graph_.symmetric() ? ObservationHash() : ObservationHash().With(static_cast<std::uint64_t>(t));
     thread.yielded_at = Site();
     thread.yielded_after = 0;
     thread.idle_yields = 0;
     thread.gives_way = false;
   }
-  if (conductor_ != nullptr) {
-    for (int t = conductor_->Next(*this); t != kNobody && !abandoned_;
-         t = conductor_->Next(*this)) {
+  if (policy_ != nullptr) {
+    for (int t = policy_->Next(*this); t != kNobody && !abandoned_;
+         t = policy_->Next(*this)) {
       Resume(t);
     }
     return;
@@ -147,9 +147,9 @@ void Execution::Extend(const Request& request, LocationIndex location, const Sit
   self.state = State::kRunnable;
   if (self.done == kMaxEvents) program_->FailLength(site);
   if (extends_) {
-    extension_.Add(graph_, running_, request, location, site, self.past);
+    extension_.Add(graph_, running_, request, location, site, self.observations);
   } else {
-    conductor_->Add(graph_, running_, request, location, site);
+    policy_->Add(graph_, running_, request, location, site);
   }
 }
 
@@ -170,7 +170,7 @@ Slot Execution::Step(const Request& request, LocationIndex location, const Site&
   self.idle_yields = 0;
   self.gives_way = false;
   self.known = graph_[slot].happens_before;
-  self.past = With(self.past, graph_[slot]);
+  self.observations = With(self.observations, graph_[slot]);
   return slot;
 }
 
@@ -184,8 +184,8 @@ void Execution::Yield(const Site& site) {
     if (self.done < graph_.Length(running_)) {
       program_->FailReplay("a thread goes on where it was blocked before", site);
     }
-    if (conductor_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
-      extension_.AddVainTry(self.past);
+    if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
+      extension_.AddVainTry(self.observations);
       abandoned_ = true;
     }
     Suspend(State::kSpinning);

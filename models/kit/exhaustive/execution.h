@@ -9,7 +9,7 @@
 // order will do that follows from the graph alone.) In the end every thread has returned or is
 // blocked.
 //
-// Whose turn it is and what an event gets can be somebody else's to say (Conductor): that makes one
+// Whose turn it is and what an event gets can be somebody else's to say (ReplayPolicy): that makes one
 // execution, which is no part of a search.
 //
 // A blocked thread stays so: what would wake it makes another graph. Blocked are
@@ -46,11 +46,11 @@ class Threads {
 class Execution;
 
 // Says, instead of the search, what happens at the end of the graph.
-class Conductor {
+class ReplayPolicy {
  public:
   static constexpr int kNobody = -1;
 
-  virtual ~Conductor() = default;
+  virtual ~ReplayPolicy() = default;
   // Whose turn it is. A thread may also be told to begin, or to look again where it spins.
   virtual int Next(const Execution& execution) = 0;
   // Adds the event that the thread, whose turn it is, asks for. Called on its fiber.
@@ -78,8 +78,8 @@ class Execution {
       : graph_(graph), extension_(extension), arena_(arena) {}
 
   // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events of
-  // the graph were done. conductor: may be null.
-  void Run(int threads, Threads& program, Conductor* conductor);
+  // the graph were done. policy: may be null.
+  void Run(int threads, Threads& program, ReplayPolicy* policy);
 
   // The rest is called on the running thread's fiber.
 
@@ -94,10 +94,10 @@ class Execution {
 
   // The running thread observes this, other than by a step.
   void Observe(std::uint64_t observed) {
-    Past& past = threads_[Index(running_)].past;
-    past = past.With(observed);
+    ObservationHash& observations = threads_[Index(running_)].observations;
+    observations = observations.With(observed);
   }
-  const Past& past() const { return threads_[Index(running_)].past; }
+  const ObservationHash& observations() const { return threads_[Index(running_)].observations; }
   // What happens before the running thread's next step.
   const Clock& known() const { return threads_[Index(running_)].known; }
   unsigned done() const { return threads_[Index(running_)].done; }
@@ -116,7 +116,7 @@ class Execution {
   unsigned RoundOf(int thread) const;
   const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
 
-  // For conductors. Of a thread at the frontier: what it is about to do.
+  // For replay policies. Of a thread at the frontier: what it is about to do.
   int threads() const { return count_; }
   const Request& RequestOf(int thread) const { return *threads_[Index(thread)].request; }
   LocationIndex LocationOf(int thread) const { return threads_[Index(thread)].location; }
@@ -131,7 +131,7 @@ class Execution {
     unsigned done = 0;  // events
     Slot awaited = kNoSlot;
     Clock known;
-    Past past;
+    ObservationHash observations;
     // The last yield.
     Site yielded_at;
     unsigned yielded_after = 0;  // events
@@ -142,7 +142,7 @@ class Execution {
     LocationIndex location = kNoLocation;
   };
 
-  static constexpr int kNobody = Conductor::kNobody;
+  static constexpr int kNobody = ReplayPolicy::kNobody;
 
   static std::size_t Index(int thread) { return static_cast<std::size_t>(thread); }
   static void Main(void* self);
@@ -166,7 +166,7 @@ class Execution {
   std::array<Thread, kMaxThreads> threads_;
   int count_ = 0;
   Threads* program_ = nullptr;
-  Conductor* conductor_ = nullptr;
+  ReplayPolicy* policy_ = nullptr;
   int running_ = 0;
   bool extends_ = false;  // all threads have come to the end of the graph, or wait
   bool stopped_ = false;  // one of them

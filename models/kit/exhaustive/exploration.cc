@@ -21,14 +21,14 @@ double SumOfShares(const std::vector<Exploration::Part>& parts) {
 }  // namespace
 
 ExhaustiveMachine::Outcome Exploration::Visit() {
-  pending_.Pop(graph_);
+  work_list_.Pop(graph_);
   const ExhaustiveMachine::Outcome outcome = machine_.Execute();
   if (outcome == ExhaustiveMachine::Outcome::kFailed) Trace();
   return outcome;
 }
 
 ExhaustiveMachine::Outcome Exploration::VisitPastFailures() {
-  pending_.Pop(graph_);
+  work_list_.Pop(graph_);
   return machine_.Execute({.past_failures = true});
 }
 
@@ -47,7 +47,7 @@ void Exploration::Trace() {
 // checker of, such as the time, shows when a graph is run again; and of a search with few executions
 // none might be.
 bool Exploration::IsFirstTheSame() {
-  const std::size_t left = pending_.size();
+  const std::size_t left = work_list_.size();
   graph_ = *std::exchange(first_, std::nullopt);
   const int events = graph_.size();
   machine_.CountIn(uncounted_);
@@ -58,21 +58,21 @@ bool Exploration::IsFirstTheSame() {
                 graph_[static_cast<Slot>(events)].site};
   }
   machine_.CountIn(*sites_);
-  while (pending_.size() > left) pending_.Drop();
+  while (work_list_.size() > left) work_list_.Drop();
   return !failure_;
 }
 
 // What Pop would give, as a part.
 Exploration::Part Exploration::TakeNext() {
-  Part part{pending_.next(), pending_.NextPath(), pending_.next_share()};
-  pending_.DropNext();
+  Part part{work_list_.next(), work_list_.NextPath(), work_list_.next_share()};
+  work_list_.DropNext();
   return part;
 }
 
 // Of a visit that was the only one of its part: the next one last.
 std::vector<Exploration::Part> Exploration::TakeChildren() {
   std::vector<Part> children;
-  while (!pending_.empty()) children.push_back(TakeNext());
+  while (!work_list_.empty()) children.push_back(TakeNext());
   std::ranges::reverse(children);
   return children;
 }
@@ -88,10 +88,10 @@ void Exploration::Divide(Meter& meter, Shard shard) {
     const auto largest = std::ranges::max_element(parts, {}, &Part::share);
     const Part part = std::move(*largest);
     parts.erase(largest);
-    pending_.Begin(part.graph, part.path, part.share);
+    work_list_.Begin(part.graph, part.path, part.share);
     const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
     if (failure_) return;
-    const double share = pending_.EndVisit();
+    const double share = work_list_.EndVisit();
     if (counts) done_ += share;
     if (completed && counts) meter.EndExecution(true, false, [] { return 0.0; });
     std::ranges::move(TakeChildren(), std::back_inserter(parts));
@@ -110,7 +110,7 @@ void Exploration::Begin(Meter& meter, Shard shard) {
   }
 }
 
-void Exploration::GoOn(std::vector<TreePath> left, double fraction) {
+void Exploration::Continue(std::vector<TreePath> left, double fraction) {
   Add(std::move(left));
   begun_at_ = fraction;
   share_ = SumOfShares(parts_);
@@ -140,10 +140,10 @@ bool Exploration::Find(const Part& part, std::span<const TreePath> paths) {
     parts_.push_back(part);
     return true;
   }
-  pending_.Begin(part.graph, part.path, part.share);
+  work_list_.Begin(part.graph, part.path, part.share);
   VisitPastFailures();
-  pending_.EndVisit();
-  const std::uint32_t numbers = pending_.numbers();
+  work_list_.EndVisit();
+  const std::uint32_t numbers = work_list_.numbers();
   for (const Part& child : TakeChildren()) {
     drop_below(child.path.back());
     const auto leads = [&](const TreePath& path) {
@@ -164,14 +164,14 @@ bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
   // A shard to which no part fell.
   if (IsDone()) meter.EndExecution(false, true, [] { return 1.0; });
   while (!IsDone()) {
-    if (pending_.empty()) {
+    if (work_list_.empty()) {
       const Part& part = parts_.back();
-      pending_.Begin(part.graph, part.path, part.share);
+      work_list_.Begin(part.graph, part.path, part.share);
       parts_.pop_back();
     }
     const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
     if (failure_) return false;
-    done_ += pending_.EndVisit();
+    done_ += work_list_.EndVisit();
     if (completed && !has_first_) {
       first_ = graph_;
       has_first_ = true;
@@ -185,32 +185,32 @@ bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
 
 bool Exploration::Survey(const Visited& visited) {
   machine_.CountIn(uncounted_);
-  pending_.Begin(root_, TreePath(), 1);
-  while (!pending_.empty()) {
+  work_list_.Begin(root_, TreePath(), 1);
+  while (!work_list_.empty()) {
     const ExhaustiveMachine::Outcome outcome = VisitPastFailures();
-    done_ += pending_.EndVisit();
+    done_ += work_list_.EndVisit();
     if (!visited(outcome)) break;
   }
-  return pending_.empty();
+  return work_list_.empty();
 }
 
 const std::optional<Failure>& Exploration::Retrace() {
-  const std::size_t found = pending_.size();
+  const std::size_t found = work_list_.size();
   machine_.Execute({.traces = true, .past_failures = true});
   // A thread that fails only where others come first may go further than before.
-  while (pending_.size() > found) pending_.Drop();
+  while (work_list_.size() > found) work_list_.Drop();
   return machine_.failure();
 }
 
 double Exploration::Probe(const std::function<double()>& random) {
   double executions = 0;
   double weight = 1;
-  pending_.Begin(root_, TreePath(), 1);
+  work_list_.Begin(root_, TreePath(), 1);
   for (;;) {
     if (Visit() == ExhaustiveMachine::Outcome::kCompleted) executions += weight;
-    if (failure_ || pending_.children() == 0) return executions;
-    pending_.EndVisit();
-    weight /= pending_.Choose(random());
+    if (failure_ || work_list_.children() == 0) return executions;
+    work_list_.EndVisit();
+    weight /= work_list_.Choose(random());
   }
 }
 
@@ -225,28 +225,28 @@ void Exploration::Replay(const TreePath& path) {
   const Part part = std::move(parts_.back());
   parts_.pop_back();
   machine_.CountIn(*sites_);
-  pending_.Begin(part.graph, part.path, part.share);
+  work_list_.Begin(part.graph, part.path, part.share);
   Visit();
 }
 
 std::vector<TreePath> Exploration::Left() const {
   std::vector<TreePath> left;
-  for (std::size_t i = pending_.size(); i > 0; --i) left.push_back(pending_.PathOf(i - 1));
+  for (std::size_t i = work_list_.size(); i > 0; --i) left.push_back(work_list_.PathOf(i - 1));
   for (std::size_t i = parts_.size(); i > 0; --i) left.push_back(parts_[i - 1].path);
   return left;
 }
 
 std::vector<Exploration::Part> Exploration::TakeLeft() {
   std::vector<Part> left;
-  while (!pending_.empty()) left.push_back(TakeNext());
+  while (!work_list_.empty()) left.push_back(TakeNext());
   std::move(parts_.rbegin(), parts_.rend(), std::back_inserter(left));
   parts_.clear();
   return left;
 }
 
 TreePath Exploration::Give() {
-  const TreePath path = pending_.PathOf(0);
-  pending_.DropOldest();
+  const TreePath path = work_list_.PathOf(0);
+  work_list_.DropOldest();
   return path;
 }
 

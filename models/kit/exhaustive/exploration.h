@@ -13,9 +13,9 @@
 #include <span>
 #include <vector>
 
-#include "models/kit/back_end.h"
-#include "models/kit/exhaustive/machine.h"
-#include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
+#include "models/kit/exhaustive/work_list.h"
+#include "models/kit/machine.h"
 #include "models/kit/meter.h"
 
 namespace nowait::model {
@@ -25,18 +25,18 @@ class Exploration {
   struct Part {
     Graph graph;
     TreePath path;
-    double share;  // of the tree, an estimate (pending.h)
+    double share;  // of the tree, an estimate (work_list.h)
   };
 
   Exploration(const ScenarioEntry& scenario, SiteTable& sites)
-      : extension_(pending_), sites_(&sites), machine_(scenario, graph_, extension_, sites) {
-    if (scenario.alike) root_.SetAlike();
+      : extension_(work_list_), sites_(&sites), machine_(scenario, graph_, extension_, sites) {
+    if (scenario.symmetric) root_.SetSymmetric();
   }
 
   // What there is to visit: a shard. What is completed while the tree is divided is shard 0's.
   void Begin(Meter& meter, Shard shard);
   // The same: what was left of a search of which this fraction was done.
-  void GoOn(std::vector<TreePath> left, double fraction);
+  void Continue(std::vector<TreePath> left, double fraction);
   // Parts besides.
   void Add(Part part) { parts_.push_back(std::move(part)); }
   void Add(std::vector<TreePath> paths);
@@ -62,16 +62,16 @@ class Exploration {
   // Whether the last visit, or the way to it, was a failure.
   const std::optional<Failure>& failure() const { return failure_; }
   // What was visited last.
-  const TreePath& path() const { return pending_.path(); }
+  const TreePath& path() const { return work_list_.path(); }
   const Graph& graph() const { return graph_; }
 
-  bool IsDone() const { return pending_.empty() && parts_.empty(); }
+  bool IsDone() const { return work_list_.empty() && parts_.empty(); }
   // What is left to visit, in the order in which it would be.
   std::vector<TreePath> Left() const;
   // The same, to be visited by others.
   std::vector<Part> TakeLeft();
   // Whether there is a part to give away and more to go on with; and gives it away.
-  bool CanGive() const { return pending_.size() > 1; }
+  bool CanGive() const { return work_list_.size() > 1; }
   TreePath Give();
 
   // The share of what was visited, of the whole tree.
@@ -92,7 +92,7 @@ class Exploration {
   void Divide(Meter& meter, Shard shard);
   bool Find(const Part& part, std::span<const TreePath> paths);
 
-  Pending pending_;
+  WorkList work_list_;
   Extension extension_;
   Graph root_;  // the empty graph
   Graph graph_;

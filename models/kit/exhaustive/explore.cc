@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/kit/exhaustive/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
 
 namespace nowait::model {
 

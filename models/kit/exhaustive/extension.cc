@@ -2,15 +2,15 @@
 
 #include "models/kit/exhaustive/allocation.h"
 #include "models/kit/exhaustive/coherence.h"
+#include "models/kit/exhaustive/evaluate.h"
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/seq_cst.h"
-#include "models/kit/exhaustive/settle.h"
 #include "models/kit/exhaustive/symmetry.h"
 
 namespace nowait::model {
 
 Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-                    const Site& site, const Past& past) {
+                    const Site& site, const ObservationHash& observations) {
   GraphEvent event;
   event.request = request;
   event.site = site;
@@ -23,7 +23,7 @@ Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIn
   } else if (request.effect == Effect::kFree) {
     AddFree(graph, slot);
   } else if (Reads(request.effect)) {
-    AddRead(graph, slot, past);
+    AddRead(graph, slot, observations);
   } else if (request.effect == Effect::kWrite) {
     AddWrite(graph, slot);
   } else {
@@ -34,13 +34,13 @@ Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIn
 
 // The graph with the event attached, if it is consistent.
 void Extension::Offer(const Graph& graph, Slot slot, int place) {
-  Graph& child = pending_.Push();
+  Graph& child = work_list_.Push();
   child = graph;
   child.Attach(slot, place);
-  if (!HasTotalOrder(child)) pending_.Drop();
+  if (!HasTotalOrder(child)) work_list_.Drop();
 }
 
-void Extension::AddRead(Graph& graph, Slot slot, const Past& past) {
+void Extension::AddRead(Graph& graph, Slot slot, const ObservationHash& observations) {
   GraphEvent event = graph[slot];
   const LocationIndex location = event.location;
   const int newest = graph.location(location).writes - 1;
@@ -52,9 +52,9 @@ void Extension::AddRead(Graph& graph, Slot slot, const Past& past) {
     const unsigned variants = Variants(graph, event, event.read);
     for (unsigned variant = variants; variant-- > 0;) {
       event.variant = static_cast<std::uint8_t>(variant);
-      Settle(event);
+      Evaluate(event);
       if (!CanRepresent(graph, event, place)) continue;
-      Derive(graph, event);
+      ComputeClocks(graph, event);
       graph.Replace(slot, event);
       if (event.writes) revisits_.By(graph, slot);
       if (place == newest && variant == 0) {
@@ -64,12 +64,12 @@ void Extension::AddRead(Graph& graph, Slot slot, const Past& past) {
       // Two updates cannot read the same write. The revisits above may take the other one away.
       if (event.writes && graph.IsUpdateAt(location, place + 1)) continue;
       // A thread that would wait for a newer value than one that is there already; atomic::wait
-      // alone may do that (machine.h: lost wake-ups).
+      // alone may do that (exhaustive_machine.h: lost wake-ups).
       if (event.blocks && place != newest && event.request.effect != Effect::kReadUnlessEqual) {
         continue;
       }
-      if (!event.writes && place != newest && vain_tries_.Have(With(past, event))) {
-        pending_.Skip();
+      if (!event.writes && place != newest && vain_tries_.Have(With(observations, event))) {
+        work_list_.Skip();
         continue;
       }
       Offer(graph, slot, place + 1);
@@ -82,8 +82,8 @@ void Extension::AddRead(Graph& graph, Slot slot, const Past& past) {
 void Extension::AddWrite(Graph& graph, Slot slot) {
   GraphEvent event = graph[slot];
   const LocationIndex location = event.location;
-  Settle(event);
-  Derive(graph, event);
+  Evaluate(event);
+  ComputeClocks(graph, event);
   graph.Replace(slot, event);
   revisits_.By(graph, slot);
   const int newest = graph.location(location).writes;
@@ -98,13 +98,13 @@ void Extension::AddWrite(Graph& graph, Slot slot) {
 // A fence has one outcome; what follows it in S is still to come.
 void Extension::AddChoice(Graph& graph, Slot slot) {
   GraphEvent event = graph[slot];
-  Settle(event);
-  Derive(graph, event);
+  Evaluate(event);
+  ComputeClocks(graph, event);
   for (unsigned variant = Variants(graph, event, 0); variant-- > 1;) {
     event.variant = static_cast<std::uint8_t>(variant);
     if (!CanRepresent(graph, event, kInitialPlace)) continue;
     graph.Replace(slot, event);
-    Graph& child = pending_.Push();
+    Graph& child = work_list_.Push();
     child = graph;
   }
   event.variant = 0;
@@ -116,8 +116,8 @@ void Extension::AddAllocation(Graph& graph, Slot slot) {
   const auto take = [&](Slot freed) {
     event.source = freed;
     event.read = graph.ValueOf(event.location, freed);
-    Settle(event);
-    Derive(graph, event);
+    Evaluate(event);
+    ComputeClocks(graph, event);
     graph.Replace(slot, event);
   };
   for (Slot freed = graph.location(event.location).newest; freed != kNoSlot;
@@ -132,8 +132,8 @@ void Extension::AddAllocation(Graph& graph, Slot slot) {
 
 void Extension::AddFree(Graph& graph, Slot slot) {
   GraphEvent event = graph[slot];
-  Settle(event);
-  Derive(graph, event);
+  Evaluate(event);
+  ComputeClocks(graph, event);
   graph.Replace(slot, event);
   revisits_.By(graph, slot);
   graph.Attach(slot, graph.location(event.location).writes);

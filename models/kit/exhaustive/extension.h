@@ -9,34 +9,34 @@
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 
 #include "models/kit/exhaustive/graph.h"
-#include "models/kit/exhaustive/past.h"
-#include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/observation_hash.h"
 #include "models/kit/exhaustive/revisit.h"
+#include "models/kit/exhaustive/work_list.h"
 
 namespace nowait::model {
 
 class Extension {
  public:
-  explicit Extension(Pending& pending) : pending_(pending), revisits_(pending) {}
+  explicit Extension(WorkList& work_list) : work_list_(work_list), revisits_(work_list) {}
 
   // Adds the event that `request` makes, next in its thread, to `graph`. Returns its slot.
   // location: kNoLocation for fences and choices. past: the thread's.
   Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-           const Site& site, const Past& past);
+           const Site& site, const ObservationHash& observations);
   // A thread with this past has looked at something stale, in vain, and looks no further.
-  void AddVainTry(const Past& past) { vain_tries_.Add(past); }
+  void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
 
  private:
-  void AddRead(Graph& graph, Slot slot, const Past& past);
+  void AddRead(Graph& graph, Slot slot, const ObservationHash& observations);
   void AddWrite(Graph& graph, Slot slot);
   void AddChoice(Graph& graph, Slot slot);
   void AddAllocation(Graph& graph, Slot slot);
   void AddFree(Graph& graph, Slot slot);
   void Offer(const Graph& graph, Slot slot, int place);
 
-  Pending& pending_;
+  WorkList& work_list_;
   Revisits revisits_;
-  Pasts vain_tries_;
+  ObservationHashCache vain_tries_;
 };
 
 }  // namespace nowait::model

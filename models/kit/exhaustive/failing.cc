@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 

@@ -55,8 +55,8 @@ class Graph {
   const Location& location(LocationIndex index) const { return locations_[index]; }
   int locations() const { return static_cast<int>(locations_.size()); }
   // Whether its threads are alike (symmetry.h). Once, while the graph is empty.
-  bool alike() const { return alike_; }
-  void SetAlike() { alike_ = true; }
+  bool symmetric() const { return symmetric_; }
+  void SetSymmetric() { symmetric_ = true; }
   // How many events ask for seq_cst.
   int seq_cst_requests() const { return seq_cst_requests_; }
 
@@ -107,7 +107,7 @@ class Graph {
   std::array<std::vector<Slot>, kMaxThreads> threads_;
   std::vector<Location> locations_;
   int seq_cst_requests_ = 0;
-  bool alike_ = false;
+  bool symmetric_ = false;
 };
 
 }  // namespace nowait::model

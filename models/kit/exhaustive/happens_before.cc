@@ -4,14 +4,14 @@
 
 namespace nowait::model {
 
-void Derive(const Graph& graph, GraphEvent& event) {
+void ComputeClocks(const Graph& graph, GraphEvent& event) {
   const GraphEvent* before = graph.Before(event);
   event.happens_before = HappensBefore(before);
   event.porf = before != nullptr ? before->porf : Clock();
   event.acquirable = before != nullptr ? before->acquirable : Clock();
   event.fenced = before != nullptr ? before->fenced : Clock();
   event.released = Clock();
-  for (int lower = 0; graph.alike() && lower < event.thread; ++lower) {
+  for (int lower = 0; graph.symmetric() && lower < event.thread; ++lower) {
     if (const GraphEvent* counterpart = Counterpart(graph, event, lower)) {
       event.porf.Join(counterpart->porf);
     }

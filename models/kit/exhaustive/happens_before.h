@@ -25,7 +25,7 @@
 namespace nowait::model {
 
 // Fills in the clocks of an event that is settled and stands, or is to stand, in its thread.
-void Derive(const Graph& graph, GraphEvent& event);
+void ComputeClocks(const Graph& graph, GraphEvent& event);
 
 // What happens before the next event of the thread that `event` is in, or before the first if null.
 inline Clock HappensBefore(const GraphEvent* event) {

@@ -4,9 +4,9 @@
 #include <cstddef>
 
 #include "models/kit/exhaustive/coherence.h"
+#include "models/kit/exhaustive/evaluate.h"
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/seq_cst.h"
-#include "models/kit/exhaustive/settle.h"
 
 namespace nowait::model {
 namespace {
@@ -35,8 +35,8 @@ bool CanLookBefore(const Graph& graph, Slot wait, Slot seen, const Notification&
   if (seen != kInitial && graph[seen].porf.Has(look.thread, look.index)) return false;
   look.source = seen;
   look.read = graph.ValueOf(look.location, seen);
-  Settle(look);
-  Derive(graph, look);
+  Evaluate(look);
+  ComputeClocks(graph, look);
   Graph before = graph;
   before.Replace(wait, look);
   if (graph.Length(notification.thread) <= notification.done) return HasTotalOrder(before);

@@ -1,5 +1,5 @@
 // What ExhaustiveMachine does with plain data: no events, only races.
-#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 
 namespace nowait::model {
 
@@ -7,7 +7,7 @@ namespace nowait::model {
 // leaves is another, leaving it becomes part of that.
 void ExhaustiveMachine::Leave(Accesses& accesses) {
   execution_.Observe(1);
-  accesses.SetContent(execution_.past().hash());
+  accesses.SetContent(execution_.observations().hash());
 }
 
 ObjectId ExhaustiveMachine::NewPlain(const Site&) {

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/exhaustive/handover.h"
+#include "models/kit/exhaustive/work_sharing.h"
 #include "models/kit/exhaustive/worker_process.h"
 
 namespace nowait::model {
@@ -45,7 +45,7 @@ class Processes {
         sites_(sites),
         jobs_(jobs),
         list_(exploration.TakeLeft()),
-        handover_(list_.size(), jobs) {
+        sharing_(list_.size(), jobs) {
     std::ranges::stable_sort(list_, std::ranges::greater(), &Exploration::Part::share);
   }
 
@@ -87,7 +87,7 @@ class Processes {
     if (::getppid() != parent) std::_Exit(1);
     std::optional<std::uint64_t> most = meter_.Allowance();
     if (most) *most = std::max<std::uint64_t>(*most / jobs_, 1);
-    WriteAll(output, Pack(WorkOn(exploration_, handover_, number, list_, most)));
+    WriteAll(output, Pack(WorkOn(exploration_, sharing_, number, list_, most)));
     std::fflush(nullptr);
     std::_Exit(0);
   }
@@ -101,8 +101,8 @@ class Processes {
         if (files[i].revents != 0) Read(processes_[i]);
       }
     }
-    const Handover::Count published = handover_.Published();
-    if (Count(published.executions, published.done, false)) handover_.Stop();
+    const WorkSharing::Count published = sharing_.Published();
+    if (Count(published.executions, published.done, false)) sharing_.Stop();
   }
 
   void Read(Process& process) {
@@ -150,7 +150,7 @@ class Processes {
     std::uint64_t executions = 0;
     double done = 0;
     std::vector<TreePath> left;
-    for (std::size_t i = handover_.listed_taken(); i < list_.size(); ++i) {
+    for (std::size_t i = sharing_.listed_taken(); i < list_.size(); ++i) {
       left.push_back(list_[i].path);
     }
     for (const Process& process : processes_) {
@@ -164,7 +164,7 @@ class Processes {
       }
     }
     const bool stops = Count(executions, done, left.empty());
-    if (!ran.found) exploration_.GoOn(std::move(left), exploration_.Fraction(done));
+    if (!ran.found) exploration_.Continue(std::move(left), exploration_.Fraction(done));
     ran.goes_on = !ran.found && !stops;
     return ran;
   }
@@ -174,7 +174,7 @@ class Processes {
   SiteTable& sites_;
   const unsigned jobs_;
   std::vector<Exploration::Part> list_;
-  Handover handover_;
+  WorkSharing sharing_;
   std::vector<Process> processes_;
   std::uint64_t counted_ = 0;
   std::optional<Failure> lost_;

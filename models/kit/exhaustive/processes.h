@@ -3,7 +3,7 @@
 // Processes and not threads: a scenario is run by a checker of which there is one in a program (the
 // machine that is current, the fiber that runs, where `new` allocates), and scenarios are to run as
 // they are. A process is a copy of this one with all that (fork), visits parts of the tree
-// (handover.h), and at its end says what it did and what it left (process_report.h). No graph is
+// (work_sharing.h), and at its end says what it did and what it left (process_report.h). No graph is
 // visited twice, since the parts share none, and so nothing has to be compared.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESSES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESSES_H_

@@ -11,7 +11,7 @@
 #include <string>
 #include <tuple>
 
-#include "models/kit/exhaustive/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
 #include "models/kit/model.h"
 #include "src/islands/union_find.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "models/kit/exhaustive/coherence.h"
+#include "models/kit/exhaustive/evaluate.h"
 #include "models/kit/exhaustive/happens_before.h"
 #include "models/kit/exhaustive/seq_cst.h"
-#include "models/kit/exhaustive/settle.h"
 #include "models/kit/exhaustive/symmetry.h"
 
 namespace nowait::model {
@@ -92,17 +92,17 @@ void Revisits::Of(const Graph& whole, Slot read_slot, Slot write_slot, std::size
     const unsigned variants = Variants(graph, again, again.read);
     for (unsigned variant = 0; variant < variants; ++variant) {
       again.variant = static_cast<std::uint8_t>(variant);
-      Settle(again);
+      Evaluate(again);
       if (!CanRepresent(graph, again, place)) continue;
-      Derive(graph, again);
+      ComputeClocks(graph, again);
       // A thread that would wait for a newer value than one that is there already.
       if (again.blocks && place != highest && again.request.effect != Effect::kReadUnlessEqual)
         continue;
       graph.Replace(read, again);
-      Graph& child = pending_.Push();
+      Graph& child = work_list_.Push();
       child = graph;
       child.Attach(read, place + 1);
-      if (!HasTotalOrder(child)) pending_.Drop();
+      if (!HasTotalOrder(child)) work_list_.Drop();
       if (again.writes) By(graph, read, depth + 1);
     }
   }

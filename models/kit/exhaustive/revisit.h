@@ -15,13 +15,13 @@
 #include <deque>
 
 #include "models/kit/exhaustive/graph.h"
-#include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/work_list.h"
 
 namespace nowait::model {
 
 class Revisits {
  public:
-  explicit Revisits(Pending& pending) : pending_(pending) {}
+  explicit Revisits(WorkList& work_list) : work_list_(work_list) {}
 
   // Makes pending every consistent graph in which a read of `graph` reads the event at `write`
   // instead, which is appended, settled and derived, writes, and is not attached.
@@ -31,7 +31,7 @@ class Revisits {
   void By(const Graph& graph, Slot write, std::size_t depth);
   void Of(const Graph& graph, Slot read, Slot write, std::size_t depth);
 
-  Pending& pending_;
+  WorkList& work_list_;
   // An exchange that is made to read a write is a write itself, and revisits in turn: the graphs of
   // one such chain.
   struct Link {

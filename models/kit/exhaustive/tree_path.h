@@ -1,4 +1,4 @@
-// TreePath: the name of a graph in the tree of the search (pending.h).
+// TreePath: the name of a graph in the tree of the search (work_list.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_TREE_PATH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_TREE_PATH_H_
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/kit/exhaustive/machine.h"
+#include "models/kit/exhaustive/exhaustive_machine.h"
 #include "models/kit/watch/symbols.h"
 
 namespace nowait::model {

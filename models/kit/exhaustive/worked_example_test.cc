@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/kit/back_end.h"
-#include "models/kit/exhaustive/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
+#include "models/kit/machine.h"
 #include "models/kit/model.h"
 #include "models/kit/search.h"
 #include "models/kit/site_table.h"

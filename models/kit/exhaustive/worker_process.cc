@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned process,
+ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned process,
                      std::vector<Exploration::Part>& list, std::optional<std::uint64_t> most) {
   ProcessReport report;
   SiteTable sites;
@@ -17,26 +17,26 @@ ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned proc
 
   SearchControl control;
   control.executions = most.value_or(0);
-  control.stop = &handover.stops();
+  control.stop = &sharing.stops();
   control.progress = [&](const Progress& progress) {
-    handover.Publish(process, {progress.executions, done()});
+    sharing.Publish(process, {progress.executions, done()});
   };
   // The clock is looked at by who started the processes.
   Meter meter(Graphs().Within(std::numeric_limits<double>::infinity()), 0, control);
 
   const auto feed_others = [&] {
-    if (exploration.CanGive() && handover.Claims()) {
+    if (exploration.CanGive() && sharing.Claims()) {
       const TreePath path = exploration.Give();
-      if (!handover.Give(path)) report.left.push_back(path);
+      if (!sharing.Give(path)) report.left.push_back(path);
     }
     return false;
   };
   const auto find_work = [&] {
     // Of what is given nothing may be left: not worth a visit, as is known here (exploration.h).
     while (exploration.IsDone() && !exploration.failure()) {
-      if (const auto listed = handover.TakeListed()) {
+      if (const auto listed = sharing.TakeListed()) {
         exploration.Add(std::move(list[*listed]));
-      } else if (const auto given = handover.Wait()) {
+      } else if (const auto given = sharing.Wait()) {
         exploration.Add({*given});
       } else {
         return false;
@@ -44,7 +44,7 @@ ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned proc
     }
     return true;
   };
-  while (handover.stops() == 0 && meter.Allowance() != 0 && find_work()) {
+  while (sharing.stops() == 0 && meter.Allowance() != 0 && find_work()) {
     exploration.Run(meter, feed_others);
     if (exploration.failure()) break;
   }
@@ -52,7 +52,7 @@ ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned proc
   if (exploration.failure()) {
     report.found = {*exploration.failure(), exploration.path()};
   }
-  if (report.found || meter.Allowance() == 0) handover.Stop();
+  if (report.found || meter.Allowance() == 0) sharing.Stop();
   report.left.insert(report.left.end(), left.begin(), left.end());
   report.executions = meter.executions();
   report.done = done();

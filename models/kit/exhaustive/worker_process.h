@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/kit/exhaustive/exploration.h"
-#include "models/kit/exhaustive/handover.h"
 #include "models/kit/exhaustive/process_report.h"
+#include "models/kit/exhaustive/work_sharing.h"
 
 namespace nowait::model {
 
@@ -17,7 +17,7 @@ namespace nowait::model {
 //   process: its number
 //   list: the parts to begin with
 //   most: how many executions at most
-ProcessReport WorkOn(Exploration& exploration, Handover& handover, unsigned process,
+ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned process,
                      std::vector<Exploration::Part>& list, std::optional<std::uint64_t> most);
 
 }  // namespace nowait::model

@@ -6,7 +6,7 @@
 // fails when its outcome comes up, so that a search either finds it, with trace and replay, or has
 // tried everything it can.
 //
-// Names are stable: reports and lists of survivors refer to them (models/kit/gaps.h). They follow
+// Names are stable: reports and lists of survivors refer to them (models/kit/unsupported_behaviours.h). They follow
 // the literature's shapes (SB, MP, LB, 2+2W, ...: Alglave, Maranget, Tautschnig, "Herding Cats",
 // TOPLAS 36(2), 2014), then the orders: rlx, acq, rel, sc.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_LITMUS_H_
@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/model.h"
 #include "models/kit/search.h"
 

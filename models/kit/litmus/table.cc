@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/kit/back_ends.h"
-#include "models/kit/gaps.h"
+#include "models/kit/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {
@@ -41,7 +41,7 @@ const char* Name(Cxx20 verdict) {
 const char* Finding(const MeasuredRow& row) {
   if (row.Wrong()) return "wrong";
   if (row.NeverProduced()) return "never";
-  return row.Gap() ? "gap" : "none";
+  return row.IsUnsupported() ? "gap" : "none";
 }
 
 // What a reader should notice in a row.
@@ -65,7 +65,7 @@ bool IsProduced(const MeasuredRow& row, BackEnds by) {
   return false;
 }
 
-nlohmann::ordered_json OptionOf(const Gap& gap) {
+nlohmann::ordered_json OptionOf(const UnsupportedBehaviour& gap) {
   if (gap.closed_by == &Search::deferred_stores) return "deferred";
   if (gap.closed_by == &Search::stale_exchanges) return "stale";
   if (gap.closed_by == &Search::deep_history) return "deep";
@@ -85,7 +85,7 @@ bool MeasuredRow::Wrong() const {
                      [](const Measured& measured) { return measured.produced; });
 }
 
-bool MeasuredRow::Gap() const {
+bool MeasuredRow::IsUnsupported() const {
   return test->cxx20 != Cxx20::kForbidden &&
          !std::all_of(by_search.begin(), by_search.end(),
                       [](const Measured& measured) { return measured.produced; });
@@ -129,7 +129,7 @@ std::string FormatSummary(const std::vector<MeasuredRow>& rows) {
     text +=
         fmt::format("What C++20 allows and {} produce:\n",
                     back_end == BackEnds::kRelacy ? "Relacy's searches do not" : "graphs does not");
-    for (const Gap& gap : Gaps()) {
+    for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
       if (gap.of == back_end || gap.of == BackEnds::kBoth) {
         text += fmt::format("  {}\n", gap.words);
       }
@@ -181,8 +181,8 @@ std::string ToJson(const std::vector<MeasuredRow>& rows) {
     entry["remark"] = Remark(row);
     json["rows"].push_back(entry);
   }
-  for (const Gap& gap : Gaps()) {
-    json["gaps"].push_back({{"words", gap.words},
+  for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
+    json["unsupported_behaviours"].push_back({{"words", gap.words},
                             {"closed_by", OptionOf(gap)},
                             {"of", Name(gap.of)},
                             {"rows", gap.rows}});

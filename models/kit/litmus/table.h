@@ -16,7 +16,7 @@ struct MeasuredRow {
   // Forbidden, and yet produced: the checker is wrong.
   bool Wrong() const;
   // Allowed or open, and not produced by some (by any) of the searches.
-  bool Gap() const;
+  bool IsUnsupported() const;
   bool NeverProduced() const;
   // Produced by graphs, or by one of Relacy's searches.
   bool ByGraphs() const;
@@ -36,7 +36,7 @@ std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
 // "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
-// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "gaps": [{"words",
+// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "unsupported_behaviours": [{"words",
 // "closed_by": "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both",
 // "rows"}]}. finding: "gap" when some search does not produce
 // what is allowed, "never" when none does, "wrong" when what is forbidden is produced.

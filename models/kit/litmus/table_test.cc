@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/gaps.h"
 #include "models/kit/litmus/litmus.h"
+#include "models/kit/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {
@@ -67,7 +67,7 @@ TEST_CASE("the committed table is what is measured") {
 
 TEST_CASE("every gap is said in words, and every gap in words is one") {
   std::set<std::string> named;
-  for (const Gap& gap : Gaps()) {
+  for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     CHECK_FALSE(gap.rows.empty());
     for (const char* name : gap.rows) {
       INFO(gap.words << " [" << name << "]");
@@ -84,7 +84,7 @@ TEST_CASE("every gap is said in words, and every gap in words is one") {
   }
   for (const MeasuredRow& row : Rows()) {
     INFO(row.test->name);
-    CHECK(row.Gap() == named.contains(row.test->name));
+    CHECK(row.IsUnsupported() == named.contains(row.test->name));
   }
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("where the back ends differ, a gap of one of them says why") {
     if (row.ByGraphs() == row.ByRelacy()) continue;
     const BackEnds lacking = row.ByGraphs() ? BackEnds::kRelacy : BackEnds::kExhaustive;
     INFO(Explain(row));
-    CHECK(std::any_of(Gaps().begin(), Gaps().end(), [&](const Gap& gap) {
+    CHECK(std::any_of(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(), [&](const UnsupportedBehaviour& gap) {
       return gap.of == lacking && std::find(gap.rows.begin(), gap.rows.end(),
                                             std::string(row.test->name)) != gap.rows.end();
     }));
@@ -101,14 +101,14 @@ TEST_CASE("where the back ends differ, a gap of one of them says why") {
 }
 
 TEST_CASE("a report names the gaps that all of its searches have") {
-  const auto has = [](const std::vector<Gap>& gaps, const std::string& row) {
-    return std::any_of(gaps.begin(), gaps.end(), [&](const Gap& gap) {
+  const auto has = [](const std::vector<UnsupportedBehaviour>& gaps, const std::string& row) {
+    return std::any_of(gaps.begin(), gaps.end(), [&](const UnsupportedBehaviour& gap) {
       return std::find(gap.rows.begin(), gap.rows.end(), row) != gap.rows.end();
     });
   };
-  const std::vector<Gap> plain = GapsOf({Full()});
-  const std::vector<Gap> graphs = GapsOf({Graphs(), Full()});
-  const std::vector<Gap> mixed = GapsOf({Full(), Random(10).StaleExchanges()});
+  const std::vector<UnsupportedBehaviour> plain = UnsupportedBehavioursOf({Full()});
+  const std::vector<UnsupportedBehaviour> graphs = UnsupportedBehavioursOf({Graphs(), Full()});
+  const std::vector<UnsupportedBehaviour> mixed = UnsupportedBehavioursOf({Full(), Random(10).StaleExchanges()});
   CHECK(has(plain, "CAS+stale"));
   CHECK_FALSE(has(mixed, "CAS+stale"));
   CHECK(has(mixed, "2+2W+rlx"));

@@ -1,7 +1,7 @@
 // EditingMachine: stands between a scenario and a back end's machine and executes edits.
 //
 // Neither knows of it: the front end's atomics call the current machine, which is this one while an
-// Interposition lives (models/kit/back_end.h).
+// Interposition lives (models/kit/machine.h).
 #ifndef NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 
@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/mutation/edits.h"
 #include "models/kit/site_table.h"
 
@@ -63,9 +63,9 @@ class EditingMachine final : public Interposer {
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
 
   int Thread() const override { return machine_->Thread(); }
-  bool AreAlike() const override { return machine_->AreAlike(); }
+  bool AreSymmetric() const override { return machine_->AreSymmetric(); }
   void EndThread() override;
-  Moment Now() override { return machine_->Now(); }
+  VectorClock Now() override { return machine_->Now(); }
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override { return machine_->Choose(n); }
   void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override {

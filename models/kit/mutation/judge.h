@@ -28,8 +28,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
 #include "models/kit/back_ends.h"
+#include "models/kit/machine.h"
 #include "models/kit/mutation/edits.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"

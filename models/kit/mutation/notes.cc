@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "models/kit/files.h"
-#include "models/kit/gaps.h"
 #include "models/kit/one_line.h"
+#include "models/kit/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {

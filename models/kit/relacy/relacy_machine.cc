@@ -56,10 +56,10 @@ int RelacyMachine::Thread() const {
 
 // Relacy's own clocks. The tick makes a moment differ from the steps around it: what the thread
 // released before does not carry it, what it releases after does.
-Moment RelacyMachine::Now() {
+VectorClock RelacyMachine::Now() {
   rl::thread_info_base& thread = *rl::ctx().threadx_;
   thread.own_acq_rel_order_ += 1;
-  Moment moment;
+  VectorClock moment;
   moment.thread = static_cast<int>(thread.index_);
   const auto threads = static_cast<std::size_t>(rl::ctx().get_thread_count());
   for (std::size_t t = 0; t < threads; ++t) {

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 
@@ -31,7 +31,7 @@ class RelacyMachine final : public Machine {
   // The model depends on the number of threads at compile time, and is made where that is known.
   RelacyMachine(const ScenarioEntry& scenario, const Search& search, SiteTable& sites,
                 MemoryModel& model, Calls calls)
-      : alike_(scenario.alike), search_(search), sites_(sites), model_(model), calls_(calls) {}
+      : symmetric_(scenario.symmetric), search_(search), sites_(sites), model_(model), calls_(calls) {}
 
   // The life of an execution.
   void BeginSetUp();
@@ -73,9 +73,9 @@ class RelacyMachine final : public Machine {
   void NotifyCondition(ObjectId object, bool all, const Site& site) override;
 
   int Thread() const override;
-  bool AreAlike() const override { return alike_; }
+  bool AreSymmetric() const override { return symmetric_; }
   void EndThread() override;
-  Moment Now() override;
+  VectorClock Now() override;
   void Yield(const Site& site) override;
   unsigned Choose(unsigned n) override;
   void* TakeFreedBlock(std::size_t size, std::size_t alignment, const Site& site) override;
@@ -120,7 +120,7 @@ class RelacyMachine final : public Machine {
   void AddPlace(AtomicObject& atomic, EventNumber store) { trace_[store].place = atomic.stores++; }
   static void AddRead(Event& event, const AtomicObject& atomic, unsigned index);
 
-  const bool alike_;  // the threads
+  const bool symmetric_;  // the threads
   Search search_;
   SiteTable& sites_;
   MemoryModel& model_;

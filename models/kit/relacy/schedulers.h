@@ -26,7 +26,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/kit/back_end.h"
+#include "models/kit/machine.h"
 #include "models/kit/meter.h"
 #include "models/kit/relacy/relacy.h"
 #include "models/kit/search.h"

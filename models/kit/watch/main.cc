@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/kit/exhaustive/back_end.h"
+#include "models/kit/exhaustive/run_exhaustive.h"
 #include "models/kit/failure.h"
 #include "models/kit/printing.h"
 #include "models/kit/scenario.h"

@@ -16,10 +16,10 @@ constexpr float kMoverRadius = 0.5f;
 constexpr float kMoverHeight = 14.0f;  // above the ground
 
 // Success when the error is one that time heals, which is then counted.
-Result<void> PutOff(const Error& error, GameReport& report) {
+Result<void> Defer(const Error& error, GameReport& report) {
   const bool heals = error.code == ErrorCode::kCapacity && error.subject == "tree nodes"sv;
   if (!heals) return std::unexpected(error);
-  ++report.put_off;
+  ++report.deferred;
   return {};
 }
 
@@ -142,7 +142,7 @@ Result<void> GameThreads::Prepare(Player& player) {
   if (!movers && frame_ % kBatchEvery != player.index % kBatchEvery) return {};
   const ProfileScope scope("prepare batch");
   auto batch = world_.PrepareBatch(movers ? Movers(player) : Crates(player));
-  if (!batch) return PutOff(batch.error(), player.report);
+  if (!batch) return Defer(batch.error(), player.report);
   player.prepared = std::move(*batch);
   player.prepared_movers = movers;
   return {};
@@ -152,7 +152,7 @@ Result<void> GameThreads::Insert(Player& player) {
   if (player.prepared.empty()) return {};
   const ProfileScope scope("insert batch");
   auto bodies = world_.FinaliseBatch(player.prepared, player.report.wait);
-  if (!bodies) return PutOff(bodies.error(), player.report);
+  if (!bodies) return Defer(bodies.error(), player.report);
   if (player.prepared_movers) {
     player.movers = std::move(*bodies);
   } else {

@@ -42,7 +42,7 @@ struct GameReport {
   std::uint64_t moved = 0;
   std::uint64_t added = 0;
   std::uint64_t removed = 0;
-  std::uint64_t put_off = 0;  // insertions that found no tree nodes and were tried again later
+  std::uint64_t deferred = 0;  // insertions that found no tree nodes and were tried again later
   WaitTime wait;
   std::optional<Error> error;  // the first; the thread does nothing after it
 };

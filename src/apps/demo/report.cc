@@ -123,7 +123,7 @@ void AddGame(const RunRecord& record, TableText& table) {
   for (const GameReport& game : record.game) {
     table.Line(fmt::format("{:<12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}", game.name,
                            Grouped(game.rays), Grouped(game.hits), Grouped(game.moved),
-                           Grouped(game.added), Grouped(game.removed), Grouped(game.put_off)));
+                           Grouped(game.added), Grouped(game.removed), Grouped(game.deferred)));
   }
   if (!record.background) return;
   const BackgroundReport& query = *record.background;
@@ -160,7 +160,7 @@ Json GameJson(const RunRecord& record) {
     json["moved"] = game.moved;
     json["added"] = game.added;
     json["removed"] = game.removed;
-    json["put_off"] = game.put_off;
+    json["deferred"] = game.deferred;
     threads.push_back(std::move(json));
   }
   return threads;

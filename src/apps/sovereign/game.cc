@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "src/apps/sovereign/back_end.h"
+#include "src/apps/sovereign/render_back_end.h"
 #include "src/base/assert.h"
 #include "src/math/random.h"
 
@@ -60,7 +60,7 @@ void Game::MakeCommands(RenderFrame& frame) {
         const Object& object = objects_[i];
         const std::int32_t x = Wrapped(object.x - view_x_, kWorld) / kPixel - object.size;
         const std::int32_t y = Wrapped(object.y - view_y_, kWorld) / kPixel - object.size;
-        if (x >= BackEnd::kWidth || y >= BackEnd::kHeight) continue;
+        if (x >= RenderBackEnd::kWidth || y >= RenderBackEnd::kHeight) continue;
         commands.push_back({x, y, x + object.size, y + object.size, object.shade});
       }
     }

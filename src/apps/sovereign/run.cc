@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstddef>
 
-#include "src/apps/sovereign/back_end.h"
 #include "src/apps/sovereign/game.h"
 #include "src/apps/sovereign/input.h"
+#include "src/apps/sovereign/render_back_end.h"
 #include "src/apps/sovereign/render_frame.h"
 #include "src/apps/sovereign/sampler.h"
 #include "src/jobs/task_pool.h"
@@ -77,7 +77,7 @@ void SampleInLockstep(InputLine& line) {
 // The back end's thread; fills in what it knows of the result.
 void DrawAll(TaskPool& pool, FramePipe<RenderFrame>& pipe, SovereignResult& result) {
   const auto here = pool.Register("renderer");
-  BackEnd back_end(pool);
+  RenderBackEnd back_end(pool);
   for (;;) {
     const std::uint64_t begin = SteadyNanoseconds();
     const RenderFrame* frame = pipe.Take();
@@ -88,7 +88,7 @@ void DrawAll(TaskPool& pool, FramePipe<RenderFrame>& pipe, SovereignResult& resu
     result.back_end_waits += taken - begin;
     result.back_end_time += drawn - taken;
     result.latency += drawn - frame->handed_over;
-    pipe.GiveBack();
+    pipe.Release();
   }
   result.image_hash = back_end.hash();
 }
@@ -152,7 +152,7 @@ class GameLoop {
     result_.commands += frame.commands.size();
     result_.game_time += stepped - begin + frame.handed_over - filling;
     result_.game_waits += filling - stepped;
-    pipe_.HandOver();
+    pipe_.Publish();
   }
 
   const SovereignDef& def_;

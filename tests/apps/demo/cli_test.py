@@ -103,9 +103,9 @@ class Demo(unittest.TestCase):
             self.assertGreater(game["ray_hits"], 0)
             # An insertion that was put off comes some frames later.
             self.assertEqual(game["moved"] % 12, 0)
-            self.assertGreaterEqual(game["moved"], 12 * (30 - game["put_off"]))
+            self.assertGreaterEqual(game["moved"], 12 * (30 - game["deferred"]))
             self.assertLessEqual(game["moved"], 12 * 30)
-            self.assertGreaterEqual(game["added"], 8 * (4 - game["put_off"]))
+            self.assertGreaterEqual(game["added"], 8 * (4 - game["deferred"]))
             self.assertLessEqual(game["added"], 8 * 5)
         self.assertIn("passes", results["background"])
 
@@ -113,9 +113,9 @@ class Demo(unittest.TestCase):
         results = self.results("--game-threads", "1", "--frames", "90", "--bodies", "20")
         (game,) = results["game"]
         # In frame 0 the movers come, from then on crates every 6 frames that stay for 60.
-        self.assertGreaterEqual(game["added"], 8 * (14 - game["put_off"]))
+        self.assertGreaterEqual(game["added"], 8 * (14 - game["deferred"]))
         self.assertLessEqual(game["added"], 8 * 14)
-        self.assertGreaterEqual(game["removed"], 8 * (4 - game["put_off"]))
+        self.assertGreaterEqual(game["removed"], 8 * (4 - game["deferred"]))
         self.assertLessEqual(game["removed"], 8 * 4)
         self.assertEqual(results["game_bodies"], 12 + game["added"] - game["removed"])
 
@@ -159,7 +159,7 @@ class Demo(unittest.TestCase):
         table = [re.split(" {2,}", next(lines).strip()) for _ in range(3)]
         with open(self.path("demo.json"), encoding="utf-8") as file:
             games = json.load(file)["game"]
-        keys = ["rays", "ray_hits", "moved", "added", "removed", "put_off"]
+        keys = ["rays", "ray_hits", "moved", "added", "removed", "deferred"]
         self.assertEqual(table[0], ["rays", "hits", "moved", "added", "removed", "put off"])
         for row, game in zip(table[1:], games, strict=True):
             self.assertEqual(row, [game["name"], *(f"{game[key]:,}" for key in keys)])

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-#include "src/apps/sovereign/back_end.h"
+#include "src/apps/sovereign/render_back_end.h"
 #include "src/jobs/task_pool.h"
 #include "tests/jobs/make_pool.h"
 
@@ -41,7 +41,7 @@ TEST_CASE("the back end draws what is inside of the image and leaves out the res
   TaskPool& pool = *owned;
   const auto here = pool.Register("main");
   const auto hash_of = [&](const RenderFrame& frame) {
-    BackEnd back_end(pool);
+    RenderBackEnd back_end(pool);
     back_end.Draw(frame);
     return back_end.hash();
   };
@@ -51,12 +51,12 @@ TEST_CASE("the back end draws what is inside of the image and leaves out the res
   REQUIRE(hash_of(FrameOf({far, far, far, far, 9})) == empty);
   REQUIRE(hash_of(FrameOf({5, 5, 3, 3, 9})) == empty);
   REQUIRE(hash_of(FrameOf({-far, -far, far, far, 9})) ==
-          hash_of(FrameOf({0, 0, BackEnd::kWidth, BackEnd::kHeight, 9})));
+          hash_of(FrameOf({0, 0, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 9})));
   REQUIRE(hash_of(FrameOf({1, 1, 2, 2, 9})) != empty);
   // Over the edges of bands, in the order of the commands.
-  RenderFrame halves = FrameOf({0, 0, BackEnd::kWidth, 90, 7});
-  halves.commands.push_back({0, 90, BackEnd::kWidth, BackEnd::kHeight, 7});
-  REQUIRE(hash_of(halves) == hash_of(FrameOf({0, 0, BackEnd::kWidth, BackEnd::kHeight, 7})));
+  RenderFrame halves = FrameOf({0, 0, RenderBackEnd::kWidth, 90, 7});
+  halves.commands.push_back({0, 90, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7});
+  REQUIRE(hash_of(halves) == hash_of(FrameOf({0, 0, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7})));
   RenderFrame covered = FrameOf({3, 5, 90, 177, 8});
   covered.commands.push_back({2, 4, 91, 178, 9});
   REQUIRE(hash_of(covered) == hash_of(FrameOf({2, 4, 91, 178, 9})));

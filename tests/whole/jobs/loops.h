@@ -82,15 +82,15 @@ class Frames {
       : pool_(pool), throws_(throws), loop_(pool, [this](const Frame& frame) { Make(frame); }) {}
 
   Result<void> Run(std::uint32_t count) {
-    PutOff();  // by the thread that starts the loop
+    Defer();  // by the thread that starts the loop
     if (auto started = loop_.Start(count); !started) return started;
     const auto waited = loop_.Wait();
     Expect(waited ? made_ == count : made_ <= count, "as many frames as asked for", kNoTask);
     Expect(work_ == made_, "a frame is complete with its tasks", kNoTask);
     // relaxed, both: the wait has ordered them.
-    Expect(later_.load(std::memory_order::relaxed) + loop_.put_off() ==
-               put_off_.load(std::memory_order::relaxed),
-           "each job that is put off is run, or counted by put_off()", kNoTask);
+    Expect(later_.load(std::memory_order::relaxed) + loop_.deferred() ==
+               deferred_.load(std::memory_order::relaxed),
+           "each job that is put off is run, or counted by deferred()", kNoTask);
     return waited;
   }
 
@@ -99,20 +99,20 @@ class Frames {
     const whole::FaultScope own(false);
     Expect(frame.number() == made_, "frames are numbered from 0", kNoTask);
     ++made_;
-    PutOff();
+    Defer();
     if (!pool_.Add({.work = {&Work, this}, .parent = frame.tick()})) ++work_;
     if (throws_ != nullptr && made_ % 2 == 0) Throw(*throws_, kNoTask);
   }
-  void PutOff() {
-    put_off_.fetch_add(1, std::memory_order::relaxed);
-    loop_.PutOff({&Later, this});
+  void Defer() {
+    deferred_.fetch_add(1, std::memory_order::relaxed);
+    loop_.Defer({&Later, this});
   }
   static void Work(void* data) { ++static_cast<Frames*>(data)->work_; }
   static void Later(void* data) {
     const whole::FaultScope own(false);
     auto& frames = *static_cast<Frames*>(data);
     const std::uint64_t number = frames.later_.fetch_add(1, std::memory_order::relaxed);
-    if (number % 3 == 0) frames.PutOff();
+    if (number % 3 == 0) frames.Defer();
     if (frames.throws_ != nullptr && number % 4 == 1) Throw(*frames.throws_, kNoTask);
   }
 
@@ -122,7 +122,7 @@ class Frames {
   std::uint64_t made_ = 0;
   std::uint64_t work_ = 0;
   // relaxed, both: jobs that were put off run at the same time.
-  std::atomic<std::uint64_t> put_off_{0};
+  std::atomic<std::uint64_t> deferred_{0};
   std::atomic<std::uint64_t> later_{0};
 };
 

@@ -1,7 +1,7 @@
 // PriorityOrder: where one thread runs everything, what is more urgent is begun first.
 //
 // It is decidable there: no other thread takes a task, or makes one ready, between the choice and the
-// begin. Judged is what the thread begins outside all tasks, where it takes the most urgent (task_rounds.h);
+// begin. Judged is what the thread begins outside all tasks, where it takes the most urgent (task_scheduler.h);
 // inside one it takes what that needs. Outside, nothing is held any more when something begins: each call
 // that runs tasks has submitted it.
 //
@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "tests/whole/jobs/program.h"
 #include "tests/whole/jobs/record.h"
 
@@ -80,7 +80,7 @@ class PriorityOrder {
     return pool.IsComplete(records[static_cast<std::size_t>(other.dependency)].Id());
   }
 
-  static constexpr std::uint32_t kTurn = TaskRounds<>::kTurn;
+  static constexpr std::uint32_t kTurn = TaskScheduler<>::kTurn;
 
   const bool judges_;
   std::uint32_t depth_ = 0;

@@ -104,7 +104,7 @@ class ScriptRun {
 
   void PlayStep(const Step& step) {
     // Each helps once at most.
-    state_.order.MayLook(RunsOthers(step.kind) ? TaskRounds<>::kTurn : kLooksInVain);
+    state_.order.MayLook(RunsOthers(step.kind) ? TaskScheduler<>::kTurn : kLooksInVain);
     const whole::ApiCall call(NameOf(step.kind),
                               static_cast<std::uint64_t>(std::max(step.task, 0)));
     switch (step.kind) {

@@ -17,13 +17,13 @@ void ControlledMutex::Take(Site site) {
     Block({.kind = StepKind::kLock, .object = this, .site = site});
   }
   holder_ = ThreadHere();
-  NoteHeld(this, sizeof(*this), site);
+  NoteAcquired(this, sizeof(*this), site);
 }
 
 void ControlledMutex::Give() {
   NOWAIT_ASSERT(Taken() && holder_ == ThreadHere(), "a mutex is unlocked by the thread that has it");
   holder_ = kNobody;
-  NoteLetGo(this);
+  NoteReleased(this);
   WakeAll(this);
 }
 
@@ -54,7 +54,7 @@ bool ControlledSharedMutex::Free(bool shared) {
 }
 
 void ControlledSharedMutex::Take(bool shared, Site site) {
-  NoteHeld(this, sizeof(*this), site);
+  NoteAcquired(this, sizeof(*this), site);
   if (shared) {
     ++readers_;
   } else {
@@ -97,14 +97,14 @@ void ControlledSharedMutex::unlock(Site site) {
   Point({.kind = StepKind::kUnlock, .object = this, .site = site});
   NOWAIT_ASSERT(!Free(true) && writer_ == ThreadHere(), "the writer unlocks");
   written_ = false;
-  NoteLetGo(this);
+  NoteReleased(this);
   WakeAll(this);
 }
 
 void ControlledSharedMutex::unlock_shared(Site site) {
   Point({.kind = StepKind::kUnlockShared, .object = this, .site = site});
   NOWAIT_ASSERT(Free(true) && readers_ > 0, "a reader unlocks");
-  NoteLetGo(this);
+  NoteReleased(this);
   if (--readers_ == 0) WakeAll(this);
 }
 

@@ -110,12 +110,12 @@ struct ControlledThreads {
   static std::uint32_t ThreadSlot() { return ThreadHere(); }
 
   template <class Lock>
-  static void NoteHeld(const Lock& lock, Site site = Site::current()) {
-    whole::NoteHeld(&lock, sizeof(lock), site);
+  static void NoteAcquired(const Lock& lock, Site site = Site::current()) {
+    whole::NoteAcquired(&lock, sizeof(lock), site);
   }
   template <class Lock>
-  static void NoteLetGo(const Lock& lock) {
-    whole::NoteLetGo(&lock);
+  static void NoteReleased(const Lock& lock) {
+    whole::NoteReleased(&lock);
   }
 };
 

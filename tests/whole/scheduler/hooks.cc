@@ -31,11 +31,11 @@ void Block(const Step& step) {
   here->Block(step);
 }
 
-void NoteHeld(const void* lock, std::size_t size, Site since) {
-  if (Machine* const here = Here()) here->NoteHeld({lock, size, since});
+void NoteAcquired(const void* lock, std::size_t size, Site since) {
+  if (Machine* const here = Here()) here->NoteAcquired({lock, size, since});
 }
-void NoteLetGo(const void* lock) {
-  if (Machine* const here = Here()) here->NoteLetGo(lock);
+void NoteReleased(const void* lock) {
+  if (Machine* const here = Here()) here->NoteReleased(lock);
 }
 
 void WakeAll(const void* object) {

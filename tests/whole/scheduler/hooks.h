@@ -15,8 +15,8 @@ namespace nowait::whole {
 // As Machine's functions of the same names.
 void Point(const Step& step);
 void Block(const Step& step);
-void NoteHeld(const void* lock, std::size_t size, Site since);
-void NoteLetGo(const void* lock);
+void NoteAcquired(const void* lock, std::size_t size, Site since);
+void NoteReleased(const void* lock);
 void WakeAll(const void* object);
 void WakeOne(const void* object);
 void YieldHere(const Step& step);

@@ -151,13 +151,13 @@ void Machine::Block(const Step& step) {
   Give(self);
 }
 
-void Machine::NoteHeld(const HeldLock& lock) {
+void Machine::NoteAcquired(const HeldLock& lock) {
   const Inside inside(*this);
   running_->held.push_back(lock);
 }
 
 // A thread that gives back what another one has taken is refused by the lock.
-void Machine::NoteLetGo(const void* lock) {
+void Machine::NoteReleased(const void* lock) {
   std::vector<HeldLock>& held = running_->held;
   const auto last = std::find_if(held.rbegin(), held.rend(),
                                  [lock](const HeldLock& one) { return one.lock == lock; });

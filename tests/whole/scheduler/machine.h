@@ -76,8 +76,8 @@ class Machine {
   void Block(const Step& step);
   // The calling thread has the lock from here on; it has it no more. For reports: which thread has what
   // another one waits for.
-  void NoteHeld(const HeldLock& lock);
-  void NoteLetGo(const void* lock);
+  void NoteAcquired(const HeldLock& lock);
+  void NoteReleased(const void* lock);
   // Those who wait for the object.
   void WakeAll(const void* object);
   void WakeOne(const void* object);

@@ -89,7 +89,7 @@ void Actor::DoStill(const Call& call) {
   record.id = Look(record.call.world, call.cell);
   const World& world = *shared_.worlds[record.call.world];
   record.begin = shared_.Now();
-  const WorldView view = world.ReadStill();
+  const WorldView view = world.ReadNoLock();
   Query(world, &view, record);
   record.end = shared_.Now();
   records_.push_back(std::move(record));

@@ -54,7 +54,7 @@ class Actor {
       : shared_(shared), name_(std::move(name)), puts_(puts) {}
 
   void Do(const Call& call);
-  // In a game update in which all look through ReadStill.
+  // In a game update in which all look through ReadNoLock.
   void DoStill(const Call& call);
   void DropViews();
 

@@ -69,7 +69,7 @@ struct TaskPlan {
 
 // A frame: the game threads change the worlds, then thread 0 updates them.
 struct Round {
-  bool still = false;  // in this game update all threads look, through ReadStill, and none acts
+  bool still = false;  // in this game update all threads look, through ReadNoLock, and none acts
   std::vector<Calls> game;       // by game thread
   std::vector<TaskPlan> tasks;   // beside the update, on its pool
   std::vector<Calls> meanwhile;  // by game thread, beside the update; that of thread 0 before it

@@ -83,6 +83,6 @@ def tests(into: pathlib.Path) -> list[str]:
     """The labels of the tests that `check` runs. into: a file for all that Bazel's query says of them, as XML."""
     packages = _packages()
     if not bazel.query_to(into, rf"attr('tags', '\bmodel\b', tests({packages})) "
-                                rf"except attr('tags', '\bsabotage\b', tests({packages}))"):
+                                rf"except attr('tags', '\bchecker_mutant\b', tests({packages}))"):
         raise Failure("the models cannot be listed; Bazel has said why")
     return [rule.get("name") for rule in xml.etree.ElementTree.parse(into).getroot().iter("rule")]

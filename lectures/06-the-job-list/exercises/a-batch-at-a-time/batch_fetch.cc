@@ -46,7 +46,7 @@ struct ListOp {
         return "fetches " + std::to_string(count) + " of at most " + std::to_string(asked) +
                ", from job " + std::to_string(first);
       case Kind::kReturn:
-        return "Returned() from job " + std::to_string(first);
+        return "CompleteJobs() from job " + std::to_string(first);
       case Kind::kDone:
         return "kDone";
       case Kind::kStalled:
@@ -168,7 +168,7 @@ class RecordedList {
   void RunFetched(const Job& job) {
     job.function(job.data);
     history_.Record("Returned", [&] {
-      list_.Returned();
+      list_.CompleteJobs();
       return ListOp{ListOp::Kind::kReturn, NumberOf(job)};
     });
   }

@@ -1,4 +1,4 @@
-// Model of ListBoard::EnterOldest, which the exercise asks for.
+// Model of JobListRegistry::EnterOldest, which the exercise asks for.
 //
 // Promise checked: while no thread posts, the open list that was posted first is entered; and a list
 // is found as long as one is attached throughout, whichever others are closed.
@@ -11,7 +11,7 @@
 
 #include "models/kit/model.h"
 #include "src/jobs/job_list.h"
-#include "src/jobs/list_board.h"
+#include "src/jobs/job_list_registry.h"
 
 namespace nowait {
 namespace {
@@ -21,7 +21,7 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
-using Board = ListBoard<ModelSync>;
+using Registry = JobListRegistry<ModelSync>;
 using List = JobList<ModelSync>;
 
 constexpr const char* kOldest = "the oldest attached list is entered";
@@ -38,15 +38,15 @@ class Lists {
 
   // Hangs the list up, and leaves it there.
   void Post(int number) {
-    const std::uint32_t slot = board_.Post(&lists_[number], TaskOf(number), kPriority);
-    Check(slot != Board::kNone, "there is room");
-    Check(!board_.Leave(slot).IsTask(), kOnce);
+    const std::uint32_t slot = registry_.Post(&lists_[number], TaskOf(number), kPriority);
+    Check(slot != Registry::kNone, "there is room");
+    Check(!registry_.Leave(slot).IsTask(), kOnce);
   }
   // Enters the oldest; its number.
   int Enter(std::uint32_t* slot) {
-    *slot = board_.EnterOldest(kPriority);
-    Check(*slot != Board::kNone, kFound);
-    const List* entered = board_.Entered(*slot);
+    *slot = registry_.EnterOldest(kPriority);
+    Check(*slot != Registry::kNone, kFound);
+    const List* entered = registry_.Entered(*slot);
     for (int i = 0; i < kLists; ++i) {
       if (entered == &lists_[i]) return i;
     }
@@ -54,14 +54,14 @@ class Lists {
     return kLists;
   }
   void CheckNoneHangs() {
-    Check(board_.EnterOldest(kPriority) == Board::kNone,
+    Check(registry_.EnterOldest(kPriority) == Registry::kNone,
           "nothing is found where nothing is attached");
   }
   void CheckOtherPriority() {
-    Check(board_.EnterOldest(0) == Board::kNone, "the other priority's lists are its own");
+    Check(registry_.EnterOldest(0) == Registry::kNone, "the other priority's lists are its own");
   }
-  void Leave(std::uint32_t slot, int* returned) { Count(board_.Leave(slot), returned); }
-  void LeaveDone(std::uint32_t slot, int* returned) { Count(board_.LeaveDone(slot), returned); }
+  void Leave(std::uint32_t slot, int* returned) { Count(registry_.Leave(slot), returned); }
+  void LeaveDone(std::uint32_t slot, int* returned) { Count(registry_.LeaveDone(slot), returned); }
 
  private:
   static constexpr int kLists = 4;
@@ -70,7 +70,7 @@ class Lists {
     if (task.IsTask()) ++*returned;
   }
 
-  Board board_{3, 2};
+  Registry registry_{3, 2};
   List lists_[kLists] = {List(1), List(1), List(1), List(1)};
 };
 

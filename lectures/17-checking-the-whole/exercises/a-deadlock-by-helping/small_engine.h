@@ -1,4 +1,4 @@
-// What MoveAll runs in: a pool and bodies whose every step the scheduler decides. The rounds, their
+// What MoveAll runs in: a pool and bodies whose every step the scheduler decides. The task scheduler, its
 // queues, the event count and the body locks are the source of src, over the scheduler's policy.
 #ifndef NOWAIT_LECTURES_SMALL_ENGINE_H_
 #define NOWAIT_LECTURES_SMALL_ENGINE_H_
@@ -12,14 +12,14 @@
 #include "src/bodies/proxy_id.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/task_id.h"
-#include "src/jobs/task_rounds.h"
+#include "src/jobs/task_scheduler.h"
 #include "tests/whole/scheduler/api_call.h"
 #include "tests/whole/scheduler/controlled_sync.h"
 
 namespace nowait::small_engine {
 
 using Sync = whole::ControlledSync;
-using Rounds = TaskRounds<Sync, GlobalQueue<Sync>>;
+using Scheduler = TaskScheduler<Sync, GlobalQueue<Sync>>;
 
 // A wrong order of locks, or a lock that is held too long, is to be found as the deadlock that it
 // leads to.
@@ -67,10 +67,10 @@ class Bodies {
 // The pool, as one of its threads sees it.
 class Pool {
  public:
-  Pool(Rounds& rounds, std::uint16_t number, std::uint8_t name = 0)
-      : rounds_(rounds), thread_(rounds, number, name) {}
+  Pool(Scheduler& scheduler, std::uint16_t number, std::uint8_t name = 0)
+      : scheduler_(scheduler), thread_(scheduler, number, name) {}
 
-  void Work() { rounds_.Work(thread_, [] {}); }
+  void Work() { scheduler_.Work(thread_, [] {}); }
 
   template <class F>
   void RunEach(std::uint32_t count, const F& f) {
@@ -89,22 +89,22 @@ class Pool {
       ones[i] = {&f, i};
       Add({.work = {&One::Run, &ones[i]}, .parent = all});
     }
-    whole::Require(rounds_.Wait(thread_, all).has_value(), "jobs may be waited for");
+    whole::Require(scheduler_.Wait(thread_, all).has_value(), "jobs may be waited for");
   }
 
   void Close() {
-    whole::Require(rounds_.Close(thread_, TaskShutdown::kFinish).has_value(), "the pool closes");
+    whole::Require(scheduler_.Close(thread_, TaskShutdown::kFinish).has_value(), "the pool closes");
   }
 
  private:
   TaskId Add(const TaskDef& def) {
-    const auto task = rounds_.Add(thread_, def);
+    const auto task = scheduler_.Add(thread_, def);
     whole::Require(task.has_value(), "there is room for a task");
     return *task;
   }
 
-  Rounds& rounds_;
-  Rounds::Thread thread_;
+  Scheduler& scheduler_;
+  Scheduler::Thread thread_;
 };
 
 }  // namespace nowait::small_engine

@@ -4,8 +4,8 @@
 #include "models/kit/exhaustive/extension.h"
 #include "models/kit/exhaustive/oracle/checker.h"
 #include "models/kit/exhaustive/oracle/graph_signature.h"
-#include "models/kit/exhaustive/pending.h"
 #include "models/kit/exhaustive/seq_cst.h"
+#include "models/kit/exhaustive/work_list.h"
 
 namespace nowait::model::oracle {
 namespace {
@@ -53,16 +53,16 @@ Findings FindBelow(const Graph& root, const StraightLine& program) {
     std::erase_if(steps, [](const Statement& statement) { return statement.IsPlain(); });
   }
   Findings findings;
-  Pending pending;
-  Extension extension(pending);
+  WorkList work_list;
+  Extension extension(work_list);
   Graph graph;
-  pending.Begin(root, TreePath(), 1);
-  while (!pending.empty()) {
+  work_list.Begin(root, TreePath(), 1);
+  while (!work_list.empty()) {
     if (findings.executions.size() == kMaxExecutions) {
       findings.complaint = "the search does not end";
       break;
     }
-    pending.Pop(graph);
+    work_list.Pop(graph);
     for (std::size_t t = 0; t < threads.size(); ++t) {
       const int thread = static_cast<int>(t);
       while (graph.Length(thread) < threads[t].size()) {
@@ -70,13 +70,13 @@ Findings FindBelow(const Graph& root, const StraightLine& program) {
         const LocationIndex location =
             statement.IsFence() ? kNoLocation
                                 : graph.Locate(static_cast<ObjectName>(statement.location), 0);
-        extension.Add(graph, thread, RequestOf(statement), location, Site(), Past());
+        extension.Add(graph, thread, RequestOf(statement), location, Site(), ObservationHash());
         // The search never asks this of the first choice (extension.h).
         if (!HasTotalOrder(graph)) findings.complaint = "a maximal choice without an order S";
       }
     }
     findings.executions.push_back(SignatureOf(graph, program));
-    pending.EndVisit();
+    work_list.EndVisit();
   }
   return findings;
 }
@@ -87,7 +87,7 @@ Findings FindByGraphs(const StraightLine& program) { return FindBelow(Graph(), p
 
 Findings FindRepresentatives(const StraightLine& program) {
   Graph root;
-  root.SetAlike();
+  root.SetSymmetric();
   return FindBelow(root, program);
 }
 

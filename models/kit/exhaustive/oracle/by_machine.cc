@@ -3,11 +3,11 @@
 #include <memory>
 #include <optional>
 
+#include "models/kit/exhaustive/exhaustive_machine.h"
 #include "models/kit/exhaustive/extension.h"
-#include "models/kit/exhaustive/machine.h"
 #include "models/kit/exhaustive/oracle/checker.h"
 #include "models/kit/exhaustive/oracle/graph_signature.h"
-#include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/work_list.h"
 #include "models/kit/model.h"
 #include "models/kit/site_table.h"
 
@@ -82,21 +82,21 @@ Findings FindByMachine(const StraightLine& program) {
                                [] { return std::unique_ptr<Program>(new Interpreter); }};
   Findings findings;
   SiteTable sites;
-  Pending pending;
-  Extension extension(pending);
+  WorkList work_list;
+  Extension extension(work_list);
   Graph graph;
   // Behind a pointer: fibers know where their execution is, and it is large.
   const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
   SetCurrentMachine(machine.get());
-  pending.Begin(Graph(), TreePath(), 1);
-  while (!pending.empty()) {
+  work_list.Begin(Graph(), TreePath(), 1);
+  while (!work_list.empty()) {
     if (findings.executions.size() == kMaxExecutions) {
       findings.complaint = "the search does not end";
       break;
     }
-    pending.Pop(graph);
+    work_list.Pop(graph);
     const Outcome outcome = machine->Execute();
-    pending.EndVisit();
+    work_list.EndVisit();
     if (outcome == Outcome::kCompleted) {
       findings.executions.push_back(SignatureOf(graph, program));
       continue;

@@ -7,7 +7,7 @@
 
 namespace nowait::model::oracle {
 
-StraightLine MadeAlike(StraightLine program, std::size_t threads) {
+StraightLine MadeSymmetric(StraightLine program, std::size_t threads) {
   const std::size_t most = threads == 2 ? 4 : 3;
   auto statements = *std::ranges::max_element(program.threads, {}, &std::vector<Statement>::size);
   statements.resize(std::min(statements.size(), most));

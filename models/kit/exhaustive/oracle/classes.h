@@ -16,7 +16,7 @@ namespace nowait::model::oracle {
 
 // The program, with the longest of its threads in each thread's place, cut so that brute force can
 // take it: two threads of four statements, or three of three.
-StraightLine MadeAlike(StraightLine program, std::size_t threads);
+StraightLine MadeSymmetric(StraightLine program, std::size_t threads);
 
 // The signature (findings.h) of the execution in which thread t is called names[t].
 std::string Renamed(const std::string& signature, const std::vector<std::size_t>& names);

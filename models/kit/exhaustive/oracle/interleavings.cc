@@ -53,8 +53,8 @@ struct ThreadState {
   Sleep sleep = Sleep::kAwake;
   std::size_t sleeps_on = 0;
   std::size_t observed = 0;  // atomic::wait: how many writes the value that it saw had before it
-  bool has_woken_for_no_reason = false;
-  bool has_failed_for_no_reason = false;
+  bool has_woken_spuriously = false;
+  bool has_failed_spuriously = false;
   std::vector<Done> done;
   // Beside done, what a repetition has to repeat: what was asked for, and what was read.
   struct Round {
@@ -390,9 +390,9 @@ class Interleavings {
     }
     Write(state, t, step.object, 1, true);
     end(state, true);
-    if (before.threads[t].has_failed_for_no_reason) return;
+    if (before.threads[t].has_failed_spuriously) return;
     state = before;
-    state.threads[t].has_failed_for_no_reason = true;
+    state.threads[t].has_failed_spuriously = true;
     Add(state, t, step.object, true, false, 0, 0, 1);
     end(state, false);
   }
@@ -421,7 +421,7 @@ class Interleavings {
         return Visit(state);
       case kWakes: {
         const bool notified = self.sleep == Sleep::kNotified;
-        if (!notified && std::exchange(self.has_woken_for_no_reason, true)) return;
+        if (!notified && std::exchange(self.has_woken_spuriously, true)) return;
         Write(state, t, step.object, 0, true, notified ? 0 : 1);
         self.sleep = Sleep::kAwake;
         self.phase = kLocksAgain;

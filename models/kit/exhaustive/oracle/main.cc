@@ -67,7 +67,7 @@ Trials TrialsOf(const Options& options) {
     if (!HasData(style)) checkers.push_back(FindByGraphs);
     trials.push_back(std::make_unique<StraightLineTrial>(style, options.seed, std::move(checkers)));
   }
-  trials.push_back(std::make_unique<AlikeTrial>(options.seed, FindRepresentatives));
+  trials.push_back(std::make_unique<SymmetricTrial>(options.seed, FindRepresentatives));
   for (const WaitingStyle& style : WaitingStyles()) {
     trials.push_back(std::make_unique<WaitingTrial>(style, options.seed, WaitByMachine));
   }

@@ -20,7 +20,7 @@ TEST_CASE("threads that change names make another execution of the same class") 
 }
 
 TEST_CASE("of each class of executions of threads that are alike, the search finds one") {
-  AlikeTrial trial(3, FindRepresentatives);
+  SymmetricTrial trial(3, FindRepresentatives);
   for (std::uint64_t number = 0; number < 3'000; ++number) {
     INFO(number);
     REQUIRE(trial.Run(number) == "");
@@ -28,7 +28,7 @@ TEST_CASE("of each class of executions of threads that are alike, the search fin
 }
 
 TEST_CASE("a search that visits all executions of threads that are alike visits classes again") {
-  AlikeTrial trial(3, FindByGraphs);
+  SymmetricTrial trial(3, FindByGraphs);
   std::uint64_t number = 0;
   std::string report;
   while (report.empty() && number < 100) report = trial.Run(number++);
@@ -39,7 +39,7 @@ TEST_CASE("few executions are visited of threads that are alike") {
   std::size_t executions = 0;
   std::size_t classes = 0;
   for (std::uint64_t number = 0; number < 100; ++number) {
-    const StraightLine program = MadeAlike(Generate(Styles().front(), 3, number), 3);
+    const StraightLine program = MadeSymmetric(Generate(Styles().front(), 3, number), 3);
     executions += BruteForce(program).executions.size();
     classes += FindRepresentatives(program).executions.size();
   }

@@ -49,7 +49,7 @@ std::string StraightLineTrial::Run(std::uint64_t number) {
   return "";
 }
 
-std::string AlikeTrial::Run(std::uint64_t number) {
+std::string SymmetricTrial::Run(std::uint64_t number) {
   std::vector<const Style*> styles;
   for (const Style& style : Styles()) {
     if (!HasData(style)) styles.push_back(&style);
@@ -57,7 +57,7 @@ std::string AlikeTrial::Run(std::uint64_t number) {
   const std::uint64_t round = number / styles.size();
   const std::size_t threads = round % 3 == 0 ? 2 : 3;
   const StraightLine program =
-      MadeAlike(Generate(*styles[number % styles.size()], seed_, round), threads);
+      MadeSymmetric(Generate(*styles[number % styles.size()], seed_, round), threads);
   const Findings expected = ClassesOf(BruteForce(program), threads);
   Findings found = checker_(program);
   for (std::string& signature : found.executions) signature = ClassOf(signature, threads);

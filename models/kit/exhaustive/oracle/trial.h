@@ -64,9 +64,9 @@ class StraightLineTrial final : public Trial {
 };
 
 // Of threads that are alike, against the brute force: of each class one. number: the styles take turns.
-class AlikeTrial final : public Trial {
+class SymmetricTrial final : public Trial {
  public:
-  AlikeTrial(std::uint64_t seed, Checker checker) : Trial("alike", seed), checker_(checker) {}
+  SymmetricTrial(std::uint64_t seed, Checker checker) : Trial("symmetric", seed), checker_(checker) {}
   std::string Run(std::uint64_t number) override;
 
  private:

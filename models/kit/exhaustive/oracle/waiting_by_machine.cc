@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "models/kit/exhaustive/exhaustive_machine.h"
 #include "models/kit/exhaustive/extension.h"
-#include "models/kit/exhaustive/machine.h"
 #include "models/kit/exhaustive/oracle/waiting.h"
-#include "models/kit/exhaustive/pending.h"
+#include "models/kit/exhaustive/work_list.h"
 #include "models/kit/model.h"
 #include "models/kit/site_table.h"
 
@@ -189,21 +189,21 @@ Outcomes WaitByMachine(const Waiting& program) {
                                [] { return std::unique_ptr<Program>(new WaitingInterpreter); }};
   Outcomes outcomes;
   SiteTable sites;
-  Pending pending;
-  Extension extension(pending);
+  WorkList work_list;
+  Extension extension(work_list);
   Graph graph;
   // Behind a pointer: fibers know where their execution is, and it is large.
   const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
   SetCurrentMachine(machine.get());
-  pending.Begin(Graph(), TreePath(), 1);
-  for (std::size_t visits = 0; !pending.empty(); ++visits) {
+  work_list.Begin(Graph(), TreePath(), 1);
+  for (std::size_t visits = 0; !work_list.empty(); ++visits) {
     if (visits == kMaxVisits) {
       outcomes.complaint = "the search does not end";
       break;
     }
-    pending.Pop(graph);
+    work_list.Pop(graph);
     const Outcome outcome = machine->Execute();
-    pending.EndVisit();
+    work_list.EndVisit();
     if (outcome == Outcome::kCompleted) outcomes.executions.insert(FormatGraph(graph, threads));
     if (outcome != Outcome::kFailed) continue;
     const Failure& failure = *machine->failure();

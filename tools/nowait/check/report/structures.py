@@ -234,7 +234,7 @@ def read_scenarios(structure, test):
                 scenarios[scenario.name] = scenario
             else:
                 add_shard(scenarios[scenario.name], scenario)
-        for gap in shard["gaps"]:
+        for gap in shard["unsupported_behaviours"]:
             rows, of_scenarios = structure.gaps.setdefault(gap["words"], (list(gap["rows"]), []))
             of_scenarios += [name for name in gap["scenarios"] if name not in of_scenarios]
     structure.scenarios = list(scenarios.values())
@@ -310,5 +310,5 @@ def read_litmus(everything, test):
         for row in shard["rows"]:
             row["name"], row["asked"], row["cxx20"], row["finding"], row["remark"]
             [(search["search"], search["produced"], search["exhausted"]) for search in row["searches"]]
-        [(gap["words"], gap["rows"], gap["closed_by"]) for gap in shard["gaps"]]
-        everything.litmus = {"searches": shard["searches"], "rows": shard["rows"], "gaps": shard["gaps"]}
+        [(gap["words"], gap["rows"], gap["closed_by"]) for gap in shard["unsupported_behaviours"]]
+        everything.litmus = {"searches": shard["searches"], "rows": shard["rows"], "unsupported_behaviours": shard["unsupported_behaviours"]}

@@ -1,0 +1,201 @@
+// Shared by the scenarios of task_scheduler and those of other models over the same source: tasks'
+// work, devices, and threads with their part of the scheduler, whose calls are checked and named.
+#ifndef NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_
+#define NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "models/kit/call.h"
+#include "models/kit/model.h"
+#include "src/base/result.h"
+#include "src/jobs/global_queue.h"
+#include "src/jobs/idempotent_job.h"
+#include "src/jobs/job.h"
+#include "src/jobs/job_list.h"
+#include "src/jobs/task_def.h"
+#include "src/jobs/task_id.h"
+#include "src/jobs/task_scheduler.h"
+
+namespace nowait {
+
+using model::Call;
+using model::Check;
+
+using One = GlobalQueue<ModelSync>;
+
+inline constexpr const char* kOnce = "each task is run once or cancelled";
+inline constexpr const char* kSeen = "a task's work is seen after the wait";
+inline constexpr const char* kClosed = "after Close all tasks are complete";
+
+// A task's work leaves a mark.
+struct Work {
+  static void Run(void* data) {
+    auto& mark = static_cast<Work*>(data)->mark;
+    mark.set(mark.get() + 1);
+  }
+  Job job() { return {&Run, this}; }
+  ModelSync::plain<int> mark{0};
+};
+
+// An event that serial code waits for without helping.
+class Flag {
+ public:
+  // relaxed, both: a thread that has waited learns nothing else by it.
+  void Raise() {
+    raised_.store(true, std::memory_order::relaxed);
+    raised_.notify_all();
+  }
+  void Await() { raised_.wait(false, std::memory_order::relaxed); }
+  // A task's work.
+  static void RaiseIt(void* flag) { static_cast<Flag*>(flag)->Raise(); }
+  Job job() { return {&RaiseIt, this}; }
+
+  ModelSync::atomic<bool> raised_{false};
+};
+
+// A task's id, for a thread that waits for it without helping.
+class Told {
+ public:
+  // release and acquire: pair with each other.
+  void Tell(TaskId task) {
+    bits_.store(task.bits(), std::memory_order::release);
+    bits_.notify_all();
+  }
+  TaskId Await() {
+    bits_.wait(0, std::memory_order::acquire);
+    return TaskId::FromBits(bits_.load(std::memory_order::acquire));
+  }
+
+ private:
+  ModelSync::atomic<std::uint64_t> bits_{0};
+};
+
+// A device that takes one request and passes its task to another thread.
+class Request {
+ public:
+  TaskDef def() { return {.work = {&Ask, this}, .kind = TaskKind::kExternal}; }
+  void Is(TaskId task) { task_.set(task); }
+  TaskId Await() { return asked_.Await(); }
+  static void Ask(void* data) {
+    auto& request = *static_cast<Request*>(data);
+    request.asked_.Tell(request.task_.get());
+  }
+
+ private:
+  ModelSync::plain<TaskId> task_;
+  Told asked_;
+};
+
+// A thread with its part of the scheduler.
+template <class Scheduler>
+class Member {
+ public:
+  Member(Scheduler& scheduler, int number, std::uint8_t name)
+      : scheduler_(scheduler), thread_(scheduler, static_cast<std::uint16_t>(number), name) {}
+
+  Result<TaskId> TryAdd(const TaskDef& def) {
+    const Call call("Add");
+    return scheduler_.Add(thread_, def);
+  }
+  TaskId Add(const TaskDef& def) {
+    const auto task = TryAdd(def);
+    Check(task.has_value(), "there is room for a task");
+    return *task;
+  }
+  bool AddChild(TaskId parent, TaskId child) {
+    const Call call("AddChild");
+    return scheduler_.AddChild(thread_, parent, child).has_value();
+  }
+  void Submit(TaskId task) {
+    const Call call("Submit");
+    Check(scheduler_.Submit(thread_, task).has_value(), "its holder submits it");
+  }
+  TaskId AddAndSubmit(const TaskDef& def) {
+    const TaskId task = Add(def);
+    Submit(task);
+    return task;
+  }
+  TaskId Ask(Request& request) {
+    const TaskId task = Add(request.def());
+    request.Is(task);
+    return task;
+  }
+  void Wait(TaskId task) {
+    const Call call("Wait");
+    Check(scheduler_.Wait(thread_, task).has_value(), "it may wait for this");
+    Check(scheduler_.graph().IsComplete(task), "an awaited task is complete");
+  }
+  bool TryWait(TaskId task) {
+    const Call call("Wait");
+    return scheduler_.Wait(thread_, task).has_value();
+  }
+  template <class Done>
+  void DoWorkWhileWaitingFor(const Done& done) {
+    const Call call("DoWorkWhileWaitingFor");
+    Check(scheduler_.DoWorkWhileWaitingFor(thread_, done).has_value(), "it may wait");
+  }
+  bool Cancel(TaskId task) {
+    const Call call("Cancel");
+    return *scheduler_.Cancel(thread_, task);
+  }
+  void CompleteExternal(TaskId task) {
+    const Call call("CompleteExternal");
+    Check(scheduler_.CompleteExternal(thread_, task).has_value(), "the device is done once");
+  }
+  // As a device of the pool's own.
+  void Answer(TaskId task) {
+    const Call call("CompleteExternal");
+    Check(scheduler_.CompleteExternal(thread_, task, true).has_value(), "the device is done once");
+  }
+  bool TryCompleteExternal(TaskId task) {
+    const Call call("CompleteExternal");
+    return scheduler_.CompleteExternal(thread_, task).has_value();
+  }
+  void DoWork() {
+    const Call call("Work");
+    scheduler_.Work(thread_, [] {});
+  }
+  void Close(TaskShutdown how) {
+    const Call call("Close");
+    Check(scheduler_.Close(thread_, how).has_value(), "it is closed once");
+  }
+  void Leave() {
+    const Call call("Leave");
+    scheduler_.Leave(thread_);
+  }
+  TaskId AddIdempotent(IdempotentJob& job) {
+    const Call call("AddIdempotent");
+    return *scheduler_.AddIdempotent(thread_, job, {});
+  }
+  TaskId AddList(JobList<ModelSync>& list) {
+    const Call call("AddList");
+    return *scheduler_.AddList(thread_, list, {});
+  }
+  TaskId current() const { return thread_.current(); }
+
+ private:
+  Scheduler& scheduler_;
+  typename Scheduler::Thread thread_;
+};
+
+// A scheduler of two threads, of which the first kWorkers are workers. kNamed: the thread with a name,
+// if any. kRoom: the number of tasks, besides one in each thread's store.
+template <int kWorkers, int kNamed = -1, class Queues = One, std::uint32_t kRoom = 1>
+struct Two {
+  static constexpr int kThreads = 2;
+  using Scheduler = TaskScheduler<ModelSync, Queues, 1>;
+
+  // The member that a task's work runs on.
+  Member<Scheduler>& here() { return members[ModelSync::ThreadSlot()]; }
+  bool IsComplete(TaskId task) const { return scheduler.graph().IsComplete(task); }
+
+  Scheduler scheduler{{.graph = {.capacity = kRoom, .threads = kThreads, .tag = 1},
+                 .workers = kWorkers,
+                 .names = 1}};
+  Member<Scheduler> members[2] = {{scheduler, 0, kNamed == 0}, {scheduler, 1, kNamed == 1}};
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_

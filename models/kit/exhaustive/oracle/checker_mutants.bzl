@@ -1,0 +1,67 @@
+"""The checker with one of its rules broken, which the comparison must notice."""
+
+_TAGS = [
+    "model",
+    "mutant",
+    "checker_mutant",  # of the checker, not of what it checks: ./nowait check leaves them out
+]
+
+def checker_mutant(name, file, programs = 1000):
+    """A test that passes when the checker, patched by checker_mutants/<name>.patch, differs from brute force.
+
+    A patched .cc file is compiled alone. It stands in front of the library that has the right one, from
+    which the linker then takes everything but that. What a patched header is seen by is everything: that is
+    compiled anew, as one file.
+
+    Args:
+      name: of the patch.
+      file: of the checker, that it changes.
+      programs: of each style, among which one must show it.
+    """
+    is_header = file.endswith(".h")
+    patch = "checker_mutants/%s.patch" % name
+    patched = [
+        "//models/kit/exhaustive:sources",
+        ":checker_sources",
+    ] if is_header else ["//models/kit/exhaustive:" + file]
+    native.genrule(
+        name = name + "_source",
+        testonly = True,
+        srcs = [patch] + patched,
+        outs = ["checker_mutants/%s.cc" % name],
+        cmd = "$(execpath amalgamate.py) $(execpath %s) $@ %s" % (
+            patch,
+            " ".join(["$(execpaths %s)" % files for files in patched]),
+        ),
+        tools = ["amalgamate.py"],
+    )
+    native.cc_test(
+        name = "checker_mutant_" + name,
+        srcs = [":%s_source" % name],
+        # Found early, so that the compile time is what counts. -w: what is left out leaves others unused.
+        copts = [
+            "-O1",
+            "-U_FORTIFY_SOURCE",
+            "-w",
+        ],
+        args = [
+            "--expect-difference",
+            "--programs=%d" % programs,
+        ],
+        linkstatic = True,
+        size = "small",
+        tags = _TAGS,
+        deps = [
+            ":main",
+            ":oracle_core",
+            "//models/kit:arena",
+            "//models/kit:model",
+            "//src/base:assert",
+            "@boost_context//:boost_context",
+            "@fmt//:fmt",
+        ] + ([] if is_header else [
+            ":checkers",
+            "//models/kit/exhaustive:back_end",
+            "//models/kit/exhaustive:graphs",
+        ]),
+    )

@@ -1,0 +1,108 @@
+#include "models/kit/exhaustive/run_exhaustive.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "models/kit/exhaustive/exploration.h"
+#include "models/kit/exhaustive/process_report.h"
+#include "models/kit/exhaustive/processes.h"
+#include "models/kit/exhaustive/tree_path.h"
+#include "models/kit/meter.h"
+
+namespace nowait::model {
+namespace {
+
+// So many visits a search has one process to itself: what is over by then is not worth the others,
+// and what is not has parts to deal out.
+constexpr std::uint64_t kAlone = 4096;
+
+std::optional<Failure> NotAState(const std::string& state) {
+  return Failure{FailureKind::kNondeterminism, "not a state of this search: " + state, Site()};
+}
+
+// Visits what there is to visit. Returns what failed.
+std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& sites,
+                           unsigned jobs) {
+  const auto few_left = [&] { return meter.Allowance().value_or(kAlone) < kAlone; };
+  std::uint64_t visits = 0;
+  const auto pauses = [&] { return jobs > 1 && ++visits % kAlone == 0 && !few_left(); };
+  while (exploration.Run(meter, pauses)) {
+    const RanInProcesses ran = RunInProcesses(exploration, meter, sites, jobs);
+    if (!ran.goes_on) return ran.found;
+  }
+  return std::nullopt;
+}
+
+// What another process found: its trace is made here, by visiting the graph once more.
+void TraceAgain(const ScenarioEntry& scenario, SearchResult& result, const TreePath& path) {
+  SiteTable counted_there;
+  const auto again = std::make_unique<Exploration>(scenario, counted_there);
+  again->Replay(path);
+  result.trace = again->machine().trace();
+  if (again->failure() && again->failure()->kind == result.failure->kind) return;
+  result.failure =
+      Failure{FailureKind::kNondeterminism,
+              "in another process it fails, and not in this one: " + result.failure->Label(),
+              result.failure->site};
+}
+
+}  // namespace
+
+SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,
+                           SiteTable& sites, const SearchControl& control) {
+  Meter meter(search, start.seed, control);
+  // Behind a pointer: fibers know where their execution is, and it is large.
+  auto exploration = std::make_unique<Exploration>(scenario, sites);
+  SearchResult out;
+  std::optional<Found> found;
+  if (!start.state.empty()) {
+    if (const auto path = ParseTreePath(start.state)) {
+      exploration->Replay(*path);
+      meter.EndExecution(true, true, [] { return 1.0; });
+    } else {
+      out.failure = NotAState(start.state);
+    }
+  } else if (!meter.IsDone()) {
+    if (!control.from) {
+      exploration->Begin(meter, control.shard);
+    } else if (auto left = ParseTreePaths(control.from->state)) {
+      exploration->Continue(*std::move(left), control.from->fraction);
+    } else {
+      out.failure = NotAState(control.from->state);
+      return out;
+    }
+    found = Visit(*exploration, meter, sites, control.jobs);
+  }
+  SetCurrentMachine(nullptr);
+
+  out.executions = meter.executions();
+  out.seconds = meter.Seconds();
+  const bool elsewhere = found.has_value();
+  if (!found && exploration->failure()) {
+    found = {*exploration->failure(), exploration->path()};
+    out.trace = exploration->machine().trace();
+  }
+  if (found) {
+    out.failure = std::move(found->failure);
+    if (out.failure->kind == FailureKind::kProcessLost) return out;
+    if (start.state.empty()) ++out.executions;
+    out.replay.state = Format(found->path);
+    if (elsewhere) {
+      exploration.reset();  // one at a time in a program
+      TraceAgain(scenario, out, found->path);
+      SetCurrentMachine(nullptr);
+    }
+    return out;
+  }
+  out.exhausted = meter.exhausted() && start.state.empty();
+  out.fraction = meter.fraction();
+  if (!meter.finished()) {
+    out.stopped = {out.executions, out.seconds, Format(exploration->Left()), out.fraction};
+  }
+  return out;
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,52 @@
+// The smallest failing execution: what is shown of a failure, instead of the execution in which it was
+// found.
+//
+// First in smaller scenarios of the same structure: fewer threads, then fewer events of the first
+// execution. The first of them that fails with the same label (Failure::Label) has it. There the search
+// goes on past failures, and keeps the failing execution that is the easiest to read
+// (exhaustive/cost.h), of several the first. All of it by execution graphs, and limited by how many of
+// them are visited: the same failure has the same smallest one, on any machine.
+#ifndef NOWAIT_MODELS_KIT_MINIMISE_COUNTEREXAMPLE_H_
+#define NOWAIT_MODELS_KIT_MINIMISE_COUNTEREXAMPLE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/kit/exhaustive/cost.h"
+#include "models/kit/failure.h"
+#include "models/kit/machine.h"
+#include "models/kit/scenario.h"
+#include "models/kit/trace.h"
+
+namespace nowait::model {
+
+struct MinimalCounterexample {
+  const ScenarioEntry* scenario = nullptr;
+  Failure failure;
+  Start replay;  // of a search of graphs
+  Trace trace;
+  Cost cost;
+  std::uint64_t failing = 0;  // how many executions it was chosen from
+  bool whole = false;         // there are no others in this scenario
+
+  // "the smallest of 12 failing executions of 2x1, and there are no others"
+  std::string Words() const;
+};
+
+// Of graphs that are visited.
+struct MinimiseLimits {
+  std::uint64_t until_first = 10'000;  // of each scenario, until one fails
+  std::uint64_t after_first = 20'000;
+};
+
+// label: of the failure that was found in the scenario `found_in`. scenarios: where to look first. Nothing if graphs
+// within the limits do not show it. Searches run with the edits of the Interposition that is there.
+std::optional<MinimalCounterexample> MinimiseCounterexample(const std::vector<ScenarioEntry>& scenarios,
+                                     const ScenarioEntry& found_in, const std::string& label,
+                                     const MinimiseLimits& limits = {});
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_MINIMISE_COUNTEREXAMPLE_H_

@@ -1,0 +1,160 @@
+// How a staging tree divides space: which cell a body that is inserted by itself goes to.
+//
+// A cell is a node of the staging tree. It has a few slots for bodies; the other slots are links to the
+// parts of its region, cut along its longest side:
+//
+//   four slots, the upper levels    body  third  third  third
+//   four slots, the lower levels    body  body   half   half
+//
+// Where the cuts are depends on the region alone, and not on the bodies that happen to be there. So
+// nothing that hangs ever has to be hung elsewhere, which would take two words at once (insert.h),
+// and the order in which bodies come, sorted or not, does not matter.
+//
+// How deep it gets: kSpatialLevels, below which a body's own number chooses the link, a digit a
+// level. Bodies whose numbers differ part ways there, wherever they are; so no cell is deeper than
+// kSpatialLevels and the digits of the highest number, not among coincident bodies either. (A node
+// with two slots has one link and nothing to choose; its staging tree is a list, which is enough for the
+// models.)
+//
+// A region is where cells look for their bodies, not a bound: the boxes in the slots are what
+// queries look at. A body outside the region goes to the part that is nearest.
+//
+// Source: Bentley, "Multidimensional binary search trees used for associative searching", CACM
+// 18(9), 1975, for bodies in inner nodes; the cuts by region instead of by key are those of a trie.
+// Test: tests/broadphase/staging_tree_test.cc. Lecture: inserting at the root and removing.
+#ifndef NOWAIT_SRC_BROADPHASE_STAGING_CELL_H_
+#define NOWAIT_SRC_BROADPHASE_STAGING_CELL_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "src/math/bounds.h"
+
+namespace nowait {
+
+namespace staging_region {
+
+template <int Axes>
+constexpr int LongestAxis(const Bounds<Axes>& region) {
+  int axis = 0;
+  for (int other = 1; other < Axes; ++other) {
+    if (region.Extent(other) > region.Extent(axis)) axis = other;
+  }
+  return axis;
+}
+
+// Whether the region is so flat along `axis` that this side is hardly ever cut. Worlds are flat:
+// room to spare along a flat side would cost a level of cuts, and bodies beyond it cost nothing.
+template <int Axes>
+constexpr bool IsFlat(const Bounds<Axes>& region, int axis) {
+  return 4 * region.Extent(axis) < region.Extent(LongestAxis(region));
+}
+
+// The first region, for bodies in `hull` and others to come: three times as long along each side.
+template <int Axes>
+constexpr Bounds<Axes> Around(const Bounds<Axes>& hull) {
+  Bounds<Axes> region = hull;
+  for (int axis = 0; axis < Axes; ++axis) {
+    const float room = hull.Extent(axis) * (IsFlat(hull, axis) ? 0.25f : 1.0f);
+    region.min[axis] -= room;
+    region.max[axis] += room;
+  }
+  return region;
+}
+
+// How far the centre may lie outside before the region is too small for it.
+template <int Axes>
+constexpr float Tolerance(const Bounds<Axes>& region, int axis) {
+  return IsFlat(region, axis) ? region.Extent(LongestAxis(region)) / 16 : 0.0f;
+}
+
+// Whether a body with this box belongs into the region.
+template <int Axes>
+constexpr bool Fits(const Bounds<Axes>& region, const Bounds<Axes>& box) {
+  for (int axis = 0; axis < Axes; ++axis) {
+    const float tolerance = Tolerance(region, axis);
+    const float centre = box.Centre(axis);
+    if (centre < region.min[axis] - tolerance || region.max[axis] + tolerance < centre) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// A region for a body that does not fit: four times as long towards it. Bodies that come in a row
+// outgrow it as often as the logarithm of their distance.
+template <int Axes>
+constexpr Bounds<Axes> GrownTowards(const Bounds<Axes>& region, const Bounds<Axes>& box) {
+  Bounds<Axes> grown = region;
+  for (int axis = 0; axis < Axes; ++axis) {
+    const float room = 3 * region.Extent(axis);
+    const float centre = box.Centre(axis);
+    if (centre < region.min[axis]) grown.min[axis] = std::min(centre, region.min[axis] - room);
+    if (centre > region.max[axis]) grown.max[axis] = std::max(centre, region.max[axis] + room);
+  }
+  return grown;
+}
+
+}  // namespace staging_region
+
+// How many upper levels there are, which are cut into thirds; the ones below are cut into halves: more
+// than one body in each of the upper cells would cost queries a level, fewer than two in each of the lower
+// ones would cost nodes. Eight levels of thirds are 6,561 cells; the figures are those of
+// staging_tree_test.cc. A model has its own number, which lets it reach the lower cells with few bodies.
+template <int Axes, int Fanout>
+inline constexpr int kStagingUpperLevels = 8;
+
+// A body's way down through the cells of a staging tree.
+template <int Axes, int Fanout>
+class StagingPath {
+ public:
+  static constexpr int kUpperLevels = kStagingUpperLevels<Axes, Fanout>;
+  // Thirds, halves, thirds, halves ... on two sides: a part in 80,000 of a world's length.
+  static constexpr int kSpatialLevels = 24;
+
+  // body: its slot.
+  StagingPath(const Bounds<Axes>& region, const Bounds<Axes>& box, std::uint32_t body)
+      : region_(region), box_(box), digits_(body) {}
+
+  // How many slots of a cell of this level are for bodies: the first ones.
+  static constexpr int BodiesAt(int level) { return level < kUpperLevels ? 1 : Fanout / 2; }
+  int bodies() const { return BodiesAt(level_); }
+
+  // Goes to the cell below, and returns the slot that is the link to it.
+  int Descend() {
+    const int first = bodies();
+    const int links = Fanout - first;
+    const int part = level_ < kSpatialLevels ? CutRegion(links) : NextDigit(links);
+    ++level_;
+    return first + part;
+  }
+
+ private:
+  int CutRegion(int parts) {
+    const int axis = staging_region::LongestAxis(region_);
+    const float low = region_.min[axis];
+    const float length = region_.Extent(axis) / static_cast<float>(parts);
+    const float centre = box_.Centre(axis);
+    int part = 0;
+    while (part + 1 < parts && centre >= low + static_cast<float>(part + 1) * length) ++part;
+    if (part + 1 < parts) region_.max[axis] = low + static_cast<float>(part + 1) * length;
+    if (part > 0) region_.min[axis] = low + static_cast<float>(part) * length;
+    return part;
+  }
+
+  int NextDigit(int links) {
+    const auto base = static_cast<std::uint32_t>(links);
+    const std::uint32_t digit = digits_ % base;
+    digits_ /= base;
+    return static_cast<int>(digit);
+  }
+
+  Bounds<Axes> region_;
+  const Bounds<Axes> box_;
+  std::uint32_t digits_;
+  int level_ = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_BROADPHASE_STAGING_CELL_H_

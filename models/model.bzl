@@ -18,8 +18,8 @@ _COPTS = [
     "-UNDEBUG",
 ]
 
-# A mutant is killed early, so that the time to compile and link it is what counts. Its reports name places
-# by the source, not by what a debugger reads.
+# A mutant is killed early: the time to compile and link it counts. Its reports name places by the source, not
+# by the information for a debugger.
 MUTANT_COPTS = [
     "-O1",
     "-UNDEBUG",
@@ -32,13 +32,13 @@ _KIT = [
     "//models/kit:model",
 ]
 
-# What a mutant's source begins with, whatever it includes.
+# Each mutant's source begins with these, whatever it includes.
 _PRECOMPILED = "//models/kit:mutant_headers"
 MUTANT_INCLUDES = include_precompiled(_PRECOMPILED)
 MUTANT_KIT = _KIT + [_PRECOMPILED]
 
 def mutant_headers(deps):
-    """What MUTANT_INCLUDES includes: //models/kit's target for it.
+    """The headers that MUTANT_INCLUDES includes: //models/kit's target for them.
 
     Args:
       deps: the library that has the headers of models/kit.
@@ -78,7 +78,7 @@ def _sources_impl(ctx):
 
 sources = rule(
     implementation = _sources_impl,
-    doc = "In the runfiles of whoever has it as data: the headers that the deps bring, and srcs.",
+    doc = "In the runfiles of each target that has it as data: the headers that the deps bring, and srcs.",
     attrs = {
         "deps": attr.label_list(providers = [CcInfo]),
         "srcs": attr.label_list(allow_files = True),
@@ -89,17 +89,17 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
-      name: the structure; also the binary's name and what `./nowait check` calls it.
+      name: the structure; also the binary's name and its name for `./nowait check`.
       srcs: the files with the scenarios.
       deps: the structure's libraries.
-      mutation_shards: among how many processes the mutations are dealt out.
+      mutation_shards: the number of processes among which the mutations are dealt out.
       atomics: False if the structure has no atomic operation of its own: then there is nothing to mutate
-        while it runs and no order to weaken, and patches alone (mutants) show what the scenarios notice.
+        while it runs and no order to weaken, and patches alone (mutants) show the scenarios' strength.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
     table = name + "_orders.md"
-    native.exports_files(native.glob([notes] + srcs))  # none where they are generated
+    native.exports_files(native.glob([notes] + srcs))  # no file where they are generated
     native.cc_library(
         name = name + "_scenarios",
         testonly = True,
@@ -184,7 +184,7 @@ def yours(name, srcs, deps):
         name = name + "_yours",
         testonly = True,
         srcs = srcs,
-        # What the compiler would show of a student's line it cannot find: ./nowait exercise does.
+        # The compiler cannot find a student's line to show it: ./nowait exercise does.
         copts = MUTANT_COPTS + MUTANT_INCLUDES +
                 ["-include", "external/exercise/all.h", "-fno-diagnostics-show-caret"],
         linkstatic = True,
@@ -236,7 +236,7 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
     Args:
       name: the test's.
       model: the model() in this package.
-      headers: what is patched, as labels; a header that another one includes comes before it.
+      headers: the patched files, as labels; a header that another one includes comes before it.
       srcs: the model's files.
       patch: a file of this package.
       args: the program's arguments.
@@ -274,7 +274,7 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
         name = name,
         size = kwargs.pop("size", "medium"),
         srcs = [":" + name + "_source"] + copies + ([copy] if scenario else []),
-        # What it shows of the source is what it was compiled from.
+        # It shows the source from which it was compiled.
         data = copies + [model + "_sources"],
         args = ["--sources", "%s/%s" % (native.package_name(), root)] + args,
         copts = MUTANT_COPTS + MUTANT_INCLUDES,
@@ -289,9 +289,9 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = N
     """A defect that the model must find.
 
     Args:
-      name: what the defect is; the test is called <model>_<name>.
+      name: the defect; the test is called <model>_<name>.
       model: the model() in this package.
-      headers: what it patches, as labels of exported files of src; a header that another one of the
+      headers: the files that it patches, as labels of exported files of src; a header that another one of the
         list includes comes before it.
       expect: the failure that must be found: an invariant in its own words, or a kind of failure
         ("data race", "deadlock", ...: models/kit/failure.cc).

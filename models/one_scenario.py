@@ -4,7 +4,7 @@
 usage: one_scenario.py SCENARIO FILE... > OUTPUT
 
 Most of a model's compile time is its scenarios, each with an instance of the structure of its own. A mutant
-that one of them kills needs no other: of those only the words stay, which are compiled in no time.
+that one of them kills needs no other scenario: only the words of the others stay, which compile in no time.
 """
 
 import pathlib
@@ -17,7 +17,7 @@ DECLARATION = re.compile(r"^const Scenario<.*> (\w+\(\{\s*\.name = \"([^\"]*)\")
 
 
 def only(scenario, text):
-    """The text, and how many of its declarations are this scenario's."""
+    """The text, and the number of its declarations that are this scenario's."""
     kept = 0
 
     def replace(declaration):

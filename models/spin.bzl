@@ -1,4 +1,4 @@
-"""A Spin model and its runs: what must hold, and the seeded bugs that must be found."""
+"""A Spin model and its runs: the properties that must hold, and the seeded bugs that must be found."""
 
 load("//tools/rules:python.bzl", "run_module")
 

@@ -1,15 +1,15 @@
 // Model of src/bodies/body_locks.h and src/bodies/guarded_body.h, over src/sync/rw_lock.h.
 //
-// Promise checked: who writes bodies under a scope is alone with them, readers see whole bodies, and
-// nobody waits for ever, in whichever order a scope's bodies are named and however many of them share
-// a lock. A body is read or changed by its id only while it is that body.
+// Promise checked: a thread that writes bodies under a scope is alone with them, readers see whole
+// bodies, and no thread waits for ever, in whichever order a scope's bodies are named and however
+// many of them share a lock. A body is read or changed by its id only while it is that body.
 //
-// The locks are those of src/sync/phase_fair_lock.h, which has a model of its own. Nothing watches the
-// order of the locks here: a wrong one is a deadlock.
+// The locks are those of src/sync/phase_fair_lock.h, which has a model of its own. Nothing watches
+// the order of the locks here: a wrong one is a deadlock.
 //
-// What is examined: every execution of two threads with two bodies each, over one, two and three locks,
-// of three threads whose pairs of bodies form a ring, of a reader or two beside a writer, and of
-// readers, changes and removals of bodies that share a slot.
+// What is examined: every execution of two threads with two bodies each, over one, two and three
+// locks, of three threads whose pairs of bodies form a ring, of a reader or two beside a writer,
+// and of readers, changes and removals of bodies that share a slot.
 #include "src/bodies/body_locks.h"
 
 #include <array>
@@ -30,7 +30,7 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
-// Nobody asks how long: there is no time in an execution.
+// No thread measures time: there is no time in an execution.
 struct NoClock {
   static std::chrono::nanoseconds now() { return {}; }
 };
@@ -43,7 +43,7 @@ using ReadScope = BodyReadScopeOf<Locks>;
 using WriteScope = BodyWriteScopeOf<Locks>;
 using SeveralScope = BodiesWriteScopeOf<Locks>;
 
-// Two halves that are equal whenever nobody writes.
+// Two halves that are equal whenever no thread writes.
 class Money {
  public:
   void Add(int amount) {
@@ -77,7 +77,7 @@ struct Several {
   void After() {
     int sum = 0;
     for (const Money& one : money) sum += one.Look();
-    Check(sum == 2 * kThreads, "what was written under a lock is kept");
+    Check(sum == 2 * kThreads, "each write under a lock is kept");
   }
 
   Locks locks{Plan::kLocks};
@@ -115,7 +115,7 @@ const Scenario<Several<Ring>> ring({
     .searches = {ContextBound(1), Random(50'000)},
 });
 
-// The physics update beside somebody who moves one body and somebody who reads one.
+// The physics update beside a thread that moves one body and a thread that reads one.
 struct UpdateAndGame {
   static constexpr int kThreads = 2;
 
@@ -137,7 +137,7 @@ struct UpdateAndGame {
     money[0].Look();
   }
   void After() {
-    Check(money[0].Look() == 1 && money[1].Look() == 2, "what was written under a lock is kept");
+    Check(money[0].Look() == 1 && money[1].Look() == 2, "each write under a lock is kept");
   }
 
   Locks locks{2};
@@ -145,7 +145,7 @@ struct UpdateAndGame {
 };
 const Scenario<UpdateAndGame> update({
     .name = "update",
-    .promise = "who takes all bodies and who takes one exclude each other",
+    .promise = "a thread that takes all bodies and one that takes a single body exclude each other",
     .searches = {ContextBound(2), Random(20'000)},
 });
 
@@ -166,7 +166,7 @@ struct ReadersAndWriter {
     const ReadScope scope(locks, id, wait);
     money.Look();
   }
-  void After() { Check(money.Look() == 1, "what was written under a lock is kept"); }
+  void After() { Check(money.Look() == 1, "each write under a lock is kept"); }
 
   Locks locks{1};
   Money money;
@@ -198,7 +198,7 @@ const Scenario<ReadersAlone> alone({
     .searches = {ContextBound(2), Random(20'000)},
 });
 
-// A slot of bodies, as src/bodies/body_storage.h keeps them: whose it is, and its money.
+// A slot of bodies, as src/bodies/body_storage.h keeps them: its owner, and its money.
 class Slot {
  public:
   struct Body {
@@ -241,7 +241,7 @@ struct RemovedMeanwhile {
       const Call call("remove");
       const bool there = ChangeBody(locks, bodies, kFirst, wait,
                                     [](Slot::Body& body) { body.bits.set(ProxyId().bits()); });
-      Check(there, "nobody else removes it");
+      Check(there, "no other thread removes it");
     }
     const Call call("install");
     const WriteScope scope(locks, kSecond, wait);
@@ -265,12 +265,13 @@ struct RemovedMeanwhile {
 };
 const Scenario<RemovedMeanwhile<false>> read_removed({
     .name = "read_removed",
-    .promise = "who reads a body by its id reads that body, or is told that it is gone",
+    .promise = "a thread that reads a body by its id reads that body, or learns that it is gone",
     .searches = {ContextBound(2), Random(20'000)},
 });
 const Scenario<RemovedMeanwhile<true>> change_removed({
     .name = "change_removed",
-    .promise = "who changes a body by its id changes that body, or is told that it is gone",
+    .promise =
+        "a thread that changes a body by its id changes that body, or learns that it is gone",
     .searches = {ContextBound(2), Random(20'000)},
 });
 

@@ -1,13 +1,13 @@
 // Model of src/broadphase/staging_tree.h where a cell has two slots for bodies.
 //
-// Promise checked: two bodies of one cell are inserted, moved, removed and found at the same time as if
-// each had a cell of its own; a slot of a full cell that is freed is its next owner's alone; a new cell is
-// hung up only when both slots are taken.
+// Promise checked: two bodies of one cell are inserted, moved, removed and found at the same time
+// as if each had a cell of its own. A slot of a full cell that is freed belongs to its next owner
+// alone. A new cell is attached only when both slots are taken.
 //
-// With two children (staging_tree.cc) a cell has one slot for a body and one link, so a wrong number of a
-// slot or a link is the number of nothing. Here a node has four children, and the staging tree has one upper
-// level instead of eight: below its first cell, of one body and three links, all cells have two bodies
-// and two links.
+// With two children (staging_tree.cc) a cell has one slot for a body and one link: a wrong number of a
+// slot or a link then names nothing. Here a node has four children, and the staging tree has one upper
+// level instead of eight. Below its first cell, of one body and three links, all cells have two
+// bodies and two links.
 #include <cstdint>
 #include <string_view>
 
@@ -22,11 +22,11 @@ namespace {
 
 using WideTree = QuadTree<ModelSync, 1, 4>;
 
-constexpr Box kEverything = At(-200, 1000);  // but what fills
+constexpr Box kEverything = At(-200, 1000);  // except the filling bodies
 constexpr std::uint32_t kNodes = 4;
 
-// All links of the way to B and C are the last ones of their cells. F: bodies that fill the roots, where
-// no query comes.
+// All links on the way to B and C are the last ones of their cells. F: bodies that fill the roots,
+// where no query comes.
 //
 //            root [ . , . , F , F ]
 //                   |   |
@@ -42,13 +42,14 @@ struct FullCell : TreeScenarioOf<WideTree> {
   static constexpr Box kNearD = At(70, 71);
   static constexpr Box kFar = At(60, 61);
 
-  explicit FullCell(std::uint32_t more_nodes) : TreeScenarioOf(kNodes + more_nodes, kTreeBodies + 5) {
+  explicit FullCell(std::uint32_t more_nodes)
+      : TreeScenarioOf(kNodes + more_nodes, kTreeBodies + 5) {
     Insert(kA, kBoxA);
     for (std::uint32_t slot = kTreeBodies; slot < kTreeBodies + 3; ++slot) {
       Check(tree.Insert(ProxyId(slot, 0), kFill).has_value(), "the root has four slots");
     }
     Insert(kE, kOfE);
-    // Batches of one body hang at the root itself.
+    // Batches of one body are linked at the root itself.
     for (std::uint32_t slot = kTreeBodies + 3; slot < kTreeBodies + 5; ++slot) {
       const WideTree::Entry filling{ProxyId(slot, 0), kFill};
       tree.Finalise(*tree.Prepare({&filling, 1}));
@@ -56,7 +57,7 @@ struct FullCell : TreeScenarioOf<WideTree> {
     Insert(kB, kOfB);
     Insert(kC, kOfC);
   }
-  // Takes back what has filled the cell, as if B and C had not been there yet.
+  // Takes back the bodies that filled the cell, as if B and C had not been there yet.
   void FreeCell() {
     tree.Remove(kB);
     tree.Remove(kC);
@@ -65,7 +66,7 @@ struct FullCell : TreeScenarioOf<WideTree> {
   }
   void CheckNodes(std::uint32_t nodes) const {
     Check(StatsOf(storage, tree.Root()).nodes == nodes,
-          "a cell is hung up when both slots of the one above are taken, and not before");
+          "a cell is attached when both slots of the one above are taken, and not before");
   }
 
   static constexpr Box kFill = At(-1001, -1000);
@@ -115,7 +116,7 @@ struct SecondSlot : FullCell {
   void After() {
     Query(kOfB);
     Query(kEverything);
-    // Wherever D is: there is a slot beside it, or below.
+    // Wherever D is, there is a slot beside it, or below.
     Remove(kB);
     Query(kEverything);
     CheckHistory();
@@ -124,11 +125,12 @@ struct SecondSlot : FullCell {
 };
 const Scenario<SecondSlot> second_slot({
     .name = "cells/second-slot",
-    .promise = "a body that takes over the second slot of a full cell is there in full, and the first is",
+    .promise =
+        "a body that takes the second slot of a full cell is wholly there, and the first stays",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A slot of a full cell changes hands, with queries in between. kFirst: which one.
+// A slot of a full cell changes hands, with queries in between. kFirst: the first slot does.
 template <bool kFirst>
 struct SlotReuse : FullCell {
   static constexpr int kThreads = 2;
@@ -151,13 +153,13 @@ struct SlotReuse : FullCell {
 };
 const Scenario<SlotReuse<true>> first_reused({
     .name = "cells/slot-reuse",
-    .promise = "a query that meets a change of owners in a full cell finds the neighbour, and takes "
-               "no owner for the other",
+    .promise =
+        "beside a change of owners in a full cell a query finds the neighbour, mixing up no owners",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<SlotReuse<false>> second_reused({
     .name = "cells/slot-reuse/second",
-    .promise = "and so it does when the second slot changes hands",
+    .promise = "the same when the second slot changes hands",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -188,7 +190,7 @@ const Scenario<Neighbours> neighbours({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A cell is hung up below a full one, by one of its links, while a body of the full one moves.
+// A cell is attached to a full one, by one of its links, while a body of the full one moves.
 template <bool kLast>
 struct BelowFull : FullCell {
   static constexpr int kThreads = 2;
@@ -211,17 +213,17 @@ struct BelowFull : FullCell {
 };
 const Scenario<BelowFull<true>> below_full({
     .name = "cells/below-full",
-    .promise = "a body that comes to a full cell hangs below it, and all three are found",
+    .promise = "a body that comes to a full cell is linked below it, and all three are found",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<BelowFull<false>> below_full_first({
     .name = "cells/below-full/first",
-    .promise = "and so it is when its link is the one behind the two bodies",
+    .promise = "the same when its link is the one behind the two bodies",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// There is no node for a cell and the roots are full: a body takes the slot that another one leaves in
-// a cell, or is refused.
+// There is no node for a cell and the roots are full: a body takes the slot that another one leaves
+// in a cell, or is refused.
 struct AnySlot : FullCell {
   static constexpr int kThreads = 2;
   AnySlot() : FullCell(0) {}
@@ -236,7 +238,7 @@ struct AnySlot : FullCell {
     const Result<void> inserted = tree.Insert(kD, kOfD);
     if (!inserted) {
       return Check(inserted.error().subject == std::string_view("tree nodes"),
-                   "an insert says when there is no node");
+                   "an insert reports when there is no node");
     }
     history.Add(invoked, OpOn(TreeOp::Kind::kInsert, kD, kOfD));
     Move(kD, kFar);
@@ -250,7 +252,8 @@ struct AnySlot : FullCell {
 };
 const Scenario<AnySlot> any_slot({
     .name = "cells/any-slot",
-    .promise = "without a node a body takes the slot that another has left in a full cell, or is told",
+    .promise =
+        "without a node a body takes the slot that another has left in a full cell, or is refused",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -276,7 +279,7 @@ struct Rebuilt : FullCell {
 };
 const Scenario<Rebuilt> rebuilt({
     .name = "cells/rebuilt",
-    .promise = "both bodies of a cell are found through its rebuild, where they are then",
+    .promise = "both bodies of a cell are found through its rebuild, at their places",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -1,7 +1,7 @@
 // Model of the moment at which a body, or a node, changes from one thread's care to another's.
 //
-// Promise checked: whoever is told that a body is in the tree, or asks Has, may move it at once; a
-// subtree in nodes that had another life shows nothing of that life.
+// Promise checked: a thread that is notified that a body is in the tree, or asks Has, may move it
+// at once; a subtree in nodes that had another life shows nothing of that life.
 #include <utility>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Box kFar = At(40, 41);
 
-// Thread 0 links a body, or a batch with it, and says so; thread 1 moves it then.
+// Thread 0 links a body, or a batch with it, and announces it; thread 1 moves it then.
 template <bool kBatch>
 struct LinkThenTell : TreeScenario {
   static constexpr int kThreads = 2;
@@ -35,16 +35,16 @@ struct LinkThenTell : TreeScenario {
 };
 const Scenario<LinkThenTell<false>> insert_then_tell({
     .name = "insert-then-tell",
-    .promise = "a body may be moved by whoever is told that its insert has returned",
+    .promise = "a thread that learns that a body's insert has returned may move it",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<LinkThenTell<true>> finalise_then_tell({
     .name = "finalise-then-tell",
-    .promise = "a batch's body may be moved by whoever is told that its Finalise has returned",
+    .promise = "a thread that learns that a batch's Finalise has returned may move its body",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Thread 1 asks about a body while its batch is built, hung up, and linked.
+// Thread 1 asks about a body while its batch is built, attached, and linked.
 struct PrepareThenMove : TreeScenario {
   static constexpr int kThreads = 2;
   PrepareThenMove() : TreeScenario(4) { Insert(kA, kBoxA); }
@@ -67,9 +67,10 @@ const Scenario<PrepareThenMove> prepare_then_move({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A batch is let go, and its nodes are used for another one at once. A query that meets them in the
-// tree must not see the first batch's bodies, which never were there. The first one has two nodes,
-// so that the one it gives back last is the second one's spare and its root is the root again.
+// A batch is given up, and its nodes are used for another one at once. A query that meets them in
+// the tree must not see the first batch's bodies, which never were there. The first batch has two
+// nodes: the last node that it gives back becomes the second one's spare, and its root becomes the
+// root again.
 struct SecondBatch : TreeScenario {
   static constexpr int kThreads = 2;
   SecondBatch() : TreeScenario(4) {

@@ -1,14 +1,14 @@
 // Model of src/broadphase/insert.h, with the widening and the queries that it meets.
 //
-// Promise checked: an insert or a finalise is there for every query that follows it, whatever else
-// is inserted, moved or queried at the same time; a body may be moved as soon as Has says that it
-// is there; no node that was given back is written to.
+// Promise checked: an inserted body or a finalised batch is there for every query that follows it,
+// whatever else is inserted, moved or queried at the same time. A body may be moved as soon as Has
+// returns true. No thread writes to a node that was given back.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
 namespace {
 
-// Two threads insert at once, each then queries its own body. kBefore bodies are in the root
+// Two threads insert at once; each then queries its own body. kBefore bodies are in the root
 // already.
 template <int kBefore>
 struct InsertInsert : TreeScenario {
@@ -39,7 +39,8 @@ const Scenario<InsertInsert<0>> insert_insert_2({
 });
 const Scenario<InsertInsert<2>> insert_insert_1({
     .name = "insert-insert/case-1",
-    .promise = "two bodies that start staging trees above a full root are there, and so is what was",
+    .promise =
+        "two bodies that start staging trees above a full root are there, and so are the earlier ones",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<InsertInsert<1>> insert_insert_both({
@@ -49,7 +50,8 @@ const Scenario<InsertInsert<1>> insert_insert_both({
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A query meets an insert. What was there is found throughout; the newcomer from when Has knows it.
+// A query meets an insert. The earlier bodies are found throughout, the newcomer from the moment
+// that Has knows it.
 template <int kBefore>
 struct InsertQuery : TreeScenario {
   static constexpr int kThreads = 2;
@@ -71,12 +73,12 @@ struct InsertQuery : TreeScenario {
 };
 const Scenario<InsertQuery<1>> insert_query_2({
     .name = "insert-query/case-2",
-    .promise = "a query during an insert into a free slot finds what was there",
+    .promise = "a query during an insert into a free slot finds the earlier bodies",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<InsertQuery<2>> insert_query_1({
     .name = "insert-query/case-1",
-    .promise = "a query during an insert above a full root finds what was there",
+    .promise = "a query during an insert above a full root finds the earlier bodies",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
@@ -144,8 +146,8 @@ const Scenario<FinaliseThenMove> finalise_move({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A new root that failed goes back to the pool while others climb: a batch of one body hangs at the
-// root itself, so that D leaves a slot there.
+// A new root that failed goes back to the pool while others climb. A batch of one body is linked at
+// the root itself: D leaves a slot there.
 struct FailedNewRoot : TreeScenario {
   static constexpr int kThreads = 2;
   static constexpr Box kFar = At(40, 41);

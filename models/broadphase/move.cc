@@ -1,8 +1,8 @@
 // Model of src/broadphase/move.h.
 //
-// Promise checked: when a move has returned, a query finds the body at its new box, whoever else
-// widens the same ancestors, inserts, or puts a new root above them meanwhile; while it runs,
-// queries find the body at its old box.
+// Promise checked: when a move has returned, a query finds the body at its new box, whichever
+// threads widen the same ancestors, insert, or put a new root above them meanwhile. While the move
+// runs, queries find the body at its old box.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -12,8 +12,8 @@ constexpr Box kFar = At(40, 41);
 // Beyond kFar: widening for it is wide enough for both, and a lost one is missed.
 constexpr Box kFarther = At(50, 51);
 
-// The lower and the upper side of a box are different atomics: what is checked going up is checked
-// going down as well.
+// The lower and the upper side of a box are different atomics: each check going up is made going
+// down as well.
 template <bool kUp>
 constexpr Box Side(const Box& box) {
   return kUp ? box : At(-box.max[0], -box.min[0]);
@@ -58,11 +58,11 @@ const Scenario<MoveMove<true>> move_move({
 });
 const Scenario<MoveMove<false>> move_move_down({
     .name = "move-then-own-query/down",
-    .promise = "and so it does when the boxes grow downwards",
+    .promise = "the same when the boxes grow downwards",
     .searches = {Random(20'000).DeferringStores().StaleExchanges()},
 });
 
-// B has moved already; its holder moves it again, by nothing that makes the slot grow, and queries.
+// B has moved already; its holder moves it again within its slot's box, and queries.
 struct MoveInside : ThreeLevels<> {
   static constexpr int kThreads = 2;
   void Thread(int t) {

@@ -1,12 +1,12 @@
 // Model of ordered queries: src/broadphase/query.h with probes whose reach is tightened on the way.
 //
-// Promise checked: what a ray or a search for the nearest body answers is a body that was at that
-// distance, and no farther than any body that is there throughout, whatever is removed, inserted,
-// moved or rebuilt meanwhile. Tightening is what is new here: a reach that was tightened for
-// something that is not reported loses bodies that a box query finds.
+// Promise checked: the answer of a ray or of a search for the nearest body is a body that was at
+// that distance, and no farther than any body that is there throughout, whatever is removed,
+// inserted, moved or rebuilt meanwhile. The new risk here is tightening: a reach that was tightened
+// for a body that is not reported loses bodies that a box query finds.
 //
-// As in src/world, who asks takes the distance from the body and not from the tree, whose boxes are
-// widened.
+// As in src/world, the caller takes the distance from the body and not from the tree, whose boxes
+// are widened.
 #include <cstdint>
 
 #include "models/broadphase/tree_scenario.h"
@@ -18,11 +18,11 @@ namespace {
 constexpr float kNothing = 1000.0f;
 
 struct Nearest {
-  std::uint32_t body = kTreeBodies;  // none
+  std::uint32_t body = kTreeBodies;  // no body
   float distance = kNothing;         // from 0
 };
 
-// Bodies are right of 0. Where each one is, the scenario says before it tells the tree.
+// Bodies are right of 0. The scenario records the place of each before it changes the tree.
 struct OrderedScenario : TreeScenario {
   using TreeScenario::TreeScenario;
 
@@ -68,13 +68,13 @@ struct OrderedScenario : TreeScenario {
   static void CheckNotBeyondB(const Nearest& found) {
     Check(found.distance <= 8.0f, "no body that is there throughout is nearer than the answer");
     Check(found.body != kB.slot() || found.distance == 8.0f,
-          "the answer was at the distance that is told");
+          "the answer was at the reported distance");
   }
 
  private:
   static constexpr auto kRelaxed = std::memory_order::relaxed;
 
-  // relaxed: a distance is one of those that the body has had; which one, the scenarios leave open.
+  // relaxed: a distance is one of those that the body has had; the scenarios allow each of them.
   void Take(Nearest& best, ProxyId body) {
     const float distance = lows_[body.slot()].load(kRelaxed);
     if (distance < best.distance) best = {body.slot(), distance};
@@ -83,8 +83,8 @@ struct OrderedScenario : TreeScenario {
   ModelSync::atomic<float> lows_[kTreeBodies];
 };
 
-// A's slot goes to C, which is nearer than B; A never was. A query that takes C's box for A's must not
-// end before B.
+// A's slot goes to C, which is nearer than B; A never was. A query that takes C's box for A's must
+// not end before B.
 template <bool kRay>
 struct SlotReuse : OrderedScenario {
   static constexpr int kThreads = 2;
@@ -100,7 +100,7 @@ struct SlotReuse : OrderedScenario {
     } else {
       const Nearest found = Find();
       CheckNotBeyondB(found);
-      Check(found.body != kA.slot(), "what was never nearest is not the answer");
+      Check(found.body != kA.slot(), "a body that was never nearest is not the answer");
     }
   }
   void After() {
@@ -110,17 +110,18 @@ struct SlotReuse : OrderedScenario {
 };
 const Scenario<SlotReuse<false>> nearest_slot_reuse({
     .name = "ordered/nearest-slot-reuse",
-    .promise = "a search for the nearest that meets a change of a slot's owners loses no third body",
+    .promise =
+        "a search for the nearest that meets a change of a slot's owners loses no third body",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<SlotReuse<true>> ray_slot_reuse({
     .name = "ordered/ray-slot-reuse",
-    .promise = "and neither does a ray",
+    .promise = "the same with a ray",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A comes from behind B to before it, below a node of its own: the node's distance is from before or
-// after. The thread that moved it finds it.
+// A comes from behind B to before it, below a node of its own: the node's distance is from before
+// or after. The thread that moved A finds it.
 template <bool kRay>
 struct ComesNearer : OrderedScenario {
   static constexpr int kThreads = 2;
@@ -139,7 +140,7 @@ struct ComesNearer : OrderedScenario {
       const Nearest found = Find();
       CheckNotBeyondB(found);
       Check(found.body == kB.slot() || found.distance == 3.0f,
-            "the answer was at the distance that is told");
+            "the answer was at the reported distance");
     }
   }
   void After() {
@@ -154,12 +155,12 @@ const Scenario<ComesNearer<false>> nearest_comes_nearer({
 });
 const Scenario<ComesNearer<true>> ray_comes_nearer({
     .name = "ordered/ray-comes-nearer",
-    .promise = "and so it is by a ray",
+    .promise = "the same with a ray",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 
 // The tree is rebuilt round the query: A goes from before B to behind it, and its box in the tree
-// shrinks to where it is.
+// shrinks to its new place.
 struct Swapped : OrderedScenario {
   static constexpr int kThreads = 2;
   Swapped() : OrderedScenario(8) {
@@ -185,7 +186,8 @@ struct Swapped : OrderedScenario {
 };
 const Scenario<Swapped> swapped({
     .name = "ordered/swapped",
-    .promise = "a search for the nearest that a rebuild and a swap overtake loses no body that stays",
+    .promise =
+        "a search for the nearest that a rebuild and a swap overtake loses no body that stays",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 

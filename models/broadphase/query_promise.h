@@ -1,18 +1,19 @@
-// What src/broadphase/query.h promises of a query, checked over a history.
+// The promise of a query of src/broadphase/query.h, checked over a history.
 //
-// A query is not linearizable: it has no moment at which all that it reports is true. What it
-// promises is about the time that it takes, for each body by itself:
+// A query is not linearizable: there is no moment at which its whole report is true. Its promise is
+// about the time that it takes, for each body by itself:
 //
 //   - a body whose box the query's box overlaps throughout is found, and once;
 //   - a body whose box it overlaps at no time is not found;
 //   - a body is found at most once for each of its lives.
 //
-// "The time that it takes" is in terms of happens-before. Of one body, the operations come one after
-// another: it is in a state before its first, in one after each. The query is sure to come after
-// those that precede it and before those that it precedes; any of the states in between may be the
-// one that it meets, and "throughout" means in all of them, "at no time" in none. A body's box is the
-// widened one: around its boxes since the last swap or refit before the query; for "at no time", when the
-// body comes and goes meanwhile, around all of its lives, since they may share a slot.
+// "The time that it takes" is in terms of happens-before. The operations on one body come one after
+// another: the body is in a state before its first, and in one after each. The query is sure to
+// come after the operations that precede it and before those that it precedes. It may meet any of
+// the states in between: "throughout" means in all of them, "at no time" in no state. A body's box
+// is the widened one: around its boxes since the last swap or refit before the query; for "at no
+// time", when the body comes and goes meanwhile, around all of its lives, since they may share a
+// slot.
 #ifndef NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_
 #define NOWAIT_MODELS_BROADPHASE_QUERY_PROMISE_H_
 

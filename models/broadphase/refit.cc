@@ -1,8 +1,9 @@
 // Model of src/broadphase/refit.h.
 //
-// Promise checked: a query that meets a refit finds every body that stays, at its last place, and reports
-// none with a box that the refit stored for the next owner of its slot; what is moved after the refit is
-// found; a climb that ends at an old root ends below a slot that is still everywhere.
+// Promise checked: a query that meets a refit finds every body that stays, at its last place, and
+// reports no body with a box that the refit stored for the next owner of its slot. A body that
+// moves after the refit is found. A climb that ends at an old root ends below a slot that is still
+// everywhere.
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -10,8 +11,8 @@ namespace {
 
 constexpr Box kFar = At(40, 41);
 
-// A, in the deepest of three levels, goes far away and comes to rest near its first place: every box above
-// it is far too wide, and shrinks on both sides while it is read.
+// A, in the deepest of three levels, goes far away and comes to rest near its first place: every
+// box above it is far too wide, and shrinks on both sides while it is read.
 struct RefitQuery : TreeScenario {
   static constexpr int kThreads = 2;
   RefitQuery() : TreeScenario(4) {
@@ -40,13 +41,15 @@ struct RefitQuery : TreeScenario {
 };
 const Scenario<RefitQuery> refit_query({
     .name = "refit/query",
-    .promise = "a query that meets a refit finds what stays, and what moves afterwards is found",
+    .promise =
+        "a query that meets a refit finds the bodies that stay, and a body that moves afterwards",
     .searches = {Random(10'000).DeferringStores().DeepHistory()},
 });
 
-// C has A's slot and has moved about; the refit stores both sides of its box anew, and so nobody reads them
-// from C's insert any more. A query that took the slot for A's must notice all the same. When C rests above
-// A's place, the box that must not be made up has A's min and the refit's max; when below, the reverse.
+// C has A's slot and has moved about. The refit stores both sides of its box anew: no thread reads
+// them from C's insert any more. A query that took the slot for A's must notice nevertheless. When
+// C rests above A's place, the box that must not be made up has A's min and the refit's max; when
+// below, the reverse.
 template <bool kUp>
 struct SlotReuse : TreeScenario {
   static constexpr int kThreads = 2;
@@ -82,11 +85,12 @@ const Scenario<SlotReuse<true>> slot_reuse({
 });
 const Scenario<SlotReuse<false>> slot_reuse_down({
     .name = "refit/slot-reuse-down",
-    .promise = "nor does it when the new owner rests below the old one",
+    .promise = "the same when the new owner rests below the old one",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// A root above the one that A and B hang in, put there by a batch: the old root is not told.
+// A batch has put a root above the one in which A and B are linked: the old root does not know of
+// it.
 struct OldRoot : TreeScenario {
   static constexpr int kThreads = 2;
   OldRoot() : TreeScenario(6) {
@@ -115,7 +119,8 @@ struct OldRoot : TreeScenario {
 };
 const Scenario<OldRoot> old_root({
     .name = "refit/old-root",
-    .promise = "a body below a root that does not know its parent is found where it moves after a refit",
+    .promise =
+        "a body below a root that does not know its parent is found at its new place after a refit",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 

@@ -1,9 +1,9 @@
 // Model of src/broadphase/remove.h, and of the second look of src/broadphase/query.h.
 //
-// Promise checked: a removed body is found by no query that follows; a body that takes over its
-// slot is there in full, whatever the removal does late; a query that meets the change of owners
-// reports neither with the other's box, and loses no third body. And the way out of a batch that is
-// not finalised (src/broadphase/batch.h).
+// Promise checked: a removed body is found by no query that follows. A body that takes over its
+// slot is wholly there, however late the removal's stores are. A query that meets the change of
+// owners reports neither with the other's box, and loses no third body. And the way out of a batch
+// that is not finalised (src/broadphase/batch.h).
 #include "models/broadphase/tree_scenario.h"
 
 namespace nowait {
@@ -32,7 +32,7 @@ struct RemoveInsert : FullRoot {
     Query(kBoxB);
     Query(kBoxC);
     Has(kA);
-    // Wherever C went, into the root or a staging tree.
+    // Wherever C was inserted, into the root or a staging tree.
     Remove(kC);
     const auto nodes = StatsOf(storage, tree.Root()).nodes;
     Insert(kD, kBoxD);
@@ -42,7 +42,7 @@ struct RemoveInsert : FullRoot {
 };
 const Scenario<RemoveInsert> remove_insert({
     .name = "remove-insert",
-    .promise = "a body that takes over a slot that is just being freed is there in full",
+    .promise = "a body that takes over a slot that is just being freed is wholly there",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
@@ -67,7 +67,7 @@ const Scenario<RemoveInsertMove> remove_insert_move({
     .searches = {ContextBound(1), Random(20'000).DeferringStores()},
 });
 
-// Who goes comes again elsewhere, and who comes is moved.
+// The removed body is inserted elsewhere; the inserted one is moved.
 struct AllAgain : FullRoot {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -87,11 +87,11 @@ struct AllAgain : FullRoot {
 };
 const Scenario<AllAgain> all_again({
     .name = "remove-insert-move/again",
-    .promise = "nor do they when who goes comes again and who comes is moved",
+    .promise = "the same when the removed body is inserted elsewhere and the inserted one is moved",
     .searches = {},  // a sample adds nothing to all executions
 });
 
-// Three threads of two operations each: everyone looks for what another one is changing.
+// Three threads of two operations each: each looks for a body that another one is changing.
 struct EachLooks : FullRoot {
   static constexpr int kThreads = 3;
   static constexpr Box kFar = At(40, 41);
@@ -114,7 +114,8 @@ struct EachLooks : FullRoot {
 };
 const Scenario<EachLooks> each_looks({
     .name = "remove-insert-move/each-looks",
-    .promise = "who removes, inserts or moves a body finds the other ones' as they are or were",
+    .promise =
+        "a thread that removes, inserts or moves a body finds others at their old or new places",
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
@@ -135,7 +136,7 @@ struct AndALook : FullRoot {
 };
 const Scenario<AndALook> and_a_look({
     .name = "remove-insert-move/and-a-look",
-    .promise = "and a query beside all three finds who stays, and each body at most once",
+    .promise = "a query beside all three finds the bodies that stay, and each body at most once",
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
@@ -168,7 +169,7 @@ const Scenario<SlotReuse<true>> slot_reuse({
 });
 const Scenario<SlotReuse<false>> slot_reuse_down({
     .name = "slot-reuse/down",
-    .promise = "and so it does when the new owner is below the old one",
+    .promise = "the same when the new owner is below the old one",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 
@@ -189,7 +190,7 @@ struct SlotReuseMove : FullRoot {
 };
 const Scenario<SlotReuseMove> slot_reuse_move({
     .name = "slot-reuse-move",
-    .promise = "nor does it take the new owner's move for the old owner's",
+    .promise = "the new owner's move is not taken for the old owner's",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().DeepHistory()},
 });
 

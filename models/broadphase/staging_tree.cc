@@ -1,12 +1,12 @@
 // Model of src/broadphase/staging_tree.h.
 //
 // Promise checked: a body that is inserted by itself is there for every query that follows,
-// whatever is inserted, moved, removed or asked at the same time in the cells above and below it;
-// it may be moved as soon as Has says that it is there; a staging tree that a rebuild has taken apart
-// gets no body.
+// whatever is inserted, moved, removed or asked at the same time in the cells above and below it.
+// It may be moved as soon as Has returns true. A staging tree that a rebuild has taken apart gets no
+// body.
 //
-// With two slots a cell has one for a body and one link, so that the second body below a staging tree
-// hangs in the second cell, the third one in the third.
+// With two slots a cell has one for a body and one link: the second body below a staging tree is linked
+// in the second cell, the third one in the third.
 #include <string_view>
 
 #include "models/broadphase/tree_scenario.h"
@@ -31,7 +31,7 @@ struct OneStagingTree : TreeScenario {
 };
 
 // Two bodies for one free link. The loser goes down the winner's cell. D is beside C and E on the
-// other side of it, so that neither widens the link for the other one.
+// other side of it: neither widens the link for the other one.
 struct SameLink : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kBoxE = At(-5, -4);
@@ -118,11 +118,11 @@ struct RemoveBesideInsert : OneStagingTree {
 };
 const Scenario<RemoveBesideInsert> remove_beside_insert({
     .name = "staging-tree/remove-insert",
-    .promise = "a body that takes over a cell's slot that is just being freed is there in full",
+    .promise = "a body that takes over a cell's slot that is just being freed is wholly there",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A query beside an insert into a new cell; and then the body is moved by who has seen it.
+// A query beside an insert into a new cell; then a thread that has seen the body moves it.
 struct CellInsertThenMove : OneStagingTree {
   static constexpr int kThreads = 2;
   CellInsertThenMove() : OneStagingTree(1) {}
@@ -149,7 +149,7 @@ const Scenario<CellInsertThenMove> cell_insert_then_move({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A move climbs from the cell above while a body is hung up below it: both widen the same slots.
+// A move climbs from the cell above while a body is attached below it: both widen the same slots.
 struct MoveAboveInsert : OneStagingTree {
   static constexpr int kThreads = 2;
   MoveAboveInsert() : OneStagingTree(1) {}
@@ -174,7 +174,7 @@ const Scenario<MoveAboveInsert> move_above_insert({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two bodies come down the same cells while the slots above are those of one body: both climb.
+// Two bodies come down the same cells while the slots above fit one body: both climb.
 struct TwoBelow : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kBoxE = At(32, 33);
@@ -199,7 +199,7 @@ const Scenario<TwoBelow> two_below({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A staging tree is started while another thread inserts, and asks for it.
+// A staging tree is started while another thread inserts, and asks for the staging tree.
 struct StartBesideInsert : TreeScenario {
   static constexpr int kThreads = 2;
   StartBesideInsert() : TreeScenario(5) {
@@ -225,7 +225,7 @@ const Scenario<StartBesideInsert> start_beside_insert({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// D lies so far away that it starts a second staging tree, while E comes to the first one or to that.
+// D lies so far away that it starts a second staging tree, while E comes to the first one or to D's.
 struct SecondStagingTree : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kFarAway = At(5000, 5001);
@@ -247,11 +247,12 @@ struct SecondStagingTree : OneStagingTree {
 };
 const Scenario<SecondStagingTree> second_staging_tree({
     .name = "staging-tree/second",
-    .promise = "a second staging tree is there beside the first, and so is who comes to either",
+    .promise =
+        "a second staging tree is there beside the first, and so is each body that comes to either",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// There are too few nodes for a staging tree under a new root: the body itself hangs there.
+// There are too few nodes for a staging tree under a new root: the body itself is linked there.
 struct LastNode : TreeScenario {
   static constexpr int kThreads = 2;
   LastNode() : TreeScenario(2) {
@@ -271,17 +272,17 @@ struct LastNode : TreeScenario {
   void After() {
     Query(kEverything);
     Check(tree.Insert(kD, kBoxD).error().subject == std::string_view("tree nodes"),
-          "an insert says when there is no node");
+          "an insert reports when there is no node");
     CheckHistory();
   }
 };
 const Scenario<LastNode> last_node({
     .name = "staging-tree/last-node",
-    .promise = "the last node is a new root, and its body there as any other",
+    .promise = "the last node is a new root, and its body is there as any other",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// There is no node for a cell, and no root has a slot: a body takes the one that another has just
+// There is no node for a cell, and no root has a slot: a body takes the slot that another has just
 // left in a cell, or is refused.
 struct NoNode : OneStagingTree {
   static constexpr int kThreads = 2;
@@ -295,7 +296,7 @@ struct NoNode : OneStagingTree {
       Query(box);
     } else {
       Check(inserted.error().subject == std::string_view("tree nodes"),
-            "an insert says when there is no node");
+            "an insert reports when there is no node");
     }
   }
   void After() {
@@ -316,11 +317,11 @@ struct AnySlot : NoNode {
 };
 const Scenario<AnySlot> any_slot({
     .name = "staging-tree/any-slot",
-    .promise = "without a node a body takes any slot of a cell, and is there in full",
+    .promise = "without a node a body takes any slot of a cell, and is wholly there",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two bodies, one node: one of them hangs up the last cell, the other one looks for a slot in it.
+// Two bodies, one node: one of them attaches the last cell, the other one looks for a slot in it.
 struct LastCell : NoNode {
   LastCell() : NoNode(1) {}
   void Thread(int t) {
@@ -333,7 +334,8 @@ struct LastCell : NoNode {
 };
 const Scenario<LastCell> last_cell({
     .name = "staging-tree/last-cell",
-    .promise = "who looks for any slot while the last cell is hung up takes nobody's",
+    .promise =
+        "a body that looks for any slot while the last cell is attached takes only a free one",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -359,7 +361,7 @@ struct RebuiltStagingTree : OneStagingTree {
 };
 const Scenario<RebuiltStagingTree> rebuilt_staging_tree({
     .name = "staging-tree/rebuilt",
-    .promise = "what was in a staging tree is found through its rebuild, and who comes after it as well",
+    .promise = "the bodies of a staging tree are found through its rebuild, and so are later ones",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -2,11 +2,11 @@
 //
 // Promise checked: a query that a swap overtakes finds every body that stays, once, in the old
 // tree, even when the bodies move on in the new one, and even when it takes longer than two physics
-// updates; a query after the swap finds the new boxes; nodes come back when their readers have
+// updates. A query after the swap finds the new boxes. Nodes come back when their readers have
 // left, and not before.
 //
-// A node that goes back to the pool is emptied, so a read after its reclamation finds nothing in
-// it: it shows as a body that is missing.
+// A node that goes back to the pool is emptied: a read after its reclamation finds nothing in it,
+// and a body is missing.
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -32,7 +32,7 @@ struct Physics : TreeScenario {
   Keep keep = Keep::kUnchanged;
 };
 
-// C moves, and with it only the nodes above it; A's and B's node is taken over whole and then
+// C moves, and with it only the nodes above it. A's and B's node is taken over whole and then
 // widened through the new tree.
 struct SwapQuery : Physics {
   static constexpr int kThreads = 2;
@@ -55,7 +55,7 @@ struct SwapQuery : Physics {
 };
 const Scenario<SwapQuery> swap_query({
     .name = "swap-query",
-    .promise = "a query that a swap overtakes finds in the old tree what stays",
+    .promise = "a query that a swap overtakes finds in the old tree the bodies that stay",
     .searches = {ContextBound(1), Random(30'000).DeferringStores().DeepHistory()},
 });
 
@@ -65,7 +65,7 @@ struct SwapWhole : SwapQuery {
 };
 const Scenario<SwapWhole> swap_whole({
     .name = "swap-query/whole",
-    .promise = "and so it does when the new tree takes nothing over from the old one",
+    .promise = "the same when the new tree takes nothing over from the old one",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().DeepHistory()},
 });
 
@@ -95,14 +95,14 @@ struct LongQuery : Physics {
     CheckHistory();
     TakeAll("a reader pins old nodes");
   }
-  // Takes nodes until there are none; the error then says why.
+  // Takes nodes until the pool is empty; the error then gives the reason.
   std::vector<std::uint32_t> TakeAll(std::string_view why) {
     std::vector<std::uint32_t> taken;
     for (;;) {
       const Result<std::uint32_t> index = storage.TakeNode();
       if (!index) {
         Check(index.error().detail == why,
-              "who gets no node is told whether a reader is the reason");
+              "a thread without a node is informed whether a reader is the reason");
         return taken;
       }
       taken.push_back(*index);
@@ -116,7 +116,7 @@ const Scenario<LongQuery> long_query({
     .searches = {Random(30'000).DeferringStores().DeepHistory()},
 });
 
-// A body goes away and comes back within one frame, and the tree is rebuilt where it was at the end.
+// A body goes away and comes back within one frame, and the tree is rebuilt with its last place.
 struct ThereAndBack : Physics {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -164,8 +164,8 @@ const Scenario<NodeReuse> node_reuse({
     .searches = {ContextBound(1).DeepHistory(), Random(30'000).DeferringStores().DeepHistory()},
 });
 
-// A loading thread that needs nodes reclaims beside the swap, and queries what is there then. Nodes that
-// are retired while the root still leads to them would be gone.
+// A loading thread that needs nodes reclaims beside the swap, and then queries all bodies. Nodes
+// that are retired while the root still leads to them would be gone.
 struct SwapReclaim : Physics {
   static constexpr int kThreads = 2;
   void Thread(int t) {
@@ -185,7 +185,7 @@ struct SwapReclaim : Physics {
 };
 const Scenario<SwapReclaim> swap_reclaim({
     .name = "swap-reclaim",
-    .promise = "who reclaims beside a swap gets no node that a query still comes to",
+    .promise = "a thread that reclaims beside a swap gets no node that a query still comes to",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().DeepHistory()},
 });
 

@@ -49,7 +49,8 @@ bool BodySpec::Apply(State& state, const Op& op, const model::Context<Op>& conte
       state = {state.body};
       return was_there;
     case Op::Kind::kHas:
-      // "No" is said until the insert has nothing left to do, "yes" only of a body that is there.
+      // "No" is returned until the insert has nothing left to do, "yes" only for a body that is
+      // there.
       if (op.has) return was_there;
       return !was_there || context.Overlapped([&](const Op& other) {
         return other.kind == Op::Kind::kInsert && other.body == state.body;

@@ -1,7 +1,7 @@
-// What the threads of a scenario did to the tree, and what that means for one body.
+// The operations of a scenario's threads on the tree, and their meaning for one body.
 //
-// Insert, Move and Remove are linearizable per body, and so is what queries tell of it: the
-// specification below has one body for its object. A query as a whole is no operation of it: it
+// Insert, Move and Remove are linearizable per body, and so are the answers of queries about it:
+// the specification below has one body for its object. A query as a whole is no operation of it: it
 // looks at one body after another (models/broadphase/query_promise.h).
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_HISTORY_H_
@@ -47,7 +47,7 @@ struct BodySpec {
   struct State {
     std::uint32_t body = 0;
     bool is_there = false;
-    Box box = Box::Empty();      // where it is
+    Box box = Box::Empty();      // where the body is
     Box widened = Box::Empty();  // around its boxes since the last swap or refit
     bool operator==(const State&) const = default;
     bool Overlaps(const Box& other) const { return is_there && nowait::Overlaps(widened, other); }

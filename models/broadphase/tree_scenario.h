@@ -1,6 +1,6 @@
-// What the scenarios of the tree share: the engine's tree with one axis, whose operations are recorded
-// and checked afterwards. Most have two children a node: a node then has two slots, so two inserts make
-// a root full and three levels need four bodies.
+// Shared by the scenarios of the tree: the engine's tree with one axis, whose operations are
+// recorded and checked afterwards. Most have two children a node: a node then has two slots; two
+// inserts fill a root, and three levels need four bodies.
 #ifndef NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 #define NOWAIT_MODELS_BROADPHASE_TREE_SCENARIO_H_
 
@@ -35,16 +35,16 @@ inline constexpr ProxyId kC(2, 0);
 inline constexpr ProxyId kD(3, 0);
 inline constexpr ProxyId kE(4, 0);
 
-// Where a scenario's bodies are unless it says otherwise: far from each other.
+// The places of a scenario's bodies unless it gives others: far from each other.
 inline constexpr Box kBoxA = At(0, 1);
 inline constexpr Box kBoxB = At(10, 11);
 inline constexpr Box kBoxC = At(20, 21);
 inline constexpr Box kBoxD = At(30, 31);
-// On the other side of everything, so that no box around A and B reaches it.
+// On the other side of everything: no box around A and B reaches it.
 inline constexpr Box kBoxAway = At(-100, -99);
 
-// TreeType: a QuadTree of one axis. max_bodies: those from kTreeBodies on only fill slots, where no
-// query comes, and are in no history.
+// TreeType: a QuadTree of one axis. max_bodies: bodies from kTreeBodies on only fill slots, where
+// no query comes, and are in no history.
 template <class TreeType>
 struct TreeScenarioOf {
   using Tree = TreeType;
@@ -80,11 +80,13 @@ struct TreeScenarioOf {
       history.Add(invoked, OpOn(TreeOp::Kind::kInsert, entry.id, entry.box));
     }
   }
-  void InsertBatch(std::vector<typename Tree::Entry> entries) { Finalise(Prepare(std::move(entries))); }
+  void InsertBatch(std::vector<typename Tree::Entry> entries) {
+    Finalise(Prepare(std::move(entries)));
+  }
 
   void Move(ProxyId body, const Box& box) {
     history.Record("Move", [&] {
-      Check(tree.Move(body, box).has_value(), "a usable box can be moved to");
+      Check(tree.Move(body, box).has_value(), "a body can be moved to a usable box");
       return OpOn(TreeOp::Kind::kMove, body, box);
     });
   }
@@ -105,7 +107,7 @@ struct TreeScenarioOf {
         .has;
   }
 
-  // What a physics update does with the tree.
+  // The work of a physics update on the tree.
   void Rebuild(Keep keep = Keep::kUnchanged) {
     {
       const model::Call call("Rebuild");
@@ -141,7 +143,7 @@ struct TreeScenarioOf {
 
   void CheckHistory() const { CheckTreeHistory(history); }
 
-  // To be called last: it takes what is left in the pool, and returns how much that was.
+  // To be called last: it takes the rest of the pool, and returns the number of these nodes.
   std::uint32_t CheckPoolIsEmptyNodes() {
     std::uint32_t taken = 0;
     for (auto index = storage.TakeNode(); index; index = storage.TakeNode()) {
@@ -152,7 +154,7 @@ struct TreeScenarioOf {
         empty &= node.child[slot].load(std::memory_order::relaxed) == child_id::kNone;
         empty &= node.BoxOf(slot, std::memory_order::relaxed) == Box::Empty();
       }
-      Check(empty, "a node in the pool is empty: nobody wrote to it after it was given back");
+      Check(empty, "a node in the pool is empty: no thread wrote to it after it was given back");
       ++taken;
     }
     return taken;

@@ -1,5 +1,5 @@
-// Model of swapping and reclaiming trees: src/sync/reader_epochs.h with what src/broadphase builds
-// on it.
+// Model of swapping and reclaiming trees: src/sync/reader_epochs.h and src/broadphase on top
+// of it.
 //
 // Readers come for ever: pin, read the tree that is current, unpin. The writer makes one physics
 // update after the other: rebuilds or finds nothing to do, swaps, and reclaims old trees whose
@@ -15,24 +15,24 @@
 //                              and Retire) and Reclaim
 //
 // Left out: memory orders (operations are sequentially consistent here;
-// models/sync/reader_epochs.cc and models/broadphase/swap.cc have the orders), and what is in a
-// tree.
+// models/sync/reader_epochs.cc and models/broadphase/swap.cc have the orders), and the contents of
+// a tree.
 //
 // Bounds: two readers, each with a stripe of its own, for one may keep an old tree while the other
 // comes and goes, and the writer looks at one stripe after the other. Three trees: a current one,
 // one that waits for an advance and one that drains; the storage is then full, and a rebuild fails.
 // Two where trees are not the question. The epoch counts to 64 bits in the source and to EPOCHS
-// here. An even number keeps the banks alternating, and a reader that misses just so many advances
-// between its two looks stands in the right bank.
+// here. An even number keeps the banks alternating, and a reader that misses just that many
+// advances between its two looks stands in the right bank.
 //
-// A thread that stops (WRITER_STOPS, READER_STOPS) does so anywhere, also in the middle of an
-// operation, or never; when it does, it is for ever. So what holds then needs none of that thread's
-// steps.
+// A thread that may stop (WRITER_STOPS, READER_STOPS) stops anywhere, also in the middle of an
+// operation, or never. It stops for ever: a property that holds then needs no further step of that
+// thread.
 //
 // Without the second look (NO_SECOND_LOOK) nothing goes wrong here: a count in a bank of the past
-// keeps the writer from advancing, and what the reader finds afterwards is current. What the second
-// look prevents is a read of the root that takes effect before the count, and only a checker of
-// memory orders sees that: models/sync/reader_epochs.cc with its mutant no_second_look.
+// keeps the writer from advancing, and the reader finds the current tree afterwards. The second look
+// prevents a read of the root that takes effect before the count. Only a checker of memory orders
+// sees that: models/sync/reader_epochs.cc with its mutant no_second_look.
 //
 // run: assertions                                            holds
 // run: end_states                                            holds
@@ -68,7 +68,7 @@ mtype = { kFree, kBuilt, kCurrent, kRetired, kDraining };
 byte epoch;
 byte readers_in[2 * READERS];  // bank 0's stripes, then bank 1's
 byte root;
-mtype tree[TREES] = kFree;  // where each is
+mtype tree[TREES] = kFree;  // each one's state
 
 bool pinned[READERS];
 bool updating;
@@ -82,7 +82,7 @@ bool writer_stopped, reader_stopped;
 #endif
 #define Stripe(bank, reader) readers_in[(bank) * READERS + (reader)]
 
-// What happened on the way, for the properties that begin with never_.
+// Events on the way, for the properties that begin with never_.
 #ifdef WITNESS
 bool pinned_twice;
 #define Witness(what) what = true
@@ -136,7 +136,7 @@ proctype Reader(byte me) {
 #endif
 }
 
-// Looks at one stripe after the other, and at no more once it has found a reader.
+// Looks at one stripe after the other, and stops when it has found a reader.
 inline BankIsEmpty(bank, drained) {
   do
   :: atomic { stripe < READERS && Stripe(bank, stripe) == 0 -> stripe++; }
@@ -287,18 +287,18 @@ init {
 // A tree that was replaced is free again eventually, however the readers come and go.
 ltl reclaimed { [] ((Waits(0) -> <> !Waits(0)) && (Waits(1) -> <> !Waits(1))) }
 
-// Readers wait for nobody: while the writer stands still, wherever it does, they pin again and
+// Readers do not wait: while the writer stands still, wherever it stopped, they pin again and
 // again.
 ltl readers_never_wait { <> [] writer_stopped -> [] <> pinned[1] }
 
 // Updates wait for no reader.
 ltl writer_never_waits { ([] <> updating) && ([] <> !updating) }
 
-// Pin is lock-free and no more than that: a writer that advances again and again between the two
+// Pin is lock-free but not wait-free: a writer that advances again and again between the two
 // looks of one reader keeps it trying.
 ltl pin_is_wait_free { [] <> pinned[1] }
 
-// What the properties above speak of does happen.
+// The cases of the properties above do happen.
 ltl never_retired { [] !Waits(0) }
 ltl never_full { [] !(Waits(0) && Waits(1)) }
 ltl never_draining_with_readers { [] !(tree[0] == kDraining && pinned[0]) }

@@ -2,9 +2,10 @@
 // Reclaim of src/broadphase/tree_storage.h while bodies come and go, and old roots whose slots are
 // used again (src/broadphase/insert.h).
 //
-// Promise checked: a node goes when its last body has gone, whoever removes which; it goes back to
-// the pool when its readers have left, and not before; nobody writes to it after that; the slot
-// above it is its next owner's alone; a query beside all of this finds what stays.
+// Promise checked: a node leaves the tree when its last body has gone, whichever threads remove the
+// bodies. It goes back to the pool when its readers have left, and not before; no thread writes to
+// it after that. The slot above it belongs to its next owner alone. A query beside all of this
+// finds the bodies that stay.
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -58,7 +59,8 @@ const Scenario<BothRemove> both_remove({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One thread moves its body, and so climbs, before it removes it; the other one's goes meanwhile.
+// One thread moves its body, and therefore climbs, before it removes it; the other thread's body is
+// removed meanwhile.
 struct MoveThenRemove : OneBatch {
   static constexpr int kThreads = 2;
   MoveThenRemove() : OneBatch(4) {}
@@ -79,11 +81,11 @@ struct MoveThenRemove : OneBatch {
 };
 const Scenario<MoveThenRemove> move_then_remove({
     .name = "unlink/move",
-    .promise = "a node that somebody climbs through stays until the climb is over",
+    .promise = "a node through which a thread climbs stays until the climb is over",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot above an unlinked node is somebody else's at once.
+// The slot above an unlinked node is another body's at once.
 struct SlotAbove : OneBatch {
   static constexpr int kThreads = 2;
   SlotAbove() : OneBatch(5) {}
@@ -109,9 +111,9 @@ const Scenario<SlotAbove> slot_above({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The node of a batch that has gone is wanted for the next one while a query may still be in it.
-// That next batch is never finalised, so that nobody may find its bodies. The node that is taken
-// and given back becomes its spare, and the other one its root.
+// The node of a removed batch is wanted for the next one while a query may still be in it. That
+// next batch is never finalised: no query may find its bodies. The node that is taken and given
+// back becomes its spare, and the other one its root.
 struct NodeAgain : OneBatch {
   static constexpr int kThreads = 2;
   NodeAgain() : OneBatch(3), spare(*storage.TakeNode()) {}
@@ -124,7 +126,7 @@ struct NodeAgain : OneBatch {
       const auto batch = tree.Prepare(entries);
       Check(
           batch.has_value() || batch.error().detail == std::string_view("a reader pins old nodes"),
-          "a batch that comes after another gets its nodes, or is told of a reader");
+          "a batch that comes after another gets its nodes, or is informed of a reader");
     } else {
       Query(kEverything);
     }
@@ -142,8 +144,8 @@ const Scenario<NodeAgain> node_again({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Another thread wants the node at once, for a batch that is never finalised, and queries: while the tree
-// still leads to the node, it is nobody's.
+// Another thread wants the node at once, for a batch that is never finalised, and queries: while
+// the tree still leads to the node, no thread may have it.
 struct NodeMeanwhile : OneBatch {
   static constexpr int kThreads = 2;
   NodeMeanwhile() : OneBatch(3) { Remove(kC); }
@@ -165,11 +167,13 @@ struct NodeMeanwhile : OneBatch {
 };
 const Scenario<NodeMeanwhile> node_meanwhile({
     .name = "unlink/node-meanwhile",
-    .promise = "who wants a node that is just being unlinked gets it when no query comes to it",
+    .promise =
+        "a thread that wants a node which is just being unlinked gets it when no query comes to it",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Batches come and go, and come again in what the others left; each thread has one. Nobody reads.
+// Batches come and go, and come again in the nodes that the others left; each thread has one. No
+// thread reads.
 struct ComeAndGo : TreeScenario {
   static constexpr int kThreads = 2;
   ComeAndGo() : TreeScenario(6) { Insert(kA, kBoxA); }
@@ -193,7 +197,7 @@ const Scenario<ComeAndGo> come_and_go({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two threads run out of nodes at once and reclaim what the removals before have retired.
+// Two threads run out of nodes at once and reclaim the nodes that the removals before have retired.
 struct BothReclaim : OneBatch {
   static constexpr int kThreads = 2;
   BothReclaim() : OneBatch(3) {
@@ -216,24 +220,25 @@ struct BothReclaim : OneBatch {
 };
 const Scenario<BothReclaim> both_reclaim({
     .name = "unlink/both-reclaim",
-    .promise = "of two threads that want retired nodes one reclaims them, and none is lost",
+    .promise = "of two threads that want retired nodes one reclaims them, and each node is kept",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two threads reclaim while a view is held that was there before the last advance: neither may say
-// that there is none. One may say that it does not know.
+// Two threads reclaim while a view is held that was there before the last advance: neither may
+// report that there is no view. One may report that it does not know.
 struct HeldMeanwhile : OneBatch {
   static constexpr int kThreads = 2;
   HeldMeanwhile() : OneBatch(3), held(storage.PinReader()) {
     Check(storage.Reclaim(ReclaimFor::kReport) == ReclaimResult::kAdvanced,
-          "the first advance waits for nobody");
+          "the first advance does not wait");
   }
   void Thread(int t) { said[t].set(storage.Reclaim(ReclaimFor::kReport)); }
   void After() {
     const auto is = [this](int t, ReclaimResult result) { return said[t].get() == result; };
     Check(!is(0, ReclaimResult::kAdvanced) && !is(1, ReclaimResult::kAdvanced),
           "a held view is not reported as gone");
-    Check(is(0, ReclaimResult::kHeld) || is(1, ReclaimResult::kHeld), "who reclaims knows of it");
+    Check(is(0, ReclaimResult::kHeld) || is(1, ReclaimResult::kHeld),
+          "a thread that reclaims knows of it");
     Query(kBoxA);
     CheckHistory();
   }
@@ -242,11 +247,11 @@ struct HeldMeanwhile : OneBatch {
 };
 const Scenario<HeldMeanwhile> held_meanwhile({
     .name = "unlink/held",
-    .promise = "of two threads that reclaim while a view is held none says that there is none",
+    .promise = "of two threads that reclaim while a view is held neither reports its absence",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two nodes go at once: each is put before the other one in the list of those that wait.
+// Two nodes go at once: each is put before the other one in the list of waiting nodes.
 struct BothRetire : TreeScenario {
   static constexpr int kThreads = 2;
   BothRetire() : TreeScenario(4) {
@@ -259,16 +264,18 @@ struct BothRetire : TreeScenario {
   void After() {
     Query(kEverything);
     CheckHistory();
-    Check(1 + CheckPoolIsEmptyNodes() == storage.max_nodes(), "of two nodes that go none is lost");
+    Check(1 + CheckPoolIsEmptyNodes() == storage.max_nodes(),
+          "two nodes that go are both there again");
   }
 };
 const Scenario<BothRetire> both_retire({
     .name = "unlink/both-retire",
-    .promise = "of two nodes that are unlinked at once none is lost",
+    .promise = "two nodes that are unlinked at once are both kept",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One thread after the other reclaims: the second one has what the first one had to leave.
+// One thread after the other reclaims: the second one gets the nodes that the first one had to
+// leave.
 struct ReclaimAfterReclaim : OneBatch {
   static constexpr int kThreads = 3;
   ReclaimAfterReclaim() : OneBatch(4) { Remove(kC); }
@@ -290,11 +297,11 @@ struct ReclaimAfterReclaim : OneBatch {
 };
 const Scenario<ReclaimAfterReclaim> reclaim_after_reclaim({
     .name = "unlink/reclaim-again",
-    .promise = "what one reclaiming thread leaves to readers the next one finds",
+    .promise = "nodes that one reclaiming thread leaves to readers are found by the next",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The root is a node that was built, and stays when its last body goes.
+// The root is a node that was built, and stays when its last body is removed.
 struct RebuiltRoot : TreeScenario {
   static constexpr int kThreads = 2;
   RebuiltRoot() : TreeScenario(4) {
@@ -323,7 +330,8 @@ const Scenario<RebuiltRoot> rebuilt_root({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot of an old root is used again, by who looks for one while another root is put above it.
+// The slot of an old root is used again, by a thread that looks for one while another root is put
+// above it.
 //
 //   root [ . , E ]
 //          |

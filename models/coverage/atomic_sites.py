@@ -1,16 +1,16 @@
-"""The atomic operations in C++ source: where each stands, what it is, which orders it names.
+"""The atomic operations in C++ source: the place, kind and orders of each.
 
-What makes this exact are two rules of CONTRIBUTING.md: an atomic comes from the policy
-(`typename Sync::template atomic<T>`), and its operations have their orders written out. What has to
-do with atomics and is not written in a way known here is a complaint, never passed over.
+Two rules of CONTRIBUTING.md make this exact: an atomic comes from the policy
+(`typename Sync::template atomic<T>`), and its operations have their orders written out. A use of atomics
+in a form that is not known here is a complaint, never passed over.
 
     x.store(1, std::memory_order::release)   an operation, and a site
     x.store(1, order)                        the same; a parameter `std::memory_order order` of the
-                                             function around it says that its callers name the order
+                                             function around it: its callers name the order
     x.load(order, site)                      with a parameter of type Site: not a site itself; each
                                              call of the function around it is one
 
-A site's place is the opening parenthesis of its call: that is what g++ puts into a
+A site's place is the opening parenthesis of its call, which g++ puts into a
 std::source_location.
 """
 
@@ -21,12 +21,12 @@ from typing import NamedTuple, Optional
 from functions import after_angles, find_functions
 from tokens import CannotRead, partners, tokenise
 
-# They define the atomics, and what sleeps; only what they declare themselves is looked at.
+# They define the atomics and the sleeping; only their own declarations are looked at.
 POLICY = ("src/sync/policy.h", "src/sync/std_threads.h")
 
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 
-# By name: what a model's report calls the operation, and how many values and orders it takes.
+# By name: the operation's name in a model's report, and the numbers of its values and orders.
 _OPERATIONS = {
     "load": ("load", 0, 1),
     "store": ("store", 1, 1),
@@ -140,7 +140,7 @@ class SourceFile:
         return found
 
     def objects(self):
-        """The names of what is declared as a std::atomic here."""
+        """The names of the std::atomics that are declared here."""
         found = []
         for i, token in enumerate(self._tokens):
             if token.text != "atomic" or self._text(i - 1) != "::" or self._text(i - 2) != "std":
@@ -153,7 +153,7 @@ class SourceFile:
         return found
 
     def conditions(self):
-        """The names of what is declared as a condition variable here: it waits and notifies, too."""
+        """The names of the condition variables that are declared here: they wait and notify, too."""
         return {
             self._text(i + 1)
             for i, token in enumerate(self._tokens)
@@ -203,7 +203,7 @@ class SourceFile:
             self._complain(i, "an atomic of another policy than the template's: no model sees it")
 
     def _order(self, indices):
-        """What an argument says: an order, a parameter's name after "?", or nothing known."""
+        """The meaning of an argument: an order, a parameter's name after "?", or nothing known."""
         texts = self._texts(indices)
         if len(texts) == 5 and texts[:4] == ["std", "::", "memory_order", "::"] and texts[4] in ORDERS:
             self._accounted_for.add(indices[2])
@@ -248,7 +248,7 @@ class SourceFile:
 
 
 class Scan:
-    """All files: their sites, and what is to be complained of."""
+    """All files: their sites, and the complaints."""
 
     def __init__(self, texts, excepted):
         """texts: by file. excepted: (file, name) of atomics that no model has to visit."""
@@ -304,7 +304,7 @@ class Scan:
             return {}
         its_calls = [call for call in calls if call.name == carrier.name]
         if not its_calls:
-            self.complaints.append(f"{place}: {operation.name} in {carrier.name}, which nobody calls")
+            self.complaints.append(f"{place}: {operation.name} in {carrier.name}, which has no caller")
         sites = {}
         for call in its_calls:
             named = dict(zip(carrier.orders, call.orders))

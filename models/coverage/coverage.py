@@ -1,9 +1,9 @@
 """Whether each atomic operation of src is visited by the model that answers for its file.
 
-A model's notes (models/<layer>/<model>.toml) name the files it answers for. What is compared are sets
-of sites: what src has (atomic_sites.py) and what the model's report says was executed. Both ways: a site
-that was executed and is not known from the source means that the scanner is wrong, and its silence
-about other sites is worth nothing then.
+A model's notes (models/<layer>/<model>.toml) name the files that it answers for. Two sets of sites are
+compared: those of src (atomic_sites.py) and those that the model's report lists as executed. They are compared both
+ways: an executed site that is not known from the source means that the scanner is wrong, and then its silence
+about other sites is worth nothing.
 """
 
 import dataclasses
@@ -29,12 +29,12 @@ def visited_sites(report):
     return sites
 
 
-# What a primitive consists of: the names of what it reads, and its assembly.
+# The complaints that a primitive may cause: by the atomics that it reads, and by its assembly.
 _OF_A_PRIMITIVE = ("an atomic of another policy than the template's: no model sees it", "volatile is not of the policy")
 
 
 def complaints(texts, models, exceptions, primitives=()):
-    """What is wrong, a line each; and the sites that are visited.
+    """The complaints, a line each; and the sites that are visited.
 
     texts: of the files of src, by their paths. exceptions, primitives: as in exceptions.toml.
     """
@@ -96,6 +96,6 @@ def _about_sites(scan, models):
 
 
 def _instead(site, model):
-    """What the model visited at the same place."""
+    """The operations that the model visited at the same place."""
     others = [other for other in model.visited if other[:3] == site[:3]]
     return f" (which saw {'; '.join(map(str, sorted(others)))})" if others else ""

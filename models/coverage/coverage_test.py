@@ -20,8 +20,8 @@ sys.path.insert(0, str(HERE))
 from atomic_sites import Site  # noqa: E402
 from coverage import Model, complaints, visited_sites  # noqa: E402
 
-# Enough for a site that is reached at all in a scenario of a few dozen steps. Executions are numbered,
-# so that the same ones are tried each time.
+# Enough for each reachable site in a scenario of a few dozen steps. Executions are numbered:
+# the same ones are tried each time.
 SEARCH = "random:2000+deferred+stale+deep"
 PROGRAMS = []
 
@@ -61,7 +61,7 @@ class Sources(unittest.TestCase):
 
 
 def unsupported(notes, litmus_rows, root):
-    """What the notes of a model refer to and is not there."""
+    """The references of a model's notes to things that do not exist."""
     found = []
     for survivor in notes.get("survivor", []):
         row, test = survivor.get("litmus"), survivor.get("shown_by")
@@ -77,8 +77,8 @@ class Notes(unittest.TestCase):
 
     def test_what_they_refer_to_is_there(self):
         table = (ROOT / "models/kit/litmus/table.txt").read_text(encoding="utf-8")
-        # Only a row that shows a gap shows that something is beyond this checker, or beyond Relacy's
-        # searches, where a scenario is bounded. (Where none is, --mutate itself refuses the latter.)
+        # Only a row with a gap shows that an outcome is beyond this checker, or beyond Relacy's
+        # searches, where a scenario is bounded. (Without a bounded one, --mutate itself refuses the latter.)
         gaps = {line.split()[0] for line in table.splitlines()
                 if line.endswith(("never produced", "only by graphs"))}
         for path in sorted(ROOT.glob("models/*/*.toml")):
@@ -125,7 +125,7 @@ class Complaints(unittest.TestCase):
         return COUNTER.replace("int Next() { ", f"int Next() {{\n{statement}\n")
 
     def moved(self, *others):
-        """What is visited when Next's own operation stands on line 8."""
+        """The visited sites when Next's own operation stands on line 8."""
         return (Site("src/a/counter.h", 8, 24, "fetch_add", "relaxed", None), *others)
 
     def test_nothing_wrong(self):
@@ -250,7 +250,7 @@ int Twice() { return Read(a, std::memory_order::relaxed) + Read<S>(b, std::memor
     def test_a_helper_that_nobody_calls(self):
         helper = self.HELPER[: self.HELPER.index("int Twice")]
         found = self.complaints(COUNTER, helper=helper)
-        self.assert_complaint(found, "load in Read, which nobody calls")
+        self.assert_complaint(found, "load in Read, which has no caller")
 
     def test_a_helper_without_a_written_order(self):
         helper = self.HELPER + "int Pass(std::memory_order given) { return Read(a, given); }\n"

@@ -76,7 +76,7 @@ def _opens_scope(head):
 
 def _signature(tokens, partner, begin, end):
     """The name of the function that is declared from `begin` on and the index of its parameters'
-    parenthesis; None twice when it is a variable."""
+    parenthesis, or (None, None) for a variable."""
     i = begin
     while i < end:
         text = tokens[i].text

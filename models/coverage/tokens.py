@@ -29,7 +29,7 @@ _DIRECTIVE = re.compile(r"[ \t]*#(?:[^\n\\/]|\\\n|\\.|/(?!/|\*)|/\*.*?\*/)*", re
 
 
 class CannotRead(Exception):
-    """What stands here is not understood: better no answer than a wrong one."""
+    """The source here is not understood: better no answer than a wrong one."""
 
 
 def tokenise(text):

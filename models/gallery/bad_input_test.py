@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""What the programs behind ./nowait show and ./nowait gallery say to what they cannot read or write.
+"""The complaints of ./nowait show and ./nowait gallery about files that they cannot read or write.
 
-Always one line and a status that is not 0; what was there stays, and nothing is left half written.
+Always one line and a status that is not 0; the earlier files stay, and no file is left half written.
 """
 
 import json
@@ -38,7 +38,7 @@ source = "this test"
 
 
 def full_disk():
-    """Files that the program writes may not become larger, and that is no signal but an error."""
+    """Files that the program writes may not become larger, and which is an error and not a signal."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
@@ -130,7 +130,7 @@ class Show(Case):
                 self.assert_refused("No space left", self.run_program(SHOW, *arguments, stdout=full))
 
     def test_what_is_right_is_shown(self):
-        # The records of the page's tests are such as a check writes.
+        # The records of the page's tests are like those that a check writes.
         for record, words in ((RECORD, "data race"), (RECORD.with_name("board.json"), "broken invariant")):
             done = self.run_program(SHOW, record)
             self.assertEqual((0, ""), (done.returncode, done.stderr))

@@ -10,10 +10,10 @@ namespace nowait::model::gallery {
 
 struct Defect {
   std::string number;
-  // False: a lecture of the course shows with it what its structure guards against.
+  // False: a lecture of the course shows with it the defect that its structure guards against.
   bool published = true;
   std::string title;
-  std::string structure;  // what it is, and the names in its lanes, for who has not read about it
+  std::string structure;  // its description, and the names in its lanes, for a reader new to it
   std::string page;       // its file's name, without ".html"
   std::string mutant;     // the label of the program that has the defect
   std::string scenario;
@@ -36,7 +36,7 @@ struct Defects {
   std::vector<Missing> missing;
 };
 
-// Or one line that says what is wrong with the file, and where.
+// Or one line with the mistake in the file and its place.
 std::expected<Defects, std::string> ParseDefects(const std::string& file, const std::string& text);
 
 }  // namespace nowait::model::gallery

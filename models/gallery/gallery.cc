@@ -1,10 +1,12 @@
 // The gallery's program; ./nowait gallery runs it.
 //
-//   gallery --list                       a line for each page: page, mutant, scenario, and how it fails
-//   gallery --records DIR --out DIR      the pages, of the records in DIR/<page>/*.json, and index.html
+//   gallery --list                       a line for each page: page, mutant, scenario, and its
+//   failure
+//   gallery --records DIR --out DIR      the pages, of the records in DIR/<page>/*.json, and
+//   index.html
 //
-// Both read --defects FILE and, with the second, the headers below --root as nowait has them. A record
-// that is missing fails the whole: a gallery with a gap would say that the defect is gone.
+// Both read --defects FILE and, with the second, nowait's own headers below --root. A record that
+// is missing fails the whole: a gallery with a gap would suggest that the defect is gone.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -84,7 +86,7 @@ std::expected<void, std::string> Run(const Options& options) {
     }
     return {};
   }
-  // Nothing is written before everything is made.
+  // Nothing is written before every page is made.
   std::vector<std::pair<std::string, std::string>> files;
   for (const Defect& defect : defects->pages) {
     auto page = PageOf(defect, options);
@@ -105,7 +107,7 @@ std::expected<void, std::string> Run(const Options& options) {
 
 int Main(int argc, char** argv) {
   Options options;
-  CLI::App app("Pages of the published defects that the models kill.");
+  CLI::App app("Pages of the defects that the models kill.");
   app.add_option("--defects", options.defects, "The list of them");
   auto* list = app.add_flag("--list", options.list, "Page, mutant, scenario and failure of each");
   auto* records = app.add_option("--records", options.records, "Where their records are");
@@ -125,7 +127,8 @@ int Main(int argc, char** argv) {
   if (const auto done = Run(options); !done) {
     fmt::print(stderr, "gallery: {}\n", done.error());
     return 1;
-  }  return 0;
+  }
+  return 0;
 }
 
 }  // namespace

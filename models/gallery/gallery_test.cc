@@ -1,4 +1,4 @@
-// The list of defects, and what the gallery makes of it.
+// The list of defects, and the gallery's pages of it.
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -38,7 +38,7 @@ TEST_CASE("a defect is read as it stands") {
   REQUIRE(defects->pages[0].headers.size() == 1);
 }
 
-TEST_CASE("what is wrong is said with its line") {
+TEST_CASE("a mistake in the list is reported with its line") {
   const std::string whole = std::string(kStructures) + kDefect;
   const auto complaint = [](const std::string& text) {
     const auto defects = ParseDefects("d.toml", text);
@@ -63,7 +63,7 @@ TEST_CASE("the front page links to every page and escapes its words") {
   REQUIRE(page.find("b &lt; a") != std::string::npos);
 }
 
-TEST_CASE("what nobody has published is said to be so, behind what somebody has") {
+TEST_CASE("an unpublished defect is marked as such, behind the published ones") {
   const std::string other =
       Replaced(Replaced(kDefect, "01-a", "05-b"), "title", "published = false\ntitle");
   const auto defects = ParseDefects("d.toml", kStructures + other + kDefect);
@@ -71,12 +71,12 @@ TEST_CASE("what nobody has published is said to be so, behind what somebody has"
   REQUIRE(!defects->pages[0].published);
   REQUIRE(defects->pages[1].published);
   const std::string page = IndexOf(*defects);
-  const auto heading = page.find("<h1>Not published</h1>");
+  const auto heading = page.find("<h1>Defects for lectures</h1>");
   REQUIRE(heading != std::string::npos);
   REQUIRE(page.find("01-a.html") < heading);
   REQUIRE(page.find("05-b.html") > heading);
   const auto none = ParseDefects("d.toml", std::string(kStructures) + kDefect);
-  REQUIRE(IndexOf(*none).find("Not published") == std::string::npos);
+  REQUIRE(IndexOf(*none).find("Defects for lectures") == std::string::npos);
   const auto wrong = ParseDefects("d.toml", kStructures + Replaced(other, "false", "\"no\""));
   REQUIRE(wrong.error() == "d.toml:7: \"published\" is neither true nor false");
 }

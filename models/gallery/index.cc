@@ -42,14 +42,16 @@ constexpr std::string_view kHead = R"(<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Published defects, and what each does - nowait</title>
+<title>Defects of published designs, and their effects - nowait</title>
 <style>
-:root { --text: #1a1c1e; --soft: #50565c; --faint: #d5d9dd; --paper: #fff; --link: #00518a; --edge: #b77f00; }
+:root { --text: #1a1c1e; --soft: #50565c; --faint: #d5d9dd; --paper: #fff; --link: #00518a;
+        --edge: #b77f00; }
 @media (prefers-color-scheme: dark) {
-  :root { --text: #e8eaec; --soft: #b0b7bd; --faint: #3d4449; --paper: #16181a; --link: #7cc4f5; --edge: #f0c040; }
+  :root { --text: #e8eaec; --soft: #b0b7bd; --faint: #3d4449; --paper: #16181a; --link: #7cc4f5;
+          --edge: #f0c040; }
 }
-body { max-width: 54rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif;
-       color: var(--text); background: var(--paper); }
+body { max-width: 54rem; margin: 0 auto; padding: 1rem; font: 16px/1.5 system-ui, "DejaVu Sans",
+       sans-serif; color: var(--text); background: var(--paper); }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin: 0 0 .2rem; }
 a { color: var(--link); } a:focus-visible { outline: 3px solid var(--edge); outline-offset: 2px; }
 ol { list-style: none; padding: 0; }
@@ -60,10 +62,10 @@ p { margin: .2rem 0; } .soft { color: var(--soft); font-size: .9rem; }
 </head>
 <body>
 <main>
-<h1>Published defects, and what each does</h1>
-<p>Defects that were found by modelling the algorithms as they were published, or as one would write them
-after reading. Each page shows one execution in which the defect breaks a promise, the smallest that the
-checker found: step through it, predict what each load reads, compare it with the repair.</p>
+<h1>Defects of published designs, and their effects</h1>
+<p>Defects that were found by modelling published algorithms, or variants that one would write
+after reading. Each page shows one execution in which the defect breaks a promise, the smallest that
+the checker found: step through it, predict what each load reads, compare it with the repair.</p>
 )";
 
 std::string EntriesOf(const Defects& defects, bool published) {
@@ -89,9 +91,9 @@ std::string StoryOf(const Defect& defect, const std::vector<SourceFile>& repaire
   const Json story = {
       {"title", defect.title},
       {"about", defect.structure},
-      {"parts", Json::array({{{"heading", "What was believed"}, {"words", defect.believed}},
+      {"parts", Json::array({{{"heading", "The belief"}, {"words", defect.believed}},
                              {{"heading", "What happens"}, {"words", defect.happens}},
-                             {{"heading", "What fixes it"}, {"words", defect.fixed}}})},
+                             {{"heading", "The repair"}, {"words", defect.fixed}}})},
       {"source", defect.source},
       {"repaired", sources}};
   return story.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -102,8 +104,9 @@ std::string IndexOf(const Defects& defects) {
   page += "<ol>\n" + EntriesOf(defects, true) + "</ol>\n";
   if (const std::string others = EntriesOf(defects, false); !others.empty()) {
     page +=
-        "<h1>Not published</h1>\n"
-        "<p>Made for lectures of the course, to show what a structure guards against.</p>\n<ol>\n" +
+        "<h1>Defects for lectures</h1>\n"
+        "<p>Made for lectures of the course, to show a defect that a structure guards "
+        "against.</p>\n<ol>\n" +
         others + "</ol>\n";
   }
   if (!defects.missing.empty()) {

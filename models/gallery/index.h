@@ -1,4 +1,4 @@
-// The gallery's front page, and what each of its pages tells before the counterexample.
+// The gallery's front page, and the story of each of its pages before the counterexample.
 #ifndef NOWAIT_MODELS_GALLERY_INDEX_H_
 #define NOWAIT_MODELS_GALLERY_INDEX_H_
 

@@ -36,7 +36,7 @@ def plain(words):
 
 
 class Pages(Browser):
-    """A page for each defect; a mutant that does not fail as declared has none, and then there is no gallery."""
+    """A page for each defect; without its failure a mutant has no page, and there is no gallery."""
 
     def test_there_is_one_for_each_defect_and_no_other(self):
         self.assertEqual({path.name for path in gallery().iterdir()},

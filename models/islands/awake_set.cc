@@ -1,11 +1,11 @@
 // Model of src/islands/awake_set.h.
 //
-// Promise checked: of the threads that wake a sleeping body one is told that it was the first; nobody's
-// waking gets lost beside another one in the same word; what touches comes out in one island, with
-// the order of slots, whoever woke whom.
+// Promise checked: of the threads that wake a sleeping body one learns that it was the first. No
+// waking gets lost beside another one in the same word. Bodies that touch come out in one island,
+// with the order of slots, whichever thread woke which body.
 //
-// What is examined: every execution of two threads that wake the same two bodies, in either order, and link
-// them to bodies of their own; of three that wake one; of two that wake neighbours.
+// What is examined: every execution of two threads that wake the same two bodies, in either order,
+// and link them to bodies of their own; of three that wake one; of two that wake neighbours.
 #include "src/islands/awake_set.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using model::Scenario;
 
 using Slots = std::vector<std::uint32_t>;
 
-// A set, and how often somebody was told to be the first who woke a body.
+// A set, and how often a thread learnt that it was the first to wake a body.
 template <std::uint32_t kBodies, int kThreads>
 class RecordedSet {
  public:
@@ -37,19 +37,19 @@ class RecordedSet {
   void Wake(int thread, std::uint32_t slot) {
     const model::Call call("Wake");
     if (awake_.Wake(slot)) ++told_[thread][slot];
-    Check(awake_.Contains(slot), "who has woken a body knows that it is awake");
+    Check(awake_.Contains(slot), "a thread that has woken a body knows that it is awake");
   }
 
   // After all threads have been joined; `added` were awake before.
   void CheckAwake(const Slots& expected, const Slots& added) const {
     Slots slots;
     awake_.List(slots);
-    Check(slots == expected, "each body that was woken is listed once, in the order of slots");
+    Check(slots == expected, "each woken body is listed once, in the order of slots");
     for (const std::uint32_t slot : expected) {
       int told = 0;
       for (const auto& of_thread : told_) told += of_thread[slot];
       const bool was_added = std::find(added.begin(), added.end(), slot) != added.end();
-      Check(told == (was_added ? 0 : 1), "one thread is told that it was the first");
+      Check(told == (was_added ? 0 : 1), "one thread learns that it was the first");
     }
   }
 
@@ -58,8 +58,8 @@ class RecordedSet {
   int told_[kThreads][kBodies] = {};  // each thread writes its own row
 };
 
-// Bodies 0 and 1 are awake, 2 and 3 asleep. Thread t is body t's narrow phase: it finds the sleeping ones
-// touched, thread 0 in ascending order and thread 1 in the opposite one.
+// Bodies 0 and 1 are awake, 2 and 3 asleep. Thread t is body t's narrow phase: it finds that the
+// sleeping ones are touched, thread 0 in ascending order and thread 1 in the opposite one.
 struct TwoBodies {
   static constexpr int kThreads = 2;
   TwoBodies() {
@@ -78,7 +78,7 @@ struct TwoBodies {
     awake.CheckAwake(all, {0, 1});
     IslandBuilder builder;
     Check(builder.Finalise(sets, all).members == all && builder.Finalise(sets, all).count() == 1,
-          "what touches is one island");
+          "bodies that touch are one island");
   }
   RecordedSet<4, kThreads> awake;
   UnionFind<ModelSync> sets{4};
@@ -119,7 +119,7 @@ const Scenario<Neighbours> neighbours({
     .searches = {Full(), Random(20'000).StaleExchanges().DeepHistory()},
 });
 
-// A second frame: who was awake sleeps, and is woken once.
+// A second frame: a body that was awake sleeps, and is woken once.
 struct WakeAfterClear {
   static constexpr int kThreads = 2;
   WakeAfterClear() {

@@ -1,12 +1,13 @@
 // Model of src/islands/union_find.h.
 //
-// Promise checked: Union is linearizable as the joining of a partition, and Find tells of it what
-// union_find.h promises (the specification is below); a link never points upwards. So whatever many threads link at once is in the end the same partition as if the unions
-// had come one after another, with the lowest element of each set for its root.
+// Promise checked: Union is linearizable as the joining of a partition, and Find answers as
+// union_find.h promises (the specification is below); a link never points upwards. Therefore,
+// whatever many threads link at once, the partition in the end is the same as if the unions had
+// come one after another, with the lowest element of each set for its root.
 //
 // What is examined: every execution of two and three threads with one and two unions each, of four
-// threads with one, and of finds that halve a path beside each other and beside the unions that link its
-// root on or shorten it. All operations on the links are relaxed.
+// threads with one, and of finds that halve a path beside each other and beside the unions that
+// link its root on or shorten it. All operations on the links are relaxed.
 #include "src/islands/union_find.h"
 
 #include <algorithm>
@@ -69,8 +70,8 @@ struct SetsSpec {
     }
     return false;
   }
-  // An element of the same set; the lowest one if nobody links meanwhile; and in any case none that
-  // is higher than what a union before has connected it to.
+  // An element of the same set; the lowest one if no thread links meanwhile; and in any case no
+  // element above the one to which an earlier union has connected it.
   static bool IsPromised(const State& state, const Op& find, const Context<Op>& context) {
     if (find.b >= kElements || state.set[find.b] != state.set[find.a]) return false;
     if (find.b == state.set[find.a]) return true;
@@ -191,7 +192,7 @@ const Scenario<Unions<FourByOne>> four_by_one({
     .searches = {},  // a sample adds nothing to all executions
 });
 
-// Each thread looks for what it has linked, while the other links the same.
+// Each thread looks for the set that it has linked, while the other links the same.
 struct FindWhileLinking {
   static constexpr int kThreads = 2;
   static constexpr Pair kUnions[2][1] = {{{3, 2}}, {{2, 0}}};
@@ -199,7 +200,7 @@ struct FindWhileLinking {
 };
 const Scenario<Unions<FindWhileLinking>> find_while_linking({
     .name = "find",
-    .promise = "a thread finds what it has linked in one set, however others link it on",
+    .promise = "a thread finds its linked elements in one set, however others link it on",
     .searches = {ContextBound(3), ContextBound(2).StaleExchanges().DeepHistory(),
                  Random(50'000).StaleExchanges().DeepHistory()},
 });
@@ -267,7 +268,7 @@ const Scenario<HalveWhileShortened> halve_while_shortened({
     .searches = {Random(50'000).StaleExchanges().DeepHistory()},
 });
 
-// A second frame: what was one set is four again, and two threads link anew.
+// A second frame: one set is four again, and two threads link anew.
 struct ResetThenLink {
   static constexpr int kThreads = 2;
 

@@ -1,13 +1,13 @@
 // Model of src/jobs/bounded_queue.h.
 //
 // Promise checked: the queue is linearizable as a bounded queue in which a call may also fail
-// because of one that overlaps it and owns the cell (the specification is below); what a
-// producer wrote before a TryPush is read after the TryPop (the elements name plain data), and a
-// cell belongs to one thread at a time.
+// because of one that overlaps it and owns the cell (the specification is below). The producer's
+// writes before a TryPush are read after the TryPop (the elements name plain data). A cell belongs
+// to one thread at a time.
 //
 // What is examined: every execution of two and three threads that put in and take out, with queues
-// of one and two cells that are gone round, and with producers that are overtaken by a whole round; of
-// two and three at full queues whose oldest element is replaced.
+// of one and two cells that are gone round, and with producers that are overtaken by a whole round;
+// of two and three at full queues whose oldest element is replaced.
 #include "src/jobs/bounded_queue.h"
 
 #include <array>
@@ -38,7 +38,7 @@ struct QueueOp {
   enum class Kind : std::uint8_t { kPush, kPop, kReplace };
   Kind kind;
   bool done;
-  int pushed = 0;  // or to be pushed; 0: none
+  int pushed = 0;  // or to be pushed; 0: no element
   int popped = 0;
   std::string Words() const {
     const std::string in = std::to_string(pushed), out = std::to_string(popped);
@@ -52,7 +52,7 @@ template <std::size_t kCapacity>
 struct QueueSpec {
   using Op = QueueOp;
   struct State {
-    std::array<int, kElements> pushed{};  // the oldest first, those that were popped too
+    std::array<int, kElements> pushed{};  // the oldest first, with those that were popped
     std::size_t pushes = 0, pops = 0;
     bool operator==(const State&) const = default;
   };
@@ -152,7 +152,7 @@ class RecordedQueue {
   }
   bool TryReplaceOldestAndRead(int number) { return Read(TryReplaceOldest(number)); }
 
-  // Nobody else is there any more: what fails now, fails for no other call.
+  // No other thread is there any more: a call that fails now does not fail because of another.
   void CheckHistory() {
     while (TryPopAndRead()) {
     }
@@ -215,7 +215,7 @@ const Scenario<Three> three({
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two producers that wrap round, and a consumer that sees what they left.
+// Two producers that wrap round, and a consumer that sees their elements.
 template <std::size_t kCapacity>
 struct TwoProducers {
   static constexpr int kThreads = 3;
@@ -270,7 +270,7 @@ const Scenario<TwoConsumers> two_consumers({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Each thread is told that the one before it has returned, so that nothing overlaps.
+// Each thread knows that the thread before it has returned: nothing overlaps.
 struct Told {
   static constexpr int kThreads = 3;
 
@@ -332,7 +332,8 @@ const Scenario<Overtaken<2, 4>> overtaken_2({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A full queue whose oldest element is replaced by one thread, and taken out by another that puts one in.
+// A full queue: one thread replaces the oldest element, another takes an element out and puts one
+// in.
 template <std::size_t kCapacity>
 struct Replace {
   static constexpr int kThreads = 2;
@@ -391,7 +392,7 @@ const Scenario<ReplaceThree> replace_three({
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Each thread is told that the one before it has returned, so that nothing overlaps.
+// Each thread knows that the thread before it has returned: nothing overlaps.
 struct ReplaceTold {
   static constexpr int kThreads = 2;
 
@@ -406,8 +407,8 @@ struct ReplaceTold {
       Check(queue.TryReplaceOldest(3) == 1, "a full queue's oldest element is replaced");
     } else {
       Check(!queue.TryPush(4) && queue.TryPop() == 2 && queue.TryPop() == 3,
-            "what has been replaced is gone, and the rest in order");
-      Check(queue.TryReplaceOldest(5) == 0, "an empty queue's is not");
+            "the replaced element is gone, and the rest is in order");
+      Check(queue.TryReplaceOldest(5) == 0, "an empty queue's oldest element is not replaced");
     }
     turn.store(t + 1, std::memory_order::release);
   }

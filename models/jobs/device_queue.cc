@@ -1,8 +1,8 @@
 // Model of src/jobs/device_queue.h, with the queue and the event count under it.
 //
-// Promise checked: each request is taken once, those of one thread in order, and then the end; what
-// its maker wrote before Push is read after Take (it is plain data: the failure would be a data
-// race); one that comes after Stop is refused. Nobody sleeps or goes round for ever.
+// Promise checked: each request is taken once, those of one thread in order, and then the end. The
+// maker's writes before Push are read after Take (plain data: the failure would be a data race). A
+// request that comes after Stop is refused. No thread sleeps or loops for ever.
 //
 // What is examined: every execution of one and two threads that push, with Stop before, between and
 // beside it, and of a thread that pushes where the queue has just gone round.
@@ -81,7 +81,7 @@ struct InTurn {
     Check(device.Take() == nullptr, "the end comes after all requests");
   }
   void After() {
-    Check(device.second.was_refused.get() == kStop, "what comes after Stop is refused");
+    Check(device.second.was_refused.get() == kStop, "a request that comes after Stop is refused");
     Check(kStop || !device.first.was_refused.get(), "a device that is not stopped serves");
   }
 
@@ -122,7 +122,8 @@ const Scenario<TwoAsk> two_ask({
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Another thread stops the device; who has been told so knows what becomes of its request.
+// Another thread stops the device; a thread that has been notified of that knows the fate of its
+// request.
 struct StoppedBeside {
   static constexpr int kThreads = 3;
 
@@ -142,7 +143,8 @@ struct StoppedBeside {
   }
   void After() {
     device.first.CheckAnswered();
-    Check(!knew.get() || device.first.was_refused.get(), "what comes after Stop is refused");
+    Check(!knew.get() || device.first.was_refused.get(),
+          "a request that comes after Stop is refused");
   }
 
   Device device{1};
@@ -151,15 +153,15 @@ struct StoppedBeside {
 };
 const Scenario<StoppedBeside> stopped_beside({
     .name = "stopped_beside",
-    .promise = "a stopped device takes what is pushed, and refuses it",
+    .promise = "a stopped device takes each pushed request, and refuses it",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// What one request makes ready asks the device again, on the device's own thread: the queue goes
-// round, and another thread pushes into a cell that it need not know to be free.
+// A task that one request makes ready asks the device again, on the device's own thread. The queue
+// goes round, and another thread pushes into a cell that it need not know to be free.
 struct Overtaken {
   static constexpr int kThreads = 2;
-  static constexpr int kCells = 4;  // what a queue of two requests and the end is rounded up to
+  static constexpr int kCells = 4;  // the cells of a queue of two requests and the end, rounded up
 
   Overtaken() { device.Push(device.first, 1); }
   void Thread(int t) {

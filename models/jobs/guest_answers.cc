@@ -2,10 +2,10 @@
 // as TaskPool::CompleteExternal gives them, over src/jobs/task_scheduler.h.
 //
 // Promise checked: threads that have not registered come one at a time, from the beginning of their
-// presence to the end, and each finds what the one before it has left (plain data); of two answers
-// for one task one is taken; an answer inside an answer's hand-over needs no lock. When the answers
-// are there, a thread that waits is woken and has seen what the devices did, and Close has run what
-// depends on them.
+// presence to the end, and each finds the data of its predecessor (plain data). Of two answers for
+// one task one is accepted. An answer inside an answer's hand-over needs no lock. When the answers
+// are there, a waiting thread is woken and has seen the devices' writes, and Close has run the
+// tasks that depend on them.
 //
 // What is examined: every execution of two threads that have not registered, with one task, with
 // two, and with one that is handed over inside an answer; of such a thread and one that waits or
@@ -32,14 +32,14 @@ using model::Scenario;
 
 constexpr const char* kOneAtATime = "threads that have not registered answer one at a time";
 
-// A scheduler in which one thread can register, and with one part for the others.
+// A scheduler in which one thread can register; the other threads share one part.
 template <int kCount, std::uint32_t kRoom>
 struct Guests {
   static constexpr int kThreads = kCount;
   using Scheduler = TaskScheduler<ModelSync, Tray, 1>;
 
-  // As TaskPool's: what the calling thread is found by. `present` stands for what comes with it,
-  // the counts.
+  // As TaskPool's: the calling thread is found by it. `present` stands for the counts that come
+  // with it.
   struct Presence {
     explicit Presence(Guests& in)
         : all(in), thread(in.guest), outer(std::exchange(in.Innermost(), this)) {
@@ -75,7 +75,7 @@ struct Guests {
   ModelSync::plain<bool> present{false};
 };
 
-// Two threads answer for one task, or for two, on each of which another one depends.
+// Two threads answer for one task, or for two; another task depends on each of them.
 template <bool kSame>
 struct TwoAnswers : Guests<2, 4> {
   TwoAnswers() {
@@ -105,7 +105,7 @@ const Scenario<TwoAnswers<false>> two_answers({
 });
 const Scenario<TwoAnswers<true>> answered_twice({
     .name = "answered_twice",
-    .promise = "of two answers of threads that have not registered one is taken",
+    .promise = "of two answers of threads that have not registered one is accepted",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -119,14 +119,14 @@ struct AnswersAtOnce : Guests<2, 3> {
         {.work = {&AnswerAtOnce, this}, .dependency = asked[0], .kind = TaskKind::kExternal});
     member.Submit(inner);
   }
-  void Thread(int t) { Check(Answer(asked[t]), "the answer is taken"); }
+  void Thread(int t) { Check(Answer(asked[t]), "the answer is accepted"); }
   void After() {
     Check(IsComplete(inner) && IsComplete(asked[0]) && IsComplete(asked[1]),
-          "what is answered for is complete");
+          "an answered task is complete");
   }
   static void AnswerAtOnce(void* data) {
     auto& all = *static_cast<AnswersAtOnce*>(data);
-    Check(all.Answer(all.inner), "the answer is taken");
+    Check(all.Answer(all.inner), "the answer is accepted");
   }
 
   TaskId asked[2], inner;
@@ -137,8 +137,8 @@ const Scenario<AnswersAtOnce> answers_at_once({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 waits for what depends on two answers, or closes the scheduler; the others have not
-// registered, and answer. With one other thread that answers for both.
+// Thread 0 waits for a task that depends on two answers, or closes the scheduler. The other threads
+// have not registered, and answer; a single one answers for both.
 template <int kOthers, bool kCloses>
 struct AnsweredMeanwhile : Guests<1 + kOthers, 4> {
   AnsweredMeanwhile() {
@@ -154,12 +154,12 @@ struct AnsweredMeanwhile : Guests<1 + kOthers, 4> {
     if (t != 0) {
       for (int i = kOthers == 1 ? 0 : t - 1; i < (kOthers == 1 ? 2 : t); ++i) {
         read[i].set(1);
-        Check(this->Answer(asked[i]), "the answer is taken");
+        Check(this->Answer(asked[i]), "the answer is accepted");
       }
       return;
     }
     kCloses ? this->member.Close(TaskShutdown::kFinish) : this->member.Wait(then);
-    Check(this->IsComplete(then), kCloses ? kClosed : "what has been waited for is complete");
+    Check(this->IsComplete(then), kCloses ? kClosed : "an awaited task is complete");
     Check(used.get() == 2, kSeen);
   }
   static void Use(void* data) {
@@ -173,7 +173,7 @@ struct AnsweredMeanwhile : Guests<1 + kOthers, 4> {
 };
 const Scenario<AnsweredMeanwhile<1, false>> waits({
     .name = "waits",
-    .promise = "who waits is woken by the answers of a thread that has not registered",
+    .promise = "a waiting thread is woken by the answers of a thread that has not registered",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<AnsweredMeanwhile<1, true>> closes({
@@ -183,7 +183,7 @@ const Scenario<AnsweredMeanwhile<1, true>> closes({
 });
 const Scenario<AnsweredMeanwhile<2, false>> waits_for_two({
     .name = "waits_for_two",
-    .promise = "who waits is woken by the answers of two threads that have not registered",
+    .promise = "a waiting thread is woken by the answers of two threads that have not registered",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<AnsweredMeanwhile<2, true>> closes_for_two({

@@ -2,12 +2,13 @@
 //
 // Promise checked: the list is linearizable (the specification is below): each job is fetched once
 // and in order; kDone means that no job is left to fetch; kStalled means that another thread was
-// fetching; Finished means that all jobs have returned. And what they wrote is visible then (they
+// fetching; Finished means that all jobs have returned. The jobs' writes are visible then (they
 // write plain data).
 //
 // What is examined: every execution of two workers with one and two jobs, of three with two and
-// three, and of four with one; of two workers with two and three jobs and a sync point between them,
-// and of three with one job on each side; of two workers that fetch two jobs at once, or one of them.
+// three, and of four with one; of two workers with two and three jobs and a sync point between
+// them, and of three with one job on each side; of two workers that fetch two jobs at once, or one
+// of them.
 #include "src/jobs/job_list.h"
 
 #include <atomic>
@@ -32,15 +33,15 @@ using model::PerThread;
 using model::Random;
 using model::Scenario;
 
-constexpr const char* kRoom = "a list has room for what it was made for";
+constexpr const char* kRoom = "a list has room for the number of jobs that it was made for";
 
 // A RunOne that runs a job is two operations: it fetches the job, which has happened when the job
-// begins, and it returns from it. In between the list is everybody's.
+// begins, and it returns from the job. In between any thread may use the list.
 struct ListOp {
   enum class Kind : std::uint8_t { kFetch, kReturn, kDone, kStalled, kWaiting, kFinished, kRefill };
   Kind kind;
   std::uint8_t job = 0;     // kFetch, kReturn
-  std::uint8_t answer = 0;  // kFinished: whether; kRefill: the number of jobs
+  std::uint8_t answer = 0;  // kFinished: the answer; kRefill: the number of jobs
   bool TakesLock() const {
     return kind == Kind::kFetch || kind == Kind::kDone || kind == Kind::kWaiting;
   }
@@ -65,7 +66,7 @@ struct ListOp {
   }
 };
 
-// kSyncPoint: the number of jobs in front of the sync point; 0: there is none.
+// kSyncPoint: the number of jobs in front of the sync point; 0: there is no sync point.
 template <int kSyncPoint>
 struct ListSpec {
   using Op = ListOp;
@@ -86,7 +87,8 @@ struct ListSpec {
       case Op::Kind::kDone:
         return state.fetched == state.jobs;
       case Op::Kind::kStalled:
-        // A thread that runs its job is no excuse, nor is one that was turned away itself.
+        // A thread that runs its job does not count as an excuse, nor does one that was turned away
+        // itself.
         return context.Overlapped([](const Op& other) { return other.TakesLock(); });
       case Op::Kind::kWaiting:
         return state.MustWait() && state.fetched < state.jobs;
@@ -108,9 +110,9 @@ constexpr ListOp::Kind NothingRun(RunResult result) {
                                          : ListOp::Kind::kWaiting;
 }
 
-// A list with jobs that write plain data, each its own, and read what those of the sections before
-// theirs wrote; and the history of its operations.
-// kSignals: a job says, with release, that it has begun.
+// A list whose jobs write plain data, each its own, and read the data of the earlier sections; and
+// the history of its operations.
+// kSignals: a job announces, with release, that it has begun.
 template <int kJobs, bool kSignals = false, int kSyncPoint = 0>
 class RecordedList {
  public:
@@ -146,7 +148,8 @@ class RecordedList {
       history_.Add(invoked, {NothingRun(result)});
       return result;
     }
-    Check(batch.count > 0 && batch.count <= most, "a batch is not empty, and not larger than asked");
+    Check(batch.count > 0 && batch.count <= most,
+          "a batch is not empty, and not larger than asked");
     const auto number = [&](std::uint32_t i) {
       return static_cast<Job*>(list_.At(batch.first + i).data)->number;
     };
@@ -162,7 +165,7 @@ class RecordedList {
     return result;
   }
 
-  // Whoever sees the list finished may read all that the jobs wrote.
+  // A thread that sees the list finished may read the data of all jobs.
   bool Finished() {
     const ListOp op = history_.Record("Finished", [this] {
       return ListOp{ListOp::Kind::kFinished, 0, static_cast<std::uint8_t>(list_.Finished())};
@@ -219,8 +222,8 @@ class RecordedList {
   PerThread<std::uint8_t> running_;
 };
 
-// Every worker runs what it gets until nothing is left. Who is told to wait goes home: the worker whose
-// job is waited for comes back and finds the section open.
+// Every worker runs its fetched jobs until nothing is left. A worker that has to wait leaves: the
+// worker whose job is waited for comes back and finds the section open.
 template <int kWorkers, int kJobs, int kSyncPoint = 0>
 struct RunUntilDone {
   static constexpr int kThreads = kWorkers;
@@ -234,7 +237,8 @@ struct RunUntilDone {
     list.Finished();
   }
   void After() {
-    Check(list.Finished(), "every section is begun by one of those who ended the one before");
+    Check(list.Finished(),
+          "every section is begun by one of the workers that ended the earlier one");
     list.CheckHistory();
   }
 
@@ -279,12 +283,12 @@ const Scenario<RunUntilDone<2, 3, 2>> two_then_one({
 });
 const Scenario<RunUntilDone<2, 3, 1>> one_then_two({
     .name = "sync_1_2",
-    .promise = "who begins a section lets others have the rest of it",
+    .promise = "a worker that begins a section lets others have the rest of it",
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<RunUntilDone<3, 2, 1>> three_workers_two_sections({
     .name = "sync_3x1_1",
-    .promise = "a worker that came late knows what was done in front of a sync point",
+    .promise = "a worker that came late sees the work in front of a sync point",
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -302,7 +306,8 @@ struct Batches {
     list.Finished();
   }
   void After() {
-    Check(list.Finished(), "every section is begun by one of those who ended the one before");
+    Check(list.Finished(),
+          "every section is begun by one of the workers that ended the earlier one");
     list.CheckHistory();
   }
 
@@ -315,7 +320,8 @@ const Scenario<Batches<3>> batches({
 });
 const Scenario<Batches<3, 2>> batch_then_one({
     .name = "batches_2_1",
-    .promise = "what a batch did in front of a sync point is seen behind it, and counts for its end",
+    .promise =
+        "the work of a batch in front of a sync point is seen behind it, and counts for its end",
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Batches<3, 1>> one_then_batch({
@@ -329,7 +335,7 @@ const Scenario<Batches<3, 0, true>> batches_mixed({
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One attempt each and no second: both cannot be turned away, for one of them held the lock.
+// One attempt each, without a second: both cannot be turned away, for one of them held the lock.
 template <int kWorkers>
 struct OneAttempt {
   static constexpr int kThreads = kWorkers;
@@ -388,7 +394,7 @@ struct RunsAlongside {
 };
 const Scenario<RunsAlongside> runs_alongside({
     .name = "alongside",
-    .promise = "a worker that runs its job keeps nobody from fetching the next",
+    .promise = "a worker that runs its job does not prevent others from fetching the next",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

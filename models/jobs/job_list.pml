@@ -1,11 +1,11 @@
 // Model of the fetch lock of src/jobs/job_list.h: a try-lock, and workers that hide a stall.
 //
 // Two workers go round two lists, as a worker of the pool does, until they have seen kDone of both:
-// from each list they run what they get, and behind a stall they look at the other one.
+// they run the jobs that they fetch from each list; behind a stall they look at the other list.
 //
 //   step of the model          in src/jobs/job_list.h
 //   TryLock                    Fetch: the compare-exchange on fetch_lock_
-//   RunOne                     Fetch and Run; one step for what the lock guards and its release,
+//   RunOne                     Fetch and Run; one step for the guarded data and the lock's release,
 //                              one for the job and the count of unfinished ones
 //   Worker                     jobs/job_list_runner.h, RunJobLists, without the registry
 //
@@ -13,7 +13,7 @@
 // the orders), and where lists come from (models/jobs/task_lists.pml).
 //
 // Bounds: two workers, of which one may stop for ever, anywhere (WORKER_STOPS); two lists, one to
-// stall on and one to hide it with; two jobs in each, so that a list can stall with a job left.
+// stall on and one to hide the stall with; two jobs in each: a list can stall with a job left.
 //
 // run: assertions                                       holds
 // run: end_states                                       holds
@@ -43,7 +43,7 @@ typedef List {
   byte fetch_lock;
   byte next_job;
   byte unfinished;
-  byte runs[JOBS + WORKERS];  // of each job; beyond JOBS there is none
+  byte runs[JOBS + WORKERS];  // of each job; beyond JOBS there is no job
 }
 
 mtype = { kProgress, kStalled, kDone };
@@ -52,7 +52,7 @@ List lists[LISTS];
 bool calling[WORKERS];    // inside RunOne
 byte fetching[WORKERS];   // the list whose lock a worker holds, or LISTS
 mtype result[WORKERS];
-byte ended;               // how many workers have
+byte ended;               // the number of workers that have ended
 bool worker_stopped;
 
 // `got`: whether worker `me` holds the lock of list l now.
@@ -184,19 +184,19 @@ ltl finished {
   [] (lists[0].unfinished > 0 -> <> (lists[0].unfinished == 0 && lists[LISTS - 1].unfinished == 0))
 }
 
-// The workers end: whoever is told kDone by a list does not ask it again, so that a list is locked
+// The workers end: a worker that gets kDone from a list does not ask it again. A list is locked
 // once for each job and once for each worker. If they asked again after a stall elsewhere
-// (BUG_ASK_AGAIN), they need not end: each may come to a list just while the other is told that it
-// is done, and all jobs are done and yet they go round, for as long as a scheduler keeps them in step.
+// (BUG_ASK_AGAIN), they need not end: each may come to a list just while the other gets kDone from
+// it. All jobs are done then, and the workers still go round while a scheduler keeps them in step.
 ltl workers_end { <> (ended == WORKERS) }
 
 // RunOne never waits, wherever another worker has stopped.
 ltl run_one_returns { [] (calling[1] -> <> !calling[1]) }
 
-// A list whose holder has stopped costs the other worker nothing but that list.
+// A list whose holder has stopped costs the other worker only that list.
 #define StoppedFetching(l) (worker_stopped && fetching[0] == l)
 ltl stalls_are_hidden { [] (StoppedFetching(0) -> <> (lists[LISTS - 1].unfinished == 0)) }
 
-// What the properties above speak of does happen.
+// The cases of the properties above do happen.
 ltl never_stopped_fetching { [] !StoppedFetching(0) }
 ltl never_stalled { [] !(result[1] == kStalled) }

@@ -1,10 +1,11 @@
 // Model of src/jobs/job_list_registry.h.
 //
 // Promise checked: the registry is linearizable (the specification is below): a list that Enter
-// returned hangs there, and the last visitor after a LeaveDone, he alone, gets its task. A list
-// that was entered stays posted until Leave, and who gets the task may destroy the list at once
-// (the failure would be a use after free, or an end that nothing orders after the last use). Used and
-// Open do not overlook a slot to whoever was told of it, and Open is 0 when all lists have been closed.
+// returned is linked there. Only the last visitor after a LeaveDone gets the list's task. An
+// entered list stays posted until Leave. The visitor that gets the task may destroy the list at
+// once (the failure would be a use after free, or an end that nothing orders after the last use).
+// Used and Open do not overlook a slot for a thread that was informed of it. Open is 0 when all
+// lists have been closed.
 //
 // What is examined: every execution of one poster with one and two visitors, of a slot that is used
 // twice, of two posters for one slot with a visitor, and of a visitor that attaches a list itself.
@@ -31,11 +32,11 @@ using model::Random;
 using model::Scenario;
 
 constexpr const char* kOnce = "a job on a posted list runs exactly once";
-constexpr const char* kCounted = "an open list is counted, for whoever was told of it";
+constexpr const char* kCounted = "an open list is counted, for each thread that learnt of it";
 
 TaskId TaskOf(int number) { return TaskId(1, static_cast<std::uint16_t>(number), 1); }
 
-// Lists have numbers from 1 up: addresses come again.
+// Lists have numbers from 1 up: addresses are used again.
 struct PostedList : JobList<ModelSync> {
   explicit PostedList(int number, int jobs = 1)
       : JobList<ModelSync>(1), number(number), jobs(jobs) {}
@@ -48,8 +49,8 @@ struct PostedList : JobList<ModelSync> {
 struct BoardOp {
   enum class Kind { kPost, kEnter, kLeave, kLeaveDone };
   Kind kind;
-  int list = 0;      // the list that was posted, was there, or was the last visitor's; 0: none
-  bool yes = false;  // kPost: whether it hangs now
+  int list = 0;      // the list that was posted, was there, or was the last visitor's; 0: no list
+  bool yes = false;  // kPost: whether it is linked now
   std::string Words() const {
     const std::string number = list == 0 ? "none" : "list " + std::to_string(list);
     switch (kind) {
@@ -69,7 +70,7 @@ struct BoardOp {
 struct RegistrySpec {
   using Op = BoardOp;
   struct State {
-    int list = 0;  // that hangs there, or is being taken down; 0: the slot is free
+    int list = 0;  // linked there, or being taken down; 0: the slot is free
     int visitors = 0;
     bool open = false;
     bool operator==(const State&) const = default;
@@ -77,7 +78,7 @@ struct RegistrySpec {
   static bool Apply(State& state, const Op& op, const Context<Op>& context) {
     switch (op.kind) {
       case Op::Kind::kPost:
-        // Claimed, and not open yet, by somebody else's Post: the slot is taken all the same.
+        // Claimed by another thread's Post, and not open yet: the slot is taken nevertheless.
         if (!op.yes) {
           return state.list != 0 ||
                  context.Overlapped([](const Op& other) { return other.kind == Op::Kind::kPost; });
@@ -124,7 +125,7 @@ class RecordedRegistry {
     }
   }
 
-  // Whether the list hangs there now.
+  // Whether the list is linked there now.
   bool Post(PostedList& list) {
     return Record("Post",
                   [&] {
@@ -135,7 +136,7 @@ class RecordedRegistry {
         .yes;
   }
 
-  // Looks at the slot as a worker does. Whether a list hung there.
+  // Looks at the slot as a worker does. Returns whether a list was linked there.
   bool Visit() {
     JobList<ModelSync>* list = nullptr;
     Record("Enter", [&] {
@@ -156,14 +157,15 @@ class RecordedRegistry {
   }
 
   void CheckUsed() const {
-    Check(registry_.Used(0) == 1, "who was told of a slot does not overlook it");
+    Check(registry_.Used(0) == 1, "a thread that was informed of a slot does not overlook it");
     Check(registry_.Open(0) == 1, kCounted);
   }
 
   void CheckHistory() const {
     CheckLinearizable<RegistrySpec>(history_, "a job list registry is linearizable");
   }
-  // Nobody left a list of which he had not learnt that it is done, but to somebody who had it.
+  // No thread left a list before it had learnt that the list is done, unless another thread still
+  // had it.
   void CheckTakenDown() const {
     int hanging = 0;
     for (std::size_t i = 0; i < history_.size(); ++i) {
@@ -178,7 +180,7 @@ class RecordedRegistry {
  private:
   using Op = BoardOp;
 
-  // A stall is left to whoever holds the fetch lock: he looks once more.
+  // A stall is left to the thread that holds the fetch lock: that one looks once more.
   void RunAndLeave(PostedList& list) {
     RunResult result;
     do {
@@ -233,13 +235,13 @@ struct OnePoster {
 };
 const Scenario<OnePoster<1>> one_visitor({
     .name = "one_visitor",
-    .promise = "a list is destroyed by whoever leaves it last, of two",
+    .promise = "of two threads the last to leave destroys the list",
     .searches = {ContextBound(6), ContextBound(2).DeferringStores().StaleExchanges().DeepHistory(),
                  Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<OnePoster<2>> two_visitors({
     .name = "two_visitors",
-    .promise = "a list is destroyed by whoever leaves it last, of three",
+    .promise = "of three threads the last to leave destroys the list",
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -265,7 +267,7 @@ struct PostTwice {
 };
 const Scenario<PostTwice> post_twice({
     .name = "post_twice",
-    .promise = "a visitor of a slot that is used again meets the list that hangs there now",
+    .promise = "a visitor of a slot that is used again meets the list that is linked there now",
     .searches = {ContextBound(3), Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -302,7 +304,7 @@ const Scenario<PostThenVisit> post_then_visit({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two posters want the only slot; who gets none runs its list alone.
+// Two posters want the only slot; the poster without a slot runs its list alone.
 struct TwoPosters {
   static constexpr int kThreads = 3;
 
@@ -336,7 +338,7 @@ struct TwoSlots {
   }
   void After() {
     Check(slots[0] + slots[1] == 1, "two posters have two slots");
-    Check(registry.Used(0) == 2, "of two slots that were used at once none is overlooked");
+    Check(registry.Used(0) == 2, "of two slots that were used at once each is counted");
   }
 
   JobListRegistry<ModelSync> registry{2};
@@ -345,23 +347,25 @@ struct TwoSlots {
 };
 const Scenario<TwoSlots> two_slots({
     .name = "two_slots",
-    .promise = "of two slots that are used for the first time at once none is overlooked",
+    .promise = "of two slots that are used for the first time at once each is counted",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A visitor closes a list that has just been attached, or comes before that or too late, and attaches one
-// of its own.
+// A visitor closes a list that has just been attached, or comes before that or too late; it
+// attaches a list of its own.
 struct CloseThenPost {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
     if (t == 1) Visit();
     const std::uint32_t slot = Post(t);
-    // Thread 0's may have been closed by now. Thread 1's is not: nobody else visits it.
+    // Thread 0's list may have been closed by now. Thread 1's is not: no other thread visits it.
     if (t == 1) Check(registry.Open(0) != 0, kCounted);
     Close(slot);
   }
-  void After() { Check(registry.Open(0) == 0, "when all lists have been closed none is counted"); }
+  void After() {
+    Check(registry.Open(0) == 0, "when all lists have been closed the registry counts no list");
+  }
 
   void Visit() {
     const model::Call call("Enter");

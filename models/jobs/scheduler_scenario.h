@@ -1,4 +1,4 @@
-// What the scenarios of task_scheduler share with those of other models over the same source: tasks'
+// Shared by the scenarios of task_scheduler and those of other models over the same source: tasks'
 // work, devices, and threads with their part of the scheduler, whose calls are checked and named.
 #ifndef NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_
 #define NOWAIT_MODELS_JOBS_SCHEDULER_SCENARIO_H_
@@ -25,7 +25,7 @@ using model::Check;
 using One = GlobalQueue<ModelSync>;
 
 inline constexpr const char* kOnce = "each task is run once or cancelled";
-inline constexpr const char* kSeen = "what a task did is seen after the wait";
+inline constexpr const char* kSeen = "a task's work is seen after the wait";
 inline constexpr const char* kClosed = "after Close all tasks are complete";
 
 // A task's work leaves a mark.
@@ -38,10 +38,10 @@ struct Work {
   ModelSync::plain<int> mark{0};
 };
 
-// Something that serial code waits for without helping.
+// An event that serial code waits for without helping.
 class Flag {
  public:
-  // relaxed, both: who has waited learns nothing else by it.
+  // relaxed, both: a thread that has waited learns nothing else by it.
   void Raise() {
     raised_.store(true, std::memory_order::relaxed);
     raised_.notify_all();
@@ -71,7 +71,7 @@ class Told {
   ModelSync::atomic<std::uint64_t> bits_{0};
 };
 
-// A device that takes one request and tells it to another thread.
+// A device that takes one request and passes its task to another thread.
 class Request {
  public:
   TaskDef def() { return {.work = {&Ask, this}, .kind = TaskKind::kExternal}; }
@@ -124,7 +124,7 @@ class Member {
   void Wait(TaskId task) {
     const Call call("Wait");
     Check(scheduler_.Wait(thread_, task).has_value(), "it may wait for this");
-    Check(scheduler_.graph().IsComplete(task), "what has been waited for is complete");
+    Check(scheduler_.graph().IsComplete(task), "an awaited task is complete");
   }
   bool TryWait(TaskId task) {
     const Call call("Wait");
@@ -179,8 +179,8 @@ class Member {
   typename Scheduler::Thread thread_;
 };
 
-// A scheduler of two threads, of which the first kWorkers are workers. kNamed: the one with a name, if
-// any. kRoom: tasks, but for one in each thread's store.
+// A scheduler of two threads, of which the first kWorkers are workers. kNamed: the thread with a name,
+// if any. kRoom: the number of tasks, besides one in each thread's store.
 template <int kWorkers, int kNamed = -1, class Queues = One, std::uint32_t kRoom = 1>
 struct Two {
   static constexpr int kThreads = 2;

@@ -1,13 +1,13 @@
 // Model of src/jobs/stealable_ranges.h.
 //
-// Promise checked: the ranges are linearizable as a set of pieces from which Take removes one, but for
-// a Take that returns none because of one that overlaps it (the specification is below); a piece
-// belongs to one thread (each names plain data); when each hand that anybody has has had none as its last
-// answer, no piece is left.
+// Promise checked: the ranges are linearizable as a set of pieces from which Take removes one; a
+// Take may return no piece because of one that overlaps it (the specification is below). A piece
+// belongs to one thread (each names plain data). When the last answer of each used hand was "no
+// piece", no piece is left.
 //
-// What is examined: every execution of two and three threads that take until they get none: with as
-// many pieces as a range can be halved and halved again, taken back from the thief, with hands
-// whose threads never come, and with more hands than pieces.
+// What is examined: every execution of two and three threads that take until there is no piece
+// left: with as many pieces as a range can be halved and halved again, taken back from the thief,
+// with hands whose threads never come, and with more hands than pieces.
 #include "src/jobs/stealable_ranges.h"
 
 #include <bitset>
@@ -31,7 +31,7 @@ using model::Random;
 using model::Scenario;
 
 constexpr const char* kIsASet =
-    "the ranges are linearizable as a set of pieces, but for who gets none while another takes";
+    "the ranges are linearizable as a set of pieces, but for a Take that another one disturbs";
 constexpr std::size_t kMostPieces = 8;
 
 struct TakeOp {
@@ -59,7 +59,7 @@ struct RangesSpec {
   }
 };
 
-// kPieces dealt to kHands. A thread is the hand of its number, and takes until there is none.
+// kPieces dealt to kHands. A thread is the hand of its number, and takes until no piece is left.
 template <std::uint32_t kPieces, std::uint32_t kHands, int kThreadCount>
 struct Taking {
   static constexpr int kThreads = kThreadCount;
@@ -103,7 +103,7 @@ const Scenario<Taking<3, 2, 2>> halved({
 
 const Scenario<Taking<5, 2, 2>> back_and_forth({
     .name = "back_and_forth",
-    .promise = "a range that was stolen is halved again by whom it was stolen from",
+    .promise = "a stolen range is halved again by the owner that it was stolen from",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -119,7 +119,7 @@ const Scenario<Taking<2, 3, 3>> three_hands({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Dealt again by one thread after all have had none and it knows.
+// Dealt again by one thread, which knows that each thread has found no piece left.
 struct DealtAgain {
   static constexpr int kThreads = 2;
   static constexpr std::uint32_t kPieces = 2;
@@ -137,7 +137,7 @@ struct DealtAgain {
   void Thread(int t) {
     if (t == 0) {
       TakeAll(0, 1);
-      // pairs with the release below: the other has had none.
+      // pairs with the release below: the other has found no piece left.
       while (done.load(std::memory_order::acquire) == 0) ModelSync::Yield();
       for (const auto& run : runs) Check(run.get() == 11, "each piece of the loop is run once");
       ranges.Distribute(kPieces, 2);
@@ -164,7 +164,7 @@ struct DealtAgain {
 };
 const Scenario<DealtAgain> dealt_again({
     .name = "dealt_again",
-    .promise = "ranges that are dealt again after all have had none are as new",
+    .promise = "ranges that are dealt again after all were empty are as new",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

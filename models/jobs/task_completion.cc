@@ -1,13 +1,13 @@
 // Model of src/jobs/task_completion.h.
 //
-// Promise checked: the word is linearizable (the specification is below): the Close that takes the last
-// item off is told so and gets all that have registered, each once; who registers or adds an item
-// afterwards is refused, and so is an id of another generation. What was done before any Close happens
-// before what follows the last one, an IsComplete and a Register that find the task complete (each writes
-// or reads plain data).
+// Promise checked: the word is linearizable (the specification is below). The Close that takes the
+// last item off returns that, and gets all registered dependents, each once. A later registration
+// or item is refused, and so is an id of another generation. The work before any Close happens
+// before the code after the last one, and before that after an IsComplete and a Register that find
+// the task complete (each writes or reads plain data).
 //
-// What is examined: every execution of two and three threads that close, register, add and look, and
-// of a slot that goes on to the next task meanwhile.
+// What is examined: every execution of two and three threads that close, register, add and look,
+// and of a slot that goes on to the next task meanwhile.
 #include "src/jobs/task_completion.h"
 
 #include <atomic>
@@ -34,7 +34,7 @@ struct ItemsOp {
   Kind kind;
   std::uint32_t generation = 0;
   bool yes = false;
-  unsigned dependents = 0;  // kRegister: the bit of the one; kClose: of all that it gets
+  unsigned dependents = 0;  // kRegister: the one's bit; kClose: the bits of all that it gets
   std::string Words() const {
     std::string of = "(";
     of += std::to_string(generation);
@@ -88,7 +88,7 @@ struct ItemsSpec {
   }
 };
 
-// The word of one slot, with the links and the work of those around it.
+// The word of one slot, with the links and the work around it.
 class RecordedItems {
  public:
   std::uint32_t Open() {
@@ -101,7 +101,7 @@ class RecordedItems {
                   })
         .yes;
   }
-  // One that finds the task complete goes on at once, after its work.
+  // A registration that finds the task complete goes on at once, after its work.
   void Register(std::uint32_t generation, std::uint16_t dependent) {
     const auto link = [&](std::uint16_t second) {
       next_[dependent].store(second, std::memory_order::relaxed);
@@ -112,7 +112,7 @@ class RecordedItems {
     });
     if (!op.yes) ReadWork();
   }
-  // worker: whose work has been done.
+  // worker: the thread whose work has been done.
   bool Close(int worker) {
     work_[worker].set(1);
     const Op op = Record("Close", [&] {
@@ -179,11 +179,12 @@ struct TwoItems : OneTask {
 };
 const Scenario<TwoItems> two_items({
     .name = "two_items",
-    .promise = "who takes the last item off comes after all the work, and gets who registered",
+    .promise =
+        "a thread that takes the last item off comes after all the work, and gets the dependents",
     .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two that register meet in the list.
+// Two registrations meet in the list.
 struct TwoDependents : OneTask {
   static constexpr int kThreads = 3;
 
@@ -197,7 +198,8 @@ struct TwoDependents : OneTask {
 };
 const Scenario<TwoDependents> two_dependents({
     .name = "two_dependents",
-    .promise = "dependents that register at the same time are all released, or find it complete",
+    .promise =
+        "dependents that register at the same time are all released, or find the task complete",
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -219,8 +221,8 @@ const Scenario<LateChild> late_child({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot goes on to the next task, while others still name the first. Only the thread that completes
-// it goes on to write, so what a late one may read is the first task's work.
+// The slot goes on to the next task, while others still name the first. Only the thread that
+// completes the first task goes on to write: a late thread may read the first task's work.
 struct NextTask : OneTask {
   static constexpr int kThreads = 3;
 
@@ -239,11 +241,11 @@ struct NextTask : OneTask {
 };
 const Scenario<NextTask> next_task({
     .name = "next_task",
-    .promise = "an id of a completed task stays complete when its slot is another's",
+    .promise = "the id of a completed task stays complete when its slot is another task's",
     .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same for who adds a child.
+// The same for a thread that adds a child.
 struct NextParent : OneTask {
   static constexpr int kThreads = 2;
 
@@ -251,7 +253,7 @@ struct NextParent : OneTask {
     if (t == 0) {
       if (items.Close(0)) items.Open();
     } else {
-      // Refused, or to the first task: that one is then closed here.
+      // Refused, or added to the first task, which is then closed here.
       if (items.AddItem(generation)) items.Close(1);
     }
   }
@@ -262,7 +264,8 @@ const Scenario<NextParent> next_parent({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Walks: who read a field that the next task has written knows that the first is no longer open.
+// Walks: a thread that has read a field which the next task has written knows that the first task
+// is no longer open.
 struct Walker {
   static constexpr int kThreads = 2;
 
@@ -291,8 +294,8 @@ const Scenario<Walker> walker({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// TaskScheduler's argument about sleep: who completes the task and asks afterwards whether anybody waits, and
-// who says so and looks afterwards, do not miss each other.
+// TaskScheduler's argument about sleep. One thread completes the task and then asks for waiters;
+// another announces itself as a waiter and then looks. They do not miss each other.
 struct CompleteAndAsk {
   static constexpr int kThreads = 2;
 
@@ -307,7 +310,8 @@ struct CompleteAndAsk {
     }
   }
   void After() {
-    model::Check(asked || complete, "of who completes and who waits one sees the other");
+    model::Check(asked || complete,
+                 "of the completing thread and the waiting one, one sees the other");
   }
 
   TaskCompletion<ModelSync> items;
@@ -318,12 +322,13 @@ struct CompleteAndAsk {
 };
 const Scenario<CompleteAndAsk> complete_and_ask({
     .name = "complete_and_ask",
-    .promise = "who completes a task learns of who waits for it, or that one learns that it is complete",
+    .promise =
+        "a thread that completes a task learns of a waiter, or the waiter learns of the completion",
     .searches = {Full(), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// TaskGraph's argument about cycles: who adds a child and looks afterwards, and who publishes and looks for
-// children, do not miss each other.
+// TaskGraph's argument about cycles. One thread adds a child and then looks; another publishes and
+// then looks for children. They do not miss each other.
 struct AddAndLook {
   static constexpr int kThreads = 2;
 
@@ -338,7 +343,8 @@ struct AddAndLook {
     }
   }
   void After() {
-    model::Check(saw[0] || saw[1], "of who adds a child and who looks for one, one sees the other");
+    model::Check(saw[0] || saw[1],
+                 "of a thread that adds a child and one that looks for it, one sees the other");
   }
 
   TaskCompletion<ModelSync> items;
@@ -348,11 +354,11 @@ struct AddAndLook {
 };
 const Scenario<AddAndLook> add_and_look({
     .name = "add_and_look",
-    .promise = "a child that was added before is not missed by who looks whether there is one",
+    .promise = "a child that was added before is not missed by a thread that looks for one",
     .searches = {Full(), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same for who registers and publishes afterwards.
+// The same for a thread that registers and then publishes.
 struct PublishAndLook {
   static constexpr int kThreads = 2;
 

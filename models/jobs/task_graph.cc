@@ -1,12 +1,13 @@
 // Model of src/jobs/task_graph.h, task_slots.h and task_walk.h.
 //
-// Promise checked: every submitted task is handed out once, when its dependency is complete, and sees what
-// that did (each task's work is plain data); what is complete is so with all its children; help is found
-// only in what the waiting task needs, also while that completes and its slots go on to others; of calls
-// that together close a cycle at least one is refused, whoever makes them.
+// Promise checked: every submitted task is handed out once, when its dependency is complete, and
+// sees the dependency's work (each task's work is plain data). A complete task's children are all
+// complete. Help is found only among the tasks that the waiting task needs, also while that
+// completes and its slots go on to other tasks. Of calls that together close a cycle at least one
+// is refused, whichever threads make them.
 //
-// What is examined: every execution of two threads, and of three where the work of one is to be found.
-// The words of a slot have models of their own (task_completion, task_state), with more threads.
+// What is examined: every execution of two threads, and of three where one thread's work is to be
+// found. The words of a slot have models of their own (task_completion, task_state), with more threads.
 #include "src/jobs/task_graph.h"
 
 #include <cstdint>
@@ -28,7 +29,7 @@ using Graph = TaskGraph<ModelSync, 1>;
 
 constexpr const char* kOnce = "each task is run exactly once";
 
-// What a task does: it reads what has to be done before it, and leaves a mark.
+// A task's work: it reads the marks of the works before it, and leaves a mark.
 struct Work {
   void Run() {
     for (Work* work : before) {
@@ -41,7 +42,7 @@ struct Work {
 };
 void RunWork(void* data) { static_cast<Work*>(data)->Run(); }
 
-// A thread with what has become ready on it.
+// A thread with the tasks that have become ready on it.
 class Worker {
  public:
   Worker(Graph& graph, std::uint16_t number) : graph_(graph), thread_(graph, number) {}
@@ -59,7 +60,8 @@ class Worker {
   }
   void DependsOn(TaskId task, TaskId dependency) {
     const Call call("SetDependency");
-    Check(graph_.SetDependency(thread_, task, dependency).has_value(), "no cycle is seen in none");
+    Check(graph_.SetDependency(thread_, task, dependency).has_value(),
+          "no cycle is reported where there is no cycle");
   }
   bool AddChild(TaskId parent, TaskId child) {
     const Call call("AddChild");
@@ -98,19 +100,19 @@ class Worker {
     const Call call("CompleteExternal");
     Check(graph_.CompleteExternal(thread_, task, *this).has_value(), "the device is done once");
   }
-  // Starts all that is ready here, as devices do.
+  // Starts all tasks that are ready here, as devices do.
   void TakeReady() {
     while (count_ != 0) Check(graph_.TryStart(ready_[--count_]), "a ready task starts");
   }
 
-  // Others find what is ready by themselves.
+  // Others find the ready tasks by themselves.
   void ForgetReady() { count_ = 0; }
 
   void operator()(const ReadyTask& task) {
     Check(count_ < 4, "no task is ready twice");
     ready_[count_++] = task.id;
   }
-  // Runs what has become ready here.
+  // Runs the tasks that have become ready here.
   void RunReady() {
     while (count_ != 0) {
       const TaskId task = ready_[--count_];
@@ -164,7 +166,7 @@ struct TwoThreads {
   Worker workers[2] = {{graph, 0}, {graph, 1}};
 };
 
-// When all tasks are complete, each slot is to be had once, from one thread's store or the other's.
+// When all tasks are complete, each slot can be had once, from either thread's store.
 void CheckSlots(TwoThreads& all) {
   std::uint32_t had = 0, count = 0;
   for (Worker& worker : all.workers) {
@@ -176,8 +178,8 @@ void CheckSlots(TwoThreads& all) {
   Check(count == all.slots && had == (1u << all.slots) - 1, "every slot is given back once");
 }
 
-// Thread 1 makes a task that depends on the one that thread 0 runs, which then makes another one, in the
-// slot of the first if that is free again.
+// Thread 1 makes a task that depends on the task of thread 0. Thread 0 then makes another task, in
+// the slot of the first if that is free again.
 struct DependsOnGone : TwoThreads {
   DependsOnGone() {
     first_task = workers[0].Create(first);
@@ -206,11 +208,11 @@ struct DependsOnGone : TwoThreads {
 };
 const Scenario<DependsOnGone> depends_on_gone({
     .name = "depends_on_gone",
-    .promise = "a dependency that completes meanwhile, and goes on to another task, is met",
+    .promise = "a dependency is met if it completes meanwhile and its slot goes on to another task",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A parent with two children, run by two threads; a task depends on the parent.
+// A parent with two children, which two threads run; a task depends on the parent.
 struct FanIn : TwoThreads {
   FanIn() : TwoThreads(4) {
     const TaskId parent = workers[0].Create(TaskDef{});
@@ -240,8 +242,8 @@ const Scenario<FanIn> fan_in({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 looks for help below a task while thread 0 completes it, and makes other tasks from its slots:
-// a stranger that is ready must not be found.
+// Thread 1 looks for help below a task while thread 0 completes it and makes other tasks from its
+// slots: a stranger that is ready must not be found.
 struct HelpWhileRecycled : TwoThreads {
   HelpWhileRecycled() {
     top = workers[0].Create(TaskDef{});
@@ -254,7 +256,7 @@ struct HelpWhileRecycled : TwoThreads {
       for (Work& work : strangers) workers[0].Create(work);
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
-      Check(*found == child, "help is found only in what is needed");
+      Check(*found == child, "help is found only among the needed tasks");
       workers[1].Run(*found);
     }
   }
@@ -269,11 +271,11 @@ struct HelpWhileRecycled : TwoThreads {
 };
 const Scenario<HelpWhileRecycled> help_while_recycled({
     .name = "help_while_recycled",
-    .promise = "a stranger in the slot of what was needed is not taken for it",
+    .promise = "a stranger in the slot of a needed task is not taken for it",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same along a dependency, upward: whether a ready task is needed.
+// The same upward, along a dependency: whether a ready task is needed.
 struct NeededWhileRecycled : TwoThreads {
   NeededWhileRecycled() {
     first_task = workers[0].Create(first);
@@ -288,8 +290,8 @@ struct NeededWhileRecycled : TwoThreads {
       workers[0].SubmitAll();
     } else {
       workers[1].IsNeeded(top, first_task);
-      // No task needs this one, whoever is in the slots.
-      Check(!workers[1].IsNeeded(first_task, top), "what needs it is not needed by it");
+      // No task needs this one, whichever tasks are in the slots.
+      Check(!workers[1].IsNeeded(first_task, top), "a task does not need the task that needs it");
     }
   }
 
@@ -298,12 +300,12 @@ struct NeededWhileRecycled : TwoThreads {
 };
 const Scenario<NeededWhileRecycled> needed_while_recycled({
     .name = "needed_while_recycled",
-    .promise = "upward too, a stranger in a slot is not taken for what was there",
+    .promise = "upward too, a stranger in a slot is not taken for the earlier task",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A task with a completed dependency is met before a group that has that one's slot now, while it goes
-// itself. What is to be found is below the group.
+// The search meets a task whose dependency is complete; a group now has the dependency's slot. The
+// task itself completes meanwhile. The needed task is below the group.
 struct HelpBehindCompleted : TwoThreads {
   HelpBehindCompleted() : TwoThreads(4) {
     top = workers[0].Create(TaskDef{});
@@ -315,7 +317,7 @@ struct HelpBehindCompleted : TwoThreads {
     workers[0].CompleteExternal(first);
     workers[0].TakeReady();
     const TaskId group = workers[0].Create({.parent = maker});
-    Check(group.slot() == first.slot(), "the slot is another's");
+    Check(group.slot() == first.slot(), "the slot is another task's");
     leaf = workers[0].Create({.work = {&RunWork, &needed}, .parent = group});
     workers[0].SubmitAll();
   }
@@ -326,8 +328,8 @@ struct HelpBehindCompleted : TwoThreads {
   void Thread(int t) {
     if (t == 0) return workers[0].CompleteExternal(open);
     const auto found = workers[1].FindHelp(top);
-    Check(found.has_value(), "what is needed and may start is found");
-    Check(*found == leaf, "help is found only in what is needed");
+    Check(found.has_value(), "a needed task that may start is found");
+    Check(*found == leaf, "help is found only among the needed tasks");
     workers[1].Run(*found);
   }
 
@@ -340,7 +342,8 @@ const Scenario<HelpBehindCompleted> help_behind_completed({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same by a search that goes on where one before it has stopped: among children that are gone by then.
+// The same for a search that resumes where an earlier one has stopped: among children that are gone
+// by then.
 struct ResumedWhileRecycled : TwoThreads {
   ResumedWhileRecycled() : TwoThreads(3) {
     top = workers[0].Create({.kind = TaskKind::kExternal});
@@ -358,13 +361,13 @@ struct ResumedWhileRecycled : TwoThreads {
     if (t == 0) {
       if (workers[0].TryStart(child)) workers[0].Run(child);
       workers[0].CompleteExternal(top);
-      // As many as there are slots again, which depends on how far the completion of `top` is.
+      // As many as there are free slots, which depends on how far the completion of `top` is.
       for (Work& work : strangers) {
         static_cast<void>(workers[0].TryCreate({.work = {&RunWork, &work}}));
       }
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
-      Check(*found == child, "help is found only in what is needed");
+      Check(*found == child, "help is found only among the needed tasks");
       workers[1].Run(*found);
     }
   }
@@ -375,11 +378,12 @@ struct ResumedWhileRecycled : TwoThreads {
 };
 const Scenario<ResumedWhileRecycled> resumed_while_recycled({
     .name = "resumed_while_recycled",
-    .promise = "a stranger in a slot among whose siblings a search has stopped is not taken for them",
+    .promise =
+        "a stranger in a slot among whose siblings a search has stopped is not taken for them",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A child that is found while it is added, by a thread that helps.
+// A child that a helping thread finds while it is added.
 struct HelpWhileAdded : TwoThreads {
   HelpWhileAdded() : TwoThreads(3) {
     top = workers[0].Create({.kind = TaskKind::kExternal});
@@ -410,8 +414,8 @@ const Scenario<HelpWhileAdded> help_while_added({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two children of a task that was submitted before, of which one is to come after the other; a thread that
-// helps may find each.
+// Two children of a task that was submitted before. One child is to come after the other; a helping
+// thread may find each.
 struct HeldSiblings : TwoThreads {
   HeldSiblings() : TwoThreads(3) {
     top = workers[0].Create({.kind = TaskKind::kExternal});
@@ -484,11 +488,11 @@ struct CrossedChildren : TwoRunning {
 };
 const Scenario<CrossedChildren> crossed_children({
     .name = "crossed_children",
-    .promise = "two threads that would close a cycle with children are not both let",
+    .promise = "of two threads that would close a cycle with children one is refused",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Each waits for something that it created and that depends on the other's.
+// Each waits for a task of its own that depends on the other thread's.
 struct CrossedWaits : TwoRunning {
   CrossedWaits() {
     for (int t = 0; t < 2; ++t) later[t] = workers[t].Create({.dependency = running[1 - t]});
@@ -510,11 +514,11 @@ struct CrossedWaits : TwoRunning {
 };
 const Scenario<CrossedWaits> crossed_waits({
     .name = "crossed_waits",
-    .promise = "two threads that would close a cycle by waiting are not both let",
+    .promise = "of two threads that would close a cycle by waiting one is refused",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One waits, the other adds a child: a cycle of two kinds of edges.
+// One thread waits, the other adds a child: a cycle of two kinds of edges.
 struct WaitAndChild : TwoRunning {
   WaitAndChild() { later = workers[0].Create({.dependency = running[1]}); }
   void Thread(int t) {
@@ -535,12 +539,13 @@ struct WaitAndChild : TwoRunning {
 };
 const Scenario<WaitAndChild> wait_and_child({
     .name = "wait_and_child",
-    .promise = "a wait and a child that would close a cycle are not both let",
+    .promise = "of a wait and a child that would close a cycle one is refused",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A running task waits for one of its own, which needs nothing yet; another thread gives that one something to
-// need, which depends on the waiting task. The wait goes up from nowhere then (NeedsNothing in task_graph.h).
+// A running task waits for a task of its own, which needs nothing yet. Another thread gives that
+// task a need that depends on the waiting task. The wait's upward search then has nowhere to begin
+// (NeedsNothing in task_graph.h).
 struct WaitForOwn : TwoThreads {
   WaitForOwn() : TwoThreads(4) {
     waiting = workers[0].Create(waiting_work);
@@ -551,13 +556,13 @@ struct WaitForOwn : TwoThreads {
     workers[0].SubmitAll();
   }
   void Wait() { waits = workers[0].BeginWait(own); }
-  // closed: whether the other thread was let close its half of the cycle.
+  // closed: whether the other thread's half of the cycle was accepted.
   void CheckOneRefused(bool closed) {
-    Check(!waits || !closed, "of a wait and what makes it wait for itself one is refused");
+    Check(!waits || !closed, "of a wait and an edge that makes it wait for itself one is refused");
   }
   void End() {
     workers[0].RunReady();
-    if (waits) Check(graph.IsComplete(own), "a wait that was let ends");
+    if (waits) Check(graph.IsComplete(own), "a wait that was accepted ends");
     workers[0].EndWait();
     workers[0].Finish(outer);
     for (Worker& worker : workers) worker.RunReady();
@@ -592,12 +597,13 @@ struct OwnGetsChild : WaitForOwn {
 };
 const Scenario<OwnGetsChild> own_gets_child({
     .name = "own_gets_child",
-    .promise = "a wait for a task that needs nothing, and a child for that one that needs the waiting one, are "
-               "not both let",
+    .promise = "a wait for a task without needs is refused, or a child of it that needs the "
+               "waiting task is",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Its work has begun on the other thread, ends, and leaves such a child: there is one item again.
+// The work of that task has begun on the other thread; it ends, and leaves such a child: there is
+// one item again.
 struct OwnLeavesChild : WaitForOwn {
   OwnLeavesChild() {
     Check(workers[1].TryStart(own), "a ready task starts");
@@ -622,11 +628,12 @@ struct OwnLeavesChild : WaitForOwn {
 };
 const Scenario<OwnLeavesChild> own_leaves_child({
     .name = "own_leaves_child",
-    .promise = "nor are they if the task has begun, and ends with such a child",
+    .promise = "the same if the task has begun, and ends with such a child",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Its work begins on the other thread, and waits for something that depends on the waiting task.
+// The work of that task begins on the other thread, and waits for a task that depends on the
+// waiting one.
 struct OwnWaits : WaitForOwn {
   void Thread(int t) {
     if (t == 0) {
@@ -657,7 +664,8 @@ struct OwnWaits : WaitForOwn {
 };
 const Scenario<OwnWaits> own_waits({
     .name = "own_waits",
-    .promise = "nor are two waits, if the task begins meanwhile and waits for what needs the waiting one",
+    .promise =
+        "of two waits one is refused, if the awaited task begins meanwhile and waits for the other",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -687,12 +695,12 @@ struct RefusedChild : TwoThreads {
 };
 const Scenario<RefusedChild> refused_child({
     .name = "refused_child",
-    .promise = "a parent from which a refused child is taken off again is complete once",
+    .promise = "a parent is complete once if a refused child is taken off again",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two runs of an idempotent task: what depends on it comes after the one that counts, and is run once; its
-// slot is given back once.
+// Two runs of an idempotent task: its dependent comes after the run that counts, and is run once.
+// The task's slot is given back once.
 struct RunTwice : TwoThreads {
   RunTwice() {
     twice = workers[0].Create({.work = {&RunWork, &ignored}, .kind = TaskKind::kIdempotent});
@@ -722,7 +730,7 @@ const Scenario<RunTwice> run_twice({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One adds a child that it made before, the other makes one meanwhile.
+// One thread adds a child that it made before; the other makes a child meanwhile.
 struct CrossedCreation : TwoRunning {
   CrossedCreation() { child = workers[0].Create({.dependency = running[1]}); }
   void Thread(int t) {
@@ -742,11 +750,12 @@ struct CrossedCreation : TwoRunning {
 };
 const Scenario<CrossedCreation> crossed_creation({
     .name = "crossed_creation",
-    .promise = "who registers and adds a child and who adds one meanwhile do not miss each other",
+    .promise =
+        "a thread that registers and adds a child sees one that adds a child meanwhile, or is seen",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A wait that ends before what was waited for is complete; then a cycle is none.
+// A wait that ends before the awaited task is complete; after it there is no cycle.
 struct WaitEnded : TwoRunning {
   WaitEnded() { later = workers[0].Create({.dependency = running[1]}); }
   void Thread(int t) {
@@ -764,7 +773,7 @@ struct WaitEnded : TwoRunning {
 };
 const Scenario<WaitEnded> wait_ended({
     .name = "wait_ended",
-    .promise = "what is no longer waited for is no longer needed",
+    .promise = "a task that is no longer waited for is no longer needed",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -823,8 +832,8 @@ const Scenario<TwoDependents> two_dependents({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A completed task releases two; the first of them is run by another thread at once, which makes a task
-// that depends on something else in its slot.
+// A completed task releases two. Another thread runs the first of them at once; in its slot it
+// makes a task that depends on a different one.
 struct ReleasedAndGone : TwoThreads {
   ReleasedAndGone() : TwoThreads(4) {
     first = workers[0].Create({.kind = TaskKind::kExternal});
@@ -851,11 +860,11 @@ struct ReleasedAndGone : TwoThreads {
 };
 const Scenario<ReleasedAndGone> released_and_gone({
     .name = "released_and_gone",
-    .promise = "a released task that is gone already does not take the others along",
+    .promise = "a released task that is already gone does not take the others along",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Empty dependents are completed one after the other, by who releases them.
+// Empty dependents are completed one after the other, by the thread that releases them.
 struct TwoEmpty : TwoThreads {
   TwoEmpty() : TwoThreads(4) {
     first = workers[0].Create({.kind = TaskKind::kExternal});
@@ -867,7 +876,7 @@ struct TwoEmpty : TwoThreads {
     if (t == 0) {
       workers[0].CompleteExternal(first);
       Check(graph.IsComplete(empty[0]) && graph.IsComplete(empty[1]),
-            "empty tasks complete with what they depend on");
+            "empty tasks complete with their dependency");
     } else {
       workers[1].IsNeeded(empty[0], first);
     }
@@ -882,8 +891,8 @@ const Scenario<TwoEmpty> two_empty({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Walks meet a slot whose next task leads to strangers. Thread 0 completes a task and makes the next one in
-// its slot, or in its child's or dependent's; thread 1 goes by the first one's id.
+// A walk meets a slot whose next task leads to strangers. Thread 0 completes a task and makes the
+// next one in its slot, or in its child's or dependent's; thread 1 walks by the first task's id.
 struct Recycled : TwoThreads {
   Recycled() : TwoThreads(4) {
     top = workers[0].Create({.kind = TaskKind::kExternal});
@@ -891,7 +900,9 @@ struct Recycled : TwoThreads {
     workers[0].TakeReady();
     stranger = workers[0].Create(work);
   }
-  void LookForHelp() { Check(!workers[1].FindHelp(top), "help is found only in what is needed"); }
+  void LookForHelp() {
+    Check(!workers[1].FindHelp(top), "help is found only among the needed tasks");
+  }
 
   Work work;
   TaskId top, stranger;
@@ -928,7 +939,7 @@ const Scenario<NextHasChild> next_has_child({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The child's slot goes to a child of another task, behind which is the stranger.
+// The child's slot goes to a child of another task; the stranger follows that one.
 struct NextSibling : Recycled {
   NextSibling() {
     other = workers[0].Create({.kind = TaskKind::kExternal});
@@ -950,11 +961,11 @@ struct NextSibling : Recycled {
 };
 const Scenario<NextSibling> next_sibling({
     .name = "next_sibling",
-    .promise = "what follows a child's successor is not taken for another child",
+    .promise = "a task that follows a child's successor is not taken for another child",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A child is complete, and its parent is not: its slot is not another's yet.
+// A child is complete, and its parent is not: the slot is not given to another task yet.
 struct ChildGone : Recycled {
   ChildGone() {
     child = workers[0].Create(TaskDef{});
@@ -976,7 +987,7 @@ const Scenario<ChildGone> child_gone({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Upward: the next task is the stranger's child; with and without something that it needs itself.
+// Upward: the next task is the stranger's child, with and without a need of its own.
 template <bool kNeeds>
 struct NextHasParent : Recycled {
   void Thread(int t) {
@@ -999,7 +1010,7 @@ const Scenario<NextHasParent<false>> next_has_parent({
 const Scenario<NextHasParent<true>> next_has_both({
     .name = "next_has_both",
     .promise =
-        "a later task's parent is not taken for this one's, also when it was looked upward from",
+        "a later task's parent is not taken for this one's, also if an upward search began there",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -1014,7 +1025,7 @@ struct NextDependent : Recycled {
   }
   void Thread(int t) {
     if (t == 1) {
-      Check(!workers[1].IsNeeded(stranger, top), "a task is not needed by what is in another list");
+      Check(!workers[1].IsNeeded(stranger, top), "a task is not needed by a task in another list");
       return;
     }
     workers[0].CompleteExternal(top);
@@ -1026,11 +1037,12 @@ struct NextDependent : Recycled {
 };
 const Scenario<NextDependent> next_dependent({
     .name = "next_dependent",
-    .promise = "what follows a dependent's successor is not taken for another dependent",
+    .promise = "a task that follows a dependent's successor is not taken for another dependent",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The slot of a new child has been a child's before: what followed that one does not follow this.
+// The slot of a new child has been a child's before: the old successor does not follow the new
+// child.
 struct LinkedBefore : TwoThreads {
   LinkedBefore() : TwoThreads(4) {
     const TaskId other = workers[0].Create({.kind = TaskKind::kExternal});
@@ -1051,7 +1063,7 @@ struct LinkedBefore : TwoThreads {
       workers[0].AddChild(top, child);
       workers[0].SubmitAll();
     } else if (const auto found = workers[1].FindHelp(top)) {
-      Check(*found == child, "help is found only in what is needed");
+      Check(*found == child, "help is found only among the needed tasks");
     }
   }
 
@@ -1060,11 +1072,11 @@ struct LinkedBefore : TwoThreads {
 };
 const Scenario<LinkedBefore> linked_before({
     .name = "linked_before",
-    .promise = "a child is linked only when it is known what follows it",
+    .promise = "a child is linked only when its successor is known",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One registers behind another while both are released.
+// One dependent registers behind another while both are released.
 struct RegisteredMeanwhile : TwoThreads {
   RegisteredMeanwhile() : TwoThreads(3) {
     first = workers[0].Create({.kind = TaskKind::kExternal});
@@ -1082,7 +1094,8 @@ struct RegisteredMeanwhile : TwoThreads {
     workers[t].RunReady();
   }
   void After() {
-    // Who submits a task that has been released meanwhile has it ready, not the one who released it.
+    // A task that has been released meanwhile becomes ready on the thread that submits it, not on
+    // the thread that released it.
     for (Worker& worker : workers) worker.RunReady();
     Check(work[0].mark.get() == 1 && work[1].mark.get() == 1, kOnce);
     CheckSlots(*this);
@@ -1093,7 +1106,7 @@ struct RegisteredMeanwhile : TwoThreads {
 };
 const Scenario<RegisteredMeanwhile> registered_meanwhile({
     .name = "registered_meanwhile",
-    .promise = "who registers while the others are released takes none of them away",
+    .promise = "a registration while the others are released takes none of them away",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -1113,7 +1126,7 @@ struct RefusedAndGone : TwoThreads {
     workers[0].CompleteExternal(parent);
     if (!graph.IsComplete(parent)) return;
     const TaskId next = workers[0].Create(TaskDef{});
-    Check(!workers[0].IsNeeded(next, child), "a refused child is nobody's");
+    Check(!workers[0].IsNeeded(next, child), "no task has a refused child");
   }
   void After() {
     for (Worker& worker : workers) worker.SubmitAll();
@@ -1128,7 +1141,7 @@ const Scenario<RefusedAndGone> refused_and_gone({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A task in slots that a dependent child with a child of its own has left.
+// A new task in the slots of a dependent child that had a child of its own.
 struct FreshFields : TwoThreads {
   FreshFields() : TwoThreads(4) {
     first = workers[0].Create({.kind = TaskKind::kExternal});
@@ -1144,7 +1157,7 @@ struct FreshFields : TwoThreads {
       return;
     }
     workers[0].CompleteExternal(first);
-    Check(graph.IsComplete(top), "what waited for the device is complete");
+    Check(graph.IsComplete(top), "a task that waited for the device is complete");
     TaskId tasks[4];
     for (TaskId& task : tasks) task = workers[0].Create(TaskDef{});
     for (int i = 1; i < 4; ++i) workers[0].DependsOn(tasks[i], tasks[i - 1]);
@@ -1159,11 +1172,11 @@ struct FreshFields : TwoThreads {
 };
 const Scenario<FreshFields> fresh_fields({
     .name = "fresh_fields",
-    .promise = "a new task has nothing of the one before it in its slot",
+    .promise = "a new task has nothing of the earlier one in its slot",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A task is cancelled while its dependency completes: the one that depends on it is released once.
+// A task is cancelled while its dependency completes: its dependent is released once.
 struct CancelMeanwhile : TwoThreads {
   CancelMeanwhile() : TwoThreads(3) {
     const TaskId first_task = workers[0].Create(first);

@@ -1,23 +1,23 @@
 // Model of src/jobs/list_work.h and job_list_runner.h, with the job list, the registry and the event count
 // under them.
 //
-// A host here is the loop that src/jobs/task_scheduler.h makes of them: look, announce, look again,
-// sleep. Its tasks are flags.
+// A host here is the loop of src/jobs/task_scheduler.h: look, announce, look again, sleep. Its tasks
+// are flags.
 //
-// Promise checked: a task is completed once, when each job of its list has run once; whoever waits
-// for it sees what the jobs did (plain data) and may destroy the list at once (the failures would
-// be a use after free or a data race). No wake-up is lost: not for a list that is hung up, not at
-// the end of a section, not for a task that is completed (each would be a deadlock, for nobody else
-// is left to wake the sleeper).
+// Promise checked: a task is completed once, when each job of its list has run once. A thread that
+// waits for the task sees the jobs' writes (plain data) and may destroy the list at once (the
+// failures would be a use after free or a data race). No wake-up is lost: not for a list that is
+// posted, not at the end of a section, not for a completed task. Each lost one would be a deadlock,
+// for no other thread is left to wake the sleeper.
 //
-// That others are woken for a list shows only where the list cannot do without them: needs_both has
-// two jobs of which each waits for the other.
+// A missed wake-up for a list shows only where the list cannot do without the sleeper: needs_both
+// has two jobs that wait for each other.
 //
-// What is examined: every execution of an owner and one that comes by, with one list of one or two
-// jobs and with a sync point, and of two rounds past two lists. Two lists one after the other,
-// threads that sleep, two that come by and two owners: up to a number of switches, and at random
-// with late stores, stale exchanges and deep history. (Of the registry alone, two visitors, two
-// posters and a slot that is used twice are examined whole: models/jobs/job_list_registry.)
+// What is examined: every execution of an owner and a visitor, with one list of one or two jobs and
+// with a sync point, and of two rounds past two lists. Two lists one after the other, threads that
+// sleep, two visitors and two owners: up to a number of switches, and at random with late stores,
+// stale exchanges and deep history. (Of the registry alone, two visitors, two posters and a slot that
+// is used twice are examined whole: models/jobs/job_list_registry.)
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -43,9 +43,8 @@ using model::Scenario;
 
 using List = JobList<ModelSync>;
 
-constexpr const char* kOnce =
-    "each job of a completed list has run once, and what it did is visible";
-constexpr const char* kRoom = "a list has room for what it was made for";
+constexpr const char* kOnce = "each job of a completed list has run once, and its work is visible";
+constexpr const char* kRoom = "a list has room for the number of jobs that it was made for";
 
 TaskId TaskOf(std::uint16_t number) { return TaskId(1, number, 1); }
 
@@ -54,11 +53,11 @@ void AddOne(void* data) {
   count.set(count.get() + 1);
 }
 
-// A pool without a graph: tasks 0 .. kTasks-1 are lists, begun by whoever is told to.
+// A pool without a graph: tasks 0 .. kTasks-1 are lists; the thread that is asked to begins them.
 template <int kTasks>
 class Pool {
  public:
-  // lists: how many hang at the same time.
+  // lists: the number of lists that are posted at the same time.
   explicit Pool(std::uint32_t lists = kTasks) : work_(lists, 1, events_) {}
 
   // Submits a list, begins its task, and returns when it is complete; meanwhile the caller helps.
@@ -86,7 +85,7 @@ class Pool {
   // A worker: helps until Close.
   void Work() {
     const Call call("Work");
-    // relaxed: NotifyAll publishes it to whoever sleeps or is about to.
+    // relaxed: NotifyAll publishes it to each thread that sleeps or is about to.
     HelpUntil([&] { return closing_.load(std::memory_order::relaxed); });
   }
   // As Run, but the caller is woken for its task alone.
@@ -97,7 +96,7 @@ class Pool {
       if (!HelpOnce()) complete_[number].wait(0, std::memory_order::acquire);
     }
   }
-  // A thread that comes by.
+  // A visitor.
   void LookRound() {
     const Call call("LookRound");
     HelpOnce();
@@ -163,7 +162,7 @@ void RunNewList(Pool<kTasks>& pool, std::uint16_t number) {
   for (const auto& count : runs) Check(count.get() == 1, kOnce);
 }
 
-// Thread 0 runs lists one after the other, each with so many jobs, and sends the others home.
+// Thread 0 runs lists one after the other, each with so many jobs, and then closes the pool.
 template <int kWorkers, int... kJobs>
 struct RunAndClose {
   static constexpr int kThreads = 1 + kWorkers;
@@ -178,7 +177,7 @@ struct RunAndClose {
 
   Pool<sizeof...(kJobs)> pool{1};
 };
-// The same with threads that come by once.
+// The same with visitors that come once.
 template <int kWorkers, int... kJobs>
 struct RunBesideRounds {
   static constexpr int kThreads = 1 + kWorkers;
@@ -196,7 +195,8 @@ constexpr char kTooMany[] = "tens of millions of executions";
 
 const Scenario<RunBesideRounds<1, 1>> one_visitor({
     .name = "one_visitor",
-    .promise = "a list is its owner's again when whoever left it last has completed its task",
+    .promise =
+        "a list is its owner's again when the last visitor to leave it has completed its task",
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<RunAndClose<1, 1>> one_worker({
@@ -235,8 +235,8 @@ const Scenario<RunAndClose<1, 1, 1>> two_lists_asleep({
     .bounded = kTooMany,
 });
 
-// A list with a sync point between its two jobs. Who comes to the sync point while the other runs
-// the first job leaves, and looks again when it is told.
+// A list with a sync point between its two jobs. A thread that comes to the sync point while the
+// other runs the first job leaves, and looks again when it is notified.
 template <bool kSleeps>
 struct Sections {
   static constexpr int kThreads = 2;
@@ -270,13 +270,13 @@ const Scenario<Sections<false>> sections({
 });
 const Scenario<Sections<true>> sections_asleep({
     .name = "sections_asleep",
-    .promise = "who sleeps at a sync point is woken when the section has ended",
+    .promise = "a thread that sleeps at a sync point is woken when the section has ended",
     .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// Two jobs of which each waits for the other: two threads have to be at the list.
-// kSections: behind a sync point, in front of which there is a third.
+// Two jobs that wait for each other: two threads have to be at the list.
+// kSections: behind a sync point, in front of which there is a third job.
 template <bool kSections>
 struct NeedsBoth {
   static constexpr int kThreads = 2;
@@ -309,7 +309,7 @@ struct NeedsBoth {
 };
 const Scenario<NeedsBoth<false>> needs_both({
     .name = "needs_both",
-    .promise = "a worker that sleeps, or is about to, comes to a list that is hung up",
+    .promise = "a worker that sleeps, or is about to, comes to a list that is posted",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
@@ -320,8 +320,8 @@ const Scenario<NeedsBoth<true>> needs_both_behind({
     .bounded = kTooMany,
 });
 
-// Two owners, and a third thread that looks round once. With one slot, who gets none runs its list
-// alone.
+// Two owners, and a third thread that looks round once. With one slot, the owner without a slot
+// runs its list alone.
 template <int kSlots>
 struct TwoOwners {
   static constexpr int kThreads = 3;
@@ -336,19 +336,21 @@ struct TwoOwners {
 };
 const Scenario<TwoOwners<1>> two_owners({
     .name = "two_owners",
-    .promise = "a list that finds no slot is run by whoever starts it, and both owners come back",
+    .promise =
+        "a list that finds no slot is run by the thread that starts it, and both owners come back",
     .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 const Scenario<TwoOwners<2>> two_slots({
     .name = "two_slots",
-    .promise = "two lists hang at once, and each owner waits for its own task",
+    .promise = "two lists are posted at once, and each owner waits for its own task",
     .searches = {Random(100'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// Two lists that hang from the start, and two rounds. The job of the second waits for the first
-// task: whoever runs it must not be inside the first list, or that would not be completed.
+// Two lists that are posted from the start, and two rounds. The job of the second list waits for
+// the first task. Its thread must not be inside the first list, or the first task would not be
+// completed.
 struct Rounds {
   static constexpr int kThreads = 2;
 
@@ -399,7 +401,7 @@ struct Rounds {
 };
 const Scenario<Rounds> rounds({
     .name = "rounds",
-    .promise = "who hides a stall behind another list's job lets go of the stalled list",
+    .promise = "a thread that hides a stall behind another list's job lets go of the stalled list",
     .searches = {ContextBound(2), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -423,7 +425,7 @@ struct Answered {
       Check(ran == (counts.jobs != 0), "a round without news says whether it had a job");
       Job job;
       Check(list.Fetch(&job) != RunResult::kProgress,
-            "nothing less urgent is looked for while a job is left to fetch");
+            "no less urgent list is looked for while a job is left to fetch");
     }
   }
   void After() {
@@ -444,11 +446,11 @@ struct Answered {
   JobListRegistry<ModelSync> registry{1};
   List list{2};
   std::array<ModelSync::plain<int>, 2> runs;
-  int complete = 0;  // thread 1 alone writes it
+  int complete = 0;  // only thread 1 writes it
 };
 const Scenario<Answered> answered({
     .name = "answered",
-    .promise = "a stall is not taken for a list that has nothing left",
+    .promise = "a stall is distinguished from a list that has nothing left",
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -1,11 +1,11 @@
-// Model of src/jobs/list_work.h: lists are hung up, threads go round, sleep and are woken, whoever
-// leaves a list last completes its task, and the workers are sent home.
+// Model of src/jobs/list_work.h: lists are posted, threads go round, sleep and are woken, the last
+// thread to leave a list completes its task, and the workers end.
 //
 // Each owner begins ROUNDS lists, one after the other, and returns from each when its task is
-// complete; meanwhile it helps. Or it is held up from the moment that it has hung the list up until
-// somebody else has run its jobs: then only a worker can, and a worker that slept must have been
-// woken. Whoever goes round may be called away by news after each job, and leave the list with
-// something in it. When all have returned the workers end.
+// complete; meanwhile it helps. Or it is delayed from the moment that it has posted the list until
+// another thread has run its jobs: then only a worker can, and a worker that slept must have been
+// woken. News may call a thread away from its round after each job; it leaves the list with jobs
+// in it. When all owners have returned the workers end.
 //
 //   step of the model          in src
 //   PrepareWait, Wait,         sync/event_count.h; see models/sync/event_count.pml
@@ -18,21 +18,21 @@
 //   RunAlone, Complete         jobs/list_work.h
 //   HelpUntil                  jobs/task_scheduler.h
 //   Owner                      ListWork::Begin, HelpUntil; then it destroys the list
-//   Closer                     what sends the workers home when every list has been waited for
+//   Closer                     closes the pool when every list has been waited for
 //
 // Left out: memory orders (operations are sequentially consistent here;
 // models/jobs/task_lists.cc has the orders); a compare-exchange that fails and is tried again, as a
-// loop that ends with a success or a refusal is one step; what a job does; sync points; the look
-// that comes before the announcement, which is the same look. What the fetch lock guards is read
-// and written in one step with its release, since nobody else may; that its holder is stopped
-// before is kept. Yielding is nothing: weak fairness gives every thread its turn. News are a
-// choice: they may come after each job, told by whomever.
+// loop that ends with a success or a refusal is one step; the work of a job; sync points; the look
+// before the announcement, which is the same look. The data under the fetch lock are read and
+// written in one step with its release, since no other thread may use them; a stop of the holder
+// before that step is kept. Yielding is nothing: weak fairness gives every thread its turn. News
+// are a choice: they may come after each job, from any thread.
 //
 // Bounds: two workers, for one may be woken where two are needed, and one may be inside a list
 // while the other sleeps. Two lists of one job, one after the other in one slot; or, with two
 // owners, at the same time in two slots without a worker; or, with a worker and without news, in
-// one, so that a list that finds no slot is run by its owner alone. With JOBS=2 somebody may be
-// stopped between the jobs of a list. Everything ends, so that no epoch comes again.
+// one slot: a list that finds no slot is run by its owner alone. With JOBS=2 a thread may be
+// stopped between the jobs of a list. Every thread ends, and therefore no epoch is used again.
 //
 // run: assertions                                               holds
 // run: end_states                                               holds
@@ -106,13 +106,13 @@ EventCount events;
 List lists[OWNERS];  // owner i's
 Slot registry[SLOTS];
 bool closing;
-byte returned;  // how many lists have been waited for
-byte ended;     // how many workers have
+byte returned;  // the number of lists that have been waited for
+byte ended;     // the number of workers that have ended
 
 #define Hangs(i) (registry[i].state & OPEN)
 #define HasWork(i) (Hangs(i) && lists[registry[i].list].next_job < JOBS)
 
-// What happened on the way, for the properties that begin with never_.
+// Events on the way, for the properties that begin with never_.
 #ifdef WITNESS
 bool finished_by_others, completed_by_others, stalled;
 #define Witness(what) what = true
@@ -157,7 +157,7 @@ inline Complete(l) {
 #endif
 }
 
-// Hangs list l in `slot`, which is SLOTS afterwards when all are taken.
+// Posts list l in `slot`, which is SLOTS afterwards when all are taken.
 inline Post(l, slot) {
   slot = 0;
   do
@@ -220,8 +220,8 @@ inline CompleteIfLast(left) {
 // With two slots at most there is one other.
 #define OTHER (1 - slot)
 
-// `inside` and `done` are sets of slots; who has posted is inside of his already. ran: whether
-// there was a job, so that another look may find more.
+// `inside` and `done` are sets of slots; a poster is inside its own already. ran: whether there was
+// a job; then another look may find more.
 inline RunJobLists() {
   do
   :: slot == SLOTS ->
@@ -363,7 +363,7 @@ active [OWNERS] proctype Owner() {
 #if WORKERS > 0
         if
         :: true
-        :: true ->  // held up until others have run its jobs
+        :: true ->  // delayed until others have run its jobs
            lists[me].unfinished == 0;
            Witness(finished_by_others)
         fi;
@@ -398,7 +398,7 @@ active proctype Closer() {
 #endif
 }
 
-// Every job of a list that was submitted is run: eventually none is unfinished.
+// Every job of a submitted list is run: eventually its count of unfinished jobs is 0.
 ltl lists_are_finished {
   [] ((lists[0].submitted -> <> (lists[0].unfinished == 0)) &&
       (lists[OWNERS - 1].submitted -> <> (lists[OWNERS - 1].unfinished == 0)))
@@ -410,16 +410,16 @@ ltl owners_return {
       (lists[OWNERS - 1].submitted -> <> !lists[OWNERS - 1].submitted))
 }
 
-// No worker sleeps on while a list with jobs to fetch hangs on the registry.
+// No worker sleeps on while a list with jobs to fetch is posted on the registry.
 ltl sleepers_wake {
   [] ((events.asleep[0] && HasWork(0) -> <> !(events.asleep[0] && HasWork(0))) &&
       (events.asleep[1] && HasWork(0) -> <> !(events.asleep[1] && HasWork(0))))
 }
 
-// When they are sent home all workers go.
+// When the pool is closed all workers end.
 ltl workers_end { [] (closing -> <> (ended == WORKERS)) }
 
-// What the properties above speak of does happen.
+// The cases of the properties above do happen.
 ltl never_asleep { [] !(events.asleep[0] && events.asleep[1]) }
 ltl never_asleep_over_work { [] !(events.asleep[0] && HasWork(0)) }
 ltl never_closed { [] !closing }

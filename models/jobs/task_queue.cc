@@ -1,17 +1,18 @@
 // Model of src/jobs/task_queue.h.
 //
-// Promise checked: what is pushed is popped once, unless it has gone stale, also when a Push takes it out
-// of a full queue and puts it behind; a consumer that sleeps after "nothing" gets everything if it is
-// notified after each Push; what the producer did (plain data) is seen after the Pop; every Push ends.
+// Promise checked: a pushed task is popped once, unless it has gone stale, also when a Push takes
+// it out of a full queue and puts it behind. A consumer that sleeps after "nothing" gets every task
+// if it is notified after each Push. The producer's writes (plain data) are seen after the Pop.
+// Every Push ends.
 //
-// What is examined: every execution of two threads at a full queue of four or eight cells, with entries
-// that may start in front of stale ones, with another producer, with a consumer, with one that sleeps;
-// and of two producers with a consumer. The ring under it has a model of its own (bounded_queue), as has
-// the event count.
+// What is examined: every execution of two threads at a full queue of four or eight cells, with
+// entries that may start in front of stale ones: with another producer, with a consumer, with a
+// consumer that sleeps; and of two producers with a consumer. The ring under it and the event count
+// have models of their own (bounded_queue, event_count).
 //
 // While Push took the oldest out by TryPop and put it behind by another Push, crossed_pushers was a
-// livelock: where one producer did not see yet that there was room, it took out what the other had just
-// put behind.
+// livelock: a producer that did not yet see the free cell took out the entry that the other had
+// just put behind.
 #include "src/jobs/task_queue.h"
 
 #include <array>
@@ -33,8 +34,8 @@ using model::Scenario;
 
 constexpr const char* kOnce = "each task that may start is popped once";
 
-// A full queue: kLive tasks that may start, numbered from 1, in front of stale entries. kMore tasks are
-// pushed by the threads; all of these can be open at once.
+// A full queue: kLive tasks that may start, numbered from 1, in front of stale entries. The threads
+// push kMore tasks; all of these can be open at once.
 template <int kLive, int kMore>
 class FullQueue {
  public:
@@ -52,7 +53,7 @@ class FullQueue {
     const Call call("Push");
     queue_.Push(Id(n), [this](TaskId task) { return MayStart(task); });
   }
-  // Whether there was an entry; one that may start is run.
+  // Whether there was an entry; a task that may start is run.
   bool PopAndRun() {
     const Call call("Pop");
     TaskId task;
@@ -64,7 +65,7 @@ class FullQueue {
     return true;
   }
   // A helper that came through the graph starts the task. relaxed: as TaskState's exchange, which
-  // publishes nothing to whoever finds the entry stale.
+  // publishes nothing to a thread that finds the entry stale.
   void Start(int n) { gone_[n].store(true, std::memory_order::relaxed); }
 
   bool HasRun(int n) const { return runs_[n].get() == 1; }
@@ -102,11 +103,11 @@ struct TwoPushers {
 };
 const Scenario<TwoPushers> two_pushers({
     .name = "two_pushers",
-    .promise = "two producers drop what is stale, and neither takes the other's room for ever",
+    .promise = "two producers drop stale entries, and neither takes the other's room for ever",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A producer puts what is in front behind, while a consumer takes what it finds.
+// A producer puts the front task behind, while a consumer takes the task that it finds.
 struct PushAndPop {
   static constexpr int kThreads = 2;
 
@@ -131,7 +132,7 @@ const Scenario<PushAndPop> push_and_pop({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A producer puts what is in front behind, while that is started by a helper, who pushes another.
+// A producer puts the front task behind, while a helper starts that task and then pushes another.
 struct GoesStale {
   static constexpr int kThreads = 2;
 
@@ -152,11 +153,12 @@ struct GoesStale {
 };
 const Scenario<GoesStale> goes_stale({
     .name = "goes_stale",
-    .promise = "what goes stale in a producer's hands is in nobody's way",
+    .promise = "a task that goes stale while a producer holds it blocks no other",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Each of two producers finds a task in front, and the other in the room that it has made.
+// Each of two producers finds a task in front, and the other one's task in the room that it has
+// made.
 struct CrossedPushers {
   static constexpr int kThreads = 2;
 
@@ -170,7 +172,7 @@ struct CrossedPushers {
 };
 const Scenario<CrossedPushers> crossed_pushers({
     .name = "crossed_pushers",
-    .promise = "producers that take each other's room keep what they hold",
+    .promise = "producers that take each other's room keep their own entries",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -197,7 +199,7 @@ struct Sleeper {
 };
 const Scenario<Sleeper> sleeper({
     .name = "sleeper",
-    .promise = "a consumer sleeps after 'nothing', and gets also what a Push had taken out",
+    .promise = "a consumer sleeps after 'nothing', and also gets a task that a Push had taken out",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -1,22 +1,25 @@
 // Model of src/jobs/task_scheduler.h, with the graph, the queues and the event count under it.
 //
-// Promise checked: each task that is submitted is run once or cancelled; when Wait returns the task is
-// complete, and what it did (plain data) is seen; after Close has returned all are complete, whoever ran
-// them, whatever devices still had, and who goes on after it waits for nothing that nobody does; idempotent work that one thread stalls in is done by one that waits for
-// it, is committed once, and released once after both. No wake-up is lost: not a worker's for a task or for the end, not a
-// waiter's for the completion, for what it can help with or for what bears its name, not the closing
-// thread's for the last worker or device (each would be a deadlock, for nobody else is left to wake the
-// sleeper).
+// Promise checked: each submitted task is run once or cancelled. When Wait returns, the task is
+// complete, and its work (plain data) is seen. After Close has returned, all tasks are complete,
+// whichever thread ran them and whatever devices still had; a thread that goes on after Close never
+// waits for a task that no thread will do. Idempotent work in which one thread stalls is done by a
+// thread that waits for it. It is committed once, and released once after both runs.
 //
-// That somebody is woken for a task shows only where nobody else can run it. So some threads and tasks
-// here wait for a flag without helping, as serial code does.
+// No wake-up is lost: not a worker's for a task or for the end; not a waiter's for the completion,
+// for help it can give or for a task with its name; not the closing thread's for the last worker or
+// device. Each lost one would be a deadlock, for no other thread is left to wake the sleeper.
 //
-// What is examined: every execution of two threads with one or two tasks: a worker and a thread that
-// submits, waits or closes; two threads that wait, outside tasks and in one; a device. So many as a search
-// reaches, of a child that is made while its parent's waiter goes to sleep, of a task that is put back
-// (over work stealing; the others are over the global queue), of a wait that Close ends, of two workers.
-// That a wait does not starve is examined as an order: in a row of so many steps the needed task is begun.
-// Graph, queues and event count have models of their own.
+// A missed wake-up for a task shows only where no other thread can run the task. Therefore some
+// threads and tasks here wait for a flag without helping, as serial code does.
+//
+// What is examined: every execution of two threads with one or two tasks: a worker and a thread
+// that submits, waits or closes; two threads that wait, outside tasks and in one; a device. As many
+// executions as a search reaches: of a child that is made while its parent's waiter goes to sleep;
+// of a task that is put back (over work stealing; the others are over the global queue); of a wait
+// that Close ends; of two workers. That a wait does not starve is examined as an order: in a row of
+// a fixed number of steps the needed task is begun. The graph, the queues and the event count have
+// models of their own.
 #include "src/jobs/task_scheduler.h"
 
 #include <atomic>
@@ -49,7 +52,7 @@ struct JustClose : Two<1> {
 };
 const Scenario<JustClose> just_close({
     .name = "just_close",
-    .promise = "a worker that sleeps, or is about to, goes home when the scheduler is closed",
+    .promise = "a worker that sleeps, or is about to, ends its work when the scheduler is closed",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -68,7 +71,7 @@ struct CloseTwo {
 };
 const Scenario<CloseTwo> close_two({
     .name = "close_two",
-    .promise = "two workers that sleep, or are about to, go home when the scheduler is closed",
+    .promise = "two workers that sleep, or are about to, end their work when the scheduler is closed",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = "four million executions",
 });
@@ -86,11 +89,11 @@ struct WokenForTask : Two<1> {
 };
 const Scenario<WokenForTask> woken_for_task({
     .name = "woken_for_task",
-    .promise = "a worker that sleeps, or is about to, comes to a task that is submitted",
+    .promise = "a worker that sleeps, or is about to, takes a submitted task",
     .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Two workers and two tasks of which each waits for the other, in serial code: both have to be woken.
+// Two workers and two tasks that wait for each other in serial code: both workers have to be woken.
 struct NeedsBoth {
   static constexpr int kThreads = 3;
   using Scheduler = TaskScheduler<ModelSync, One, 1>;
@@ -118,7 +121,7 @@ struct NeedsBoth {
 };
 const Scenario<NeedsBoth> needs_both({
     .name = "needs_both",
-    .promise = "two workers that sleep, or are about to, come to two tasks",
+    .promise = "two workers that sleep, or are about to, take two tasks",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
@@ -126,9 +129,9 @@ const Scenario<NeedsBoth> needs_both({
 
 // ---- Idempotent tasks ----
 
-// Both threads wait for a task whose first run stalls until a second one has been committed: only that
-// can complete it. kApart: thread 1 begins to wait when the first run is under way, which goes on when
-// thread 1 has what it waited for.
+// Both threads wait for a task whose first run stalls until a second run has been committed: only
+// the second run can complete it. kApart: thread 1 begins to wait when the first run is under way.
+// The first run goes on when thread 1's wait has returned.
 template <bool kApart>
 struct Idempotent : Two<0> {
   Idempotent() {
@@ -141,7 +144,7 @@ struct Idempotent : Two<0> {
     Check(result.get() == 1, "an idempotent task is committed once, before it is complete");
     if (kApart && t == 1) go_on.Raise();
   }
-  void After() { Check(released.get() == 1, "what an idempotent task used is released once"); }
+  void After() { Check(released.get() == 1, "the data of an idempotent task is released once"); }
 
   static void Compute(void* data, int run) {
     auto& of = *static_cast<Idempotent*>(data);
@@ -157,7 +160,7 @@ struct Idempotent : Two<0> {
     of.result.set(of.result.get() + of.buffers[run].get() - 1);
     if (!kApart) of.go_on.Raise();
   }
-  // Reads what both runs have written: a race if one of them has not left.
+  // Reads the data of both runs: a race if one of them has not left.
   static void Release(void* data) {
     auto& of = *static_cast<Idempotent*>(data);
     Check(of.buffers[0].get() == 2 && of.buffers[1].get() == 2, "both runs have left");
@@ -172,12 +175,14 @@ struct Idempotent : Two<0> {
 };
 const Scenario<Idempotent<true>> idempotent({
     .name = "idempotent",
-    .promise = "idempotent work that a thread stalls in is done by one that begins to wait for it",
+    .promise =
+        "idempotent work in which a thread stalls is done by a thread that begins to wait for it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Idempotent<false>> idempotent_woken({
     .name = "idempotent_woken",
-    .promise = "who sleeps, or is about to, is woken for idempotent work that another stalls in",
+    .promise =
+        "a thread that sleeps, or is about to, is woken for idempotent work that stalls another",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
@@ -197,12 +202,12 @@ struct WaitBoth : Two<0> {
 };
 const Scenario<WaitBoth> wait_both({
     .name = "wait_both",
-    .promise = "who waits for a task that another runs is woken when it is complete",
+    .promise = "a thread that waits for a task that another runs is woken when it is complete",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 waits for a task that another one depends on, which only thread 1 can run then: when it returns,
-// and waits in serial code for what that does.
+// Thread 0 waits for a task that another one depends on. Only thread 1 can run the dependent one:
+// thread 0 waits for it in serial code when its first wait has returned.
 struct Kept : Two<1, -1, One, 2> {
   Kept() {
     first = members[1].Add({.work = work.job()});
@@ -223,14 +228,15 @@ struct Kept : Two<1, -1, One, 2> {
 };
 const Scenario<Kept> kept({
     .name = "kept",
-    .promise = "what a waiter's task has made ready is run by others when the waiter returns",
+    .promise =
+        "a task that a waiter's task has made ready is run by others when the waiter returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// Whoever runs the first of two tasks has made a third one ready; the second waits for that one, in serial
-// code, so that it has to be given to the other thread before.
+// The thread that runs the first of two tasks has made a third one ready. The second task waits for
+// the third in serial code; the third has to be given to the other thread before.
 struct KeptBehind : Two<1, -1, One, 3> {
   KeptBehind() {
     first = members[1].Add({.work = work.job()});
@@ -254,14 +260,15 @@ struct KeptBehind : Two<1, -1, One, 3> {
 };
 const Scenario<KeptBehind> kept_behind({
     .name = "kept_behind",
-    .promise = "what a task has made ready is given to others before an older one is run",
+    .promise = "a task that has become ready is given to others before an older one is run",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// A row of tasks, each of which the worker keeps when the one before it is done, and a task from outside:
-// the worker begins with the row. Every second look is for what has waited longest.
+// A row of tasks, each of which the worker keeps when its predecessor is done, and a task from
+// outside: the worker begins with the row. Every second look is for the task that has waited
+// longest.
 struct Turn {
   static constexpr int kThreads = 2;
   using Scheduler = TaskScheduler<ModelSync, Stealing, 1, 2>;
@@ -282,7 +289,7 @@ struct Turn {
     auto& all = *static_cast<Turn*>(data);
     all.steps.set(all.steps.get() + 1);
     Check(all.steps.get() < kRow || all.other.mark.get() == 1,
-          "what has waited longest is begun beside a row of kept tasks");
+          "the task that has waited longest is begun beside a row of kept tasks");
   }
 
   Scheduler scheduler{{.graph = {.capacity = 6, .threads = 2, .tag = 1}, .workers = 1, .names = 1}};
@@ -297,8 +304,8 @@ const Scenario<Turn> turn({
     .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 waits for a list of one job, which it runs itself, and by that submits another task. The job goes
-// on, in serial code, when that has been done: by the worker, which may be asleep.
+// Thread 1 waits for a list of one job. It runs the job itself, and submits another task by it. The
+// job goes on, in serial code, when that task has been done: by the worker, which may be asleep.
 struct BesideList : Two<1, -1, One, 2> {
   BesideList() {
     Check(list.Add({&AwaitIt, this}).has_value(), "there is room for a job");
@@ -318,12 +325,13 @@ struct BesideList : Two<1, -1, One, 2> {
 };
 const Scenario<BesideList> beside_list({
     .name = "beside_list",
-    .promise = "a worker that sleeps is woken for what a wait for a list of one job submits",
+    .promise = "a worker that sleeps is woken for a task that a wait for a list of one job submits",
     .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 waits for a task that only thread 1 can run, and helps meanwhile with a list. Its first job
-// lasts until the task is complete. The second one is run when thread 0 waits for the list.
+// Thread 0 waits for a task that only thread 1 can run, and meanwhile helps with a list. The list's
+// first job lasts until the task is complete. Its second job is run when thread 0 waits for the
+// list.
 struct ListIsLeft : Two<0, 1, One, 2> {
   ListIsLeft() {
     Check(list.Add({&AwaitEnd, this}).has_value() && list.Add({&Second, this}).has_value(),
@@ -344,23 +352,24 @@ struct ListIsLeft : Two<0, 1, One, 2> {
   }
   static void Second(void* data) {
     auto& all = *static_cast<ListIsLeft*>(data);
-    Check(all.has_returned.get(), "a list is left when what the helper waits for is complete");
+    Check(all.has_returned.get(), "a list is left when the helper's awaited task is complete");
     Work::Run(&all.second);
   }
 
   JobList<ModelSync> list{2};
   Work work, second;
-  Told ended;  // by which the helper has seen that the task is complete
+  Told ended;  // raised by the other thread, which has seen that the task is complete
   TaskId whole, awaited;
   ModelSync::plain<bool> has_returned{false};
 };
 const Scenario<ListIsLeft> list_is_left({
     .name = "list_is_left",
-    .promise = "a thread that helps with a list leaves it when what it waits for is complete",
+    .promise = "a thread that helps with a list leaves it when its awaited task is complete",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 lets go of a task that only thread 0 can run, which waits for it: by waiting too, or by leaving.
+// Thread 1 lets go of a task that only thread 0 can run, by waiting too or by leaving. Thread 0
+// waits for the task.
 template <bool kLeaves>
 struct LetGo : Two<0, 0> {
   LetGo() { task = members[1].Add({.work = work.job(), .affinity = 1}); }
@@ -375,16 +384,16 @@ struct LetGo : Two<0, 0> {
 };
 const Scenario<LetGo<false>> let_go_by_waiting({
     .name = "let_go_by_waiting",
-    .promise = "who begins to wait submits what it holds, and others are woken for it",
+    .promise = "a thread that begins to wait submits its held tasks, and others are woken for them",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<LetGo<true>> let_go_by_leaving({
     .name = "let_go_by_leaving",
-    .promise = "who leaves submits what it holds, and others are woken for it",
+    .promise = "a thread that leaves submits its held tasks, and others are woken for them",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 helps until something that is no task has happened.
+// Thread 0 helps until an event that is no task has happened.
 struct WorkWhileWaiting : Two<0> {
   void Thread(int t) {
     if (t == 0) {
@@ -401,16 +410,17 @@ struct WorkWhileWaiting : Two<0> {
 };
 const Scenario<WorkWhileWaiting> work_while_waiting({
     .name = "work_while_waiting",
-    .promise = "who waits for an event is woken by Wake",
+    .promise = "a thread that waits for an event is woken by Wake",
     .searches = {ContextBound(3), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The task that thread 0 waits for bears the name of a thread that is not there; thread 1 cancels it.
+// The task that thread 0 waits for bears the name of a thread that does not exist; thread 1 cancels
+// it.
 struct CancelledWhileWaiting : Two<0> {
   CancelledWhileWaiting() { task = members[0].AddAndSubmit({.work = work.job(), .affinity = 1}); }
   void Thread(int t) {
     if (t == 0) return members[0].Wait(task);
-    Check(members[1].Cancel(task), "nobody could start it");
+    Check(members[1].Cancel(task), "no thread could start it");
   }
   void After() { Check(work.mark.get() == 0, kOnce); }
 
@@ -419,7 +429,7 @@ struct CancelledWhileWaiting : Two<0> {
 };
 const Scenario<CancelledWhileWaiting> cancelled_while_waiting({
     .name = "cancelled_while_waiting",
-    .promise = "who waits for a task that is cancelled is woken",
+    .promise = "a thread that waits for a cancelled task is woken",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -471,17 +481,17 @@ struct Device : Two<0> {
 };
 const Scenario<Device<false>> device({
     .name = "device",
-    .promise = "who waits for a device's task is woken when that is complete",
+    .promise = "a thread that waits for a device's task is woken when that task is complete",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Device<true>> device_then({
     .name = "device_then",
-    .promise = "who waits for what depends on a device's task is woken to run it",
+    .promise = "a thread that waits for a dependent of a device's task is woken to run it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The hand-over has reached the device, thread 1, and throws then. kAnswers: the device answers all the same,
-// and either of the two completes the task.
+// The hand-over has reached the device, thread 1, and throws then. kAnswers: the device answers
+// nevertheless, and either of the two completes the task.
 template <bool kAnswers>
 struct BadHandOver : Two<0> {
   BadHandOver() {
@@ -541,7 +551,8 @@ const Scenario<BadHandOverBeside> bad_hand_over_beside({
 
 // ---- Waits inside a task ----
 
-// Thread 0's task makes another one and waits for it, and so does thread 1, outside tasks.
+// Thread 0's task makes another one and waits for it; thread 1 waits for that one too, outside
+// tasks.
 struct Nested : Two<0> {
   Nested() { outer = members[0].Add({.work = {&RunOuter, this}}); }
   void Thread(int t) {
@@ -569,12 +580,14 @@ struct Nested : Two<0> {
 };
 const Scenario<Nested> nested({
     .name = "nested",
-    .promise = "a task that waits helps with what it needs, or is woken when another has done it",
+    .promise =
+        "a task that waits helps with its needed tasks, or is woken when others have done them",
     .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same, and the inner task is thread 1's. It makes a child and goes on with serial code until that is
-// done: only thread 0 can do it, in the outer task's wait, where it comes to it through the graph.
+// The same, with an inner task that is thread 1's. The inner task makes a child, and goes on with
+// serial code until the child is done. Only thread 0 can do it: the outer task's wait finds it
+// through the graph.
 struct ChildMeanwhile : Two<0, 1, One, 2> {
   ChildMeanwhile() { outer = members[0].Add({.work = {&RunOuter, this}}); }
   void Thread(int t) { members[t].Wait(t == 0 ? outer : inner.Await()); }
@@ -598,14 +611,14 @@ struct ChildMeanwhile : Two<0, 1, One, 2> {
 };
 const Scenario<ChildMeanwhile> child_meanwhile({
     .name = "child_meanwhile",
-    .promise = "a task that waits is woken for a child of what it waits for",
+    .promise = "a task that waits is woken for a child of its awaited task",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// Thread 0 waits for a device, outside all tasks or in one. Before that answers it wants a task done that
-// bears thread 0's name.
+// Thread 0 waits for a device, outside all tasks or in one. Before the device answers, a task with
+// thread 0's name has to be done.
 template <bool kInTask>
 struct Named : Two<0, 0, One, 2> {
   Named() {
@@ -629,19 +642,19 @@ struct Named : Two<0, 0, One, 2> {
 };
 const Scenario<Named<false>> named({
     .name = "named",
-    .promise = "a thread that waits is woken for what bears its name",
+    .promise = "a thread that waits is woken for a task with its name",
     .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Named<true>> named_in_task({
     .name = "named_in_task",
-    .promise = "a thread that waits in a task is woken for what bears its name",
+    .promise = "a thread that waits in a task is woken for a task with its name",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// A row of tasks with thread 0's name, each of which makes the next. A task of thread 0 waits for another
-// task meanwhile. Every second look in its wait is first for what is needed.
+// A row of tasks with thread 0's name, each of which makes the next. Meanwhile a task of thread 0
+// waits for another task. Every second look of this wait begins with the needed tasks.
 struct TurnInTask {
   static constexpr int kThreads = 2;
   using Scheduler = TaskScheduler<ModelSync, One, 1, 2>;
@@ -663,7 +676,8 @@ struct TurnInTask {
     if (all.steps.get() < kRow) {
       all.members[0].Add({.work = {&Step, data}, .affinity = 1});
     } else {
-      Check(all.needed.mark.get() == 1, "what a wait needs is begun beside a row of named tasks");
+      Check(all.needed.mark.get() == 1,
+            "a task that a wait needs is begun beside a row of named tasks");
     }
   }
 
@@ -675,12 +689,13 @@ struct TurnInTask {
 };
 const Scenario<TurnInTask> turn_in_task({
     .name = "turn_in_task",
-    .promise = "what a wait needs is begun before the end of a row of tasks with the thread's name",
+    .promise =
+        "a task that a wait needs is begun before the end of a row of tasks with the thread's name",
     .searches = {Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 has made two tasks with thread 0's name ready, the less urgent one first. A third one, for any
-// thread, is between them.
+// Thread 1 has made two tasks with thread 0's name ready, the less urgent one first. A third one,
+// for any thread, is between them.
 struct NamedUrgent : Two<0, 0, One, 3> {
   NamedUrgent() {
     last = members[1].AddAndSubmit({.work = {&RunLast, this}, .priority = 2, .affinity = 1});
@@ -702,18 +717,19 @@ struct NamedUrgent : Two<0, 0, One, 3> {
 };
 const Scenario<NamedUrgent> named_urgent({
     .name = "named_urgent",
-    .promise = "what bears a thread's name is begun by its priority",
+    .promise = "tasks with a thread's name are begun by priority",
     .searches = {ContextBound(1), Random(100).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A task of the worker, thread 0, has made another one that it does not need, and waits for a device.
-// That looks for the other task before it answers; the worker may just have it in its hands.
+// A task of the worker, thread 0, has made another task that it does not need, and waits for a
+// device. The device looks for the other task before it answers; the worker may hold it at that
+// moment.
 struct PutBack : Two<1, -1, Stealing, 2> {
   PutBack() { outer = members[0].Add({.work = {&RunOuter, this}}); }
   void Thread(int t) {
     if (t == 0) return members[0].Wait(outer);
     const TaskId asked = request.Await();
-    // relaxed: thread 1 has run it itself.
+    // relaxed: thread 1 has run the task itself.
     members[1].DoWorkWhileWaitingFor([this] { return done.load(std::memory_order::relaxed); });
     members[1].CompleteExternal(asked);
   }
@@ -735,7 +751,7 @@ struct PutBack : Two<1, -1, Stealing, 2> {
 const Scenario<PutBack> put_back({
     .name = "put_back",
     .promise =
-        "who looks for a task while its owner has it in its hands is woken when it is put back",
+        "a thread that looks for a task while its owner holds it is woken when it is put back",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
@@ -743,8 +759,9 @@ const Scenario<PutBack> put_back({
 
 // ---- Calls that are refused ----
 
-// Thread 1 is refused a child of the device's task, which meanwhile the device has done: taking the child
-// back completes it, and what thread 0 waits for may start. kLater: the child is made before.
+// Thread 1 is refused a child of the device's task; meanwhile the device has done the task. Taking
+// the child back completes it, and the task that thread 0 waits for may start. kLater: the child is
+// made before.
 template <bool kLater>
 struct Refused : Two<0, -1, One, 2> {
   Refused() {
@@ -774,12 +791,12 @@ struct Refused : Two<0, -1, One, 2> {
 };
 const Scenario<Refused<false>> refused({
     .name = "refused",
-    .promise = "what the refusal of a new child completes is told to who waits for it",
+    .promise = "the refusal of a new child notifies the waiters of the tasks that it completes",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Refused<true>> refused_later({
     .name = "refused_later",
-    .promise = "what the refusal of a child completes is told to who waits for it",
+    .promise = "the refusal of a child notifies the waiters of the tasks that it completes",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -805,20 +822,20 @@ struct CloseWithTask : Two<1> {
 };
 const Scenario<CloseWithTask<kFinish>> close_finish({
     .name = "close_finish",
-    .promise = "a task that is left is run before Close returns",
+    .promise = "a task that is still there is run before Close returns",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<CloseWithTask<kCancel>> close_cancel({
     .name = "close_cancel",
-    .promise = "a task that is left is run or cancelled before Close returns",
+    .promise = "a task that is still there is run or cancelled before Close returns",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// While a worker's task makes another one, the scheduler is closed.
+// The rounds are closed while a worker's task makes another one.
 enum class Makes {
   kTask,    // for any thread
-  kNamed,   // for one that is not there
-  kWaited,  // likewise, and waits for it
+  kNamed,   // for a thread that does not exist
+  kWaited,  // likewise, and its maker waits for it
 };
 template <Makes kMakes>
 struct CloseMeanwhile : Two<1> {
@@ -846,27 +863,29 @@ struct CloseMeanwhile : Two<1> {
 };
 const Scenario<CloseMeanwhile<Makes::kTask>> close_meanwhile({
     .name = "close_meanwhile",
-    .promise = "what a worker's last task has made is run before Close returns",
+    .promise = "a task that a worker's last task has made is run before Close returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 const Scenario<CloseMeanwhile<Makes::kNamed>> close_named({
     .name = "close_named",
-    .promise = "what a worker has made for a thread that is gone is cancelled before Close returns",
+    .promise =
+        "a task that a worker has made for an absent thread is cancelled before Close returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 const Scenario<CloseMeanwhile<Makes::kWaited>> close_waited({
     .name = "close_waited",
-    .promise = "who waits for a task of a thread that is gone is woken when that is cancelled",
+    .promise = "a thread that waits for an absent thread's task is woken when that is cancelled",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// A worker's last task makes a device's one ready; thread 0 is the device, too, when it has gone home.
+// A worker's last task makes a device's task ready. Thread 0 is the device, too, when its work as a
+// worker has ended.
 struct CloseWorkerDevice : Two<1> {
   CloseWorkerDevice() {
     const TaskId task = members[1].Add({.work = begun.job()});
@@ -898,7 +917,7 @@ const Scenario<CloseWorkerDevice> close_worker_device({
     .searches = {Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A device has a task, and another one depends on that.
+// A device has a task on which another task depends.
 template <TaskShutdown kHow>
 struct CloseDevice : Two<0> {
   CloseDevice() {
@@ -923,17 +942,17 @@ struct CloseDevice : Two<0> {
 };
 const Scenario<CloseDevice<kFinish>> close_device_finish({
     .name = "close_device_finish",
-    .promise = "Close waits for a device, and runs what depends on it",
+    .promise = "Close waits for a device, and runs the tasks that depend on it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<CloseDevice<kCancel>> close_device_cancel({
     .name = "close_device_cancel",
-    .promise = "Close waits for a device, and cancels what depends on it",
+    .promise = "Close waits for a device, and cancels the tasks that depend on it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A device that is not the pool's has a task, and another one depends on that. kAnswers: it answers, which
-// may be too late; otherwise it never does.
+// A device that is not the pool's has a task on which another one depends. kAnswers: the device
+// answers, perhaps too late; otherwise it never answers.
 template <bool kAnswers>
 struct CloseOut : Two<0> {
   CloseOut() {
@@ -958,17 +977,17 @@ struct CloseOut : Two<0> {
 };
 const Scenario<CloseOut<false>> close_out({
     .name = "close_out",
-    .promise = "Close cancels what a device has that never answers",
+    .promise = "Close cancels the tasks of a device that never answers",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<CloseOut<true>> close_answered({
     .name = "close_answered",
-    .promise = "of Close and a device that answers one completes the task",
+    .promise = "either Close or an answering device completes the task, not both",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A worker's task waits for an external one that is never answered, and that it may hand over after the
-// closing thread has looked for such tasks.
+// A worker's task waits for an external task that is never answered. It may hand that task over
+// after the closing thread has looked for such tasks.
 struct CloseOutWaited : Two<1> {
   CloseOutWaited() { outer = members[1].AddAndSubmit({.work = {&RunOuter, this}}); }
   void Thread(int t) {
@@ -991,13 +1010,14 @@ struct CloseOutWaited : Two<1> {
 };
 const Scenario<CloseOutWaited> close_out_waited({
     .name = "close_out_waited",
-    .promise = "Close cancels what a running task waits for and a device never answers",
+    .promise = "Close cancels a task that a running task waits for and a device never answers",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
-// A worker hands over what another one's task waits for; when that is complete, the task uses the same again.
+// A worker hands over a task that another worker's task waits for. When it is complete, the waiting
+// task uses the same data again.
 struct CloseOutHandedOver {
   static constexpr int kThreads = 3;
   using Scheduler = TaskScheduler<ModelSync, One, 1>;
@@ -1013,8 +1033,8 @@ struct CloseOutHandedOver {
     auto& all = *static_cast<CloseOutHandedOver*>(data);
     auto& here = all.members[ModelSync::ThreadSlot()];
     const TaskId first = here.Add({.work = all.begun.job()});
-    const TaskId external = here.Add(
-        {.work = {&HandOver, data}, .dependency = first, .kind = TaskKind::kExternal});
+    const TaskId external =
+        here.Add({.work = {&HandOver, data}, .dependency = first, .kind = TaskKind::kExternal});
     here.Submit(first);
     here.Submit(external);
     all.begun.Await();  // on the other worker
@@ -1037,7 +1057,8 @@ const Scenario<CloseOutHandedOver> close_out_handed_over({
     .bounded = kTooMany,
 });
 
-// Of two tasks that devices have, one is answered while Close cancels what is out: both are counted off.
+// Of two tasks that devices have, one is answered while Close cancels the other: both are counted
+// off.
 struct CloseOneAnswered : Two<0> {
   CloseOneAnswered() {
     for (TaskId& task : out) task = members[0].AddAndSubmit({.kind = TaskKind::kExternal});
@@ -1059,7 +1080,8 @@ const Scenario<CloseOneAnswered> close_one_answered({
     .searches = {ContextBound(1), Random(1'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One device is done while another thread asks a second one, and is that, and closes the scheduler.
+// One device completes its task. Meanwhile another thread submits a second device's task, completes
+// it as that device, and closes the scheduler.
 struct TwoDevices : Two<0> {
   TwoDevices() {
     tasks[0] = members[0].Add({.kind = TaskKind::kExternal});
@@ -1082,7 +1104,7 @@ const Scenario<TwoDevices> two_devices({
 });
 
 // Thread 0 shuts down while thread 1 holds a task with thread 0's name, a child of another task on
-// which a third depends. Nobody is left who would complete any of them but thread 1.
+// which a third depends. Only thread 1 is left to complete any of them.
 struct AfterClose : Two<0, 0, One, 3> {
   AfterClose() {
     parent = members[0].AddAndSubmit({.work = ran.job()});
@@ -1098,10 +1120,11 @@ struct AfterClose : Two<0, 0, One, 3> {
     Check(!members[1].TryWait(held), kRefused);
     Check(!members[1].TryWait(then), kRefused);
     members[1].Leave();
-    Check(IsComplete(held) && IsComplete(parent) && IsComplete(then),
-          "who leaves after Close completes what it held, and what waited for that");
+    Check(
+        IsComplete(held) && IsComplete(parent) && IsComplete(then),
+        "a thread that leaves after Close completes its held tasks and those that waited for them");
     Check(ran.mark.get() == 1 && work.mark.get() == 0, kOnce);
-    Check(members[1].TryWait(then), "a wait for what is complete is not refused");
+    Check(members[1].TryWait(then), "a wait for a complete task is not refused");
   }
   static constexpr const char* kRefused = "a wait after Close is refused";
 
@@ -1111,7 +1134,8 @@ struct AfterClose : Two<0, 0, One, 3> {
 };
 const Scenario<AfterClose> after_close({
     .name = "after_close",
-    .promise = "after Close nobody waits for what nobody will complete, and leaving cancels it",
+    .promise =
+        "after Close no wait is for a task that stays undone, and leaving cancels such tasks",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

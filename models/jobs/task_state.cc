@@ -1,9 +1,10 @@
 // Model of src/jobs/task_state.h.
 //
-// Promise checked: a task is started once or cancelled once; of Submit and Release exactly one is told
-// that nothing holds it any more; whoever starts or completes it comes after what its holder and its
-// dependency did; an idempotent task is won once, and its buffer is freed once, after all its runs; an id
-// of another generation does nothing. The history of starts and cancellations is linearizable.
+// Promise checked: a task is started once or cancelled once. Of Submit and Release exactly one
+// reports that the task is free. The thread that starts or completes the task comes after its
+// holder's and its dependency's work. An idempotent task is won once, and its buffer is freed once,
+// after all its runs. An id of another generation does nothing. The history of starts and
+// cancellations is linearizable.
 //
 // What is examined: every execution of two and three threads for each of these.
 #include "src/jobs/task_state.h"
@@ -34,7 +35,7 @@ struct StartOp {
   enum class Kind { kSubmit, kRelease, kTryStart, kCancel };
   Kind kind;
   std::uint32_t generation = 1;
-  bool yes = false;       // kTryStart, kCancel: whether it did; the others: whether it is free now
+  bool yes = false;  // kTryStart, kCancel: whether it did; otherwise: whether the task is free now
   bool complete = false;  // the caller has to complete it
   std::string Words() const {
     std::string of = "(";
@@ -88,7 +89,7 @@ struct StartSpec {
   }
 };
 
-// A task that waits for a dependency, with what its holder and its dependency have done.
+// A task that waits for a dependency, with the work of its holder and of its dependency.
 class RecordedStart {
  public:
   RecordedStart() {
@@ -135,7 +136,7 @@ class RecordedStart {
     if (op.complete) Use();
     return op.yes && !op.complete;
   }
-  // Runs or completes it: after both, and alone.
+  // Runs or completes the task: after both works, and alone.
   void Use() {
     holders_work_.get();
     dependencys_work_.get();
@@ -149,7 +150,8 @@ class RecordedStart {
   History<StartOp> history_;
 };
 
-// Holder and dependency let go; each tries to start what it has made ready. A helper tries as well.
+// Holder and dependency let go; each tries to start the task that it has made ready. A helper tries
+// as well.
 struct LetGo {
   static constexpr int kThreads = 3;
 
@@ -167,11 +169,12 @@ struct LetGo {
 };
 const Scenario<LetGo> let_go({
     .name = "let_go",
-    .promise = "who lets go last makes it ready; a helper and a queue entry start it once",
+    .promise = "the last to let go makes the task ready; a helper and a queue entry start it once",
     .searches = {ContextBound(5), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same with a thread that cancels: it is run, or completed without, by one of them.
+// The same with a thread that cancels: one of the threads runs the task, or completes it without a
+// run.
 struct CancelBlocked {
   static constexpr int kThreads = 3;
 
@@ -195,7 +198,7 @@ const Scenario<CancelBlocked> cancel_blocked({
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A task without dependency; two that cancel and one that starts it.
+// A task without a dependency; two threads cancel it and one starts it.
 struct CancelReady {
   static constexpr int kThreads = 3;
 
@@ -257,12 +260,14 @@ const Scenario<NextTask> next_task({
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// An idempotent task is run twice; each run uses the buffer. The first that is done completes the task and
-// gives the slot back; the last to leave frees the buffer.
+// An idempotent task is run twice; each run uses the buffer. The first run to end completes the
+// task and gives the slot back; the last one to leave frees the buffer.
 struct Twice {
   static constexpr int kThreads = 2;
 
-  Twice() : buffer(ModelSync::New<Buffer>()) { start.Hold(1, {.work = kWork, .kind = TaskKind::kIdempotent}); }
+  Twice() : buffer(ModelSync::New<Buffer>()) {
+    start.Hold(1, {.work = kWork, .kind = TaskKind::kIdempotent});
+  }
   void Thread(int t) {
     if (t == 0) {
       buffer_ready.set(1);
@@ -308,7 +313,7 @@ const Scenario<Twice> twice({
     .searches = {ContextBound(4), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The completion may also be another thread's, when a child was the last item: GiveBack against Leave.
+// Another thread may complete the task, when a child was the last item: GiveBack against Leave.
 struct GiveBackMeanwhile {
   static constexpr int kThreads = 2;
 
@@ -337,7 +342,7 @@ const Scenario<GiveBackMeanwhile> give_back_meanwhile({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A dependency that turns out to be complete.
+// A dependency that is found complete.
 struct Met {
   static constexpr int kThreads = 2;
 
@@ -362,7 +367,7 @@ const Scenario<Met> met({
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Who refers to a task that its holder has submitted sees what that one has made of it.
+// A thread that refers to a submitted task sees the holder's preparation of it.
 struct SeenSubmitted {
   static constexpr int kThreads = 2;
 
@@ -381,12 +386,12 @@ struct SeenSubmitted {
 };
 const Scenario<SeenSubmitted> seen_submitted({
     .name = "seen_submitted",
-    .promise = "who sees a task submitted sees what its holder has made of it",
+    .promise = "a thread that sees a task submitted sees its holder's preparation of it",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A thread that has started an external task hands it over, and puts it out; another thread then completes it,
-// and uses again what the hand-over has read.
+// A thread that has started an external task hands it over, and puts it out. Another thread then
+// completes it, and uses the data of the hand-over again.
 struct Out {
   static constexpr int kThreads = 2;
 
@@ -396,25 +401,28 @@ struct Out {
   }
   void Thread(int t) {
     if (t == 0) {
-      Check(start.TryStart(1), "nobody else does");
+      Check(start.TryStart(1), "no other thread starts it");
       work.get();
       start.MarkInFlight(1);
     } else if (start.Look().Has(TaskStateWord::kInFlight) && start.TryCommit(1)) {
       work.set(1);
     }
   }
-  void After() { Check(start.Look().Has(TaskStateWord::kInFlight), "an external task that is out stays so"); }
+  void After() {
+    Check(start.Look().Has(TaskStateWord::kInFlight), "an external task that is out stays out");
+  }
 
   Start start;
   ModelSync::plain<int> work;
 };
 const Scenario<Out> out({
     .name = "out",
-    .promise = "a thread that puts a task out has ended with it",
+    .promise = "a thread that puts a task out has ended its use of it",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The answer comes from a thread that knows the task already, perhaps before the starter has put it out.
+// The answer comes from a thread that already knows the task, perhaps before the starter has put it
+// out.
 struct OutAnsweredEarly {
   static constexpr int kThreads = 2;
 
@@ -424,7 +432,7 @@ struct OutAnsweredEarly {
   }
   void Thread(int t) {
     if (t == 0) {
-      Check(start.TryStart(1), "nobody else does");
+      Check(start.TryStart(1), "no other thread starts it");
       start.MarkInFlight(1);
     } else {
       won.set(start.Look().Has(TaskStateWord::kStarted) && start.TryCommit(1));
@@ -467,7 +475,7 @@ struct OutSlotReused {
 };
 const Scenario<OutSlotReused> out_slot_reused({
     .name = "out_slot_reused",
-    .promise = "the next task in a slot is not put out by the one before",
+    .promise = "the next task in a slot is not put out by the earlier one",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

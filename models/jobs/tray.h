@@ -1,6 +1,6 @@
 // Tray: the tasks that may start in one word, the oldest lowest. A policy of TaskScheduler
-// (src/jobs/global_queue.h) that takes one step where a queue takes several: what is examined over
-// it is how threads wait, help and sleep. The queues have models of their own.
+// (src/jobs/global_queue.h) that takes one step where a queue takes several: a model over it
+// examines how threads wait, help and sleep. The queues have models of their own.
 #ifndef NOWAIT_MODELS_JOBS_TRAY_H_
 #define NOWAIT_MODELS_JOBS_TRAY_H_
 

@@ -1,19 +1,19 @@
 // Model of how waiting, helping and sleeping work together in src/jobs/task_scheduler.h: each scenario
 // goes through several of the ways in which one thread wakes another.
 //
-// Promise checked: a thread that sleeps in a wait, outside tasks or in one, is woken for all that
-// the thread beside it submits by waiting, by leaving or by closing, makes ready by the end of a
-// task or by a device's answer, or says by Wake. The sleeper alone can do what it is woken for, or
-// the other thread waits for it in turn: a wake-up that is lost, and work that the sleeper does not
-// find, is a deadlock.
+// Promise checked: a thread that sleeps in a wait, outside tasks or in one, is woken for every task
+// that its neighbour submits by waiting, by leaving or by closing, or makes ready by the end of a
+// task or by a device's answer, and for every event that it announces by Wake. Only the sleeper can
+// do the work that it is woken for, or the other thread waits for the sleeper in turn. A lost
+// wake-up, or work that the sleeper does not find, is therefore a deadlock.
 //
-// What task_scheduler examines one by one (a task, a device, a name, a child, a list, Wake, Leave,
-// Close) comes together here.
+// Here the parts come together that task_scheduler examines one by one (a task, a device, a name, a
+// child, a list, Wake, Leave, Close).
 //
-// What is examined: every execution of two threads with up to seven tasks, but of a worker beside a
-// thread that closes, of which there are too many. The tasks that may start lie in one word
-// (models/jobs/tray.h): over the engine's queues there would be far more executions of the same
-// steps.
+// What is examined: every execution of two threads with up to seven tasks, except those of a worker
+// beside a thread that closes, of which there are too many. The tasks that may start lie in one
+// word (models/jobs/tray.h): over the engine's queues there would be far more executions of the
+// same steps.
 #include <atomic>
 #include <cstdint>
 
@@ -33,15 +33,15 @@ using model::ContextBound;
 using model::Random;
 using model::Scenario;
 
-// Two threads, of which the first kWorkers are workers. kNamed: the one with a name, if any. kRoom:
-// tasks, but for one in each thread's store.
+// Two threads, of which the first kWorkers are workers. kNamed: the thread with a name, if any.
+// kRoom: the number of tasks, besides one in each thread's store.
 template <int kWorkers, int kNamed, std::uint32_t kRoom>
 using Pair = Two<kWorkers, kNamed, Tray, kRoom>;
 
 // ---- A wait beside another wait ----
 
-// Thread 0's task waits for a device, and submits by that a second task, which it does not need for
-// the wait. Thread 1 waits for the second task, and is the device while it runs that.
+// Thread 0's task waits for a device. By that it submits a second task, which it does not need for
+// the wait. Thread 1 waits for the second task, and answers as the device while it runs that.
 struct WaitBesideWait : Pair<0, -1, 2> {
   WaitBesideWait() { outer = members[0].Add({.work = {&RunOuter, this}}); }
   void Thread(int t) {
@@ -70,14 +70,15 @@ struct WaitBesideWait : Pair<0, -1, 2> {
 };
 const Scenario<WaitBesideWait> wait_beside_wait({
     .name = "wait_beside_wait",
-    .promise = "of two that wait one is woken for what the other submits, and the other by its end",
+    .promise =
+        "of two waiting threads one is woken for the other's submission, and the other by its end",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // ---- A list beside a wait ----
 
-// Thread 1's task waits for a list of one job, which it runs itself, and by that submits another
-// task. The job goes on, in serial code, when thread 0 has done that, which waits for it.
+// Thread 1's task waits for a list of one job. It runs the job itself, and submits another task by
+// it. The job goes on, in serial code, when thread 0 has done the other task, for which it waits.
 struct BesideListInTask : Pair<0, -1, 3> {
   BesideListInTask() {
     Check(list.Add({&AwaitIt, this}).has_value(), "there is room for a job");
@@ -99,16 +100,16 @@ struct BesideListInTask : Pair<0, -1, 3> {
 };
 const Scenario<BesideListInTask> beside_list_in_task({
     .name = "beside_list_in_task",
-    .promise = "who sleeps is woken for what a task's wait for a list of one job submits",
+    .promise = "a sleeper is woken for a task that a task's wait for a list of one job submits",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// ---- What a sleeper in a task comes to through the graph ----
+// ---- Work that a sleeper in a task finds through the graph ----
 
-// Thread 0's task waits for a task, on which two others depend: a device's, and one that makes a
-// group with a last task in it. The group has the slot of the one that has been waited for. Then
-// the task waits for what the two are below; only thread 0 can run the last task, and the device,
-// thread 1, answers after that.
+// Thread 0's task waits for a task on which two others depend: a device's, and one that makes a
+// group with a last task in it. The group has the slot of the first awaited task. Then thread 0's
+// task waits for the parent of those two. Only thread 0 can run the last task; the device, thread
+// 1, answers after it.
 struct SlotIsReused : Pair<0, -1, 4> {
   SlotIsReused() { outer = members[0].Add({.work = {&RunOuter, this}}); }
   void Thread(int t) {
@@ -146,11 +147,13 @@ struct SlotIsReused : Pair<0, -1, 4> {
 };
 const Scenario<SlotIsReused> slot_is_reused({
     .name = "slot_is_reused",
-    .promise = "who waits in a task finds what is below a group in a completed dependency's slot",
+    .promise =
+        "a thread that waits in a task finds work below a group in a completed dependency's slot",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 falls asleep in a task's wait for what depends on a device; thread 1 is the device.
+// Thread 0 falls asleep in a task's wait for a task that depends on a device; thread 1 is the
+// device.
 struct AnswerInTask : Pair<0, -1, 2> {
   AnswerInTask() { outer = members[0].Add({.work = {&RunOuter, this}}); }
   void Thread(int t) {
@@ -177,14 +180,15 @@ struct AnswerInTask : Pair<0, -1, 2> {
 };
 const Scenario<AnswerInTask> answer_in_task({
     .name = "answer_in_task",
-    .promise = "who falls asleep in a task is woken to run what a device's answer makes ready",
+    .promise =
+        "a thread that falls asleep in a task is woken to run a task that an answer makes ready",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // ---- Names ----
 
 // Thread 0, which has a name, waits in a task for a device. The end of a task that thread 1 runs
-// makes one with that name ready, which answers for the device.
+// makes a task with that name ready, which answers for the device.
 struct NamedByEnd : Pair<0, 0, 3> {
   NamedByEnd() {
     outer = members[0].Add({.work = {&RunOuter, this}});
@@ -202,7 +206,7 @@ struct NamedByEnd : Pair<0, 0, 3> {
   }
   static void Answer(void* data) {
     auto& all = *static_cast<NamedByEnd*>(data);
-    Check(ModelSync::ThreadSlot() == 0, "what bears a thread's name runs there");
+    Check(ModelSync::ThreadSlot() == 0, "a task with a thread's name runs on that thread");
     all.members[0].CompleteExternal(all.asked.get());
   }
 
@@ -213,14 +217,14 @@ struct NamedByEnd : Pair<0, 0, 3> {
 };
 const Scenario<NamedByEnd> named_by_end({
     .name = "named_by_end",
-    .promise = "who sleeps in a task is woken for what a task's end makes ready under its name",
+    .promise =
+        "a sleeper in a task is woken for a task with its name that a task's end makes ready",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // ---- Events ----
 
-// Each thread helps until something has happened that the other one does, first one and then the
-// other.
+// Each thread helps until the other one has raised an event, first one thread and then the other.
 struct EventsInTurn : Pair<0, -1, 1> {
   void Thread(int t) {
     // relaxed, all: Wake publishes it.
@@ -243,8 +247,8 @@ const Scenario<EventsInTurn> events_in_turn({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 0 helps until something has happened, and submits by that a task with the name of thread
-// 1, which waits for it. The task does what thread 0 waits for.
+// Thread 0 helps until an event has happened, and submits by that a task with the name of thread 1,
+// which waits for the task. The task raises the event.
 struct LetGoByHelping : Pair<0, 1, 1> {
   LetGoByHelping() { task = members[0].Add({.work = {&Happen, this}, .affinity = 1}); }
   void Thread(int t) {
@@ -263,15 +267,16 @@ struct LetGoByHelping : Pair<0, 1, 1> {
 };
 const Scenario<LetGoByHelping> let_go_by_helping({
     .name = "let_go_by_helping",
-    .promise = "who helps until an event submits what it holds, and is woken by what that does",
+    .promise =
+        "a thread that helps until an event submits its held tasks, and their event wakes it",
     .searches = {ContextBound(1), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// ---- A child of what is waited for ----
+// ---- A child of an awaited task ----
 
-// Thread 0's task waits for a device, thread 1. That gives the device's task a child, which
-// answers, and lets go of it: by leaving, or by closing the scheduler, of which thread 0 is a worker
-// then.
+// Thread 0's task waits for a device, thread 1. Thread 1 gives the device's task a child, which
+// answers for the device. It lets go of the child: by leaving, or by closing the scheduler, of which
+// thread 0 is a worker then.
 template <bool kCloses>
 struct ChildLetGo : Pair<kCloses, -1, 2> {
   ChildLetGo() {
@@ -307,12 +312,13 @@ struct ChildLetGo : Pair<kCloses, -1, 2> {
 };
 const Scenario<ChildLetGo<false>> child_by_leaving({
     .name = "child_by_leaving",
-    .promise = "who sleeps in a task is woken for what a thread submits by leaving",
+    .promise = "a thread that sleeps in a task is woken for a task that another submits by leaving",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<ChildLetGo<true>> child_by_closing({
     .name = "child_by_closing",
-    .promise = "a worker that sleeps in a task is woken for what Close submits, and goes home",
+    .promise =
+        "a worker that sleeps in a task is woken for a task that Close submits, and ends its work",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = "hundreds of millions of executions: a worker, and a thread that closes",

@@ -1,13 +1,13 @@
 // Model of src/jobs/work_deque.h.
 //
 // Promise checked: the deque is linearizable as a bounded deque, but for a Steal that lost against
-// another removal and a Push that did not see a Steal which overlaps it (the specification is
-// below), so no item is returned twice and none is lost; what the owner wrote before a Push is read
-// by whoever has the item (the items name plain data).
+// another removal and a Push that did not see an overlapping Steal (the specification is below).
+// Therefore no item is returned twice and no item is lost. The owner's writes before a Push are
+// read by the thread that has the item (the items name plain data).
 //
 // What is examined: every execution of an owner with one and with two thieves, over deques of one,
 // two and four cells: the last item, the last but one that the owner takes without asking, cells
-// that are used again, an owner that takes and pushes while a thief is about.
+// that are used again, an owner that takes and pushes while a thief steals.
 #include "src/jobs/work_deque.h"
 
 #include <array>
@@ -30,13 +30,13 @@ using model::Random;
 using model::Scenario;
 
 constexpr const char* kIsADeque =
-    "a work deque is linearizable, but for thieves who lost and an owner who did not see a theft";
+    "a work deque is linearizable, but for thieves that lost and an owner that did not see a theft";
 constexpr std::size_t kItems = 6;  // numbered from 1 up
 
 struct DequeOp {
   enum class Kind { kPush, kTake, kSteal };
   Kind kind;
-  int item = 0;  // pushed, taken or stolen; 0: none
+  int item = 0;  // pushed, taken or stolen; 0: no item
   StealResult result = StealResult::kItem;
   bool done = true;  // kPush, kTake
 
@@ -206,7 +206,7 @@ const Scenario<LastButOne> last_but_one({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same with two thieves: the second learns from the first that there is one left.
+// The same with two thieves: the second learns from the first that one item is left.
 struct TwoThieves : Filled<2, 2> {
   static constexpr int kThreads = 3;
 
@@ -264,7 +264,7 @@ const Scenario<TakeAndPushThree> take_and_push_three({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// All of it, longer.
+// All of these, longer.
 struct Longer : Filled<4, 3> {
   static constexpr int kThreads = 3;
 
@@ -282,7 +282,7 @@ struct Longer : Filled<4, 3> {
 };
 const Scenario<Longer> longer({
     .name = "longer",
-    .promise = "three items and one more find one taker each",
+    .promise = "three items and one more have one taker each",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -305,8 +305,8 @@ const Scenario<ThreeThieves> three_thieves({
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The owner's part goes to another thread, and a thief is told of it. The former owner's last call is
-// a Push, or the Take of the only item.
+// Another thread becomes the owner, and a thief is informed of that. The former owner's last call
+// is a Push, or the Take of the only item.
 template <bool kPushes>
 struct Told : Filled<2, 1> {
   static constexpr int kThreads = 3;
@@ -334,7 +334,8 @@ struct Told : Filled<2, 1> {
 };
 const Scenario<Told<true>> told_after_push({
     .name = "told_after_push",
-    .promise = "an owner follows another that has pushed, and a thief who knows of items finds one",
+    .promise =
+        "an owner follows another that has pushed, and a thief that knows of items finds one",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Told<false>> told_after_take({
@@ -362,7 +363,7 @@ struct FromEmpty : Filled<4, 0> {
 };
 const Scenario<FromEmpty> from_empty({
     .name = "from_empty",
-    .promise = "an empty deque has nothing, and what is pushed then is there once",
+    .promise = "an empty deque has nothing, and an item that is pushed then is there once",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -410,11 +411,11 @@ struct FullAndEmpty : Filled<2, 0> {
 };
 const Scenario<FullAndEmpty> full_and_empty({
     .name = "full_and_empty",
-    .promise = "a full deque refuses, and a thief finds in order what there is",
+    .promise = "a full deque refuses, and a thief finds its items in order",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same, longer, with two.
+// The same, longer, with two thieves.
 struct ReusedLonger : Filled<2, 2> {
   static constexpr int kThreads = 3;
 
@@ -432,7 +433,7 @@ struct ReusedLonger : Filled<2, 2> {
 };
 const Scenario<ReusedLonger> reused_longer({
     .name = "reused_longer",
-    .promise = "two thieves and an owner who goes round find one taker for each item",
+    .promise = "two thieves and an owner that goes round find one taker for each item",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -451,7 +452,7 @@ struct ReusedThree : Filled<1, 1> {
 };
 const Scenario<ReusedThree> reused_three({
     .name = "reused_three",
-    .promise = "a slow thief does not get what was put in the cell for another",
+    .promise = "a slow thief does not get an item that was put in the cell for another",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

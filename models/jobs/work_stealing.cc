@@ -1,12 +1,13 @@
 // Model of src/jobs/work_stealing.h.
 //
-// Promise checked: what is pushed is popped once, whoever pushes and whoever pops, also when a worker's
-// deque is full; Pop says "nothing" only when there is nothing, however often another thread is faster;
-// what PopOwn puts back is there for a thread that has looked meanwhile, if that is woken; what the
-// producer did (plain data) is seen after the Pop.
+// Promise checked: a pushed task is popped once, whichever threads push and pop, also when a
+// worker's deque is full. Pop returns "nothing" only when there is nothing, however often another
+// thread is faster. A task that PopOwn puts back is there for a thread that has looked meanwhile,
+// if that thread is woken. The producer's writes (plain data) are seen after the Pop.
 //
-// What is examined: every execution of two threads, of three at the last tasks, with owners, thieves and
-// threads outside the pool. Deque, entry queue and event count have models of their own.
+// What is examined: every execution of two threads, of three at the last tasks, with owners,
+// thieves and threads outside the pool. The deque, the entry queue and the event count have models
+// of their own.
 #include "src/jobs/work_stealing.h"
 
 #include <array>
@@ -26,7 +27,7 @@ using model::Random;
 using model::Scenario;
 
 constexpr const char* kOnce = "each task is popped once";
-constexpr const char* kNothing = "a pop says nothing only when there is nothing";
+constexpr const char* kNothing = "a pop returns nothing only when there is nothing";
 
 // Tasks 1 .. kTasks in the queues of so many workers; each has a producer's note.
 template <int kWorkers, int kTasks, std::uint32_t kOwn = 2>
@@ -44,7 +45,7 @@ class Tasks {
     if (!queues_.Pop(thread, 0, &task)) return 0;
     return Run(task);
   }
-  // The same of the thread's own tasks, if it is `wanted`.
+  // The same for the thread's own tasks, if the task is `wanted`.
   int PopOwn(std::uint32_t thread, int wanted, bool* put_back) {
     const Call call("PopOwn");
     TaskId task;
@@ -90,7 +91,7 @@ const Scenario<OwnerAndThief> owner_and_thief({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// The same at one task, which one of them gets.
+// The same with one task, which either of them gets.
 struct LastTask {
   static constexpr int kThreads = 2;
 
@@ -106,7 +107,7 @@ const Scenario<LastTask> last_task({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// kThieves threads outside the pool and as many tasks, all of one worker or one of each.
+// kThieves threads outside the pool and as many tasks: all are one worker's, or each is another's.
 template <int kThieves, int kVictims>
 struct Thieves {
   static constexpr int kThreads = kThieves;
@@ -124,12 +125,12 @@ struct Thieves {
 };
 const Scenario<Thieves<2, 1>> two_thieves({
     .name = "two_thieves",
-    .promise = "a thief who has lost a task to another finds the next",
+    .promise = "a thief that has lost a task to another finds the next",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Thieves<2, 2>> two_victims({
     .name = "two_victims",
-    .promise = "a thief who has lost a task to another finds one of the next worker",
+    .promise = "a thief that has lost a task to another finds one of the next worker",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Thieves<3, 1>> three_thieves({
@@ -156,7 +157,7 @@ struct FromOutside {
 };
 const Scenario<FromOutside> from_outside({
     .name = "from_outside",
-    .promise = "a worker's deque is its own, and what comes from outside is found elsewhere",
+    .promise = "a worker's deque is its own, and a task from outside is found elsewhere",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
@@ -183,12 +184,12 @@ struct Overflow {
 };
 const Scenario<Overflow> overflow({
     .name = "overflow",
-    .promise = "what finds no room in a worker's deque is found in the entry queue",
+    .promise = "a task that finds no room in a worker's deque is found in the entry queue",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 sleeps while there is nothing for it. Thread 0 pushes a task, as a worker or from outside, or
-// has one of its own in its hands that it does not want.
+// Thread 1 sleeps while there is nothing for it. Thread 0 pushes a task, as a worker or from
+// outside, or holds a task of its own that it does not want.
 enum class Gives { kOwn, kEntry, kBack };
 template <Gives kGives>
 struct Sleeper {
@@ -213,7 +214,7 @@ struct Sleeper {
       return;
     }
     bool put_back = false;
-    Check(tasks.PopOwn(0, 0, &put_back) == 0, "what is not wanted is put back");
+    Check(tasks.PopOwn(0, 0, &put_back) == 0, "a task that is not wanted is put back");
     if (put_back) events.NotifyAll();
   }
   void After() { tasks.CheckAllRun(); }
@@ -223,21 +224,21 @@ struct Sleeper {
 };
 const Scenario<Sleeper<Gives::kOwn>> sleeper_own({
     .name = "sleeper_own",
-    .promise = "a thief that sleeps after 'nothing' is woken for what a worker pushes",
+    .promise = "a thief that sleeps after 'nothing' is woken for a task that a worker pushes",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Sleeper<Gives::kEntry>> sleeper_entry({
     .name = "sleeper_entry",
-    .promise = "a worker that sleeps after 'nothing' is woken for what comes from outside",
+    .promise = "a worker that sleeps after 'nothing' is woken for a task from outside",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<Sleeper<Gives::kBack>> sleeper_back({
     .name = "sleeper_back",
-    .promise = "a thief that finds nothing while a task is in its owner's hands is woken for it",
+    .promise = "a thief that finds nothing while the owner holds a task is woken for it",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A worker that wants the older of its two tasks, and a thief who takes that one.
+// A worker that wants the older of its two tasks, and a thief that takes that one.
 struct WantedIsStolen {
   static constexpr int kThreads = 2;
 
@@ -251,8 +252,8 @@ struct WantedIsStolen {
       return;
     }
     bool put_back = false;
-    Check(tasks.PopOwn(0, 1, &put_back) == 0, "only the newest is looked at");
-    Check(tasks.PopOwn(0, 2, &put_back) != 1, "what is wanted is had, or nothing");
+    Check(tasks.PopOwn(0, 1, &put_back) == 0, "only the newest task is looked at");
+    Check(tasks.PopOwn(0, 2, &put_back) != 1, "PopOwn returns the wanted task, or nothing");
   }
   void After() {
     while (tasks.Pop(0) != 0) {
@@ -264,7 +265,7 @@ struct WantedIsStolen {
 };
 const Scenario<WantedIsStolen> wanted_is_stolen({
     .name = "wanted_is_stolen",
-    .promise = "what a worker puts back is popped once, by it or by a thief",
+    .promise = "a task that a worker puts back is popped once, by it or by a thief",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

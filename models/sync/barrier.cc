@@ -1,10 +1,10 @@
 // Model of src/sync/barrier.h.
 //
-// Promise checked: no thread goes on before all have arrived, what each did before is seen by all (plain
-// data: the failure would be a data race), and nobody sleeps for ever.
+// Promise checked: no thread goes on before all have arrived; each thread's earlier writes are seen
+// by all (plain data: the failure would be a data race); no thread sleeps for ever.
 //
-// What is examined: every execution of two threads over two rounds, of three over one, and of two of which
-// one leaves for good.
+// What is examined: every execution of two threads over two rounds, of three over one, and of two
+// of which one leaves for good.
 #include "src/sync/barrier.h"
 
 #include <array>
@@ -30,9 +30,9 @@ struct Meetings {
       done[static_cast<std::size_t>(t)].set(round);
       Arrive();
       for (const auto& other : done) {
-        Check(other.get() == round, "what each did before it arrived is seen by all");
+        Check(other.get() == round, "each thread's writes before it arrived are seen by all");
       }
-      Arrive();  // nobody writes on while another one reads
+      Arrive();  // no thread writes on while another one reads
     }
   }
   void Arrive() {
@@ -58,7 +58,7 @@ struct Three {
     const Call call("ArriveAndWait");
     barrier.ArriveAndWait();
     for (const auto& other : done) {
-      Check(other.get() == 1, "what each did before it arrived is seen by all");
+      Check(other.get() == 1, "each thread's writes before it arrived are seen by all");
     }
   }
 
@@ -67,11 +67,11 @@ struct Three {
 };
 const Scenario<Three> three_meet({
     .name = "three_meet",
-    .promise = "one call wakes all who wait",
+    .promise = "one call wakes all waiting threads",
     .searches = {ContextBound(2), Random(20'000)},
 });
 
-// The second thread leaves instead of arriving; the first one meets nobody from then on.
+// The second thread leaves instead of arriving; the first one meets no thread from then on.
 struct OneLeaves {
   static constexpr int kThreads = 2;
 
@@ -93,7 +93,7 @@ struct OneLeaves {
 };
 const Scenario<OneLeaves> one_leaves({
     .name = "one_leaves",
-    .promise = "who drops out is not waited for",
+    .promise = "a thread that drops out is not waited for",
     .searches = {ContextBound(3), Random(20'000)},
 });
 

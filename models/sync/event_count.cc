@@ -1,16 +1,16 @@
 // Model of src/sync/event_count.h.
 //
 // Promise checked: PrepareWait, Wait and NotifyAll are linearizable: a Wait returns when a
-// notification has come since its PrepareWait, and not before, and Epoch gives another key exactly then.
-// No wake-up is lost (the failure would
-// be a deadlock: a sleeper that nobody wakes any more), and what the waker wrote before NotifyAll is
-// visible to whom it wakes (the failure would be a data race or a stale condition).
+// notification has come since its PrepareWait, and not before, and Epoch gives another key exactly
+// then. No wake-up is lost (the failure would be a deadlock: a sleeper that no thread wakes any
+// more). The waker's writes before NotifyAll are visible to the threads that it wakes (the failure
+// would be a data race or a stale condition).
 //
 // The condition is a relaxed atomic beside the event count, or plain data behind it: the event
 // count alone must order it.
 //
-// What is examined: every execution of one waker with one and two sleepers, of two wakers with
-// one sleeper, and of two notifications with one who asks for news and a sleeper.
+// What is examined: every execution of one waker with one and two sleepers, of two wakers with one
+// sleeper, and of two notifications with a thread that asks for news and a sleeper.
 #include "src/sync/event_count.h"
 
 #include <array>
@@ -31,7 +31,7 @@ using model::History;
 using model::Random;
 using model::Scenario;
 
-constexpr const char* kSeen = "whoever returns from Await has seen the condition";
+constexpr const char* kSeen = "a thread that returns from Await has seen the condition";
 
 struct EventOp {
   enum class Kind { kPrepareWait, kWait, kNotifyAll, kEpoch };
@@ -121,7 +121,7 @@ struct OneWaker {
       events.NotifyAll();
       return;
     }
-    // The condition is relaxed on purpose; the payload is read under what the event count orders.
+    // The condition is relaxed on purpose; the event count orders the payload.
     bool slept = false;
     while (!ready.load(std::memory_order::relaxed)) {
       const auto key = events.PrepareWait();
@@ -150,8 +150,8 @@ const Scenario<OneWaker<2>> two_sleepers({
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Thread 1 has work to do and asks now and then whether it should look around; thread 2 announces itself
-// meanwhile, and does not sleep.
+// Thread 1 has work to do and asks now and then whether it should look around. Thread 2 announces
+// itself meanwhile, and does not sleep.
 struct News {
   static constexpr int kThreads = 3;
 
@@ -167,7 +167,7 @@ struct News {
       const int before = payload.load(std::memory_order::relaxed);
       events.HasNews(key);
       if (!events.HasNews(key)) return;
-      // Announcing itself, it sees what was notified.
+      // When it announces itself, it sees the data of the notification.
       events.PrepareWait();
       Check(before == 1 || payload.load(std::memory_order::relaxed) == 1, kSeen);
     }
@@ -179,7 +179,7 @@ struct News {
 };
 const Scenario<News> news({
     .name = "news",
-    .promise = "who has announced itself can ask whether a notification has come since",
+    .promise = "a thread that has announced itself can ask whether a notification has come since",
     .searches = {ContextBound(3), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

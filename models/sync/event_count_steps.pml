@@ -1,13 +1,13 @@
 // The steps of src/sync/event_count.h for Spin models that sleep and wake; event_count.pml is their
 // own model. Each step is one atomic operation of the source.
 //
-// Whoever includes this defines THREADS, a bound on _pid, and EPOCHS, after how many notifications
-// the epoch begins again (2^31 in the source). A notification that a model's schedules cannot
+// The including file defines THREADS, a bound on _pid, and EPOCHS, the number of notifications
+// after which the epoch begins again (2^31 in the source). A notification that a model's schedules cannot
 // repeat EPOCHS times behind the back of one sleeper makes the two alike.
 
 typedef EventCount {
   byte state;            // state_: epoch * 2 + sleepers
-  bool asleep[THREADS];  // who is blocked in state_.wait; only notify_all ends that
+  bool asleep[THREADS];  // blocked in state_.wait; only notify_all ends that
 }
 
 #define SLEEPERS 1
@@ -23,8 +23,8 @@ inline PrepareWait(events, key) {
 #endif
 }
 
-// state_.wait: comparing and falling asleep are one step, as the futex below it has them; whoever
-// is woken compares again.
+// state_.wait: comparing and falling asleep are one step, as the futex below it has them; a woken
+// thread compares again.
 inline Wait(events, key) {
   do
   :: atomic { events.state != key -> break }

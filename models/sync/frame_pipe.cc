@@ -1,9 +1,11 @@
 // Model of src/sync/frame_pipe.h, with the rings and event counts under it.
 //
-// Promise checked: frames are taken in order, each once, and both sides own a buffer while they have it
-// (it is plain data: the failure would be a data race, or another frame's number). Nobody sleeps for ever.
+// Promise checked: frames are taken in order, each once, and both sides own a buffer while they
+// have it (it is plain data: the failure would be a data race, or another frame's number). No
+// thread sleeps for ever.
 //
-// What is examined: every execution of one and of two frames through one buffer, and of two through two.
+// What is examined: every execution of one and of two frames through one buffer, and of two through
+// two.
 #include "src/sync/frame_pipe.h"
 
 #include "models/kit/model.h"

@@ -1,13 +1,13 @@
 // Model of src/sync/index_pool.h.
 //
 // Promise checked: Take and Return are linearizable as a stack of returned indices above a counter
-// of fresh ones, so no index has two owners and Take fails only when every index is owned; what an
-// owner did before Return happens before what the next owner does (each writes the slot's plain
+// of fresh ones. Therefore no index has two owners, and Take fails only when every index is owned.
+// An owner's work before Return happens before the next owner's (each writes the slot's plain
 // data).
 //
 // What is examined: every execution of two and three threads that take and return, starting from a
-// pool with returned indices. In one of the scenarios an index leaves the head, another one goes and
-// the first comes back (ABA).
+// pool with returned indices. In one of the scenarios an index leaves the head, another one goes
+// and the first comes back (ABA).
 #include "src/sync/index_pool.h"
 
 #include <array>
@@ -62,7 +62,7 @@ struct PoolSpec {
   }
 };
 
-// The slots are what the indices name: an owner writes its slot.
+// An index names a slot: its owner writes the slot.
 class RecordedPool {
  public:
   std::uint32_t Take() {
@@ -137,7 +137,7 @@ const Scenario<ComesBack> comes_back({
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One fresh index, one that has been given out twice, three takers: exactly one of them gets none.
+// One fresh index, one that has been given out twice, three takers: exactly one of them is refused.
 struct TooFew {
   static constexpr int kThreads = 3;
 

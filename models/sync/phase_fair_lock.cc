@@ -1,12 +1,12 @@
 // Model of src/sync/phase_fair_lock.h.
 //
-// Promise checked: a writer is alone, readers share and see whole writes; each section happens before
-// the next one (the failure would be a data race); no wake-up is lost (a deadlock); and the bounds: a
-// reader that has arrived is passed by one writer at most, a writer that has arrived by one section of
-// a reading thread at most. Sections are counted between the arrival and the entry.
+// Promise checked: a writer is alone; readers share and see whole writes; each section happens
+// before the next one (the failure would be a data race); no wake-up is lost (a deadlock). And the
+// bounds: at most one writer passes a reader that has arrived; at most one section of a reading
+// thread passes a writer that has arrived. Sections are counted between the arrival and the entry.
 //
-// What is examined: every execution of two and three threads with one section each, and of two with up
-// to three, with tickets of two bits that come back after four writers.
+// What is examined: every execution of two and three threads with one section each, and of two with
+// up to three, with tickets of two bits that come back after four writers.
 #include "src/sync/phase_fair_lock.h"
 
 #include <atomic>
@@ -25,7 +25,7 @@ using model::Scenario;
 
 using Lock = PhaseFairLock<ModelSync, 2>;
 
-// Two halves that are equal whenever nobody writes.
+// Two halves that are equal whenever no thread writes.
 class Halves {
  public:
   void Write() {
@@ -43,7 +43,7 @@ class Halves {
   ModelSync::plain<int> second_{0};
 };
 
-// What the lock guards.
+// The data that the lock guards.
 class Guarded {
  public:
   void Read() {
@@ -59,15 +59,15 @@ class Guarded {
     lock_.LeaveWrite();
   }
 
-  // The same for scenarios of one reading thread, which count the sections that are entered. The counts
-  // are relaxed: the lock orders them.
+  // The same for scenarios of one reading thread; they count the sections that are entered. The
+  // counts are relaxed: the lock orders them.
   void ReadAndCount() {
     const Call call("read");
     const auto ticket = lock_.ArriveRead();
     const int before = Count(writers_);
     lock_.Await(ticket);
-    // Those that entered before the arrival happen before it, and those that will enter after this
-    // section happen after it: the difference is of those that passed.
+    // Sections that were entered before the arrival happen before it; sections that will be entered
+    // after this one happen after it. The difference is the number of those that passed.
     Check(Count(writers_) - before <= 1, "a reader waits for one writer at most");
     readers_.fetch_add(1, std::memory_order::relaxed);
     halves_.Read();
@@ -79,8 +79,8 @@ class Guarded {
     const int before = Count(readers_);
     lock_.Await(ticket);
     writers_.fetch_add(1, std::memory_order::relaxed);
-    // One phase for each writer that arrived before this one, and one for itself; in the scenarios no
-    // writer does.
+    // One phase for each writer that arrived before this one, and one for itself; in the scenarios
+    // no writer arrives before.
     Check(Count(readers_) - before <= 1, "a writer waits for one section of a reader at most");
     halves_.Write();
     lock_.LeaveWrite();
@@ -91,7 +91,8 @@ class Guarded {
   Lock& lock() { return lock_; }
 
  private:
-  // A read-modify-write reads the newest: what is missed before the arrival would count as passing.
+  // A read-modify-write reads the newest value: a section missed before the arrival would count as
+  // passing.
   static int Count(ModelSync::atomic<int>& count) {
     return count.fetch_add(0, std::memory_order::relaxed);
   }
@@ -120,7 +121,7 @@ struct Sections {
     for (const char* sections : Plan::kSections) {
       for (; *sections != '\0'; ++sections) writes += *sections == 'w' || *sections == 'W' ? 1 : 0;
     }
-    Check(guarded.Written() == writes, "what was written is kept");
+    Check(guarded.Written() == writes, "each write is kept");
   }
 
   Guarded guarded;
@@ -200,7 +201,7 @@ const Scenario<Sections<WritersPass>> writers_and_reader({
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// The first ticket was handed over long ago, and comes back. Then two writers queue up, and a third.
+// The first ticket was called long ago, and comes back. Then two writers queue up, and a third.
 struct TicketsComeBack {
   static constexpr int kThreads = 2;
 
@@ -219,7 +220,7 @@ struct TicketsComeBack {
     }
   }
   void Thread() { guarded.Write(); }
-  void After() { Check(guarded.Written() == 2, "what was written is kept"); }
+  void After() { Check(guarded.Written() == 2, "each write is kept"); }
 
   Guarded guarded;
 };
@@ -229,7 +230,7 @@ const Scenario<TicketsComeBack> tickets_come_back({
     .searches = {Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Readers alone wait for nobody.
+// Readers alone do not wait.
 struct ReadersAlone {
   static constexpr int kThreads = 2;
 

@@ -1,10 +1,11 @@
 // Model of src/sync/phase_monitor.h.
 //
-// Promise checked: of two operations that the phase table forbids to overlap, and that do, at least
-// one is told so (src/sync/phase_monitor.h says what an overlap is); operations that may overlap are never told; the monitor orders nothing.
+// Promise checked: when two operations overlap that the phase table forbids to overlap, at least
+// one of them is reported (src/sync/phase_monitor.h defines an overlap). Operations that may
+// overlap are never reported. The monitor orders nothing.
 //
 // What is examined: every execution of two threads. The monitor is one atomic that changes by
-// read-modify-writes only, so there is no more.
+// read-modify-writes only: there are no more executions.
 #include "src/sync/phase_monitor.h"
 
 #include "models/kit/model.h"
@@ -44,12 +45,12 @@ struct Forbidden {
     saw_other[t] = inside[1 - t].load(std::memory_order::acquire);
     monitor.Leave(op);
   }
-  // If each saw the other inside, each one's Enter happens before the other's Leave. That one of
-  // them sees the other is not enough, whatever the orders of `inside`: Leave is relaxed, and a
-  // thread may be out by the monitor's count before the others see what it wrote inside.
+  // If each saw the other inside, each one's Enter happens before the other's Leave. It is not
+  // enough that one of them sees the other, whatever the orders of `inside`: Leave is relaxed, and
+  // a thread may be out by the monitor's count before the others see its writes from inside.
   void After() {
     if (saw_other[0] && saw_other[1]) {
-      Check(!allowed[0] || !allowed[1], "of two operations that overlap one is told");
+      Check(!allowed[0] || !allowed[1], "of two operations that overlap one is reported");
     }
   }
 
@@ -60,7 +61,7 @@ struct Forbidden {
 };
 const Scenario<Forbidden> forbidden({
     .name = "forbidden",
-    .promise = "when a rebuild and a move overlap, one of them is told",
+    .promise = "when a rebuild and a move overlap, one of them is reported",
     .searches = {Full(), Random(20'000).DeepHistory()},
 });
 
@@ -71,7 +72,7 @@ struct Permitted {
   void Thread(int t) {
     const Op op = t == 0 ? Op::kRebuild : Op::kQuery;
     for (int i = 0; i < 2; ++i) {
-      Check(monitor.Enter(op), "operations that may overlap are not told");
+      Check(monitor.Enter(op), "operations that may overlap are not reported");
       monitor.Leave(op);
     }
   }

@@ -1,7 +1,7 @@
 // Model of src/sync/quota.h.
 //
-// Promise checked: a quota is linearizable as a counter (the specification is below): a Take succeeds
-// while the quota is not used up, and only then; a Reset makes it whole again.
+// Promise checked: a quota is linearizable as a counter (the specification is below): a Take
+// succeeds while the quota is not used up, and only then; a Reset makes it whole again.
 //
 // What is examined: every execution of two and of three takers.
 #include "src/sync/quota.h"
@@ -78,7 +78,7 @@ struct TakeTwice {
 };
 const Scenario<TakeTwice<2, 3>> used_up({
     .name = "used_up",
-    .promise = "of four Takes by two threads three find something left",
+    .promise = "of four Takes by two threads three succeed",
     .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<TakeTwice<2, 5>> enough({

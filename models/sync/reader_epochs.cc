@@ -2,12 +2,12 @@
 //
 // Promise checked: an object that was unlinked, and freed after TryAdvance had returned true twice,
 // is not used by any reader any more (the failure would be a use after free, or an end that nothing
-// orders after the last use), while readers find the current object at all times. And pinning,
-// unpinning and advancing are linearizable: an advance is refused only for a reader of the epoch
-// before, or for one that is just pinning.
+// orders after the last use), while readers find the current object at all times. Pinning,
+// unpinning and advancing are linearizable: an advance is refused only for a reader of the former
+// epoch, or for one that is just pinning.
 //
-// What is examined: every execution of one writer with one and two readers. The readers' second look
-// and the writer's look at the banks form a store buffering.
+// What is examined: every execution of one writer with one and two readers. The readers' second
+// look and the writer's look at the banks form a store buffering.
 #include "src/sync/reader_epochs.h"
 
 #include <array>
@@ -213,7 +213,7 @@ const Scenario<CurrentReader> current_reader({
     .searches = {Full(), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// One advance, and then the old epoch's readers have to be gone: what the writer asks for that does
+// One advance, and then the old epoch's readers have to be gone: the question of a writer that does
 // not want to wait for another frame.
 struct FreeWhenDrained {
   static constexpr int kThreads = 2;
@@ -229,7 +229,7 @@ struct FreeWhenDrained {
     }
     Tree* old = current.load(std::memory_order::relaxed);
     current.store(ModelSync::New<Tree>(2), std::memory_order::release);
-    Check(epochs.TryAdvance(), "the first advance finds nobody in the epoch before");
+    Check(epochs.TryAdvance(), "the first advance finds no reader in the epoch before");
     while (!epochs.Drained()) ModelSync::Yield();
     ModelSync::Delete(old);
   }
@@ -239,7 +239,8 @@ struct FreeWhenDrained {
 };
 const Scenario<FreeWhenDrained> drained({
     .name = "drained",
-    .promise = "what was unlinked before an advance is freed once the epoch before it has drained",
+    .promise =
+        "an object that was unlinked before an advance is freed once the earlier epoch has drained",
     .searches = {ContextBound(5), Random(50'000).DeferringStores().DeepHistory()},
 });
 

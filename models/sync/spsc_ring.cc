@@ -1,9 +1,9 @@
 // Model of src/sync/spsc_ring.h.
 //
 // Promise checked: the ring is linearizable as a bounded queue in which failing calls may disregard
-// what overlaps them (the specification is below); what the producer wrote before a TryPush is read
-// after the TryPop (the elements name plain data), and a cell is not written again before its
-// element has been read; what SizeHint lets each side conclude.
+// calls that overlap them (the specification is below). The producer's writes before a TryPush are
+// read after the TryPop (the elements name plain data). A cell is not written again before its
+// element has been read. And the conclusions that SizeHint allows each side.
 //
 // What is examined: every execution of a producer and a consumer that go round rings of one and two
 // cells more than once, and of sides that go from one thread to another.
@@ -34,7 +34,7 @@ constexpr std::size_t kElements = 6;  // numbered from 1 up
 
 struct RingOp {
   bool pushes;
-  int element = 0;  // pushed, or popped; 0: there was none
+  int element = 0;  // pushed, or popped; 0: there was no element
   bool done;
   std::string Words() const {
     const std::string name = std::to_string(element);
@@ -47,7 +47,7 @@ template <std::size_t kCapacity>
 struct RingSpec {
   using Op = RingOp;
   struct State {
-    std::array<int, kElements> pushed{};  // the oldest first, those that were popped too
+    std::array<int, kElements> pushed{};  // the oldest first, with those that were popped
     std::size_t pushes = 0, pops = 0;
     bool operator==(const State&) const = default;
   };
@@ -64,7 +64,7 @@ struct RingSpec {
   }
 
  private:
-  // Of how many of the elements from begin to end the TryPush, or TryPop, overlaps.
+  // The number of elements from begin to end that the TryPush, or TryPop, overlaps.
   static std::size_t Overlapped(const Context<Op>& context, const State& state, bool pushes,
                                 std::size_t begin, std::size_t end) {
     std::size_t count = 0;
@@ -130,7 +130,8 @@ class RecordedRing {
   History<RingOp> history_;
 };
 
-// The producer tries to put in more than there is room for, the consumer to take out as much.
+// The producer tries to put in more elements than there is room for; the consumer tries to take out
+// as many.
 template <std::size_t kCapacity, int kCalls>
 struct RoundAndRound {
   static constexpr int kThreads = 2;
@@ -190,7 +191,7 @@ const Scenario<Hints> hints({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Each side is one thread's and then, when that has told, another's.
+// Each side is one thread's and then, when that has announced it, another's.
 struct HandedOver {
   static constexpr int kThreads = 4;
 

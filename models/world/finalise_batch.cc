@@ -1,12 +1,12 @@
-// Model of a batch that becomes part of a world while other threads have its ids: FinaliseBatch beside
-// MoveBody, DestroyBody and queries.
+// Model of a batch that becomes part of a world while other threads have its ids: FinaliseBatch
+// beside MoveBody, DestroyBody and queries.
 //
 // The tree, the body locks, ReadBody and ChangeBody, and the question whether a body is part of the
-// world, are the source of src. The storage is a stand-in for BodyStorage: three slots whose every field
-// is watched for races.
+// world, are the source of src. The storage is a stand-in for BodyStorage: three slots whose every
+// field is watched for races.
 //
-// Promise checked: a body is found, moved and removed from one moment on. Nobody is told that it is
-// there and then loses it; when FinaliseBatch has returned it is there.
+// Promise checked: a body is found, moved and removed from one moment on. No thread learns that it
+// is there and then loses it; when FinaliseBatch has returned it is there.
 #include <array>
 #include <chrono>
 #include <utility>
@@ -130,7 +130,8 @@ struct ChangedMeanwhile : WorldScenario {
 };
 const Scenario<ChangedMeanwhile<false>> move_meanwhile({
     .name = "move",
-    .promise = "a body of a batch may be moved from the moment on that it is there, and is not lost",
+    .promise =
+        "a body of a batch may be moved from the moment on that it is there, and is not lost",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 const Scenario<ChangedMeanwhile<true>> remove_meanwhile({
@@ -139,7 +140,7 @@ const Scenario<ChangedMeanwhile<true>> remove_meanwhile({
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 
-// Thread 1 finds a body of the batch, by a query, and moves what it found.
+// Thread 1 finds a body of the batch, by a query, and moves it.
 struct FoundMeanwhile : WorldScenario {
   static constexpr int kThreads = 2;
   FoundMeanwhile() : WorldScenario(4) { batch.push_back(PrepareBodies()); }
@@ -169,7 +170,8 @@ struct FoundMeanwhile : WorldScenario {
 };
 const Scenario<FoundMeanwhile> found_meanwhile({
     .name = "found",
-    .promise = "a body that a query has found is moved, or said not to be there yet, and is not lost",
+    .promise =
+        "a body that a query has found is moved, or reported as not there yet, and is not lost",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().DeepHistory()},
 });
 

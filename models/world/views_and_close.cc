@@ -1,13 +1,14 @@
-// Model of a view that is held across a physics update and the end of a world: a task queries, the game
-// updates the tree, closes its tasks, and destroys what they have read.
+// Model of a view that is held across a physics update and the end of a world: a task queries, the
+// game updates the tree, closes its tasks, and destroys the world that they have read.
 //
-// The tree with its readers and their epochs, and the scheduler with its workers, are the source of src;
-// the order of the calls is that of World and TaskPool. A WorldView is a pin of the tree's storage and
-// queries under it.
+// The tree with its readers and their epochs, and the scheduler with its workers, are the source of
+// src; the order of the calls is that of World and TaskPool. A WorldView is a pin of the tree's
+// storage and queries under it.
 //
-// Promise checked: a view finds each body that stays, once, whatever update goes on beside it; whoever has
-// closed the tasks and let go its own views may destroy the world: every read of a task's view happens
-// before that, whether a worker ran the task or the closing thread, and no pin is left.
+// Promise checked: a view finds each body that stays, once, whatever update goes on beside it. A
+// thread that has closed the tasks and let go its own views may destroy the world: every read of a
+// task's view happens before that, whether a worker ran the task or the closing thread, and no pin
+// is left.
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -29,10 +30,10 @@ struct SmallWorld {
     const Tree::Entry entries[] = {{kA, kBoxA}, {kB, kBoxB}};
     tree.Finalise(*tree.Prepare(entries));
     Update();
-    // So that there is something to update.
+    // Leaves something to update.
     static_cast<void>(tree.Move(kA, kFar));
   }
-  // What a physics update does with the tree.
+  // The work of a physics update on the tree.
   void Update() {
     Check(tree.Rebuild().has_value(), "there is a node for every rebuilt one");
     tree.Swap();
@@ -54,8 +55,8 @@ struct SmallWorld {
   Tree tree{storage};
 };
 
-// Thread 0 is a worker, thread 1 the game. The task is submitted before the update begins; tasks that are
-// to be cancelled have no update beside them, which would be more than twice as many executions.
+// Thread 0 is a worker, thread 1 the game. The task is submitted before the update begins. Tasks
+// that are to be cancelled have no update beside them, which would more than double the executions.
 // kKeeps: the task leaves its view to the game, which lets it go after the tasks were closed.
 template <TaskShutdown kHow, bool kKeeps>
 struct ViewAndClose {
@@ -103,17 +104,18 @@ struct ViewAndClose {
 };
 const Scenario<ViewAndClose<TaskShutdown::kFinish, false>> finish({
     .name = "finish",
-    .promise = "who has finished the tasks may destroy the world that they had views of",
+    .promise = "a thread that has finished the tasks may destroy the world that they had views of",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<ViewAndClose<TaskShutdown::kCancel, false>> cancel({
     .name = "cancel",
-    .promise = "and so may who has cancelled them, also while one runs",
+    .promise = "a thread that has cancelled them may do the same, also while one runs",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<ViewAndClose<TaskShutdown::kFinish, true>> kept({
     .name = "kept",
-    .promise = "a view that a task leaves behind is good after an update and the close, until it is let go",
+    .promise = "a view that a task leaves behind is good after an update and the close, until it "
+               "is let go",
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

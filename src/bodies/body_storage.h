@@ -108,7 +108,7 @@ class BodyStorage {
   std::uint32_t count() const;
 
  private:
-  static constexpr const char* kUnlocked = "who changes a body holds its lock for writing";
+  static constexpr const char* kUnlocked = "a body is changed only under its lock for writing";
 
   bool MayChange(BodyId id) const { return locks_ == nullptr || locks_->AreHeldFor(id); }
   // Of any slot number, also none that the storage has.

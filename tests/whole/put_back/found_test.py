@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""That the random programs find what is put back: the arguments are programs, each with the defect of its name."""
+"""The random programs find the defects that are put back: the arguments are programs, each named after its defect."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""Random programs over a source with a defect: what put_back.py does with a copy of the checkout, for one file.
+"""Random programs over a source with a defect: as put_back.py makes them in a copy of the checkout, for one file.
 
 A patch of a header would have everything that includes it compiled again, which takes minutes. These are of a
 source file alone: one file is compiled, and the programs are linked.

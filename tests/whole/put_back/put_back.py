@@ -5,7 +5,7 @@
 
 defects.toml names for each patch its finder, and the words of the promise that the finder must find broken. For
 each one a copy of the checkout is patched, and the finder runs for S seconds at most (60):
-  programs   KIND_controlled_programs, from seed 1 until a promise is broken. Nothing in them was written for one
+  programs   KIND_controlled_programs, from seed 1 until a promise is broken. No part of them was written for one
              defect: the programs, the judge and the scheduler are those of `./nowait test`.
   a test     one case of it, which has to fail. It has 64 GiB of addresses, because one defect asks for more memory
              than there is.
@@ -30,14 +30,14 @@ import tomllib
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 FOUND = re.compile(r"seed (\d+) breaks a promise: program (\d+), of (\d+) schedules each")
-# The first line of a report: what kind of failure, and which.
+# The first line of a report: the kind of failure, and its words.
 REASON = re.compile(r"^(?:deadlock|starvation|livelock|too long|exception|threads left|assertion|crash).*", re.M)
 SCHEDULES = re.compile(r"after (\d+) schedules, by")
 ADDRESSES = 64 << 30
 
 
 def defects():
-    """By name, what defects.toml says."""
+    """The entries of defects.toml by name."""
     return tomllib.loads((HERE / "defects.toml").read_text(encoding="utf-8"))
 
 
@@ -75,7 +75,7 @@ def target_of(defect):
 
 
 def run_until_found(program, tree, seconds):
-    """The output of the programs until they have found something; None if they find nothing."""
+    """The output of the programs until they have found a failure, or None if they find nothing."""
     environment = dict(os.environ, NOWAIT_FUZZ_SECONDS=str(seconds), NOWAIT_FUZZ_SEED="1")
     with subprocess.Popen([program], cwd=tree, env=environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace") as process:
@@ -89,7 +89,7 @@ def run_until_found(program, tree, seconds):
 
 
 def run_case(test, case, tree, seconds):
-    """The output of the test case; None if it has not failed."""
+    """The output of the test case, or None if it has not failed."""
     command = ["prlimit", f"--as={ADDRESSES}", test, case.replace(",", "\\,") + "*"]
     try:
         done = subprocess.run(command, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
@@ -109,7 +109,7 @@ def found_by_programs(text):
 
 
 def judge(defect, text, took):
-    """(whether the finder that printed the text has found the defect, the row's rest); None: it found nothing."""
+    """(whether the finder that printed the text has found the defect, the row's rest). A text of None: no failure."""
     if text is None:
         return False, f"NOT FOUND in {took:.0f} s"
     columns = ("", "", defect["promise"]) if "test" in defect else found_by_programs(text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""That each defect can be put back: its patch fits the source to the line, and its finder is there."""
+"""Each defect can be put back: its patch fits the source to the line, and its finder is there."""
 
 import pathlib
 import subprocess

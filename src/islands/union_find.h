@@ -85,17 +85,16 @@ class UnionFind {
         break;
       }
     }
-    // Compress the path: `low` is connected to both. A minimum, not a store: another thread may have
-    // linked one of them lower meanwhile, and storing over a root's new link would lose its union.
+    // Compress the path: `low` is connected to both. A minimum, not a store: another thread may
+    // have linked one of them lower meanwhile, and a store over a root's new link would lose its
+    // union.
     AtomicMin<Sync>(links_[a], low, std::memory_order::relaxed);
     AtomicMin<Sync>(links_[b], low, std::memory_order::relaxed);
     if (stats != nullptr) ++stats->unions;
   }
 
   // The present link of `i`. Only while no thread links.
-  std::uint32_t LinkOf(std::uint32_t i) const {
-    return links_[i].load(std::memory_order::relaxed);
-  }
+  std::uint32_t LinkOf(std::uint32_t i) const { return links_[i].load(std::memory_order::relaxed); }
 
   // Makes each of `elements` a set of its own again. All elements connected to them must be among
   // them.

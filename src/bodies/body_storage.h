@@ -4,7 +4,7 @@
 //   Reserve, Release      any thread, any time.
 //   Install, Remove, Prepare, Withdraw, Settle, SetState
 //                         any thread; the caller holds the body's lock for writing (body_locks.h),
-//                         as is asserted where the storage knows the locks.
+//                         and an assertion checks it where the storage knows the locks.
 //   Has, IsPrepared, StateOf
 //                         the caller holds the body's lock, or no thread may change bodies (the
 //                         physics update).

@@ -51,7 +51,7 @@ class Barrier {
   // From now on the others wait for one thread fewer, which will never arrive again.
   void Drop(typename Sync::Site site = Sync::Site::current()) {
     const ScopedLock lock(mutex_, site);
-    NOWAIT_ASSERT(threads_.get() > 0, "no more threads leave a barrier than it is for");
+    NOWAIT_ASSERT(threads_.get() > 0, "at most as many threads leave a barrier as it is for");
     threads_.set(threads_.get() - 1);
     EndRoundIfAllAreHere(site);
   }

@@ -66,7 +66,7 @@ class PhaseFairLock {
   ReadTicket ArriveRead() {
     // acquire: pairs with the release in LeaveWrite, for a reader that need not wait.
     const Word state = state_.fetch_add(kReader, std::memory_order::acquire);
-    NOWAIT_ASSERT(Readers(state) < kMaxReaders, "so many threads may want the lock to read");
+    NOWAIT_ASSERT(Readers(state) < kMaxReaders, "at most kMaxReaders threads want to read");
     ReadTicket ticket;
     ticket.before_ = First(state);
     ticket.must_wait_ = Writers(state) != 0;
@@ -92,7 +92,7 @@ class PhaseFairLock {
   WriteTicket ArriveWrite() {
     // acquire: pairs with the releases in LeaveWrite and LeaveRead, for a writer that is first.
     const Word state = state_.fetch_add(kWriter, std::memory_order::acquire);
-    NOWAIT_ASSERT(Writers(state) < kMaxWriters, "so many threads may want the lock to write");
+    NOWAIT_ASSERT(Writers(state) < kMaxWriters, "at most kMaxWriters threads want to write");
     WriteTicket ticket;
     ticket.own_ = (First(state) + Writers(state)) & kMaxWriters;
     ticket.for_writers_ = Writers(state) != 0;
@@ -176,7 +176,7 @@ class PhaseFairLock {
 //      next writer counts it among the readers that it waits for.
 //   3. A writer is first by its arrival, or because the writer before it handed over by turn_. In
 //      both cases one read-modify-write on state_ makes it first and reads the number of readers
-//      that go before it. No other reader does.
+//      that go before it: exactly those.
 //   4. leaving_ is zero unless a writer is first. Then each of the readers that go before that
 //      writer takes one off as it leaves, and the writer adds their number, in any order (modulo
 //      2^32); it enters at zero. The readers that wait for that writer cannot leave before it does.

@@ -58,7 +58,7 @@ class ReaderEpochs {
 
   ReaderEpochs() = default;
   // All guards have been destroyed before the epochs are.
-  ~ReaderEpochs() { NOWAIT_ASSERT(HasNoReader(), "what views read ends after the last of them"); }
+  ~ReaderEpochs() { NOWAIT_ASSERT(HasNoReader(), "every reader unpins before its epochs end"); }
   ReaderEpochs(const ReaderEpochs&) = delete;
   ReaderEpochs& operator=(const ReaderEpochs&) = delete;
 

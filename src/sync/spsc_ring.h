@@ -9,12 +9,12 @@
 // call of the former one.
 // Progress: wait-free: no call has a loop.
 //
-// Promise: a bounded queue in which a failing call may disregard the other side's overlapping
-// calls; see below. TryPush fails only when the ring is full, if elements count whose TryPop
-// overlaps it. TryPop fails only when the ring is empty, if elements do not count whose TryPush
-// overlaps it. The producer's work before a TryPush happens before the consumer's work after the
-// TryPop of its element. The consumer's work before a TryPop happens before the producer's work
-// after the TryPush that reuses the cell.
+// Promise: TryPush and TryPop are linearizable as a bounded queue in which a failing call may
+// disregard the other side's overlapping calls; see below. TryPush fails only when the ring is
+// full, if elements count whose TryPop overlaps it. TryPop fails only when the ring is empty, if
+// elements do not count whose TryPush overlaps it. The producer's work before a TryPush happens
+// before the consumer's work after the TryPop of its element. The consumer's work before a TryPop
+// happens before the producer's work after the TryPush that reuses the cell.
 //
 // Source: the ring with two counters: [lamport1977]. The kept counts of the far side: the
 // MCRingBuffer of [lee2009]. Model: models/sync/spsc_ring. Lecture: publication: the

@@ -1,4 +1,4 @@
-// Body: the state of one body. Only its storage and the physics update see it; everybody else gets
+// Body: the state of one body. Only its storage and the physics update see it; all other code gets
 // a BodySnapshot. A body does not know its contacts, its island's members or the tree it is in.
 #ifndef NOWAIT_SRC_BODIES_BODY_H_
 #define NOWAIT_SRC_BODIES_BODY_H_
@@ -41,17 +41,17 @@ struct Body {
   float gravity_scale = 1.0f;
 
   Bounds<3> box;       // the smallest axis-aligned box around the shape
-  Bounds<3> tree_box;  // what the broad phase was told: contains `box`
+  Bounds<3> tree_box;  // the box that the broad phase has: contains `box`
 
-  // Since when it has been near one place: where that is, and for how long.
+  // The place that it has stayed near, and for how long.
   Vec3 rest_position;
   Quat rest_rotation;
   float rest_time = 0.0f;
   std::uint32_t island = BodySnapshot::kNoIsland;
   std::uint64_t user = 0;
 
-  // What a prepared body will be once its batch is part of the world (body_storage.h); kVacant for one
-  // that never was, or is no longer, only prepared.
+  // The state of a prepared body once its batch is part of the world (body_storage.h); kVacant for
+  // a body that never was prepared, or is no longer only prepared.
   BodyState prepared_as = BodyState::kVacant;
 };
 

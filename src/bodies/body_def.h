@@ -1,4 +1,4 @@
-// BodyDef: everything that a body is created from, with defaults that make sense.
+// BodyDef: everything that a body is created from, with sensible defaults.
 #ifndef NOWAIT_SRC_BODIES_BODY_DEF_H_
 #define NOWAIT_SRC_BODIES_BODY_DEF_H_
 
@@ -19,8 +19,8 @@ enum class BodyType : std::uint8_t {
 
 struct BodyDef {
   BodyType type = BodyType::kDynamic;
-  // One of the game's own (WorldDef::user_layers), for as long as the body lives. None: kStatic or
-  // kDynamic, as its type says.
+  // One of the game's own (WorldDef::user_layers), for as long as the body lives. Without one:
+  // kStatic or kDynamic, by its type.
   std::optional<Layer> layer;
   Shape shape;
   Vec3 position;  // of the centre; of a height field, its lowest x and z corner at height zero
@@ -35,12 +35,12 @@ struct BodyDef {
   float linear_damping = 0.0f;      // a second
   float angular_damping = 0.05f;    // a second
   float gravity_scale = 1.0f;
-  // A dynamic body may be created at rest. The next update finds what it touches, and its contacts begin
-  // there as any do; they wake neither it nor what sleeps or is new beside it. Later it wakes as a body
-  // does that has fallen asleep.
+  // A dynamic body may be created at rest. The next update finds the bodies that it touches, and
+  // its contacts begin there as any do. They wake neither it nor the sleeping or new bodies beside
+  // it. Later it wakes like a body that has fallen asleep.
   bool asleep = false;
   bool may_sleep = true;
-  std::uint64_t user = 0;  // the caller's; handed back in snapshots
+  std::uint64_t user = 0;  // the caller's; returned in snapshots
 };
 
 }  // namespace nowait

@@ -1,18 +1,18 @@
-// BodyId: names a body without pointing to it, for as long as anybody keeps the name.
+// BodyId: names a body without pointing to it, for as long as anyone keeps the name.
 //
-// 64 bits: which world the body is in, its slot in that world's storage, and the generation of the
-// slot, which rises whenever the slot is given to another body. A handle that has outlived its body,
-// or that belongs to another world, is then noticed instead of naming a stranger.
+// 64 bits: the number of the body's world, its slot in that world's storage, and the generation of
+// the slot, which rises whenever the slot is given to another body. A handle that has outlived its
+// body, or that belongs to another world, is therefore noticed and does not name another body.
 //
 //   63 ............. 32 | 31 ...... 21 | 20 ............ 0
 //        generation     |    world     |       slot          at most 2,097,151 bodies a world
 //
-// Bounds. A generation repeats after 2^32 reuses of one slot: with the slot reused a thousand times a
-// second, after seven weeks. A world's number is reused after 2,046 other worlds (world_number.h).
+// Bounds. A generation repeats after 2^32 reuses of one slot: seven weeks of a thousand reuses a
+// second. A world's number is reused after 2,046 other worlds (world_number.h).
 //
 // The tree keeps 32 bits of this (proxy_id.h).
 //
-// Source: handles with generations: cbloom, "A game threading model"; a world in the handle: Box2D v3.
+// Source: handles with generations: [cbloom2011]; a world in the handle: Box2D v3.
 // Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BODIES_BODY_ID_H_
 #define NOWAIT_SRC_BODIES_BODY_ID_H_
@@ -51,7 +51,7 @@ class BodyId {
   constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
   constexpr bool valid() const { return slot() != kMaxBodies; }
 
-  // What the tree knows the body by.
+  // The body's name in the tree.
   constexpr ProxyId proxy() const { return valid() ? ProxyId(slot(), generation()) : ProxyId(); }
 
   friend constexpr bool operator==(BodyId, BodyId) = default;

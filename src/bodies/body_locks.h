@@ -1,24 +1,26 @@
 // BodyLocks: a few reader-writer locks that all bodies share.
 //
-// A body has too much state to change it atomically, and a lock a body would cost more memory than
-// it helps: two threads that want different bodies seldom meet when there are some dozens of locks.
-// A body's lock is chosen by its slot, so neighbours in storage have different ones.
+// A body has too much state to change it atomically, and a lock for each body would cost more
+// memory than it is worth: two threads that want different bodies seldom meet if there are some
+// dozens of locks. A body's slot chooses its lock: neighbours in storage have different ones.
 //
-// Lock order: a thread that holds a lock may take another one only if that has a higher index. The
-// scopes for several bodies below do that by themselves; debug builds assert it. A thread holds
-// locks of one BodyLocks at a time, and none when it waits for work or helps (src/sync/held_locks.h).
+// Lock order: a thread that holds a lock may take another only if it has a higher index. The scopes
+// for several bodies below keep this order; debug builds assert it. A thread holds locks of one
+// BodyLocks at a time, and no lock when it waits for work or helps (src/sync/held_locks.h).
 //
 // Thread safety: any thread. Readers of different bodies never wait for each other.
 // Progress: blocking.
 //
 // Invariants
-//   1. A thread that waits for a lock holds only locks of a lower index. So of all threads that hold
-//      or wait, the one that holds the highest lock waits for nobody who waits for it: no deadlock.
+//   1. A thread that waits for a lock holds only locks of a lower index. Of all threads that hold
+//      or wait, the holder of the highest lock therefore waits for no thread that waits for it: no
+//      deadlock.
 //   2. A scope takes each lock once, however many of its bodies share it.
 //
-// Promise: who writes a body under its scope is alone with it; readers see whole bodies.
+// Promise: a thread that writes a body under its scope is alone with it; readers see whole bodies.
 //
-// Source: the talk, "Quad tree - collision query" (32 locks). Model: models/bodies/body_locks.cc.
+// Source: [rouwe2022], "Quad tree - collision query" (32 locks). Model:
+// models/bodies/body_locks.cc.
 // Lecture: body locks.
 #ifndef NOWAIT_SRC_BODIES_BODY_LOCKS_H_
 #define NOWAIT_SRC_BODIES_BODY_LOCKS_H_
@@ -33,7 +35,7 @@
 
 namespace nowait {
 
-// Watches what the calling thread holds; in release builds it only counts.
+// Watches the locks of the calling thread; in release builds it only counts.
 class AscendingOrder {
  public:
   static void NoteLock(std::uint32_t index, bool writes) {
@@ -45,7 +47,7 @@ class AscendingOrder {
     held.writes = writes;
   }
   static void NoteUnlock() { --HeldLocks::OfThisThread().ordered; }
-  // Exact for a thread that holds one lock, as all do that change bodies one by one.
+  // Exact for a thread that holds one lock, as every thread does that changes bodies one by one.
   static bool HoldsForWriting(std::uint32_t index) {
     const HeldLocks& held = HeldLocks::OfThisThread();
     return held.writes && (held.ordered == 1 ? index == held.highest
@@ -53,8 +55,8 @@ class AscendingOrder {
   }
 };
 
-// Order: as AscendingOrder. The models' threads are not the operating system's; theirs watches nothing,
-// so that a wrong order is found as the deadlock that it leads to.
+// Order: as AscendingOrder. The models' threads are not the operating system's; their Order watches
+// nothing, and a wrong order is found as the deadlock that it causes.
 template <class Sync = EngineSync, class Order = AscendingOrder,
           class Clock = EngineSync::clock>
 class BodyLocksOf {
@@ -148,10 +150,10 @@ class BodyWriteScopeOf {
 };
 using BodyWriteScope = BodyWriteScopeOf<BodyLocks>;
 
-// Holds the locks of several or all bodies for writing; takes each lock once, by index. Looks at
-// every lock's bit, which is much for a single body. World takes one lock at a time (world_state.h): this
-// is for a game's data behind locks of its own, such as a transfer between two bodies
-// (tests/stress/open_world_stress.cc).
+// Holds the locks of several or all bodies for writing; takes each lock once, by index. It looks at
+// every lock's bit, which is much for a single body. World takes one lock at a time
+// (world_state.h). This scope is for a game's data behind locks of its own, such as a transfer
+// between two bodies (tests/stress/open_world_stress.cc).
 template <class Locks>
 class BodiesWriteScopeOf {
  public:

@@ -26,7 +26,7 @@ struct BodySnapshot {
   Vec3 linear_velocity;
   Vec3 angular_velocity;
   // The lowest slot of a body in its island: the island of the last step in which it was awake.
-  // kNoIsland for static bodies and for those that no step has seen yet.
+  // kNoIsland for static bodies and for bodies that no step has seen yet.
   std::uint32_t island = kNoIsland;
   std::uint64_t user = 0;
 };

@@ -34,7 +34,7 @@ void BodyStorage::Release(BodyId id) {
 }
 
 void BodyStorage::Free(BodyId id) {
-  NOWAIT_ASSERT(free_count_ < capacity(), "a slot was given back twice");
+  NOWAIT_ASSERT(free_count_ < capacity(), "a slot was returned twice");
   free_ring_[(free_head_ + free_count_) % capacity()] = id.slot();
   ++free_count_;
 }
@@ -63,7 +63,7 @@ void BodyStorage::Remove(BodyId id) {
 void BodyStorage::Prepare(const Body& body, BodyState state) {
   const std::uint32_t slot = body.id.slot();
   NOWAIT_ASSERT(MayChange(body.id), kUnlocked);
-  NOWAIT_ASSERT(state != BodyState::kVacant, "a prepared body is something");
+  NOWAIT_ASSERT(state != BodyState::kVacant, "a prepared body has a state");
   bodies_[slot] = body;
   bodies_[slot].prepared_as = state;
 }

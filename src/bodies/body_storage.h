@@ -4,27 +4,15 @@
 //   Reserve, Release      any thread, any time.
 //   Install, Remove, Prepare, Withdraw, Settle, SetState
 //                         any thread; the caller holds the body's lock for writing (body_locks.h),
-//                         which is asserted where the storage knows the locks.
+//                         and an assertion checks it where the storage knows the locks.
 //   Has, IsPrepared, StateOf
-//                         the caller holds the body's lock, or nobody may change bodies (the
+//                         the caller holds the body's lock, or no thread may change bodies (the
 //                         physics update).
-//   InstalledState        nobody may install or remove bodies; they may be prepared meanwhile.
-//   end, count            any thread, any time; exact while nobody installs or removes.
+//   InstalledState        no thread may install or remove bodies; it may prepare them meanwhile.
+//   end, count            any thread, any time; exact while no thread installs or removes.
 // Blocking: all but the third row share one mutex, held for a few instructions.
 //
-// Invariants
-//   1. A slot has one owner: the free ring, somebody who reserved it, or a body. A body of a batch is
-//      prepared in its slot first: it is there, but no scan sees it, for the states that a scan reads
-//      are written only when it is settled. So a batch of any size can become part of the world in one
-//      step elsewhere (src/world/world_bodies.h), and a thread may prepare while another one scans.
-//   2. The generation of a slot rises each time the slot leaves the free ring, so an id names at
-//      most one body among the 2^32 that use its slot one after the other, and a proxy one among
-//      1,024 (proxy_id.h).
-//   3. Slots leave the ring in the order in which they came: the one that has been free the longest
-//      is next. That puts the repetition of generations off as far as possible, and makes slots and
-//      generations depend on the order of calls alone.
-//
-// Source: handles with generations: cbloom, "A game threading model". Lecture: body locks.
+// Source: handles with generations: [cbloom2011]. Lecture: body locks.
 #ifndef NOWAIT_SRC_BODIES_BODY_STORAGE_H_
 #define NOWAIT_SRC_BODIES_BODY_STORAGE_H_
 
@@ -43,24 +31,24 @@ namespace nowait {
 
 class BodyStorage {
  public:
-  // capacity: 1 .. BodyId::kMaxBodies. world: the number that all its ids have; 0 .. kMaxWorlds. locks:
-  // those of the bodies; none where one thread alone has the storage.
+  // capacity: 1 .. BodyId::kMaxBodies. world: the number in all its ids; 0 .. kMaxWorlds. locks:
+  // the bodies' locks; null where one thread alone has the storage.
   explicit BodyStorage(std::uint32_t capacity, std::uint32_t world = 0,
                        const BodyLocks* locks = nullptr);
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(bodies_.size()); }
   std::uint32_t world() const { return world_; }
 
-  // An id whose slot the caller owns; nothing is found under it yet. kCapacity "bodies".
+  // An id whose slot the caller owns; no body is found under it yet. kCapacity "bodies".
   Result<BodyId> Reserve();
 
-  // Gives back a reserved slot in which no body was installed.
+  // Returns a reserved slot in which no body was installed.
   void Release(BodyId id);
 
   // Puts a body into its reserved slot: body.id. state: not kVacant.
   void Install(const Body& body, BodyState state);
 
-  // Takes the body out and gives its slot back. Requires Has(id) or IsPrepared(id).
+  // Takes the body out and returns its slot. Requires Has(id) or IsPrepared(id).
   void Remove(BodyId id);
 
   // Puts a body into its reserved slot where no scan sees it. state: as for Install.
@@ -69,7 +57,8 @@ class BodyStorage {
   void Withdraw(BodyId id);
   // Counts prepared bodies that are becoming part of the world. end: above their slots. O(1).
   void CountPrepared(std::uint32_t bodies, std::uint32_t end);
-  // A prepared body becomes one that scans see. False, and nothing is done, if it is that, or gone.
+  // Makes a prepared body visible to scans. False, and nothing is done, if it is visible already or
+  // gone.
   bool Settle(BodyId id) {
     if (!IsPrepared(id)) return false;
     SetState(id.slot(), bodies_[id.slot()].prepared_as);
@@ -111,7 +100,7 @@ class BodyStorage {
   static constexpr const char* kUnlocked = "a body is changed only under its lock for writing";
 
   bool MayChange(BodyId id) const { return locks_ == nullptr || locks_->AreHeldFor(id); }
-  // Of any slot number, also none that the storage has.
+  // For any slot number, even one beyond the storage.
   bool IsOccupied(std::uint32_t slot) const {
     return slot < capacity() && states_[slot] != BodyState::kVacant;
   }
@@ -123,7 +112,7 @@ class BodyStorage {
   const std::uint32_t world_;
   const BodyLocks* const locks_;
   std::vector<Body> bodies_;
-  // Beside the bodies, so that a scan for the awake ones reads a byte a body.
+  // Beside the bodies: a scan for the awake ones reads a byte a body.
   std::vector<BodyState> states_;
 
   mutable EngineSync::mutex mutex_;  // of everything below
@@ -134,6 +123,21 @@ class BodyStorage {
   std::uint32_t free_head_ = 0;
   std::uint32_t free_count_;
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. A slot has one owner: the free ring, a caller that reserved it, or a body. A body of a batch
+//      is prepared in its slot first. It is there, but no scan sees it, for the states that a scan
+//      reads are written only when it is settled. A batch of any size can therefore become part of
+//      the world in one step elsewhere (src/world/world_bodies.h), and a thread may prepare while
+//      another one scans.
+//   2. The generation of a slot rises each time the slot leaves the free ring. An id names at most
+//      one body among the 2^32 that use its slot one after the other, and a proxy one among 1,024
+//      (proxy_id.h).
+//   3. Slots leave the ring in the order in which they came: the slot that has been free the
+//      longest is next. That delays the repetition of generations as far as possible, and makes
+//      slots and generations depend on the order of calls alone.
 
 }  // namespace nowait
 

@@ -1,20 +1,21 @@
 // Reading and changing a body by its id: under its lock, and only if it is still that body.
 //
-// An id comes from a tree or from somebody who has kept it, and until its lock is taken the body may
-// be removed and its slot given to another one. Both ids name the slot, only their generations differ.
-// So the first question under the lock is whether the id is still good; who takes the slot's number
-// and does not ask again has the wrong body.
+// An id comes from a tree or from a caller that has kept it. Until its lock is taken, the body may
+// be removed and its slot given to another body. Both ids name the slot; only their generations
+// differ. The first question under the lock is therefore whether the id is still good. A thread
+// that uses the slot without that question has the wrong body.
 //
-// Thread safety: any thread that holds no body lock; different threads at once. Blocking: the lock.
-// Progress: blocking; for as long as f runs, nobody changes the body.
+// Thread safety: any thread that holds no body lock; different threads at once.
+// Progress: blocking (the lock); for as long as f runs, no other thread changes the body.
 //
-// Invariant: f sees the body that `id` names, whole, and as nobody changes it meanwhile.
+// Invariant: f sees the body that `id` names, whole and unchanging.
 //
-// Promise: linearizable per body: while the lock is held, the body is there, or it is gone for good.
+// Promise: linearizable per body: while the lock is held, the body is there, or it is gone for
+// good.
 //
-// Source: the talk, "Quad tree - collision query"; the defect where the question is missing:
-// JoltPhysics issue 702 (a body removed between broad and narrow phase). Model:
-// models/bodies/body_locks.cc. Lecture: body locks and what a query promises.
+// Source: [rouwe2022], "Quad tree - collision query". The defect without the question: [jolt702] (a
+// body removed between broad and narrow phase). Model: models/bodies/body_locks.cc. Lecture: body
+// locks and what a query promises.
 #ifndef NOWAIT_SRC_BODIES_GUARDED_BODY_H_
 #define NOWAIT_SRC_BODIES_GUARDED_BODY_H_
 
@@ -23,8 +24,8 @@
 
 namespace nowait {
 
-// Calls f(const body&) under the body's lock for reading. False when the body is gone: then f is not
-// called. Bodies: has Has(Id) and operator[](slot). Id: a BodyId, or a ProxyId from a tree.
+// Calls f(const body&) under the body's lock for reading. Returns false, without the call, when the
+// body is gone. Bodies: has Has(Id) and operator[](slot). Id: a BodyId, or a ProxyId from a tree.
 template <class Locks, class Bodies, class Id, class F>
 bool ReadBody(Locks& locks, const Bodies& bodies, Id id, WaitTime& wait, F&& f) {
   const BodyReadScopeOf<Locks> lock(locks, id, wait);
@@ -33,8 +34,8 @@ bool ReadBody(Locks& locks, const Bodies& bodies, Id id, WaitTime& wait, F&& f) 
   return true;
 }
 
-// Calls f(body&) under the body's lock for writing. False when the body is gone: then f is not called.
-// f may take the body out of `bodies`.
+// Calls f(body&) under the body's lock for writing. Returns false, without the call, when the body
+// is gone. f may take the body out of `bodies`.
 template <class Locks, class Bodies, class Id, class F>
 bool ChangeBody(Locks& locks, Bodies&& bodies, Id id, WaitTime& wait, F&& f) {
   const BodyWriteScopeOf<Locks> lock(locks, id, wait);

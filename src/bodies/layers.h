@@ -1,11 +1,11 @@
-// Layers: which bodies hang in a tree of their own, and which layers have to do with each other.
+// Layers: which bodies have a tree of their own, and which layers have to do with each other.
 //
-// A layer is a tree of the broad phase. Two are always there: what does not move, and what does. A
-// game adds others for bodies that most queries do not ask for (triggers, debris, characters): who is
-// not asked costs nothing, for a query does not even enter the tree.
+// A layer is a tree of the broad phase. Two are always there: for bodies that stay, and for bodies
+// that move. A game adds others for bodies that most queries do not ask for (triggers, debris,
+// characters). A layer outside the query costs nothing: the query does not even enter its tree.
 //
-// Two questions, each a set of layers: what a query looks at (a filter, given with the query), and
-// whom a layer's bodies touch (the collision matrix, given at creation).
+// Two questions, each a set of layers: where a query looks (a filter, given with the query), and
+// which layers a layer's bodies touch (the collision matrix, given at creation).
 #ifndef NOWAIT_SRC_BODIES_LAYERS_H_
 #define NOWAIT_SRC_BODIES_LAYERS_H_
 
@@ -20,7 +20,7 @@ enum class Layer : std::uint8_t {
   kStatic,   // does not move, or hardly ever
   kDynamic,  // moves
 };
-inline constexpr std::size_t kLayerCount = 2;  // of those that are always there
+inline constexpr std::size_t kLayerCount = 2;  // of the layers that are always there
 inline constexpr std::size_t kMaxLayers = 16;
 inline constexpr std::size_t kMaxUserLayers = kMaxLayers - kLayerCount;
 
@@ -56,7 +56,7 @@ class LayerSet {
 // Which layers' bodies touch which. Symmetric by construction.
 class CollisionMatrix {
  public:
-  // All with all, but for what does not move with itself.
+  // All with all, except bodies that do not move with each other.
   constexpr CollisionMatrix() {
     partners_.fill(LayerSet::All());
     Set(Layer::kStatic, Layer::kStatic, false);

@@ -1,17 +1,18 @@
 // ProxyId: a body's name inside the broad phase, in 31 bits.
 //
-// The quad tree reads and writes what hangs in a slot of a node as one 32-bit word, whose top bit tells
-// a body from a node (src/broadphase/child_id.h). The rest is this id: the slot of the body in its
-// storage, and the low bits of its generation.
+// The quad tree reads and writes the occupant of a slot of a node as one 32-bit word, whose top bit
+// distinguishes a body from a node (src/broadphase/child_id.h). The rest is this id: the slot of
+// the body in its storage, and the low bits of its generation.
 //
 //   bit 31 | 30 ......... 21 | 20 ............ 0
 //      0   |   generation    |       slot          at most 2,097,151 bodies
 //
-// Ten bits of a generation repeat: after 1,024 reuses of its slot, a proxy that a query has read may
-// name a later body. That does no harm. A query looks at the body under its lock, takes the 64-bit id
-// from there (body_id.h), and asks the body itself whether it is where the query searches.
+// Ten bits of a generation repeat: after 1,024 reuses of its slot, a proxy that a query has read
+// may name a later body. That does no harm. A query looks at the body under its lock, takes the
+// 64-bit id from there (body_id.h), and asks the body itself whether it is where the query
+// searches.
 //
-// Source: the talk (a bit of the child index tells body from node); the name is Box2D's.
+// Source: [rouwe2022] (a bit of the child index distinguishes body from node); the name is Box2D's.
 // Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BODIES_PROXY_ID_H_
 #define NOWAIT_SRC_BODIES_PROXY_ID_H_
@@ -24,7 +25,7 @@ class ProxyId {
  public:
   static constexpr std::uint32_t kSlotBits = 21;
   static constexpr std::uint32_t kGenerationBits = 10;
-  static constexpr std::uint32_t kMaxBodies = (1u << kSlotBits) - 1;  // the last slot is "none"
+  static constexpr std::uint32_t kMaxBodies = (1u << kSlotBits) - 1;  // the last slot: no body
   static constexpr std::uint32_t kGenerations = 1u << kGenerationBits;
 
   // No body.

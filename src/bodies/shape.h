@@ -1,4 +1,4 @@
-// Shape: what a body is made of, as plain data. What can be done with it is in src/collision.
+// Shape: a body's form as plain data. The operations on it are in src/collision.
 #ifndef NOWAIT_SRC_BODIES_SHAPE_H_
 #define NOWAIT_SRC_BODIES_SHAPE_H_
 

@@ -1,15 +1,14 @@
-// TreeBatch: a subtree of new bodies that only its owner knows of yet.
+// TreeBatch: a subtree of new bodies that only its owner knows yet.
 //
-// Thread safety: belongs to one thread at a time. Its bodies may not be moved or removed before its
-// Finalise has returned, or QuadTree::Has has said that they are in the tree: a widening inside the
-// private subtree could not reach the root, and the subtree would be linked with the box from
-// before (asserted in ForEachAncestor).
+// Thread safety: a batch belongs to one thread at a time. Its bodies may not be moved or removed
+// before its Finalise has returned or QuadTree::Has has said that they are in the tree: a widening
+// inside the private subtree could not reach the root, and the subtree would be linked with the box
+// from before the move (asserted in ForEachAncestor).
 //
-// A batch holds a spare node beside its subtree, so that Finalise has a new root at hand if it
-// needs one: it runs on a game thread and cannot fail. A batch that goes away unfinalised gives
-// everything back.
+// A batch holds a spare node beside its subtree, in case Finalise needs a new root: it runs on a
+// game thread and cannot fail. A batch that is destroyed without Finalise returns everything.
 //
-// Source: the talk, "Quad tree - adding bodies" (a subtree is built on the loading thread).
+// Source: [rouwe2022], "Quad tree - adding bodies" (a subtree is built on the loading thread).
 // Lecture: inserting at the root and removing.
 #ifndef NOWAIT_SRC_BROADPHASE_BATCH_H_
 #define NOWAIT_SRC_BROADPHASE_BATCH_H_
@@ -54,7 +53,7 @@ class TreeBatch {
   using AtomicId = typename Sync::template atomic<std::uint32_t>;
 
   // Builds the subtree. No body may be in a tree or in another batch, or twice in this one. Errors:
-  // those of CheckEntry, and kCapacity "tree nodes"; then nothing has happened.
+  // those of CheckEntry, and kCapacity "tree nodes"; after an error nothing has changed.
   static Result<TreeBatch> Prepare(Storage& storage, std::span<const Entry> entries) {
     std::vector<TreeItem<Axes>> items;
     items.reserve(entries.size());
@@ -92,8 +91,8 @@ class TreeBatch {
   }
   ~TreeBatch() { Discard(); }
 
-  // Links the subtree into a tree of the same storage. Lock-free; O(roots since the last update), of
-  // which there is one for three things that hang at the root.
+  // Links the subtree into a tree of the same storage. Lock-free; O(roots since the last update).
+  // Three children of the root need one new root.
   void LinkInto(AtomicId& root) {
     if (root_.child == child_id::kNone) return;
     const TreeItem<Axes> item = std::exchange(root_, kNothing);
@@ -108,19 +107,21 @@ class TreeBatch {
 
   explicit TreeBatch(Storage& storage) : storage_(&storage) {}
 
-  // Gives the nodes back and forgets where the bodies hung. relaxed: everything is still private.
+  // Returns the nodes and clears the bodies' locations. relaxed: everything is still private.
   void Discard() {
     if (spare_ != kNoNode) storage_->ReturnNode(std::exchange(spare_, kNoNode));
     const std::uint32_t root = std::exchange(root_, kNothing).child;
     if (child_id::IsNode(root)) DiscardNode(root);
   }
-  // It may recurse, as TreeBuilder does, and needs no memory: a batch is given back where there is none.
+  // Recursive, as TreeBuilder is, and without allocation: a batch may be returned because there is
+  // no memory.
   void DiscardNode(std::uint32_t index) {
     for (const auto& child : storage_->node(index).child) {
       const std::uint32_t id = child.load(std::memory_order::relaxed);
       if (child_id::IsNode(id)) DiscardNode(id);
       if (child_id::IsBody(id)) {
-        storage_->leaf(child_id::Body(id)).location.store(location::kNone, std::memory_order::relaxed);
+        storage_->leaf(child_id::Body(id))
+            .location.store(location::kNone, std::memory_order::relaxed);
       }
     }
     storage_->ReturnNode(index);

@@ -35,8 +35,8 @@ bool BroadPhase::IsTaken(ProxyId body) const {
   return body.slot() < storage_.max_bodies() && LocationOf(storage_, body) != location::kNone;
 }
 
-// Asks the slot that the body hangs in for its id: the leaf is the next body's as well. relaxed: the
-// caller may change the body, so it knows of the insert; for another thread the answer is a hint.
+// Asks the body's slot for its id, since the next body in that slot uses the same leaf. relaxed: a
+// caller that may change the body knows of its insert; for any other thread the answer is a hint.
 bool BroadPhase::Holds(ProxyId body) const {
   if (body.slot() >= storage_.max_bodies()) return false;
   const std::uint32_t at = LocationOf(storage_, body);
@@ -148,10 +148,10 @@ Result<void> BroadPhase::RefitTree(std::size_t layer) {
   return {};
 }
 
-// Counting costs a walk through the changed nodes, which is a small part of rebuilding them. The
-// count is doubled each time a tree is passed over, so a tree that changes little does not wait for
-// longer than the logarithm of the others' size, for each of them. Of two that are as urgent the later
-// layer is chosen, and of the two that are always there, the one that moves.
+// Counting costs a walk through the changed nodes, a small part of rebuilding them. Each time that
+// a tree is passed over, its count is doubled: a tree that changes little waits, for each of the
+// others, at most the logarithm of their size. Of two equally urgent trees the later layer is
+// chosen: of the two layers that are always there, the moving one.
 std::size_t BroadPhase::NextTurn() {
   std::size_t chosen = trees_.size();
   std::uint64_t most = 0;
@@ -180,7 +180,7 @@ void BroadPhase::Swap() {
       ++updates_held_;
       break;
     case ReclaimResult::kBusy:
-      break;  // whoever is at it was not asked about views
+      break;  // the thread that is reclaiming was not asked about views
   }
 }
 

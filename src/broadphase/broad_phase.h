@@ -1,20 +1,20 @@
-// BroadPhase: which bodies are near a place. The engine's face of the quad tree.
+// BroadPhase: finds the bodies near a place. The engine's face of the quad tree.
 //
-// A tree for each layer (src/bodies/layers.h): the big one of bodies that hardly ever move is rebuilt
-// rarely and cheaply, since what is unchanged is kept; of the smaller one, whose bodies move all the
-// time, little is; those of the game's own layers come as they change. When, is a policy
-// (rebuild_policy.h). A query looks into those it names.
+// There is a tree for each layer (src/bodies/layers.h). The large tree of bodies that hardly ever
+// move is rebuilt rarely and cheaply, since unchanged parts are kept. The smaller tree of moving
+// bodies keeps little. The game's own layers are rebuilt as they change. A policy
+// (rebuild_policy.h) says when. A query looks into the layers that it names.
 //
 //   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
 //   loading          Prepare, from any thread, at any time
 //   physics update   Rebuild, then Swap, from one thread; bodies move again only after Swap (phases
 //                    kSolve); queries go on, and a view may be held across frames
 //
-// Thread safety: the table in src/sync/phase.h, asserted in debug builds. Of one body, one thread
-// at a time: the one that may change it. Progress and promises: src/broadphase/quad_tree.h and
+// Thread safety: the table in src/sync/phase.h, asserted in debug builds. For one body, one thread
+// at a time: the thread that may change it. Progress and promises: src/broadphase/quad_tree.h and
 // query.h.
 //
-// Source: the talk, "Quad tree - rebuilding" (several trees) and "Quad tree - collision query".
+// Source: [rouwe2022], "Quad tree - rebuilding" (several trees) and "Quad tree - collision query".
 // Lecture: rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_BROAD_PHASE_H_
 #define NOWAIT_SRC_BROADPHASE_BROAD_PHASE_H_
@@ -44,22 +44,22 @@ struct BroadPhaseDef {
   // Body slots are below this.
   std::uint32_t max_bodies = 4096;
   // For the nodes of all trees, of the trees being built beside them, of prepared batches, and of
-  // old trees that somebody still reads.
+  // old trees that a reader still holds.
   std::uint32_t max_nodes = 4 * 4096;
   // Layers of the game's own; with the two that are always there at most kMaxLayers.
   std::uint32_t user_layers = 0;
   CollisionMatrix collisions;
   std::array<RebuildPolicy, kMaxLayers> rebuild{};  // by layer; all kByTurns
 
-  // Nodes enough that, while no view is held, none are missing for so many bodies in all layers
-  // together, however they go from one to another between two updates.
+  // Enough nodes for so many bodies in all layers together while no view is held, however they go
+  // from one layer to another between two updates.
   static BroadPhaseDef ForBodies(std::uint32_t bodies, std::uint32_t user_layers = 0) {
     BroadPhaseDef def;
     def.max_bodies = bodies;
     def.user_layers = user_layers;
-    // Of staging trees' cells each tree may have one a body (staging_tree.h), and so do the trees that were
-    // built, all together, and those being built. It is within what a tree can have, even at the
-    // largest number of bodies and layers, so Create need not refuse it.
+    // Each tree may have one staging cell a body (staging_tree.h). The trees that were built, all
+    // together, have at most as many nodes, and so have those being built. The sum is within a
+    // tree's limit even at the largest number of bodies and layers, and Create need not refuse it.
     static_assert((kMaxLayers + 2) * std::uint64_t{ProxyId::kMaxBodies} + 64 <=
                   location::kMaxNodes<4>);
     def.max_nodes = (kLayerCount + user_layers + 2) * bodies + 64;
@@ -71,8 +71,8 @@ struct BroadPhaseDef {
 struct WaitingNodes {
   std::uint32_t nodes = 0;
   // For how many updates in a row one and the same view has been held, counted from the second one:
-  // what a background job holds for long, or has leaked. Updates that found somebody else reclaiming
-  // are not counted.
+  // a background job holds it for long, or has leaked it. An update that found another thread
+  // reclaiming is not counted.
   std::uint32_t updates = 0;
 };
 
@@ -82,7 +82,7 @@ class BroadPhase {
   using Box = Bounds<3>;
   using Entry = Tree::Entry;
 
-  // Bodies that were prepared for a layer; gives everything back if it is not finalised.
+  // Bodies that were prepared for a layer. It returns everything if it is not finalised.
   class Batch {
    private:
     friend class BroadPhase;
@@ -91,13 +91,13 @@ class BroadPhase {
     Tree::Batch bodies_;
   };
 
-  // A reader of all trees. Each query sees the bodies as they are when it runs; what the view
-  // holds on to is only memory: nodes that went out of use are not reused while it lives. May
-  // outlive frames, not the broad phase.
+  // A reader of all trees. Each query sees the bodies as they are when it runs. The view keeps
+  // memory alone: nodes that went out of use are not reused while it lives. It may outlive frames,
+  // but not the broad phase.
   class View {
    public:
     // Calls f(ProxyId) for the bodies of these layers whose boxes the probe hits (probe.h,
-    // shape_probes.h), until it returns false. f may tighten the probe, as it finds what is nearer.
+    // shape_probes.h), until it returns false. f may tighten the probe as it finds nearer bodies.
     template <class Probe, class F>
     void Query(Probe& probe, F&& f, LayerSet layers = LayerSet::All()) const;
 
@@ -107,8 +107,8 @@ class BroadPhase {
     void QueryBox(const Box& box, F&& f, LayerSet layers = LayerSet::All()) const;
 
     // Calls f(ProxyId, max_fraction) for the bodies of these layers whose boxes the ray passes
-    // through. f returns where the ray ends from now on: max_fraction if it hit nothing, less if it
-    // hit something nearer, a negative value to stop.
+    // through. f returns the ray's end from now on: max_fraction after a miss, less after a nearer
+    // hit, a negative value to stop.
     template <class F>
     void QueryRay(const Ray<3>& ray, F&& f, LayerSet layers = LayerSet::All()) const;
 
@@ -123,34 +123,35 @@ class BroadPhase {
   // kInvalidArgument "max_bodies", "max_nodes" or "user_layers".
   static Result<std::unique_ptr<BroadPhase>> Create(const BroadPhaseDef& def);
 
-  // The functions below check what they are given, in release builds too: a body that is not there (no
-  // body, another generation of its slot, a second Remove, a batch that is not finalised) is refused, and
-  // then nothing has happened. The checks cost O(1) for a move, O(depth) for a removal. The order of
-  // calls for one body is the caller's: two threads that change one body at once are not noticed.
+  // The functions below check their arguments, in release builds too. A body that is not there (no
+  // body, another generation of its slot, a second Remove, a batch that is not finalised) is
+  // refused, and nothing changes. The checks cost O(1) for a move, O(depth) for a removal. The
+  // caller orders the calls for one body: two threads that change one body at once are not noticed.
 
-  // The body may be in no layer or batch yet. kInvalidArgument "body", "layer" or "bounds", kCapacity
-  // "bodies" or "tree nodes"; then nothing has happened.
+  // The body may be in no layer or batch yet. kInvalidArgument "body", "layer" or "bounds",
+  // kCapacity "bodies" or "tree nodes"; after an error nothing has changed.
   Result<void> Insert(ProxyId body, Layer layer, const Box& box);
-  // The body is in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds"; then nothing
-  // has happened.
+  // The body is in this layer, and in no batch. kInvalidArgument "body", "layer" or "bounds"; after
+  // an error nothing has changed.
   Result<void> Move(ProxyId body, Layer layer, const Box& box);
-  // Whether the body was there, and now is not.
+  // Returns whether the body was there. It is gone afterwards.
   bool Remove(ProxyId body, Layer layer);
-  // A whole scene: all bodies are in this layer, and are the caller's to change. What becomes empty
-  // of a batch's subtree leaves the tree at once (remove.h). Returns how many bodies were there.
+  // Removes a whole scene: all bodies are in this layer, and are the caller's to change. Nodes of a
+  // batch's subtree that become empty leave the tree at once (remove.h). Returns how many bodies
+  // were there.
   std::size_t Remove(std::span<const ProxyId> bodies, Layer layer);
   // Whether this very body, and no later one of its slot, is in a layer; a batch counts once it is
   // finalised.
   bool Has(ProxyId body) const;
 
-  // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, nor
-  // twice in this one, nor may it be moved or removed before Finalise has returned or Has says yes. Errors
-  // as for Insert.
+  // Builds a batch on the calling thread. No body of it may be in a layer or in another batch, or
+  // twice in this one. None of them may be moved or removed before Finalise has returned or Has
+  // says yes. Errors: those of Insert.
   Result<Batch> Prepare(Layer layer, std::span<const Entry> entries);
-  // Makes the batch's bodies visible to queries, in a time that does not depend on how many they
-  // are (batch.h); cannot fail.
+  // Makes the batch's bodies visible to queries. The time does not depend on their number
+  // (batch.h). Cannot fail.
   void Finalise(Batch&& batch);
-  // Gives back what the batch holds; the same as letting it go.
+  // Returns everything that the batch holds, as its destruction would.
   void Abort(Batch&& batch);
 
   std::size_t layer_count() const { return trees_.size(); }
@@ -160,21 +161,22 @@ class BroadPhase {
 
   // Builds the next versions of the trees that are due, beside the current ones, or refits them
   // (rebuild_policy.h).
-  // kCapacity "tree nodes": one of them had none; it stays as it is, and the next Rebuild tries again.
+  // kCapacity "tree nodes": there was no node left for one tree. It stays as it is, and the next
+  // Rebuild tries again.
   Result<void> Rebuild();
-  // Publishes it, and takes back nodes of earlier versions that no view can reach any more. Call it
-  // in each physics update, after Rebuild.
+  // Publishes the new versions, and reclaims nodes of earlier versions that no view can reach any
+  // more. Call it in each physics update, after Rebuild.
   void Swap();
 
-  // What views keep from being reused, as of the last Swap. A view that is never let go does not
-  // stop a frame: it costs the nodes that are counted here, until "tree nodes" are used up and the
-  // error names it. From the thread that calls Swap.
+  // The nodes that views keep from being reused, as of the last Swap. A view that is never released
+  // does not stop a frame. It costs the nodes that are counted here, until there are no "tree
+  // nodes" left and the error names the view. From the thread that calls Swap.
   WaitingNodes waiting_nodes() const { return {storage_.waiting_nodes(), updates_held_}; }
 
-  // What the last Rebuild did. From the thread that calls it.
+  // The work of the last Rebuild. From the thread that calls it.
   const RebuildStats& last_rebuild() const { return last_rebuild_; }
 
-  // By a walk through the tree; while nobody changes it.
+  // By a walk through the tree, while no thread changes it.
   TreeStats Stats(Layer layer) const;
 
  private:
@@ -195,7 +197,7 @@ class BroadPhase {
   Result<void> RebuildTree(std::size_t layer, Keep keep);
   // Refits a tree if it has changed, or rebuilds it when it has been refitted often enough.
   Result<void> RefitTree(std::size_t layer);
-  // The layer whose turn it is, of those that take turns; none has changed: layer_count().
+  // The layer whose turn it is, of those that take turns; layer_count() when nothing has changed.
   std::size_t NextTurn();
 
   const CollisionMatrix collisions_;

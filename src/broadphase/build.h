@@ -1,19 +1,18 @@
-// TreeBuilder: builds a tree over bodies and subtrees that nobody else can see yet.
+// TreeBuilder: builds a tree over bodies and subtrees that are still private to its thread.
 //
-// A loading thread builds a batch with it, the rebuild a whole tree; the talk makes both the same
-// way.
+// A loading thread builds a batch with it, and the rebuild a whole tree, as in [rouwe2022].
 //
 // Thread safety: a builder belongs to one thread; several builders may work on one storage at once.
 // Progress: lock-free (it takes nodes from the shared pool).
 //
 // Invariants
-//   1. Build writes only to nodes that it took itself. When it fails it gives them back, so nothing
-//      has happened. Pointing the items at their new parents is a second step, Adopt, that cannot
+//   1. Build writes only to nodes that it took itself, and returns them when it fails: then nothing
+//      has changed. Pointing the items at their new parents is a second step, Adopt, which cannot
 //      fail.
 //   2. The nodes are written with relaxed stores: they are private until InsertAtRoot or Swap
 //      publishes their root with a release.
 //
-// Source: the talk, "Quad tree - adding bodies". Lecture: conservative bounds and the quad tree.
+// Source: [rouwe2022], "Quad tree - adding bodies". Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_BUILD_H_
 #define NOWAIT_SRC_BROADPHASE_BUILD_H_
 
@@ -36,14 +35,14 @@ class TreeBuilder {
   using Item = TreeItem<Axes>;
 
   explicit TreeBuilder(Storage& storage) : storage_(storage) {}
-  // Gives back what it has taken for a tree that was not adopted.
+  // Returns the nodes of a tree that was not adopted.
   ~TreeBuilder() {
     for (const std::uint32_t index : nodes_) storage_.ReturnNode(index);
   }
   TreeBuilder(const TreeBuilder&) = delete;
   TreeBuilder& operator=(const TreeBuilder&) = delete;
 
-  // The nodes that were taken so far, until they are adopted.
+  // The nodes taken so far, until they are adopted.
   const std::vector<std::uint32_t>& nodes() const { return nodes_; }
 
   // Builds a tree over `items` (at least one; reordered) and returns its root: the item itself when
@@ -53,7 +52,7 @@ class TreeBuilder {
     return BuildNode(items, MidpointLevels<Fanout>(items.size()));
   }
 
-  // A node with the one child, or without any: a root must be a node. kCapacity "tree nodes".
+  // A node with one child or no child: a root must be a node. kCapacity "tree nodes".
   Result<Item> Wrap(std::span<const Item> child) {
     const Result<std::uint32_t> index = TakeNode();
     if (!index) return std::unexpected(index.error());
@@ -62,14 +61,14 @@ class TreeBuilder {
     return root;
   }
 
-  // Tells the root that its parent is `parent`, and every child of the built nodes where it hangs
-  // now. Only while nobody may change the bodies below.
+  // Stores `parent` as the root's parent, and every child's new place in the nodes that were built.
+  // Only while no other thread may change the bodies below.
   void Adopt(std::uint32_t root, std::uint32_t parent) {
     if (child_id::IsNode(root)) {
       storage_.node(root).parent.store(parent, std::memory_order::relaxed);
     }
-    // Parents were taken before their children, so this goes down from the root, and a body's location
-    // is stored after all parents above it.
+    // Parents were taken before their children. This loop goes down from the root, and a body's
+    // location is stored after all parents above it.
     for (std::uint32_t index : nodes_) {
       for (int slot = 0; slot < Fanout; ++slot) {
         const std::uint32_t id = storage_.node(index).child[slot].load(std::memory_order::relaxed);
@@ -77,8 +76,8 @@ class TreeBuilder {
         if (child_id::IsNode(id)) {
           storage_.node(id).parent.store(at, std::memory_order::relaxed);
         } else if (child_id::IsBody(id)) {
-          // release: pairs with the acquire in LocationOf. A thread that asks whether the body is in
-          // the tree climbs from here, and has to see that the way up ends in a private root.
+          // release: pairs with the acquire in LocationOf. A thread that asks whether the body is
+          // in the tree climbs from here, and must see that the way up ends in a private root.
           storage_.leaf(child_id::Body(id)).location.store(at, std::memory_order::release);
         }
       }
@@ -87,7 +86,7 @@ class TreeBuilder {
   }
 
  private:
-  // Its depth is bounded by MaxBuildHeight, so it may recurse.
+  // Recursive: MaxBuildHeight bounds its depth.
   // midpoint_levels: how many levels from here on may be split in the middle.
   Result<Item> BuildNode(std::span<Item> items, std::uint32_t midpoint_levels) {
     const Result<std::uint32_t> index = TakeNode();
@@ -117,7 +116,7 @@ class TreeBuilder {
   }
 
   Result<std::uint32_t> TakeNode() {
-    nodes_.emplace_back();  // first: where there is no memory for the number, no node is taken
+    nodes_.emplace_back();  // first: without memory for the index no node is taken
     Result<std::uint32_t> index = storage_.TakeNode();
     if (index) {
       nodes_.back() = *index;

@@ -1,13 +1,13 @@
 // ChildId and Location: the two kinds of 32-bit references inside a quad tree.
 //
-// A child id says what hangs in a slot of a node: nothing, a body, or another node. A location says
-// where something hangs: a node and a slot of it. Both are packed into one word, because both are
-// read while others change them, and a word is read whole.
+// A child id names the occupant of a slot of a node: nothing, a body, or another node. A location
+// names the place of a child: a node and a slot of it. Each is packed into one word, because
+// threads read it while others change it, and a word is read whole.
 //
 //   child id   bit 31 set: a body, the ProxyId's bits below      bit 31 clear: the index of a node
 //   location   node * Fanout + slot; climbing therefore needs no search for the slot
 //
-// Source: the talk, "Quad tree - node" (ChildNodeIndex refers to node or body) and "Moving body"
+// Source: [rouwe2022], "Quad tree - node" (ChildNodeIndex refers to node or body) and "Moving body"
 // (a body stores its node index and child index). Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_CHILD_ID_H_
 #define NOWAIT_SRC_BROADPHASE_CHILD_ID_H_
@@ -22,7 +22,7 @@ namespace child_id {
 
 inline constexpr std::uint32_t kBodyBit = 1u << 31;
 
-// Nothing. It is what OfBody makes of the ProxyId that means no body, so there is no second rule.
+// Nothing. OfBody makes the same bits of the ProxyId that means no body: there is no second rule.
 inline constexpr std::uint32_t kNone = kBodyBit | ProxyId().bits();
 
 constexpr std::uint32_t OfNode(std::uint32_t node) { return node; }
@@ -36,7 +36,7 @@ constexpr ProxyId Body(std::uint32_t id) { return ProxyId::FromBits(id & ~kBodyB
 
 namespace location {
 
-// Hangs nowhere: a body that is not in the tree, or the root.
+// No place: a body that is not in the tree, or the root.
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // The root of a subtree that is still private to the thread that prepared it.
 inline constexpr std::uint32_t kUnlinked = kNone - 1;
@@ -54,7 +54,7 @@ constexpr int Slot(std::uint32_t location) {
   return static_cast<int>(location % Fanout);
 }
 
-// How many nodes a tree may have so that no location is one of the special values above.
+// The most nodes of a tree: no location is then one of the special values above.
 template <int Fanout>
 inline constexpr std::uint32_t kMaxNodes = kUnlinked / Fanout;
 

@@ -4,12 +4,11 @@
 // Progress: wait-free up to AtomicMin and AtomicMax, whose loops another widening of the same side
 // can repeat; the climb is as long as the tree is deep.
 //
-// Promise: when MoveLeaf has returned, every query that starts afterwards finds the body wherever
-// the new box is. While it runs, queries find it wherever the old box is. Linearization point: the
-// last widening of its climb that changes anything; from there on a walk down from the root passes
-// every slot.
+// Promise: a query that starts after MoveLeaf has returned finds the body anywhere in the new box.
+// While it runs, queries find it anywhere in the old box. Linearization point: the last widening of
+// its climb that changes anything; from there on a walk down from the root passes every slot.
 //
-// Source: the talk, "Quad tree - moving body". Model: models/broadphase/move. Lecture:
+// Source: [rouwe2022], "Quad tree - moving body". Model: models/broadphase/move. Lecture:
 // conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_MOVE_H_
 #define NOWAIT_SRC_BROADPHASE_MOVE_H_
@@ -22,23 +21,23 @@
 
 namespace nowait {
 
-// Where a body hangs, or location::kNone.
-// acquire: pairs with the release that publishes the location of a single body at the end of its
-// insert: whoever finds it sees the slot as the insert left it, and may widen it or clear it.
+// The location of a body, or location::kNone. acquire: pairs with the release that publishes it at
+// the end of the body's insert: a thread that finds the location sees the slot as the insert left
+// it, and may widen or clear it.
 template <class Sync, int Axes, int Fanout>
 std::uint32_t LocationOf(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   return storage.leaf(body).location.load(std::memory_order::acquire);
 }
 
-// Where a node hangs: the location of a slot, location::kNone for a root, location::kUnlinked for the root
-// of a batch that is not finalised. acquire: pairs with the release in InsertAtRoot, so that the
-// first widening of a slot above comes after its initialisation.
+// The location of a node's slot, location::kNone for a root, location::kUnlinked for the root of a
+// batch that is not finalised. acquire: pairs with the release in InsertAtRoot: the first widening
+// of a slot above comes after its initialisation.
 template <class Sync, int Axes, int Fanout>
 std::uint32_t ParentOf(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t node) {
   return storage.node(node).parent.load(std::memory_order::acquire);
 }
 
-// Whether a body is in a tree, and so may be moved and removed.
+// Whether a body is in a tree, and may therefore be moved and removed.
 template <class Sync, int Axes, int Fanout>
 bool IsInTree(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   std::uint32_t at = LocationOf(storage, body);
@@ -47,14 +46,14 @@ bool IsInTree(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   return at == location::kNone;
 }
 
-// Calls f(node, slot) for the slot that node `index` hangs in, the slot above that, and so on.
+// Calls f(node, slot) for the slot of node `index`, the slot above that, and so on.
 template <class Sync, int Axes, int Fanout, class F>
 void ForEachAncestor(TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t index, F&& f) {
   for (;;) {
-    // An old root does not know its parent before the next rebuild, so the climb ends there, and
-    // rightly: every slot above it is everywhere, and every root above it was born changed.
+    // An old root does not know its parent before the next rebuild, and the climb ends there. That
+    // is right: every slot above it is everywhere, and every root above it was born changed.
     const std::uint32_t at = ParentOf(storage, index);
-    // Inside a subtree that is not linked yet the climb would end at the subtree's root, and the
+    // Inside a subtree that is not linked yet, the climb would end at the subtree's root, and the
     // insert would then store the box from before the move.
     NOWAIT_ASSERT(at != location::kUnlinked,
                   "a batch's body may not be moved or removed before its subtree is linked");
@@ -71,14 +70,14 @@ void MoveLeaf(TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body, const Boun
   storage.leaf(body).box.set(box);
   const std::uint32_t index = location::Node<Fanout>(at);
   auto& node = storage.node(index);
-  // Here, and only here, "already wide enough" means that there is nothing to do: nobody but the
-  // body's holder widens the slot of a body, and the move or insert that made it so wide climbed
-  // all the way before it returned.
+  // Only here does "already wide enough" mean that there is nothing to do: only the body's holder
+  // widens the slot of a body, and the move or insert that made it so wide climbed all the way
+  // before it returned.
   if (!node.WidenBox(location::Slot<Fanout>(at), box)) return;
   node.MarkChanged();
-  // From here on the climb never ends early. A slot above that is wide enough already may have been
-  // widened by a thread that has not climbed further yet; stopping there would let this thread
-  // return before a query from the root can find its body.
+  // From here on the climb never ends early. A thread that has not climbed further yet may have
+  // widened a slot above. Stopping there would let this thread return before a query from the root
+  // can find its body.
   ForEachAncestor(storage, index, [&](auto& ancestor, int slot) {
     ancestor.WidenBox(slot, box);
     ancestor.MarkChanged();

@@ -1,28 +1,22 @@
 // Node: up to Fanout children with their boxes, laid out in rows so that one instruction can test
 // the same side of all children.
 //
-// Thread safety: every member is an atomic, but for plain data of one thread at a time (height: the
-// builder, the rebuild; next_retired: who retires the node, who reclaims it). Which thread may do
-// what to a slot, and in which order, is the business of insert.h, move.h, remove.h and query.h.
+// Thread safety: every member is an atomic, except plain data of one thread at a time (height: the
+// builder, the rebuild; next_retired: the thread that retires the node, the thread that reclaims
+// it). Which thread may do what to a slot, and in which order, is the business of insert.h, move.h,
+// remove.h and query.h.
 //
 // Invariants
-//   1. A slot whose child id is none has an inside-out box (min > max on every axis), except while
+//   1. A slot whose child id is kNone has an inside-out box (min > max on every axis), except while
 //      the thread that owns the slot is between the two steps of filling or emptying it.
 //   2. Between two rebuilds or refits the box of an occupied slot only grows: min falls, max rises.
 //   3. A node that was built counts its occupied slots, and only removals change the count: no
-//      insert comes to it. A node that inserts may come to (a root, a staging tree's cell) is open
-//      instead: it counts nothing, and its count stays 0.
-//   4. A node is `changed` from the first change in it or below it since it was built. A node that
-//      is not changed has the very boxes and children that it was built with, and so has all below.
+//      insert uses it. A node that inserts may use (a root, a staging tree's cell) is open instead:
+//      it counts nothing, and its count stays 0.
+//   4. A node is `changed` from the first change in it or below it since it was built. An unchanged
+//      node has the very boxes and children that it was built with, and so have all nodes below it.
 //
-// Why relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that
-// must not be too small. A thread that must see a box (its insert or move happens before the query)
-// sees it by coherence, since the box only grows afterwards (invariant 2), or is refitted round where
-// the body is by then (refit.h). A thread that need not
-// see it may see a part of it: each axis is then inside out or inside the full box, never too
-// large.
-//
-// Source: the talk, "Quad tree - node". Lecture: conservative bounds and the quad tree.
+// Source: [rouwe2022], "Quad tree - node". Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_NODE_H_
 #define NOWAIT_SRC_BROADPHASE_NODE_H_
 
@@ -46,13 +40,13 @@ struct alignas(64) Node {
   AtomicFloat min[Axes][Fanout];
   AtomicFloat max[Axes][Fanout];
   AtomicId child[Fanout];  // child_id
-  AtomicId parent;         // location; none for a root, until a rebuild
+  AtomicId parent;         // location; kNone for a root, until a rebuild
   AtomicId occupied;       // how many slots; 0 in an open node
   typename Sync::template atomic<bool> changed;
-  // The longest way down to a body, as built: a body is 0, a node of bodies 1. True for as long as
-  // the node is unchanged; see rebuild.h for its use.
+  // The longest way down to a body, as built: 0 for a body, 1 for a node of bodies. Valid as long
+  // as the node is unchanged; rebuild.h uses it.
   typename Sync::template plain<std::uint8_t> height;
-  // In a list of nodes that wait for their readers: the next one.
+  // The next node in a list of nodes that wait for their readers.
   typename Sync::template plain<std::uint32_t> next_retired;
 
   Node() { Reset(); }
@@ -78,22 +72,22 @@ struct alignas(64) Node {
     return box;
   }
 
-  // The box around all slots. relaxed: for callers that know nobody changes it now.
+  // The box around all slots. relaxed: for callers that know that no thread changes it now.
   Bounds<Axes> BoxOfAll() const {
     Bounds<Axes> box = Bounds<Axes>::Empty();
     for (int slot = 0; slot < Fanout; ++slot) box.Include(BoxOf(slot, std::memory_order::relaxed));
     return box;
   }
 
-  // Begins to fetch what a query reads of the node, for who looks at another one first.
+  // Starts to fetch the parts that a query reads, for a query that looks at another node first.
   void Prefetch() const {
     __builtin_prefetch(&min);
     __builtin_prefetch(&child);
   }
 
-  // Fills an inside-out box, max first: the box stays inside out until its last min is there, so a
-  // query that sees the stores in this order finds the child with its whole box or not at all. One
-  // that sees them in another order sees inside-out axes as well, and does not find it either.
+  // Fills an inside-out box, max first: the box stays inside out until its last min is there. A
+  // query that sees the stores in this order finds the child with its whole box or not at all. A
+  // query that sees another order sees inside-out axes as well, and does not find the child either.
   void SetBox(int slot, const Bounds<Axes>& box, std::memory_order order) {
     for (int axis = 0; axis < Axes; ++axis) max[axis][slot].store(box.max[axis], order);
     for (int axis = 0; axis < Axes; ++axis) min[axis][slot].store(box.min[axis], order);
@@ -105,8 +99,8 @@ struct alignas(64) Node {
     for (auto& row : max) row[slot].store(-kLargeFloat, std::memory_order::relaxed);
   }
 
-  // Makes the box contain `box` and returns whether it had to grow. Other threads that widen the
-  // same slot at the same time end up with the box around all of them.
+  // Makes the box contain `box` and returns whether it had to grow. Threads that widen the same
+  // slot at the same time end up with the box around all of theirs.
   bool WidenBox(int slot, const Bounds<Axes>& box) {
     bool grew = false;
     for (int axis = 0; axis < Axes; ++axis) {
@@ -116,12 +110,12 @@ struct alignas(64) Node {
     return grew;
   }
 
-  // Makes the box, which contains `box`, as tight as that; see refit.h. Sides that are right are left
-  // alone: most are.
+  // Makes the box, which contains `box`, as tight as that; see refit.h. Most sides are right
+  // already, and are left alone.
   void TightenBox(int slot, const Bounds<Axes>& box) {
     for (int axis = 0; axis < Axes; ++axis) {
-      // release: pairs with the acquire in Traverse's second look, as in ClaimSlot: the slot's owner.
-      // relaxed loads: nobody else writes these now.
+      // release: pairs with the acquire in Traverse's second look, as in ClaimSlot: the slot's
+      // owner. relaxed loads: no other thread writes these now.
       if (min[axis][slot].load(std::memory_order::relaxed) != box.min[axis]) {
         min[axis][slot].store(box.min[axis], std::memory_order::release);
       }
@@ -131,16 +125,15 @@ struct alignas(64) Node {
     }
   }
 
-  // Makes a node that was built one that inserts may come to. relaxed: only while the node is
-  // private to the caller.
+  // Opens a node that was built to inserts. relaxed: only while the node is private to the caller.
   void Open() { occupied.store(0, std::memory_order::relaxed); }
-  // For who takes a child out of the node and has not counted that yet. relaxed: an open node's
-  // count was 0 when the caller found it, and stays that; in another one the caller's child is
-  // still counted, whatever the other removals do.
+  // For a thread that takes a child out of the node and has not counted that yet. relaxed: an open
+  // node's count was 0 when the caller found it, and stays 0. In a counted node the caller's child
+  // is still counted, whatever the other removals do.
   bool IsOpen() const { return occupied.load(std::memory_order::relaxed) == 0; }
 
   // relaxed: the rebuild reads the flag in another phase, whose start orders it after every mark.
-  // Looked at first, because a store to a line that others read costs them a cache miss.
+  // The flag is read first, because a store to a line that others read costs them a cache miss.
   void MarkChanged() {
     if (!changed.load(std::memory_order::relaxed)) {
       changed.store(true, std::memory_order::relaxed);
@@ -148,8 +141,16 @@ struct alignas(64) Node {
   }
 };
 
-// What a query loads per node: two cache lines.
+// A query loads two cache lines per node.
 static_assert(sizeof(Node<StdSync, 3, 4>) == 128 && alignof(Node<StdSync, 3, 4>) == 64);
+
+// Implementation: why this is right
+//
+// Relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that must
+// not be too small. A thread that must see a box (its insert or move happens before the query) sees
+// it by coherence. Afterwards the box only grows (invariant 2), or is refitted round the body's
+// place at that time (refit.h). A thread that need not see it may see a part of it: each axis is
+// then inside out or inside the full box, never too large.
 
 }  // namespace nowait
 

@@ -1,17 +1,17 @@
-// Probes: what a query asks of boxes. A probe asks it of all children of a node at once.
+// Probes: the question that a query asks of boxes. A probe asks it of all children of a node at
+// once.
 //
 // The boxes come as rows of lanes. The models, ThreadSanitizer and processors without AVX load them
-// element by element with relaxed atomics; elsewhere a row of four is one load, which row_load.h argues
-// for.
+// element by element with relaxed atomics. Elsewhere a row of four is one load; row_load.h says why
+// that is right.
 //
 // A slot without a child has an inside-out box, and both probes miss it. A query box or ray with a
 // NaN in it hits nothing.
 //
 // Thread safety: a probe belongs to one query.
 //
-// Source: the talk, "Quad tree - node". The slab test: Kay and Kajiya, "Ray tracing complex
-// scenes", SIGGRAPH 1986; its margin: Ize, "Robust BVH ray traversal", JCGT 2(2), 2013. Lecture:
-// body locks and what a query promises.
+// Source: [rouwe2022], "Quad tree - node". The slab test: [kay1986]; its margin: [ize2013].
+// Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_PROBE_H_
 #define NOWAIT_SRC_BROADPHASE_PROBE_H_
 
@@ -33,8 +33,8 @@ class BoxRows {
   using Lanes = Floats<N>;
   using Row = std::array<float, N>;  // one number a box
 
-  // A node's slots. relaxed: see node.h; a body that these boxes let through is looked at again in
-  // Traverse.
+  // A node's slots. relaxed: see node.h; Traverse looks again at a body that these boxes let
+  // through.
   template <class AtomicFloat>
   BoxRows(const AtomicFloat (&min)[Axes][N], const AtomicFloat (&max)[Axes][N]) {
     for (int axis = 0; axis < Axes; ++axis) {
@@ -85,7 +85,7 @@ class BoxProbe {
  public:
   explicit BoxProbe(const Bounds<Axes>& box) : box_(box) {}
 
-  // One bit a box. nearest: a box query has no near and far; left alone.
+  // One bit a box. nearest: left alone, since a box query has no near and far.
   template <int N>
   LaneBits Hits(const BoxRows<Axes, N>& rows, typename BoxRows<Axes, N>::Row& nearest) const {
     static_cast<void>(nearest);
@@ -98,7 +98,7 @@ class BoxProbe {
     return hits.Bits();
   }
 
-  // Whether nearer children are to be visited first, and what is too far away by now.
+  // Whether nearer children are visited first, and whether a distance is too far by now.
   static constexpr bool kOrdered = false;
   static bool IsBeyond(float) { return false; }
 
@@ -138,8 +138,8 @@ class RayProbe {
         inside &= ((rows.min(axis) <= origin) & (origin <= rows.max(axis))).Bits();
         continue;
       }
-      // Entry and exit are told apart by the ray's direction, not by their order: their order would
-      // turn an inside-out box into one that is hit.
+      // The ray's direction distinguishes entry and exit. Their order would not do: it would turn
+      // an inside-out box into a hit.
       const bool forward = inverse_[axis] > 0.0f;
       const Lanes entry = forward ? rows.min(axis) : rows.max(axis);
       const Lanes exit = forward ? rows.max(axis) : rows.min(axis);
@@ -157,7 +157,7 @@ class RayProbe {
   // A displacement below this does not leave the plane it starts in, and its inverse stays finite.
   static constexpr float kParallel = 1e-30f;
   // The fractions carry the rounding of a subtraction, a reciprocal and a product or two. With the
-  // exits this much later, no box is missed that the exact ray passes through.
+  // exits this much later, every box that the exact ray passes through is hit.
   static constexpr float kMargin = 1.000001f;
 
   Ray<Axes> ray_;

@@ -1,4 +1,4 @@
-// QuadTree: boxes of bodies that many threads query and change at once.
+// QuadTree: boxes of bodies, queried and changed by many threads at once.
 //
 //   game update      Insert, Move, Remove, Finalise and queries, from any thread
 //   loading          Prepare, from any thread, at any time
@@ -7,18 +7,18 @@
 // (src/sync/phase.h has the whole table.) The engine's tree has three axes and four children; the
 // models check this same source with one axis and two children.
 //
-// Thread safety: as above. Of one body, one thread at a time: the one that may change it (holds its
-// lock for writing). Query needs a pin of the storage.
-// Progress: Insert and Finalise are lock-free, Move and Remove are wait-free but for the loops of
-// AtomicMin and AtomicMax, queries are wait-free; nobody ever waits for anybody.
+// Thread safety: as above. For one body, one thread at a time: the thread that may change it (holds
+// its lock for writing). Query needs a pin of the storage.
+// Progress: Insert and Finalise are lock-free. Move and Remove are wait-free except for the loops
+// of AtomicMin and AtomicMax. Queries are wait-free. No thread ever waits for another.
 //
 // Promise: Insert, Move and Remove are linearizable per body over happens-before
-// (models/kit/linearizability.h), see staging_tree.h, insert.h, move.h, remove.h; and what queries,
-// each thread's own and others', tell of a body that lives once fits into the same order. There is
-// no such order of several bodies: a query is not linearizable as a whole, and what it returns is
-// in query.h.
+// (models/kit/linearizability.h); see staging_tree.h, insert.h, move.h, remove.h. The answers of
+// queries, the thread's own and others', about a body that lives once fit into the same order.
+// Several bodies have no such order: a query is not linearizable as a whole. query.h says what it
+// returns.
 //
-// Source: the talk, "Quad tree". Models: models/broadphase. Lectures: conservative bounds
+// Source: [rouwe2022], "Quad tree". Models: models/broadphase. Lectures: conservative bounds
 // and the quad tree; inserting at the root and removing; rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_QUAD_TREE_H_
 #define NOWAIT_SRC_BROADPHASE_QUAD_TREE_H_
@@ -61,22 +61,24 @@ class QuadTree {
   Storage& storage() const { return storage_; }
 
   // Whether the body is in a tree of this storage; a batch counts once it is finalised. A thread
-  // that may change the body may move or remove it as soon as this says so. "No" may be said until
-  // the insert has returned, though a query has found the body already. Not while a batch that
-  // holds the body is being let go. O(depth).
+  // that may change the body may move or remove it as soon as this returns true. The answer may be
+  // false until the insert has returned, even if a query has found the body already. Not while a
+  // batch that holds the body is being destroyed. O(depth).
   bool Has(ProxyId body) const { return IsInTree(storage_, body); }
 
-  // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; then nothing has happened.
-  // O(depth), which stays small (staging_tree.h); O(cells) once there may be no more cells.
+  // kInvalidArgument "bounds", kCapacity "bodies" or "tree nodes"; after an error nothing has
+  // changed. O(depth), which stays small (staging_tree.h); O(cells) once there may be no more
+  // cells.
   Result<void> Insert(ProxyId body, const Box& box) {
-    NOWAIT_ASSERT(body.slot() >= storage_.max_bodies() || LocationOf(storage_, body) == location::kNone,
-                  "the body is in a tree or a batch already");
+    NOWAIT_ASSERT(
+        body.slot() >= storage_.max_bodies() || LocationOf(storage_, body) == location::kNone,
+        "the body is in a tree or a batch already");
     if (Result<void> checked = CheckEntry(storage_, body, box); !checked) return checked;
     storage_.leaf(body).box.set(box);
     return staging_trees_.Insert(root_, body, box);
   }
 
-  // body: in the tree. kInvalidArgument "bounds"; then nothing has happened. O(depth).
+  // body: in the tree. kInvalidArgument "bounds"; after an error nothing has changed. O(depth).
   Result<void> Move(ProxyId body, const Box& box) {
     if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "bounds");
     MoveLeaf(storage_, body, box);
@@ -92,9 +94,9 @@ class QuadTree {
   }
   void Finalise(Batch&& batch) { batch.LinkInto(root_); }
 
-  // Calls f(ProxyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), nearer nodes
-  // first if it orders them, until f returns false. f may tighten the probe. The caller holds a pin
-  // of the storage.
+  // Calls f(ProxyId) for the bodies whose boxes the probe hits (probe.h, shape_probes.h), until f
+  // returns false. Nearer nodes come first if the probe orders them. f may tighten the probe. The
+  // caller holds a pin of the storage.
   template <class Probe, class F>
   void Query(Probe& probe, F&& f) const {
     Traverse(storage_, Root(), probe, f);
@@ -109,8 +111,8 @@ class QuadTree {
   }
 
   // Calls f(ProxyId, max_fraction) for the bodies whose boxes the ray passes through, nearer nodes
-  // first. f returns where the ray ends from now on: max_fraction if it hit nothing, less if it hit
-  // something nearer, a negative value to stop. The caller holds a pin of the storage.
+  // first. f returns the ray's end from now on: max_fraction after a miss, less after a nearer hit,
+  // a negative value to stop. The caller holds a pin of the storage.
   template <class F>
   void QueryRay(const Ray<Axes>& ray, F&& f) const {
     RayProbe<Axes> probe(ray);
@@ -123,8 +125,8 @@ class QuadTree {
   // How many nodes a rebuild would replace now. Phase kCollide, like Rebuild.
   std::size_t CountChanges() { return rebuild_.Collect(Root()); }
 
-  // Builds the next tree beside the current one. Does nothing when nothing has changed. kCapacity
-  // "tree nodes"; then the current tree stays.
+  // Builds the next tree beside the current one, if anything has changed. kCapacity "tree nodes";
+  // then the current tree stays.
   Result<RebuiltTree> Rebuild(Keep keep = Keep::kUnchanged) {
     NOWAIT_ASSERT(!has_next_, "the last rebuild was not swapped in");
     RebuiltTree rebuilt;
@@ -138,17 +140,18 @@ class QuadTree {
     return rebuilt;
   }
 
-  // Makes the boxes of the current tree tight again and leaves every body where it hangs, which wants no
-  // Swap. Returns how many nodes have changed since the last rebuild. Phase kCollide, like Rebuild.
+  // Makes the boxes of the current tree tight again and leaves every body in its slot, which needs
+  // no Swap. Returns the number of nodes that have changed since the last rebuild. Phase kCollide,
+  // like Rebuild.
   std::size_t Refit() { return refit_.Run(Root()); }
 
-  // Publishes what Rebuild built, if it did. O(replaced nodes) for handing them over to wait for
-  // their readers; call Reclaim of the storage to have them back.
+  // Publishes the tree that Rebuild built, if there is one. O(replaced nodes), to retire them. They
+  // come back by Reclaim of the storage, once their readers have left.
   void Swap() {
     if (!has_next_) return;
     has_next_ = false;
-    // release: pairs with the acquires of the root: the new nodes. It is a store, not an exchange:
-    // nobody inserts in this phase.
+    // release: pairs with the acquires of the root: the new nodes. A store is enough, without an
+    // exchange: no thread inserts in this phase.
     root_.store(next_root_, std::memory_order::release);
     staging_trees_.Forget();
     storage_.Retire(rebuild_.replaced());

@@ -1,32 +1,20 @@
 // Querying: walk down from the root through every box that the probe hits.
 //
 // Thread safety: any thread, at once with everything else, as long as the reader holds a Pin.
-// Progress: wait-free, but for an allocation where a tree is deeper than NodeStack has room:
-// a node is visited at most once, and one that is linked behind the walk is not visited at all.
+// Progress: wait-free, except for an allocation if a tree is deeper than NodeStack has room. A node
+// is visited at most once, and a node that is linked behind the walk is not visited at all.
 //
-// Invariants
-//   1. A child id is read before the node it names, with acquire, so the walk never enters a node
-//      that is not initialised.
-//   2. A body is reported only when its slot still held it after the box that was hit was read.
+// Promise: a query calls f once for every body whose box the probe hits throughout the query, and
+// for no body whose box it hits at no time of the query. The box of a body that moves meanwhile is
+// the box around its boxes since the last swap whose rebuild found its node changed. The box of a
+// body that is removed and inserted again in the same slot is the box around both of its lives. A
+// body is reported at most once for each of its lives: twice only if it was removed and inserted
+// again meanwhile. The order of the reports depends on the shape of the tree; sort them where it
+// matters. A query is not a snapshot: each body's report has a linearization point of its own, the
+// read of its slot.
 //
-// Promise: calls f once for every body whose box the probe hits throughout the query, and for none
-// whose box it hits at no time of it. "The box" of a body that moves meanwhile is the box around
-// its boxes since the last swap whose rebuild found its node changed; of one that is removed and
-// inserted again in the same slot, the box around both of its lives. A body is reported at most
-// once for each of its lives, so twice only if it was removed and inserted again meanwhile.
-// "Throughout": in each state of the body from the last change that happens before the query's call
-// to the first that its return happens before; "at no time": in none of them; "meanwhile": in
-// between. The order of the reports depends on the shape of the tree; sort them where it matters.
-//
-// A walk that began before a swap goes on in the old tree and keeps the promise: the boxes above a
-// body in old nodes are those of the moment of the swap and never shrink, so it finds the body at
-// least where its box was then; the slots in nodes that the new tree took over go on widening; and
-// bodies that were inserted since were not there throughout.
-//
-// Linearization: a query is not a snapshot. Each body's report has a linearization point of its
-// own, the read of its slot.
-//
-// Source: the talk, "Quad tree - collision query". Models: models/broadphase, with this promise as
+// Source: [rouwe2022], "Quad tree - collision query". Models: models/broadphase, with this promise
+// as
 // a checker in query_promise.h. Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_QUERY_H_
 #define NOWAIT_SRC_BROADPHASE_QUERY_H_
@@ -41,8 +29,8 @@
 
 namespace nowait {
 
-// The nodes still to be visited. Batches of one body make a list of roots (insert.h), so there is
-// no size that is always enough: what does not fit goes to the heap.
+// The nodes still to be visited. Batches of one body make a list of roots (insert.h), and no fixed
+// size is always enough: the rest goes to the heap.
 class NodeStack {
  public:
   struct Entry {
@@ -75,7 +63,7 @@ class NodeStack {
   std::vector<Entry> spilled_;
 };
 
-// Whether `body`, a child id, is in the slot now. relaxed: each caller says why that is enough for it.
+// Whether `body`, a child id, is in the slot now. relaxed: each caller says why that is enough.
 template <class Node>
 bool IsStillIn(const Node& node, int slot, std::uint32_t body) {
   return node.child[slot].load(std::memory_order::relaxed) == body;
@@ -83,13 +71,13 @@ bool IsStillIn(const Node& node, int slot, std::uint32_t body) {
 
 // Whether `body` is in the slot with a box that the probe hits.
 //
-// The id was read once and the boxes of the whole node after it; that is enough to walk on, but not
-// to report. In between the slot may have been freed and taken by another body, and then the boxes
-// are the newcomer's, or some sides of each. So the box is read again with acquire, and then the
-// id: acquire pairs with the release in ClaimSlot that stores the newcomer's box (a widening that
-// came after it is a read-modify-write and belongs to its release sequence). If any side was the
-// newcomer's, its claim of the slot happens before the second look at the id, which then cannot see
-// the old id. Sides from between the two owners are inside out and hit nothing.
+// The id was read once and the boxes of the whole node after it. That is enough to walk on, but not
+// to report. In between, the slot may have been freed and taken by another body: then the boxes are
+// the newcomer's, or a mixture of both. The box is therefore read again with acquire, and then the
+// id. acquire: pairs with the release in ClaimSlot that stores the newcomer's box (a later widening
+// is a read-modify-write and belongs to its release sequence). If any side was the newcomer's, its
+// claim of the slot happens before the second look at the id, which then cannot see the old id.
+// Sides from between the two owners are inside out and hit nothing.
 template <class Node, class Probe>
 bool IsHit(const Node& node, int slot, std::uint32_t body, const Probe& probe) {
   constexpr int kAxes = static_cast<int>(std::extent_v<decltype(node.min), 0>);
@@ -110,8 +98,8 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
     if (probe.IsBeyond(entry.nearest)) continue;
     const auto& node = storage.node(entry.node);
     std::uint32_t ids[Fanout];
-    // acquire: pairs with the release in ClaimSlot; invariant 1. A slot whose id was written before
-    // its node became visible (a new root, a subtree, a rebuilt tree) came with that node.
+    // acquire: pairs with the release in ClaimSlot; invariant 1. An id that was written before its
+    // node became visible (a new root, a subtree, a rebuilt tree) came with that node.
     for (int i = 0; i < Fanout; ++i) ids[i] = node.child[i].load(std::memory_order::acquire);
     std::array<float, Fanout> nearest{};
     const BoxRows<Axes, Fanout> rows(node.min, node.max);
@@ -130,7 +118,7 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
       }
     }
     if constexpr (Probe::kOrdered) {
-      // The farthest first, so that the nearest is on top of the stack.
+      // The farthest first: the nearest is then on top of the stack.
       for (int i = 1; i < below_count; ++i) {
         for (int k = i; k > 0 && below[k - 1].nearest < below[k].nearest; --k) {
           std::swap(below[k - 1], below[k]);
@@ -140,6 +128,22 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
     for (int i = 0; i < below_count; ++i) stack.Push(below[i]);
   }
 }
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. A child id is read before the node it names, with acquire: the walk never enters a node that
+//      is not initialised.
+//   2. A body is reported only when its slot still held it after the box that was hit was read.
+//
+// The words of the promise. "Throughout": in each state of the body from the last change that
+// happens before the query's call to the first change that its return happens before. "At no time":
+// in none of these states. "Meanwhile": in between.
+//
+// A walk that began before a swap goes on in the old tree and keeps the promise. The boxes above a
+// body in old nodes are those of the moment of the swap and never shrink: the walk finds the body
+// at least where its box was then. The slots in nodes that the new tree took over go on widening.
+// Bodies inserted since the swap were not there throughout.
 
 }  // namespace nowait
 

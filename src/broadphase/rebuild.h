@@ -1,32 +1,20 @@
-// Rebuilding: a new tree beside the old one, out of what changed and of whole unchanged subtrees.
+// Rebuilding: a new tree beside the old one, built from the changed parts and whole unchanged
+// subtrees.
 //
-// Boxes only widen and inserts only add to the root, so the tree gets worse with every change.
-// While nobody changes it (the physics update, phase kCollide) it is built anew:
+// Boxes only widen and inserts only add to the root: the tree gets worse with every change. While
+// no thread changes it (the physics update, phase kCollide) it is built anew:
 //
 //   Collect   walk down through changed nodes; take bodies with their true boxes, and unchanged
-//             nodes whole, with all that is below them
+//             nodes whole, with everything below them
 //   Build     the same splitter as for batches, over these items
 //   Swap      store the new root; the old tree's changed nodes wait for their readers (Retire)
 //
-// Thread safety: one thread at a time, and nobody inserts, moves or removes between Collect and
-// Swap. Queries run all the while: Collect and Build write nothing that a query reads. (Adopt
-// writes parents and locations, which queries never look at.)
+// Thread safety: one thread at a time, and no thread inserts, moves or removes between Collect and
+// Swap. Queries run throughout: Collect and Build write nothing that a query reads. (Adopt writes
+// parents and locations, which queries never look at.)
 //
-// Invariants
-//   1. Every body is in the new tree exactly once: below a node that was taken whole, or as an
-//      item. Nodes that removals have emptied are changed, so they are not carried over.
-//   2. A subtree that is taken whole belongs to the old and to the new tree at once. Movers widen
-//      it through the new tree from the swap on; a reader of the old tree sees those wider boxes or
-//      the earlier ones, and either keeps the promise of query.h.
-//   3. Depth stays bounded however often parts are carried over. An unchanged node is taken whole
-//      only up to a height of KeptHeight; above that it is opened, and its children are taken. The
-//      new tree is at most MaxBuildHeight(items) + KeptHeight(bodies) deep.
-//
-// Why invariant 3 needs a rule of its own: the talk stops at unchanged nodes. A root that got three
-// bodies, was rebuilt, got three more and so on would keep each earlier root whole below the next,
-// a list that no rebuild repairs.
-//
-// Source: the talk, "Quad tree - rebuilding". Model: models/broadphase/swap. Lecture: rebuilding,
+// Source: [rouwe2022], "Quad tree - rebuilding". Model: models/broadphase/swap. Lecture:
+// rebuilding,
 // swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_REBUILD_H_
 #define NOWAIT_SRC_BROADPHASE_REBUILD_H_
@@ -43,19 +31,19 @@
 
 namespace nowait {
 
-// Twice the height of a full tree: what the splitter builds over ordinary scenes is well below it.
+// Twice the height of a full tree: the splitter stays well below it in ordinary scenes.
 template <int Fanout>
 constexpr std::uint32_t KeptHeight(std::size_t bodies) {
   return 2 * FullHeight<Fanout>(bodies) + 2;
 }
 
-// What a rebuild carries over as it is.
+// The parts that a rebuild carries over unchanged.
 enum class Keep : std::uint8_t {
   kUnchanged,  // whole subtrees in which nothing has changed
-  kNothing,    // bodies alone: a dearer rebuild and a better tree, where most has moved
+  kNothing,    // bodies alone: a dearer rebuild and a better tree, if most bodies have moved
 };
 
-// What a rebuild did; all zero when nothing had changed.
+// The work of a rebuild; all zero when nothing had changed.
 struct RebuiltTree {
   std::size_t replaced_nodes = 0;
   std::size_t items = 0;  // bodies and kept subtrees over which the new tree was built
@@ -69,15 +57,15 @@ class TreeRebuild {
   explicit TreeRebuild(Storage& storage)
       : storage_(storage), kept_height_(KeptHeight<Fanout>(storage.max_bodies())) {}
 
-  // Finds out what there is to rebuild below `root`, and returns how many nodes would be replaced:
-  // none, whatever is to be kept, when nothing has changed.
+  // Collects the parts below `root` that a rebuild would replace, and returns the number of nodes:
+  // 0, whatever is to be kept, when nothing has changed.
   std::size_t Collect(std::uint32_t root, Keep keep = Keep::kUnchanged) {
     items_.clear();
     replaced_.clear();
     if (IsKept(storage_.node(root))) return 0;
     replaced_.push_back(root);
     for (std::size_t next = 0; next < replaced_.size(); ++next) {
-      // relaxed, here and below: nobody changes the tree now, and the phase came after every
+      // relaxed, here and below: no thread changes the tree now, and the phase came after every
       // change.
       for (const auto& child : storage_.node(replaced_[next]).child) {
         const std::uint32_t id = child.load(std::memory_order::relaxed);
@@ -96,8 +84,8 @@ class TreeRebuild {
     return replaced_.size();
   }
 
-  // Builds the new tree over what Collect found and returns its root; the old one stays as it is.
-  // kCapacity "tree nodes"; then nothing has happened.
+  // Builds the new tree over the items of Collect and returns its root; the old tree stays as it
+  // is. kCapacity "tree nodes"; after an error nothing has changed.
   Result<std::uint32_t> Build() {
     TreeBuilder<Sync, Axes, Fanout> builder(storage_);
     Result<TreeItem<Axes>> root = std::unexpected(Error{});
@@ -130,6 +118,22 @@ class TreeRebuild {
   std::vector<TreeItem<Axes>> items_;  // members, so that a rebuild per frame allocates nothing
   std::vector<std::uint32_t> replaced_;
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. Every body is in the new tree exactly once: below a node that was taken whole, or as an
+//      item. Nodes that removals have emptied are changed, and therefore not carried over.
+//   2. A subtree that is taken whole belongs to the old and to the new tree at once. From the swap
+//      on, movers widen it through the new tree. A reader of the old tree sees those wider boxes or
+//      the earlier ones, and either keeps the promise of query.h.
+//   3. Depth stays bounded however often parts are carried over. An unchanged node is taken whole
+//      only up to a height of KeptHeight; above that it is opened, and its children are taken. The
+//      new tree is at most MaxBuildHeight(items) + KeptHeight(bodies) deep.
+//
+// Invariant 3 needs a rule of its own, since [rouwe2022] stops at unchanged nodes. A root that got
+// three bodies, was rebuilt, got three more and so on would keep each earlier root whole below the
+// next: a list that no rebuild repairs.
 
 }  // namespace nowait
 

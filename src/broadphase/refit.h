@@ -1,28 +1,17 @@
-// Refitting: the boxes of a tree are made tight again, and every body stays where it hangs.
+// Refitting: the boxes of a tree are made tight again, and every body stays in its slot.
 //
-// Boxes only widen while bodies move. A rebuild makes them tight and deals the bodies anew; when they have
-// moved little, the old dealing is nearly as good as a new one, and a refit is several times cheaper
-// (tests/bench/rebuild_bench.cc). It goes through the changed nodes from below and gives each slot the
-// box of its body, or the box around its node's slots.
+// Boxes only widen while bodies move. A rebuild makes them tight and deals the bodies anew. If they
+// have moved little, the old dealing is nearly as good, and a refit is several times cheaper
+// (tests/bench/rebuild_bench.cc). It goes through the changed nodes from below and gives each slot
+// the box of its body, or the box around its node's slots.
 //
-// Thread safety: one thread at a time, in the phase of rebuilds (kCollide): nobody inserts, moves or
-// removes. Queries run all the while, and unlike a rebuild this writes what they read.
+// Thread safety: one thread at a time, in the phase of rebuilds (kCollide): no thread inserts,
+// moves or removes. Queries run throughout, and unlike a rebuild this writes what they read.
 // Progress: O(changed nodes), no allocation in the steady state.
 //
-// Invariants
-//   1. Each side of a box goes from where it was to where the tight box has it, with one store. Whatever
-//      mixture of old and new sides a query reads contains the tight box, on every level: it finds each
-//      body at its last place. (At the places before it may, or may not: the promise of query.h.)
-//   2. Who reads a side that a refit stored does not read the slot's former owner after that: the stores
-//      are releases, as in ClaimSlot, whose release sequence they break.
-//   3. The slot of an old root that was not told of its parent stays everywhere: climbs end below it
-//      (move.h), and inserts know it by that (insert.h). So do the slots above it.
-//   4. Nothing else changes: no child, location or count, and changed nodes stay changed, so the next
-//      rebuild finds what it would have found.
-//
-// Source: the talk rebuilds only; refitting is what trees over moving things have done since van den
-// Bergen, "Efficient collision detection of complex deformable models using AABB trees", 1997. Model:
-// models/broadphase/refit. Lecture: rebuilding, swapping, reclaiming.
+// Source: [rouwe2022] rebuilds only. Refitting is usual for trees over moving things since van den
+// Bergen, "Efficient collision detection of complex deformable models using AABB trees", 1997.
+// Model: models/broadphase/refit. Lecture: rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_REFIT_H_
 #define NOWAIT_SRC_BROADPHASE_REFIT_H_
 
@@ -44,11 +33,11 @@ class TreeRefit {
 
   explicit TreeRefit(Storage& storage) : storage_(storage) {}
 
-  // Returns how many nodes it went through: none when nothing has changed.
+  // Returns the number of nodes that it went through: 0 when nothing has changed.
   std::size_t Run(std::uint32_t root) {
     Collect(root);
-    // Every node comes after the one that it hangs in; so backwards, boxes are tight before they are
-    // added up.
+    // Every node comes after its parent. In reverse order, boxes are tight before they are added
+    // up.
     for (std::size_t i = nodes_.size(); i-- > 0;) Tighten(storage_.node(nodes_[i]));
     return nodes_.size();
   }
@@ -56,11 +45,12 @@ class TreeRefit {
  private:
   using Node = typename Storage::Node;
 
-  // The changed nodes, each after the one that it hangs in.
+  // The changed nodes, each after its parent.
   void Collect(std::uint32_t root) {
     nodes_.clear();
     const auto add = [&](std::uint32_t index) {
-      // relaxed, here and below: nobody changes the tree now, and the phase came after every change.
+      // relaxed, here and below: no thread changes the tree now, and the phase came after every
+      // change.
       if (storage_.node(index).changed.load(std::memory_order::relaxed)) nodes_.push_back(index);
     };
     add(root);
@@ -87,8 +77,23 @@ class TreeRefit {
   }
 
   Storage& storage_;
-  std::vector<std::uint32_t> nodes_;  // a member, so that a refit per frame allocates nothing
+  std::vector<std::uint32_t> nodes_;  // a member: a refit per frame then allocates nothing
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. Each side of a box goes from its old value to the tight one with one store. Any mixture of
+//      old and new sides that a query reads contains the tight box, on every level: the query finds
+//      each body at its last place. (It may or may not find the body at earlier places: the promise
+//      of query.h.)
+//   2. A query that reads a side that a refit stored does not read the slot's former owner after
+//      that: the stores are releases, as in ClaimSlot, whose release sequence they break.
+//   3. The slot of an old root whose parent is not stored yet stays everywhere: climbs end below it
+//      (move.h), and inserts recognise it by that (insert.h). The slots above it stay everywhere,
+//      too.
+//   4. Nothing else changes: no child, location or count. Changed nodes stay changed, and the next
+//      rebuild finds the same work as without the refit.
 
 }  // namespace nowait
 

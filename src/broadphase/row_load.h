@@ -1,26 +1,16 @@
 // LoadRow: four neighbouring atomic floats with one load, where the processor promises that this is
-// one. BoxRows (probe.h) uses it for the boxes of a node's children, and reads them one by one elsewhere.
+// one access. BoxRows (probe.h) uses it for the boxes of a node's children, and elsewhere reads
+// them one by one.
 //
-// A vector load of memory that other threads write is a data race in C++, whatever the processor does,
-// and an intrinsic is such a load too. So this is a piece of assembly, which the compiler neither looks
-// into nor takes for a load: nothing is assumed of the value, and nothing is merged or repeated.
+// A vector load of memory that other threads write is a data race in C++, whatever the processor
+// does, and an intrinsic is such a load too. LoadRow is therefore a piece of assembly: the compiler
+// neither looks into it nor takes it for a load. It assumes nothing of the value, and merges or
+// repeats nothing.
 //
-// Why it is right
-//   - The processor. A 16-byte aligned load from ordinary (write-back) memory is one access on every
-//     processor with AVX: Intel's Software Developer's Manual, volume 3A, "Guaranteed atomic operations";
-//     AMD's Architecture Programmer's Manual, volume 2, "Access atomicity". Of 32 bytes neither says so.
-//     Less would do: that no single float is torn.
-//   - The promise. Element by element is how the models and ThreadSanitizer read these boxes, in every
-//     order and with anything in between. Four elements at one moment is one of those executions, so
-//     what the models show of all of them holds for it.
-//   - The order. It stands for relaxed loads. What has to come before it, the acquire of the ids in
-//     Traverse, does: assembly that is volatile stays behind an acquire load, and x86 keeps loads in the
-//     order of the program.
+// Its gain: `./nowait bench row_load_bench --ratios`, and the table in docs/benchmarks.md.
 //
-// What it is worth: `./nowait bench row_load_bench --ratios`, and the table in docs/benchmarks.md.
-//
-// Thread safety: any thread. Progress: wait-free. Model: models/broadphase/quad_tree, of the elements.
-// Lecture: conservative bounds and the quad tree.
+// Thread safety: any thread. Progress: wait-free. Model: models/broadphase/quad_tree, of the
+// elements. Lecture: conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_ROW_LOAD_H_
 #define NOWAIT_SRC_BROADPHASE_ROW_LOAD_H_
 
@@ -46,7 +36,7 @@
 
 namespace nowait {
 
-// Whether LoadRow is there for rows of N of these.
+// Whether LoadRow exists for rows of N of these.
 template <class AtomicFloat, int N>
 inline constexpr bool kHasRowLoad = false;
 
@@ -66,6 +56,18 @@ inline Floats<4> LoadRow(const StdSync::atomic<float> (&row)[4]) {
 }
 
 #endif
+
+// Implementation: why this is right
+//   - The processor. A 16-byte aligned load from ordinary (write-back) memory is one access on
+//     every processor with AVX: Intel's Software Developer's Manual, volume 3A, "Guaranteed atomic
+//     operations"; AMD's Architecture Programmer's Manual, volume 2, "Access atomicity". Neither
+//     promises it for 32 bytes. Less would be enough: no single float may be torn.
+//   - The promise. The models and ThreadSanitizer read these boxes element by element, in every
+//     order and with anything in between. Four elements at one moment is one of those executions,
+//     and every result of the models about all of them holds for it.
+//   - The order. It stands for relaxed loads. The acquire of the ids in Traverse has to come before
+//     it, and does: volatile assembly stays behind an acquire load, and x86 keeps loads in program
+//     order.
 
 }  // namespace nowait
 

@@ -1,9 +1,10 @@
-// More probes: what a ball, an oriented box or a swept box touches, and what is nearest to a point.
-// (A point is a BoxProbe whose box has no extent; a batch of rays is a view and one query a ray.)
+// More probes: which boxes a ball, an oriented box or a swept box touches, and which are nearest to
+// a point. (A point is a BoxProbe whose box has no extent; a batch of rays is a view and one query
+// a ray.)
 //
-// As the probes of probe.h they hit nothing when something in them is not finite, and they miss the
-// inside-out boxes of slots without a child. Where rounding could lose a box that touches exactly,
-// they err towards hitting it: what passes is a candidate for the narrow phase.
+// Like the probes of probe.h they hit nothing when a number in them is not finite, and they miss
+// the inside-out boxes of slots without a child. Where rounding could lose a box that touches
+// exactly, they err towards a hit: a hit is only a candidate for the narrow phase.
 //
 // Thread safety: a probe belongs to one query.
 //
@@ -50,8 +51,8 @@ bool AllFinite(const std::array<float, Axes>& numbers) {
   return true;
 }
 
-// Half an extent, cut to what is beyond every body: a larger one would reach around the inside-out boxes of
-// slots without a child, or have no square. The radius of a ball is cut likewise.
+// Half an extent, cut to a size beyond every body. A larger one would reach around the inside-out
+// boxes of slots without a child, or have no square. The radius of a ball is cut likewise.
 inline float Cut(float half) { return std::fmin(half, 1e15f); }
 
 }  // namespace probe_internal
@@ -62,7 +63,7 @@ class BallProbe {
  public:
   BallProbe(const std::array<float, Axes>& centre, float radius) : centre_(centre) {
     const bool usable = probe_internal::AllFinite(centre) && std::isfinite(radius) && radius >= 0;
-    // Infinite when the radius is huge: then it would hit slots without a child too.
+    // Without the cut it is infinite when the radius is huge, and would hit slots without a child.
     squared_radius_ = usable ? std::fmin(radius * radius * kAbove, kLargeFloat) : -1.0f;
     if (!usable) centre_.fill(0.0f);
   }
@@ -85,8 +86,8 @@ class BallProbe {
   float squared_radius_;
 };
 
-// Which boxes are at most so far from a point, the nearest first; whoever has found one at some
-// distance lowers the limit to it.
+// Which boxes are at most so far from a point, the nearest first. A caller that has found one at
+// some distance lowers the limit to it.
 template <int Axes>
 class NearestProbe {
  public:
@@ -186,7 +187,7 @@ class OrientedBoxProbe {
     const auto abs = [&](Lanes x) { return Max(x, zero - x); };
     std::array<Lanes, 3> between = {zero, zero, zero};
     std::array<Lanes, 3> extent = {zero, zero, zero};
-    // What the centres and the extents may be off by, all axes together.
+    // The error of the centres and extents, all axes together.
     Lanes slack(0.0f);
     auto touch = zero <= zero;
     for (int i = 0; i < 3; ++i) {

@@ -1,17 +1,18 @@
 // Splitting: how a set of boxes is dealt to the children of a new node.
 //
-// At the middle of the longest axis, by each box's centre, and each half once more. It costs a few
-// passes over the boxes, which a loading thread can afford, and makes good trees of ordinary
-// scenes. It alone bounds nothing: coincident boxes cannot be told apart, and boxes whose distances
-// double (1, 2, 4, 8, ...) are split off one at a time. So a split that would leave one side empty,
-// and every split below a given level, is made at the median instead, which halves the count
-// whatever the boxes are. A tree over n boxes is never deeper than MaxBuildHeight(n) below.
+// A set is split at the middle of the longest axis, by each box's centre, and each half once more.
+// That costs a few passes over the boxes, which a loading thread can afford, and makes good trees
+// of ordinary scenes. Alone it bounds nothing: it cannot distinguish coincident boxes, and it
+// splits off one at a time the boxes whose distances double (1, 2, 4, 8, ...). A split that would
+// leave one side empty, and every split below a given level, is therefore made at the median, which
+// halves the count whatever the boxes are. A tree over n boxes is never deeper than
+// MaxBuildHeight(n) below.
 //
 // Deterministic: equal centres are ordered by child id, and the same items in the same order give
 // the same tree with every compiler and number of threads.
 //
-// Source: the talk, "Quad tree - adding bodies". The median is the fallback of every textbook on
-// bounding volume hierarchies (Ericson, "Real-Time Collision Detection", 6.2.1). Lecture:
+// Source: [rouwe2022], "Quad tree - adding bodies". The median is the fallback of every textbook on
+// bounding volume hierarchies ([ericson2005], 6.2.1). Lecture:
 // conservative bounds and the quad tree.
 #ifndef NOWAIT_SRC_BROADPHASE_SPLIT_H_
 #define NOWAIT_SRC_BROADPHASE_SPLIT_H_
@@ -26,7 +27,7 @@
 
 namespace nowait {
 
-// Something to hang into a tree: a body or a whole subtree.
+// Something to link into a tree: a body or a whole subtree.
 template <int Axes>
 struct TreeItem {
   std::uint32_t child;  // child_id
@@ -48,7 +49,7 @@ constexpr std::uint32_t MidpointLevels(std::size_t n) {
   return 2 * FullHeight<Fanout>(n);
 }
 
-// No tree that is built over n items has more levels above the items than this.
+// A tree built over n items has at most this many levels above the items.
 template <int Fanout>
 constexpr std::uint32_t MaxBuildHeight(std::size_t n) {
   return MidpointLevels<Fanout>(n) + FullHeight<Fanout>(n);
@@ -82,8 +83,8 @@ std::size_t SplitInTwo(std::span<TreeItem<Axes>> items, bool at_median) {
   return half;
 }
 
-// Deals the items to Fanout groups (some possibly empty, none of all items). As many items as slots
-// or fewer get a slot each. items: at least two.
+// Deals the items to Fanout groups. Some may be empty; no group holds all items. If there are at
+// most as many items as slots, each gets its own. items: at least two.
 template <int Axes, int Fanout>
 std::array<std::span<TreeItem<Axes>>, Fanout> SplitAll(std::span<TreeItem<Axes>> items,
                                                        bool at_median) {

@@ -1,23 +1,23 @@
-// How a staging tree divides space: which cell a body that is inserted by itself goes to.
+// How a staging tree divides space: to which cell a body goes that is inserted by itself.
 //
-// A cell is a node of the staging tree. It has a few slots for bodies; the other slots are links to the
-// parts of its region, cut along its longest side:
+// A cell is a node of the staging tree. It has a few slots for bodies. Its other slots are links to
+// the parts of its region, cut along its longest side:
 //
 //   four slots, the upper levels    body  third  third  third
 //   four slots, the lower levels    body  body   half   half
 //
-// Where the cuts are depends on the region alone, and not on the bodies that happen to be there. So
-// nothing that hangs ever has to be hung elsewhere, which would take two words at once (insert.h),
-// and the order in which bodies come, sorted or not, does not matter.
+// The region alone determines the cuts; the bodies that happen to be there do not. No linked child
+// ever has to be linked elsewhere, which would take two words at once (insert.h), and the order in
+// which bodies come, sorted or not, does not matter.
 //
-// How deep it gets: kSpatialLevels, below which a body's own number chooses the link, a digit a
-// level. Bodies whose numbers differ part ways there, wherever they are; so no cell is deeper than
-// kSpatialLevels and the digits of the highest number, not among coincident bodies either. (A node
-// with two slots has one link and nothing to choose; its staging tree is a list, which is enough for the
+// The depth is bounded: below kSpatialLevels a body's own number chooses the link, a digit a level.
+// Bodies whose numbers differ part ways there, wherever they are. No cell is deeper than
+// kSpatialLevels and the digits of the highest number, even among coincident bodies. (A node with
+// two slots has one link and no choice; its staging tree is a list, which is enough for the
 // models.)
 //
-// A region is where cells look for their bodies, not a bound: the boxes in the slots are what
-// queries look at. A body outside the region goes to the part that is nearest.
+// A region guides the search for a cell and bounds nothing: queries look at the boxes in the slots.
+// A body outside the region goes to the nearest part.
 //
 // Source: Bentley, "Multidimensional binary search trees used for associative searching", CACM
 // 18(9), 1975, for bodies in inner nodes; the cuts by region instead of by key are those of a trie.
@@ -44,7 +44,7 @@ constexpr int LongestAxis(const Bounds<Axes>& region) {
 }
 
 // Whether the region is so flat along `axis` that this side is hardly ever cut. Worlds are flat:
-// room to spare along a flat side would cost a level of cuts, and bodies beyond it cost nothing.
+// spare room along a flat side would cost a level of cuts, and bodies beyond it cost nothing.
 template <int Axes>
 constexpr bool IsFlat(const Bounds<Axes>& region, int axis) {
   return 4 * region.Extent(axis) < region.Extent(LongestAxis(region));
@@ -68,7 +68,7 @@ constexpr float Tolerance(const Bounds<Axes>& region, int axis) {
   return IsFlat(region, axis) ? region.Extent(LongestAxis(region)) / 16 : 0.0f;
 }
 
-// Whether a body with this box belongs into the region.
+// Whether a body with this box belongs in the region.
 template <int Axes>
 constexpr bool Fits(const Bounds<Axes>& region, const Bounds<Axes>& box) {
   for (int axis = 0; axis < Axes; ++axis) {
@@ -97,10 +97,10 @@ constexpr Bounds<Axes> GrownTowards(const Bounds<Axes>& region, const Bounds<Axe
 
 }  // namespace staging_region
 
-// How many upper levels there are, which are cut into thirds; the ones below are cut into halves: more
-// than one body in each of the upper cells would cost queries a level, fewer than two in each of the lower
-// ones would cost nodes. Eight levels of thirds are 6,561 cells; the figures are those of
-// staging_tree_test.cc. A model has its own number, which lets it reach the lower cells with few bodies.
+// The number of upper levels, which are cut into thirds; the lower levels are cut into halves. More
+// than one body in each upper cell would cost queries a level; fewer than two in each lower cell
+// would cost nodes. Eight levels of thirds are 6,561 cells; the figures are those of
+// staging_tree_test.cc. A model has its own number, to reach the lower cells with few bodies.
 template <int Axes, int Fanout>
 inline constexpr int kStagingUpperLevels = 8;
 
@@ -116,11 +116,11 @@ class StagingPath {
   StagingPath(const Bounds<Axes>& region, const Bounds<Axes>& box, std::uint32_t body)
       : region_(region), box_(box), digits_(body) {}
 
-  // How many slots of a cell of this level are for bodies: the first ones.
+  // The number of slots for bodies in a cell of this level: the first slots of it.
   static constexpr int BodiesAt(int level) { return level < kUpperLevels ? 1 : Fanout / 2; }
   int bodies() const { return BodiesAt(level_); }
 
-  // Goes to the cell below, and returns the slot that is the link to it.
+  // Goes to the cell below, and returns the slot that links to it.
   int Descend() {
     const int first = bodies();
     const int links = Fanout - first;

@@ -1,47 +1,28 @@
-// StagingTrees: where bodies hang that are inserted by themselves.
+// StagingTrees: the part of a tree for bodies that are inserted by themselves.
 //
-// Hung at the root (insert.h), one body after another would make a list of roots. So the root takes
-// bodies only until it is full; after that it takes a staging tree: a subtree that is hung up as a batch
-// is, but goes on growing. A body goes down through its cells (staging_cell.h) and takes the first
-// slot that is free, or hangs a new cell, with itself in it, into a free link:
+// Linked at the root (insert.h), one body after another would make a list of roots. The root
+// therefore takes bodies only until it is full. After that it takes a staging tree: a subtree that
+// is linked as a batch is, but goes on growing. A body goes down through its cells (staging_cell.h)
+// and takes the first free slot, or links a new cell, with itself in it, into a free link:
 //
-//   root [ old root , staging tree , . , . ]      claim a slot for bodies     (case 2 of insert.h)
-//                         |                  or hang up a new cell       one compare-exchange
-//           cell [ body , link , link , . ]  then widen all slots above  (the climb of move.h)
-//                           |
+//   root [ old root , staging tree , . , . ]   claim a slot for bodies     (case 2 of insert.h)
+//                          |                   or link a new cell          one compare-exchange
+//           cell [ body , link , link , . ]    then widen all slots above  (the climb of move.h)
+//                          |
 //             cell [ body , link , . , . ]
 //
-// A body far from the staging tree's region starts another staging tree, with a larger one, which takes all
-// that come from then on. Nothing that hangs is ever hung elsewhere. The rebuild takes the cells for
-// what they are, changed nodes, and the next single body starts anew.
+// A body far from the staging tree's region starts another one, with a larger region, which takes
+// all later bodies. No linked child is ever linked elsewhere. The rebuild drops the cells. There
+// are never more of them than bodies may be: enough nodes stay for batches and the rebuild.
 //
 // Thread safety: Insert by any thread, at once with other inserts, moves, removes and queries;
 // Forget in the phase of the swap.
-// Bodies that wander leave empty cells behind. There are never more cells than bodies may be, so that
-// the nodes for batches and for the rebuild stay: after that, and when no node is left, a body takes
-// whichever slot is free in the roots and the cells. Only if there is none, and no node either, does
-// Insert say so.
-// Progress: lock-free. A descent never turns back: whoever loses a free slot or link goes on down,
-// and finds a free one within the bound of staging_cell.h. Only starting a staging tree, at the root, can
-// fail and be repeated, as there.
+// Progress: lock-free. Errors: kCapacity "tree nodes", when there is no free slot and no free node.
 //
-// Invariants
-//   1. A cell knows its parent before anybody can know of the cell, and so does a staging tree before it
-//      is announced: every climb from a cell reaches the root.
-//   2. A link leads to nothing or to one and the same cell, until the rebuild. Its box starts inside
-//      out and is only widened, never stored: from the moment that the link leads somewhere, others
-//      may have come down it and be widening it.
-//   3. A cell is born changed, and so was the slot of the root marked that its staging tree hangs in.
-//      Nobody who climbs from a cell has to mark anything.
-//   4. A slot for bodies changes hands as a slot of the root does (ClaimSlot, RemoveLeaf).
+// Promise: linearizable per body. The depth is bounded: kMaxStagingTrees regions and a StagingPath.
 //
-// Promise: linearizable per body. Linearization point: the last widening of the climb that changes
-// anything, or the store of the last min of the body's own box if that is later; from there on a
-// walk down from the root passes every slot. Where a staging tree is started: as for a subtree in
-// insert.h. Depth: kMaxStagingTrees regions and a path of StagingPath, whatever the bodies are.
-//
-// Source: none that we know of does this at the top of a tree that is rebuilt; the talk says to
-// insert batches. Model: models/broadphase/staging_tree. Lecture: inserting at the root and removing.
+// Source: [rouwe2022] says to insert batches; we know of no other staging tree in a tree that is
+// rebuilt. Model: models/broadphase/staging_tree. Lecture: inserting at the root and removing.
 #ifndef NOWAIT_SRC_BROADPHASE_STAGING_TREE_H_
 #define NOWAIT_SRC_BROADPHASE_STAGING_TREE_H_
 
@@ -68,23 +49,23 @@ class StagingTrees {
   using Box = Bounds<Axes>;
   using AtomicId = typename Sync::template atomic<std::uint32_t>;
 
-  // Between two swaps. A region is left for one that is four times as long, so that a row of bodies
-  // needs a dozen; what comes after the last one goes to the nearest of its cells.
+  // Between two swaps. A region gives way to one that is four times as long: a row of bodies needs
+  // a dozen. Bodies after the last region go to the nearest of its cells.
   static constexpr std::uint32_t kMaxStagingTrees = 32;
 
   explicit StagingTrees(Storage& storage) : storage_(storage), starts_(kMaxStagingTrees) {}
 
-  // Hangs up the body in the tree of this root. kCapacity "tree nodes"; then nothing has happened.
+  // Links the body into the tree of this root. kCapacity "tree nodes"; then nothing has changed.
   Result<void> Insert(AtomicId& root, ProxyId body, const Box& box) {
     const Result<std::uint32_t> at = Attach(root, body, box);
     if (!at) return std::unexpected(at.error());
-    // With everything above wide enough: whoever finds the location may rely on a query's finding the
-    // body.
+    // With everything above wide enough: a thread that finds the location may rely on queries to
+    // find the body.
     PublishLocation(storage_, child_id::OfBody(body), *at);
     return {};
   }
 
-  // The staging trees are no part of the tree any more. relaxed: nobody inserts in this phase.
+  // The staging trees are no part of the tree any more. relaxed: no thread inserts in this phase.
   void Forget() {
     newest_.store(kNone, std::memory_order::relaxed);
     tickets_.store(0, std::memory_order::relaxed);
@@ -108,8 +89,8 @@ class StagingTrees {
     std::uint32_t at =
         newest == kNone ? AttachFirst(root, body, box) : AttachBelow(root, newest, body, box);
     if (at != location::kNone) return at;
-    // There is no node for a cell. A root may have a slot, or any cell, where queries find the body
-    // as surely, if not as soon; and if not, perhaps there is a node for a root.
+    // There is no node for a cell. A root may have a free slot, or any cell: queries find the body
+    // there as surely, if not as soon. Otherwise perhaps there is a node for a root by now.
     RootInsert<Sync, Axes, Fanout> at_root(storage_, root, child_id::OfBody(body), box);
     at = at_root.TryOnce();
     if (at == location::kNone) at = TakeAnySlot(newest, body, box);
@@ -117,8 +98,8 @@ class StagingTrees {
     return at_root.Run();
   }
 
-  // These, and what they call, return location::kNone when there was no node; then nothing has
-  // happened.
+  // These, and the functions that they call, return location::kNone when no node was left; then
+  // nothing has changed.
   std::uint32_t AttachFirst(AtomicId& root, ProxyId body, const Box& box) {
     const std::uint32_t at =
         RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box).TryOnce();
@@ -128,7 +109,7 @@ class StagingTrees {
 
   std::uint32_t AttachBelow(AtomicId& root, std::uint32_t newest, ProxyId body, const Box& box) {
     const Box region = starts_[newest].region.get();
-    // relaxed: only whether to try.
+    // relaxed: it only decides whether to try.
     if (!staging_region::Fits(region, box) &&
         tickets_.load(std::memory_order::relaxed) < kMaxStagingTrees) {
       return StartStagingTree(root, newest, staging_region::GrownTowards(region, box), body, box);
@@ -148,13 +129,15 @@ class StagingTrees {
       }
       if (at != location::kNone) break;
       const int link = path.Descend();
-      // acquire, here and in the failure below: pairs with the release of the exchange that hung up
+      // acquire, here and in the failure below: pairs with the release of the exchange that linked
       // the cell below.
       std::uint32_t below = cell.child[link].load(std::memory_order::acquire);
       if (below == child_id::kNone) {
         if (spare == kNone) {
           // relaxed: a few cells more, of threads that ask at once, do no harm.
-          if (cells_.load(std::memory_order::relaxed) >= storage_.max_bodies()) return location::kNone;
+          if (cells_.load(std::memory_order::relaxed) >= storage_.max_bodies()) {
+            return location::kNone;
+          }
           const Result<std::uint32_t> taken = storage_.TakeNode();
           if (!taken) return location::kNone;
           spare = *taken;
@@ -181,7 +164,7 @@ class StagingTrees {
     return at;
   }
 
-  // Takes a slot for a body in whichever cell has one: location::kNone if none has. O(cells).
+  // Takes a slot for a body in any cell that has one; location::kNone if no cell has. O(cells).
   std::uint32_t TakeAnySlot(std::uint32_t newest, ProxyId body, const Box& box) {
     struct Cell {
       std::uint32_t index;
@@ -213,15 +196,15 @@ class StagingTrees {
     return location::kNone;
   }
 
-  // Up to the root, as a move does and for its reason: a slot above that is wide enough already may
-  // have been widened by a thread that has not climbed further yet.
+  // Up to the root, as a move does and for its reason: a thread that has not climbed further yet
+  // may have widened a slot above.
   void WidenAbove(std::uint32_t cell, const Box& box) {
     ForEachAncestor(storage_, cell,
                     [&](auto& ancestor, int slot) { ancestor.WidenBox(slot, box); });
   }
 
-  std::uint32_t StartStagingTree(AtomicId& root, std::uint32_t newest, const Box& region, ProxyId body,
-                             const Box& box) {
+  std::uint32_t StartStagingTree(AtomicId& root, std::uint32_t newest, const Box& region,
+                                 ProxyId body, const Box& box) {
     const Result<std::uint32_t> top = storage_.TakeNode();
     if (!top) return location::kNone;
     FillCell(*top, body, box);
@@ -229,12 +212,12 @@ class StagingTrees {
       Announce(newest, *top, region);
       return location::Of<Fanout>(*top, 0);
     }
-    // There is none for a new root above it: this one is that, and cannot fail.
+    // There is no node for a new root above it. This node becomes that root, and cannot fail.
     return *RootInsert<Sync, Axes, Fanout>(storage_, root, child_id::OfBody(body), box, *top).Run();
   }
 
-  // Several threads may start a staging tree at once. All of those stay, each with a body; one goes on
-  // growing.
+  // Several threads may start a staging tree at once. All of these stay, each with a body; one of
+  // them goes on growing.
   void Announce(std::uint32_t newest, std::uint32_t top, const Box& region) {
     // relaxed: it makes the entry ours, and entries are used once between two swaps.
     const std::uint32_t ticket = tickets_.fetch_add(1, std::memory_order::relaxed);
@@ -247,7 +230,7 @@ class StagingTrees {
                                     std::memory_order::relaxed);
   }
 
-  // Makes an empty node of the caller's own a cell with one body. relaxed: nobody else knows of it.
+  // Makes an empty node of the caller's own a cell with one body. relaxed: the node is private.
   void FillCell(std::uint32_t index, ProxyId body, const Box& box) {
     auto& cell = storage_.node(index);
     cell.child[0].store(child_id::OfBody(body), std::memory_order::relaxed);
@@ -255,8 +238,8 @@ class StagingTrees {
     cell.MarkChanged();
   }
 
-  // A hint for the region: the boxes in the root that are boxes, and this one. relaxed: so it may be
-  // out of date, or of no box that ever was.
+  // A hint for the region: the usable boxes in the root, and this one. relaxed: a box may be out of
+  // date, or a mixture that never existed.
   Box HullOfRoot(const AtomicId& root, const Box& box) const {
     const auto& node = storage_.node(root.load(std::memory_order::relaxed));
     Box hull = box;
@@ -273,6 +256,30 @@ class StagingTrees {
   AtomicId tickets_{0};     // how many entries have been given out, or asked for
   AtomicId cells_{0};       // how many there are below the staging trees' first ones
 };
+
+// Implementation: why this is right
+//
+// Bodies that wander leave empty cells behind, and the number of cells is bounded. After that, and
+// when no node is left, a body takes any free slot in the roots and the cells. Only if there is
+// neither such a slot nor a node does Insert fail.
+//
+// A descent never turns back: the loser of a free slot or link goes on down, and finds a free one
+// within the bound of staging_cell.h. Only the start of a staging tree, at the root, can fail and
+// be repeated, as in insert.h.
+//
+// Invariants
+//   1. A cell's parent is stored before any thread can find the cell, and a staging tree's before
+//      it is announced: every climb from a cell reaches the root.
+//   2. A link leads to nothing or to one and the same cell, until the rebuild. Its box starts
+//      inside out and is only widened, never stored: from the moment that the link leads somewhere,
+//      other threads may have come down it and be widening it.
+//   3. A cell is born changed, and the root was marked when its slot took the staging tree. A climb
+//      from a cell has to mark nothing.
+//   4. A slot for bodies changes hands as a slot of the root does (ClaimSlot, RemoveLeaf).
+//
+// Linearization point: the last widening of the climb that changes anything, or the store of the
+// last min of the body's own box if that is later. From there on a walk down from the root passes
+// every slot. At the start of a staging tree: as for a subtree in insert.h.
 
 }  // namespace nowait
 

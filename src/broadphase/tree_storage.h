@@ -1,19 +1,19 @@
-// TreeStorage: what the trees of one broad phase share: nodes, leaves, readers, and old nodes that
-// wait for their readers to leave.
+// TreeStorage: the parts that the trees of one broad phase share: nodes, leaves, readers, and old
+// nodes that wait for their readers to leave.
 //
-// Thread safety: all from any thread, at any time.
-// Progress: all lock-free; nobody waits for a reader, not even Reclaim, of which one runs at a time:
-// a second one returns at once. So TakeNode may fail while another thread is about to return nodes.
+// Thread safety: all functions from any thread, at any time.
+// Progress: all lock-free; no thread waits for a reader. One Reclaim runs at a time: a second one
+// returns at once. TakeNode may therefore fail while another thread is about to return nodes.
 //
 // Invariants
-//   1. A node that nobody owns is empty, as Node's constructor leaves it. A read through an index
-//      that is out of date would find nothing there, which the models make visible.
-//   2. leaf(b).location is where body b hangs, and is written by the thread that may change b (the one
-//      that holds the body for writing) or by the rebuild, which runs when nobody may.
+//   1. A node without an owner is empty, as Node's constructor leaves it. A read through a stale
+//      index would find nothing there, and the models make that visible.
+//   2. leaf(b).location is the place of body b. The thread that may change b (it holds the body for
+//      writing) writes it, or the rebuild, which runs when no thread may.
 //   3. A retired node is reachable only for readers that pinned before it was unlinked.
 //
-// Source: the talk keeps the old tree until the next physics update and takes a read lock for
-// queries that take longer; here readers are counted by epoch (src/sync/reader_epochs.h), so a
+// Source: [rouwe2022] keeps the old tree until the next physics update and takes a read lock for
+// queries that take longer. Here readers are counted by epoch (src/sync/reader_epochs.h), and a
 // query may take as long as it likes. Model: models/broadphase/swap. Lecture: rebuilding, swapping,
 // reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_TREE_STORAGE_H_
@@ -36,7 +36,7 @@
 
 namespace nowait {
 
-// What a tree knows of one body.
+// A tree's record of one body.
 template <class Sync, int Axes>
 struct Leaf {
   typename Sync::template atomic<std::uint32_t> location{location::kNone};
@@ -45,11 +45,11 @@ struct Leaf {
   typename Sync::template plain<Bounds<Axes>> box;
 };
 
-// What is known of the readers since the last report.
+// The state of the readers since the last report.
 enum class ReclaimResult : std::uint8_t {
-  kAdvanced,  // those from before the last advance have left
-  kHeld,      // one from before the last advance has been there throughout
-  kBusy,      // nothing: another thread is reclaiming just now
+  kAdvanced,  // the readers from before the last advance have left
+  kHeld,      // a reader from before the last advance has been there throughout
+  kBusy,      // unknown: another thread is reclaiming just now
 };
 enum class ReclaimFor : std::uint8_t { kNodes, kReport };
 
@@ -72,8 +72,8 @@ class TreeStorage {
   Leaf& leaf(ProxyId body) { return leaves_[body.slot()]; }
   const Leaf& leaf(ProxyId body) const { return leaves_[body.slot()]; }
 
-  // An empty node of the caller's own. kCapacity "tree nodes": also none that was unlinked and has
-  // lost its readers.
+  // An empty node of the caller's own. kCapacity "tree nodes": no node is free, not even an
+  // unlinked one that has lost its readers.
   Result<std::uint32_t> TakeNode() {
     std::uint32_t index = indices_.Take();
     if (index == IndexPool<Sync>::kNone) {
@@ -85,7 +85,7 @@ class TreeStorage {
                 waiting_nodes() != 0 ? "a reader pins old nodes" : "");
   }
 
-  // Gives back a node that nobody but the caller can reach.
+  // Returns a node that only the caller can reach.
   void ReturnNode(std::uint32_t index) {
     nodes_[index].Reset();  // invariant 1; published by the pool
     indices_.Return(index);
@@ -102,7 +102,8 @@ class TreeStorage {
     do {
       nodes_[nodes.back()].next_retired.set(first);
       // release: pairs with the acquire in Reclaim: the links, and that the nodes were unlinked.
-      // Failure relaxed: only the next attempt uses it. All are taken off at once: no ABA.
+      // Failure relaxed: only the next attempt uses it. Reclaim takes all nodes off at once: no
+      // ABA.
     } while (!retired_.compare_exchange_weak(first, nodes.front(), std::memory_order::release,
                                              std::memory_order::relaxed));
   }
@@ -111,15 +112,15 @@ class TreeStorage {
   // waits for an advance after the unlinking, so that new readers cannot reach it; `draining_`
   // waits for the readers from before that advance.
   ReclaimResult Reclaim(ReclaimFor why = ReclaimFor::kNodes) {
-    // acquire: pairs with the release below: what the last one that reclaimed left behind.
+    // acquire: pairs with the release below: the lists that the last Reclaim left behind.
     if (reclaiming_.exchange(true, std::memory_order::acquire)) return ReclaimResult::kBusy;
-    // acquire: pairs with the release in Retire, and all those that added to it since.
+    // acquire: pairs with the release in Retire, and with all those that added to the list since.
     std::uint32_t next = retired_.exchange(kEnd, std::memory_order::acquire);
     List closing = closing_.get();
     List draining = draining_.get();
     while (next != kEnd) Push(closing, std::exchange(next, nodes_[next].next_retired.get()));
-    // A successful advance means that the epoch before the current one had no readers left: those
-    // are the ones that `draining` waited for.
+    // A successful advance means that the epoch before the current one had no readers left:
+    // `draining` waited for those readers.
     const bool advanced = readers_.TryAdvance();
     if (advanced) {
       ReturnAll(draining);
@@ -128,7 +129,7 @@ class TreeStorage {
     }
     closing_.set(closing);
     draining_.set(draining);
-    // Whoever has advanced, readers that come and go are not one that stays.
+    // Whichever thread has advanced, readers that come and go are not one reader that stays.
     const bool since_report = advanced || advanced_.get();
     advanced_.set(since_report && why != ReclaimFor::kReport);
     waiting_.store(closing.size + draining.size, std::memory_order::relaxed);
@@ -137,13 +138,13 @@ class TreeStorage {
     return since_report ? ReclaimResult::kAdvanced : ReclaimResult::kHeld;
   }
 
-  // How many retired nodes the last Reclaim had to leave to readers. relaxed: a number for a person.
+  // How many retired nodes the last Reclaim left to readers. relaxed: a number for a person.
   std::uint32_t waiting_nodes() const { return waiting_.load(std::memory_order::relaxed); }
 
  private:
   static constexpr std::uint32_t kEnd = IndexPool<Sync>::kNone;
 
-  // Linked by next_retired, so that Reclaim allocates nothing: it may run on a game thread.
+  // Linked by next_retired: Reclaim allocates nothing, since it may run on a game thread.
   struct List {
     std::uint32_t first = kEnd;
     std::uint32_t size = 0;
@@ -168,7 +169,7 @@ class TreeStorage {
   mutable ReaderEpochs<Sync> readers_;
   typename Sync::template atomic<std::uint32_t> retired_{kEnd};  // the first of a list
   typename Sync::template atomic<bool> reclaiming_{false};
-  // These three belong to who set reclaiming_.
+  // These three belong to the thread that set reclaiming_.
   typename Sync::template plain<List> closing_;
   typename Sync::template plain<List> draining_;
   typename Sync::template plain<bool> advanced_{false};  // since the last report

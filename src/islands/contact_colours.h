@@ -1,19 +1,21 @@
-// ContactColours: the contacts of one island in groups of which each can be solved by many threads.
+// ContactColours: the contacts of one island in groups, each of which many threads can solve.
 //
-// Contacts of one colour touch no body twice, so solving them in any order, or at once, gives the same
-// bits. The order of the colours, and of the contacts that got none, depends on the order of the
-// contacts alone: an island that is solved in this order comes out the same with any number of threads.
+// Contacts of one colour touch no body twice: solved in any order, or at once, they give the same
+// bits. The order of the colours, and of the contacts without a colour, depends on the order of the
+// contacts alone. An island that is solved in this order comes out the same with any number of
+// threads.
 //
-// Greedy: each contact gets the first colour that neither of its bodies has yet. A body's colours are
-// the bits of a word. A body with more contacts than colours, the hub of a wheel, leaves some
-// without; so does a colour with few contacts, which is not worth a meeting of all threads. Those
-// are the rest, to be solved by one thread after the colours.
+// Greedy: each contact gets the first colour that neither of its bodies has yet. A body's colours
+// are the bits of a word. A body with more contacts than colours, the hub of a wheel, leaves some
+// contacts without a colour. A colour with few contacts is dropped: it is not worth a meeting of
+// all threads. All contacts without a colour are the rest, which one thread solves after the
+// colours.
 //
 // Thread safety: one thread. O(contacts + bodies); keeps its arrays between calls.
 //
-// Source: Jolt Physics' LargeIslandSplitter and Box2D v3's graph colouring (E. Catto, "SIMD Matters", 2024)
-// for the idea; bits of a word and the first free one: as everywhere where registers are given
-// out. Lecture: contacts, the plain solver and the whole physics update.
+// Source: the idea is that of Jolt Physics' LargeIslandSplitter and Box2D v3's graph colouring (E.
+// Catto, "SIMD Matters", 2024). Bits of a word and the first free one are usual in register
+// allocation. Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_ISLANDS_CONTACT_COLOURS_H_
 #define NOWAIT_SRC_ISLANDS_CONTACT_COLOURS_H_
 
@@ -37,7 +39,7 @@ class ContactColours {
   // Colours with fewer contacts become part of the rest.
   static constexpr std::uint32_t kWorthAColour = 32;
 
-  // bodies: how many there are in the island.
+  // bodies: the number of bodies in the island.
   void Assign(std::span<const ContactEnds> contacts, std::uint32_t bodies) {
     used_.assign(bodies, 0);
     colour_of_.resize(contacts.size());
@@ -46,7 +48,7 @@ class ContactColours {
       const auto [a, b] = contacts[i];
       const std::uint64_t taken =
           (a == ContactEnds::kFixed ? 0 : used_[a]) | (b == ContactEnds::kFixed ? 0 : used_[b]);
-      // All bits may be taken: that is the number of the rest.
+      // If all bits are taken, this is the number of the rest.
       const auto colour = static_cast<std::uint32_t>(std::countr_one(taken));
       colour_of_[i] = static_cast<std::uint8_t>(colour);
       ++sizes[colour];
@@ -57,20 +59,20 @@ class ContactColours {
     Order(sizes);
   }
 
-  // How many there are, without the rest.
+  // The number of colours, without the rest.
   std::uint32_t count() const { return static_cast<std::uint32_t>(starts_.size()) - 2; }
-  // Positions in Assign's contacts, ascending: of a colour; of the rest.
+  // The positions in Assign's contacts, ascending: those of a colour, those of the rest.
   std::span<const std::uint32_t> operator[](std::uint32_t colour) const {
     return std::span(order_).subspan(starts_[colour], starts_[colour + 1] - starts_[colour]);
   }
   std::span<const std::uint32_t> rest() const { return (*this)[count()]; }
-  // All of them: colour after colour, then the rest.
+  // All positions: colour after colour, then the rest.
   std::span<const std::uint32_t> order() const { return order_; }
 
  private:
   static constexpr std::uint32_t kRest = 64;
 
-  // A counting sort by colour, small ones counted to the rest.
+  // A counting sort by colour; small colours count as the rest.
   void Order(std::span<const std::uint32_t> sizes) {
     std::uint32_t group_of[kRest + 1];
     starts_.assign(1, 0);

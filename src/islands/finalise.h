@@ -1,14 +1,14 @@
 // Finalise: from links to islands in O(N), in an order that no thread can influence.
 //
-// A link points to a lower element or to itself, and elements are slots. So one loop over the bodies that
-// take part, in ascending order, knows the island of each: a root begins the next one, and everybody
-// else is in the island of what it links to, which has been met. The members of an island ascend,
-// and so do islands by their lowest member, with nothing sorted.
+// A link points to a lower element or to itself, and elements are slots. One loop over the bodies
+// that take part, in ascending order, therefore knows the island of each: a root begins the next
+// island, and every other body is in the island of its link's target, which the loop has met. The
+// members of an island ascend, and the islands ascend by their lowest members, without a sort.
 //
 // Thread safety: one thread, after the linking threads have been joined (phase kSwap).
 //
-// Source: the talk, "Finishing up (on 1 thread)"; see Avian's issue 712 for what an order that depends
-// on the threads does to determinism. Lecture: union-find islands.
+// Source: [rouwe2022], "Finishing up (on 1 thread)". [avian712] shows the damage to determinism of
+// an order that depends on the threads. Lecture: union-find islands.
 #ifndef NOWAIT_SRC_ISLANDS_FINALISE_H_
 #define NOWAIT_SRC_ISLANDS_FINALISE_H_
 
@@ -26,7 +26,7 @@ namespace nowait {
 // Islands as two flat arrays: island k is members[starts[k]] .. members[starts[k + 1] - 1].
 struct Islands {
   std::vector<std::uint32_t> members;    // elements
-  std::vector<std::uint32_t> starts;     // one more than there are islands
+  std::vector<std::uint32_t> starts;     // one more than the number of islands
   std::vector<std::uint32_t> island_of;  // island number by element, for those that take part
 
   std::uint32_t count() const {
@@ -37,12 +37,12 @@ struct Islands {
   }
 };
 
-// Keeps its arrays between calls, so that a steady state allocates nothing.
+// Keeps its arrays between calls: a steady state allocates nothing.
 class IslandBuilder {
  public:
-  // sets: linked completely. elements: those that take part, each once, ascending; whatever they are
-  // connected to is among them, which is asserted in O(N log N). Returns the islands; they stay valid
-  // until the next call.
+  // sets: linked completely. elements: those that take part, each once, ascending. All elements
+  // connected to them are among them; an assertion checks it in O(N log N). Returns the islands,
+  // which stay valid until the next call.
   template <class Sync>
   const Islands& Finalise(const UnionFind<Sync>& sets, std::span<const std::uint32_t> elements) {
     NOWAIT_ASSERT(std::adjacent_find(elements.begin(), elements.end(), std::greater_equal<>()) ==
@@ -58,7 +58,7 @@ class IslandBuilder {
         sizes_.push_back(1);
       } else {
         NOWAIT_ASSERT(std::binary_search(elements.begin(), elements.end(), link),
-                      "what an element is connected to takes part");
+                      "every element connected to these takes part");
         island_of[i] = island_of[link];
         ++sizes_[island_of[i]];
       }

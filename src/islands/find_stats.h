@@ -1,6 +1,6 @@
-// FindStats: how long the paths were that Find followed. One a thread; added up afterwards.
+// FindStats: the lengths of the paths that Find followed. One object a thread; added up afterwards.
 //
-// Source: the talk, "Island building - result": the mean number of loops and their distribution.
+// Source: [rouwe2022], "Island building - result": the mean number of loops and their distribution.
 #ifndef NOWAIT_SRC_ISLANDS_FIND_STATS_H_
 #define NOWAIT_SRC_ISLANDS_FIND_STATS_H_
 

@@ -4,9 +4,11 @@
 // thread changed the value, and a value that only falls (or only rises) is retried at most once for
 // each of the others' changes.
 //
-// Linearization point: the successful compare-exchange, or else the load that found nothing to do.
+// Linearization point: the successful compare-exchange; otherwise the load that found nothing to
+// do.
 //
-// Source: the talk's AtomicMin and AtomicMax (quad tree: moving a body; islands: path compression).
+// Source: AtomicMin and AtomicMax of [rouwe2022] (quad tree: moving a body; islands: path
+// compression).
 // Model: every model of a structure that uses them. Lecture: union-find islands.
 #ifndef NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_
 #define NOWAIT_SRC_SYNC_ATOMIC_MIN_MAX_H_
@@ -16,7 +18,7 @@
 namespace nowait {
 
 // Makes `target` at most `value`. Returns whether it changed anything. `order` is the order of the
-// exchange; when nothing changes only the relaxed load has happened.
+// exchange; without a change there is only the relaxed load.
 template <class Sync, class T>
 bool AtomicMin(typename Sync::template atomic<T>& target, T value, std::memory_order order,
                typename Sync::Site site = Sync::Site::current()) {

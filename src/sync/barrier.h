@@ -2,20 +2,22 @@
 //
 //   Barrier<> frame(3);
 //   ...                       on each of three threads:
-//   frame.ArriveAndWait();    returns when the third one has come
+//   frame.ArriveAndWait();    returns when the third thread has come
 //
-// Thread safety: any thread; at most `threads` of them use it. Drop counts as one of them, for good.
-// Blocking: ArriveAndWait sleeps until the last has arrived. One mutex, held for a few instructions.
+// Thread safety: any thread; at most `threads` of them use it. Each Drop counts as one of them, for
+// good.
+// Blocking: ArriveAndWait sleeps until the last thread has arrived. One mutex, held for a few
+// instructions.
 //
 // Invariants
 //   1. Whenever the mutex is free, arrived_ is below threads_ or both are zero.
 //   2. round_ rises when the last thread of a round arrives, and only then. A thread of that round
-//      waits for it to rise, so a thread that comes back early is counted in the next round.
+//      waits for it to rise. A thread that comes back early is counted in the next round.
 //
-// Promise: what each thread did before it arrived happens before the return of all of them.
+// Promise: each thread's work before its arrival happens before the return of all of them.
 //
-// Source: std::barrier, whose arrive_and_wait and arrive_and_drop these are. Model: models/sync/barrier.
-// Lecture: sleeping and waking.
+// Source: std::barrier, whose arrive_and_wait and arrive_and_drop these are. Model:
+// models/sync/barrier. Lecture: sleeping and waking.
 #ifndef NOWAIT_SRC_SYNC_BARRIER_H_
 #define NOWAIT_SRC_SYNC_BARRIER_H_
 
@@ -46,10 +48,10 @@ class Barrier {
     while (round_.get() == mine) all_here_.wait(mutex_, site);
   }
 
-  // From now on a thread fewer is waited for: one that will never arrive again.
+  // From now on the others wait for one thread fewer, which will never arrive again.
   void Drop(typename Sync::Site site = Sync::Site::current()) {
     const ScopedLock lock(mutex_, site);
-    NOWAIT_ASSERT(threads_.get() > 0, "no more threads leave a barrier than it is for");
+    NOWAIT_ASSERT(threads_.get() > 0, "at most as many threads leave a barrier as it is for");
     threads_.set(threads_.get() - 1);
     EndRoundIfAllAreHere(site);
   }
@@ -65,7 +67,7 @@ class Barrier {
   template <class T>
   using Plain = typename Sync::template plain<T>;
 
-  typename Sync::mutex mutex_;  // what follows
+  typename Sync::mutex mutex_;  // of everything below
   typename Sync::condition_variable all_here_;
   Plain<std::uint32_t> threads_;
   Plain<std::uint32_t> arrived_{0};  // in this round

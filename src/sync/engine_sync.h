@@ -1,7 +1,7 @@
-// EngineSync: the policy of the whole program (policy.h says what a policy provides).
+// EngineSync: the policy of the whole program (policy.h lists the members of a policy).
 //
-// It is StdSync, but in the configuration `controlled`: there //src/sync:engine_policy is a library
-// whose header defines it, and which says by NOWAIT_ENGINE_SYNC where that header is.
+// It is StdSync, except in the configuration `controlled`. There //src/sync:engine_policy is a
+// library whose header defines EngineSync, and NOWAIT_ENGINE_SYNC names that header.
 #ifndef NOWAIT_SRC_SYNC_ENGINE_SYNC_H_
 #define NOWAIT_SRC_SYNC_ENGINE_SYNC_H_
 

@@ -1,7 +1,7 @@
 // EventCount: sleep until a condition may have become true, without losing the wake-up.
 //
 // A condition here is anything that other threads make true with atomics ("a list has jobs"). The
-// sleeper looks, announces itself, looks again, and only then sleeps; the waker makes the condition
+// sleeper looks, announces itself, looks again, and only then sleeps. The waker makes the condition
 // true first and notifies second:
 //
 //   sleeper                                    waker
@@ -12,28 +12,15 @@
 //     }
 //
 // Thread safety: every function from any thread, any time.
-// Progress: NotifyAll is lock-free (and makes no system call when nobody sleeps). PrepareWait is
+// Progress: NotifyAll is lock-free (and makes no system call when no thread sleeps). PrepareWait is
 // wait-free up to the hardware's fetch_or, Epoch is wait-free. Wait blocks.
 //
-// Invariants
-//   1. state_ is epoch * 2 + sleepers, `sleepers` being 1 when somebody may sleep on this epoch.
-//   2. state_ changes only by read-modify-writes, so all announcements and notifications lie in one
-//      total order, the modification order of state_. An announcement that lies before a
-//      notification makes that notification see sleepers = 1 and wake. One that lies after it reads
-//      from a release sequence that the notification heads, and so the second look sees the
-//      condition true. There is no third case: a wake-up cannot be lost, and no seq_cst is needed.
-//
-// Promise: if NotifyAll happens after a condition was made true, no thread stays in Wait because of
-// not having seen it. PrepareWait, Wait, NotifyAll and Epoch are linearizable over happens-before
-// (models/kit/linearizability.h): Wait returns only when a NotifyAll has come since its
-// PrepareWait, and Epoch differs from PrepareWait's key exactly then. That may have been for another condition of those that share the event count, hence
+// Promise: if NotifyAll happens after a condition was made true, no thread stays in Wait because it
+// has not seen the change. Wait may return for another condition that shares the event count, hence
 // the loop.
-// Bound: a sleeper that is held up between PrepareWait and Wait for exactly 2^31 notifications would
-// take the new epoch for its own.
 //
-// Source: the review's idSysSignal (Raise, Wait), as the event count of Reed and Kanodia, "Synchro-
-// nization with Eventcounts and Sequencers", CACM 22(2), 1979. Model: models/sync/event_count.
-// Lecture: sleeping and waking.
+// Source: [sanglard2013], idSysSignal (Raise, Wait), as the event count of [reed1979]. Model:
+// models/sync/event_count. Lecture: sleeping and waking.
 #ifndef NOWAIT_SRC_SYNC_EVENT_COUNT_H_
 #define NOWAIT_SRC_SYNC_EVENT_COUNT_H_
 
@@ -52,35 +39,36 @@ class EventCount {
   using Key = std::uint32_t;
 
   // Announces that the caller may sleep. Look at the condition again after this call and before
-  // Wait. Not waiting after all needs no call: it costs the next notifier one futile wake-up.
+  // Wait. A caller that does not wait after all calls nothing: it costs the next notifier one
+  // futile wake-up.
   Key PrepareWait() {
     // acquire: pairs with the release in NotifyAll, for the second look. A read-modify-write: it
-    // keeps the release sequence of earlier notifications whole, and of this call and a notification
-    // one always sees the other.
+    // keeps the release sequence of earlier notifications whole, and either this call sees a
+    // notification or the notification sees this call.
     return state_.fetch_or(kSleepers, std::memory_order::acquire) | kSleepers;
   }
 
   // Sleeps unless a notification has come since `key` was given.
   void Wait(Key key) {
     NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
-    // acquire: pairs with the release in NotifyAll: what made the condition true is visible.
+    // acquire: pairs with the release in NotifyAll: the writes that made the condition true.
     state_.wait(key, std::memory_order::acquire);
   }
 
   // Wakes every thread that announced itself before this call.
   void NotifyAll() {
     Key state = state_.load(std::memory_order::relaxed);
-    // release: pairs with the acquires in PrepareWait and Wait. Not acquire: a notifier concludes
-    // nothing about the sleepers but that they are there. Failure relaxed: only the next attempt
-    // uses the value.
+    // release: pairs with the acquires in PrepareWait and Wait. Not acquire: a notifier learns
+    // nothing of the sleepers except their presence. Failure relaxed: only the next attempt uses
+    // the value.
     while (!state_.compare_exchange_weak(state, (state | kSleepers) + 1, std::memory_order::release,
                                          std::memory_order::relaxed)) {
     }
     if ((state & kSleepers) != 0) state_.notify_all();
   }
 
-  // The key that PrepareWait would return now, without announcing anything: another one after each
-  // notification. A hint that something is worth looking at again; no order comes with it.
+  // The key that PrepareWait would return now, without an announcement. It changes with each
+  // notification. A hint that something is worth another look; it orders nothing.
   Key Epoch() const { return state_.load(std::memory_order::relaxed) | kSleepers; }
 
   // Returns once `ready()` has returned true to this thread.
@@ -99,6 +87,23 @@ class EventCount {
 
   typename Sync::template atomic<Key> state_{0};
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. state_ is epoch * 2 + sleepers. `sleepers` is 1 when a thread may sleep on this epoch.
+//   2. state_ changes only by read-modify-writes: all announcements and notifications lie in one
+//      total order, the modification order of state_. An announcement that lies before a
+//      notification makes that notification see sleepers = 1 and wake. One that lies after it reads
+//      from a release sequence that the notification heads, and the second look sees the condition
+//      true. There is no third case: a wake-up cannot be lost, and no seq_cst is needed.
+//
+// PrepareWait, Wait, NotifyAll and Epoch are linearizable over happens-before
+// (models/kit/linearizability.h): Wait returns only when a NotifyAll has come since its
+// PrepareWait, and Epoch differs from PrepareWait's key exactly then.
+//
+// Bound: a sleeper that is delayed between PrepareWait and Wait for exactly 2^31 notifications
+// would take the new epoch for its own.
 
 }  // namespace nowait
 

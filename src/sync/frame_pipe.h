@@ -1,31 +1,27 @@
-// FramePipe: buffers that go round between a thread that fills them and one that uses them up.
+// FramePipe: buffers that go round between a thread that fills them and a thread that consumes
+// them.
 //
 //   producer                              consumer
 //     Frame& frame = pipe.Fill();           while (Frame* frame = pipe.Take()) {
 //     ... frame ...                           ... *frame ...
-//     pipe.Publish();                        pipe.Release();
-//     pipe.End();   when there are no more  }
+//     pipe.Publish();                         pipe.Release();
+//     pipe.End();   after the last          }
 //
-// With two buffers the consumer is at most one frame behind: while it uses frame n the producer fills
-// frame n + 1, and then has to wait for it.
+// With two buffers the consumer is at most one frame behind: while it uses frame n, the producer
+// fills frame n + 1, and then has to wait for a buffer.
 //
 // Thread safety: Fill, Publish and End by one thread, Take and Release by one other.
-// Blocking: Fill sleeps until a buffer has come back, Take until one has been handed over, or there are
-// no more.
+// Blocking: Fill sleeps until a buffer has come back, Take until a frame has been published or the
+// producer has ended.
 //
-// Invariants
-//   1. Each buffer's number is in one place: with the producer, in full_, with the consumer, in empty_.
-//      So a ring with a cell for each, and one for the end, is never full.
-//   2. Whoever puts a number into a ring notifies afterwards; whoever finds a ring empty announces that it
-//      will sleep, and looks again (src/sync/event_count.h).
+// Promise: frames are taken in the order in which they were published, each once. The producer's
+// work before Publish happens before the consumer's work after the Take of that frame. The
+// consumer's work before Release happens before the producer's work with the buffer when it comes
+// back.
 //
-// Promise: frames are taken in the order in which they were handed over, each once. What the producer
-// did before Publish happens before what the consumer does after the Take of that frame, and what that one
-// did before Release before what the producer does with the buffer when it comes back.
-//
-// Source: the review's renderer back end, which consumes what the front end has made; the frame of latency
-// is id's "Beyond Programming Shaders", 2009, which it quotes. Model: models/sync/spsc_ring,
-// frame_pipe.cc. Lecture: publication: the single-producer ring.
+// Source: [sanglard2013]: the renderer's back end consumes the front end's work. The frame of
+// latency is that of id's "Beyond Programming Shaders", 2009, which it quotes. Model:
+// models/sync/spsc_ring, frame_pipe.cc. Lecture: publication: the single-producer ring.
 #ifndef NOWAIT_SRC_SYNC_FRAME_PIPE_H_
 #define NOWAIT_SRC_SYNC_FRAME_PIPE_H_
 
@@ -42,7 +38,7 @@ namespace nowait {
 template <class T, class Sync = EngineSync>
 class FramePipe {
  public:
-  // buffers: at least 1, with which the two take turns. They are default-constructed.
+  // buffers: at least 1; with 1 the two threads take turns. They are default-constructed.
   explicit FramePipe(std::uint32_t buffers)
       : buffers_(buffers), full_(std::size_t{buffers} + 1), empty_(buffers) {
     for (std::uint32_t i = 0; i < buffers; ++i) Put(empty_, i);
@@ -63,7 +59,7 @@ class FramePipe {
     handed_over_.NotifyAll();
   }
 
-  // The consumer's. Null: there are no more, and none may be asked for.
+  // The consumer's. Null: the producer has ended, and Take may not be called again.
   T* Take() {
     handed_over_.Await([this] { return full_.TryPop(&taken_); });
     return taken_ == kEnd ? nullptr : &buffers_[taken_];
@@ -90,6 +86,14 @@ class FramePipe {
   std::uint32_t filling_ = 0;            // the producer's
   alignas(64) std::uint32_t taken_ = 0;  // the consumer's
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. Each buffer's number is in one place: with the producer, in full_, with the consumer, or in
+//      empty_. A ring with a cell for each buffer, and a cell for the end, is never full.
+//   2. A thread that puts a number into a ring notifies afterwards. A thread that finds a ring
+//      empty announces that it will sleep, and looks again (src/sync/event_count.h).
 
 }  // namespace nowait
 

@@ -1,18 +1,19 @@
 // HeldLocks: how many of the engine's locks the calling thread holds.
 //
-// A thread that waits for work of others, or helps with it meanwhile, holds none of them. What it waits for
-// may need just that lock, and what it helps with may be a query that takes it: then nobody goes on. That
-// is asserted wherever a thread begins to wait or to help, not only where it has to sleep, so that each
-// run shows it:
+// A thread that waits for work of others, or helps with it meanwhile, holds no lock of the engine.
+// The awaited work may need just that lock, and the work that the thread helps with may be a query
+// that takes it: a deadlock. Every place where a thread begins to wait or to help asserts it, not
+// only the places where the thread must sleep. Each run can therefore show the error:
 //
 //   NOWAIT_ASSERT(HoldsNoLock<Sync>(), "no lock is held across a wait");
 //
 // A thread that waits for a lock may hold others, in their order (src/bodies/body_locks.h).
 //
 // Thread safety: each thread has its own counts.
-// Cost: body locks are counted in every build, the policy's mutexes (scoped_lock.h) only where assertions
-// are compiled. Without them HoldsNoLock is not evaluated.
-// Limits: a mutex that is locked without ScopedLock is not counted, nor are the locks of a model's threads.
+// Cost: body locks are counted in every build, the policy's mutexes (scoped_lock.h) only in builds
+// with assertions. Without assertions HoldsNoLock is not evaluated.
+// Limits: a mutex that is locked without ScopedLock is not counted, nor are the locks of a model's
+// threads.
 #ifndef NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 #define NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 
@@ -26,8 +27,8 @@ namespace nowait {
 struct HeldLocks {
   std::uint32_t scoped = 0;   // by ScopedLock
   std::uint32_t ordered = 0;  // body locks
-  std::uint32_t highest = 0;  // the index of the body lock that was taken last, if there are any
-  bool writes = false;        // whether that one was taken for writing
+  std::uint32_t highest = 0;  // the index of the body lock that was taken last, if any
+  bool writes = false;        // whether that lock was taken for writing
 
   static HeldLocks& OfThisThread() { return EngineSync::PerThread<HeldLocks, HeldLocks>(); }
 };
@@ -38,8 +39,8 @@ inline constexpr bool kMutexesAreCounted = false;
 inline constexpr bool kMutexesAreCounted = true;
 #endif
 
-// Sync: the policy of whoever asks. A model's threads are not the operating system's: of them this knows
-// nothing, and a lock that they hold across a wait is found as the deadlock that it leads to.
+// Sync: the caller's policy. A model's threads are not the operating system's, and are not counted
+// here. A lock that they hold across a wait is found as the deadlock that it causes.
 template <class Sync>
 bool HoldsNoLock() {
   if constexpr (std::is_same_v<Sync, EngineSync>) {

@@ -1,31 +1,18 @@
 // IndexPool: hands out the indices 0 .. capacity-1, one owner each, from any thread.
 //
 // The owner of an index uses it to name a slot of an array of its own (a tree node). Fresh indices
-// are given out in ascending order; returned ones are reused last in, first out.
+// come in ascending order; returned ones are reused last in, first out.
 //
 // Thread safety: Take and Return from any thread, any time.
 // Progress: lock-free (a compare-exchange fails only because another one succeeded).
 //
-// Invariants
-//   1. head_ holds a tag in its upper and an index in its lower half. Each change raises the tag, so
-//      a compare-exchange cannot succeed against a head that left and came back (ABA) unless 2^32
-//      changes fell in between.
-//   2. next_[i] is written only by the owner of i, while it returns i. A Take that lost may have
-//      read it too late; its compare-exchange then fails on the tag and the value is thrown away.
-//   3. Whoever takes a fresh index has found the list empty first, and so has a Take that fails.
-//
 // Promise: Take and Return are linearizable over happens-before (models/kit/linearizability.h) as a
-// stack of returned indices above a counter of fresh ones: a fresh index is given out only when no
-// returned one is there. What the last owner of an index did before Return happens before what the
-// next owner does after Take.
-// Linearization points: the successful compare-exchange on head_. A Take of a fresh index, or one that
-// fails, comes where it found the list empty, or where a Take that was given an earlier fresh index
-// did, if that is later in the order of head_'s changes. At such a point every index that was ever
-// returned is owned again, so nothing more has to be known of the list when the fresh ones are
-// counted: fresh_ needs no order but its own.
+// stack of returned indices above a counter of fresh ones: Take gives out a fresh index only when
+// there is no returned one. The last owner's work before Return happens before the next owner's
+// work after Take.
 //
-// Source: the free list of R. K. Treiber, IBM RJ 5118, 1986, with a tag. Model:
-// models/sync/index_pool. Lecture: inserting at the root and removing.
+// Source: the free list of [treiber1986], with a tag. Model: models/sync/index_pool. Lecture:
+// inserting at the root and removing.
 #ifndef NOWAIT_SRC_SYNC_INDEX_POOL_H_
 #define NOWAIT_SRC_SYNC_INDEX_POOL_H_
 
@@ -46,7 +33,7 @@ class IndexPool {
 
   std::uint32_t capacity() const { return static_cast<std::uint32_t>(next_.size()); }
 
-  // An index that nobody else owns, or kNone when all are owned.
+  // An index that no other thread owns, or kNone when all are owned.
   std::uint32_t Take() {
     for (;;) {
       // relaxed, here and in TakeFresh: see the linearization points.
@@ -58,7 +45,7 @@ class IndexPool {
     }
   }
 
-  // Gives back an index that the caller owns.
+  // Returns an index that the caller owns.
   void Return(std::uint32_t index) {
     std::uint64_t head = head_.load(std::memory_order::relaxed);
     do {
@@ -77,15 +64,14 @@ class IndexPool {
   }
 
   std::uint32_t TakeReturned() {
-    // acquire: pairs with the release in Return: next_[i], and what the last owner left behind.
+    // acquire: pairs with the release in Return: next_[i], and the last owner's work.
     std::uint64_t head = head_.load(std::memory_order::acquire);
     while (Index(head) != kNone) {
-      // relaxed: written before the release that put the index at the head; a later write by
+      // relaxed: written before the release that put the index at the head. A later write by
       // another owner may be read instead, see invariant 2.
       const std::uint32_t next = next_[Index(head)].load(std::memory_order::relaxed);
-      // Success relaxed: the tag makes every head's value its own, so the store that the exchange
-      // replaces is the one that was read above, with acquire. Failure acquire: the first to read
-      // this head, as above.
+      // Success relaxed: the tag makes each head's value unique: the exchange replaces the store
+      // that was read above, with acquire. Failure acquire: the first read of this head, as above.
       if (head_.compare_exchange_weak(head, Tagged(Tag(head) + 1, next), std::memory_order::relaxed,
                                       std::memory_order::acquire)) {
         return Index(head);
@@ -94,7 +80,7 @@ class IndexPool {
     return kNone;
   }
 
-  // relaxed: a fresh index has no earlier owner to learn anything from.
+  // relaxed: a fresh index has no earlier owner.
   std::uint32_t TakeFresh() {
     std::uint32_t fresh = fresh_.load(std::memory_order::relaxed);
     while (fresh < capacity()) {
@@ -107,14 +93,31 @@ class IndexPool {
   }
 
   SyncArray<Sync, typename Sync::template atomic<std::uint32_t>> next_;
-  // On a cache line of their own, to which the pool's size rounds up: what its owner keeps beside it may
-  // be read by every query (tree_storage.h: the nodes), and each Take and Return writes here.
+  // On a cache line of their own, to which the pool's size rounds up: every query may read the data
+  // that the pool's owner keeps beside it (tree_storage.h: the nodes), and each Take and Return
+  // writes here.
   alignas(64) typename Sync::template atomic<std::uint64_t> head_;
   typename Sync::template atomic<std::uint32_t> fresh_{0};
 };
 
 static_assert(alignof(IndexPool<>) == 64 && sizeof(IndexPool<>) % 64 == 0,
-              "what stands beside a pool shares no cache line with what its callers write");
+              "data beside a pool shares no cache line with its callers' writes");
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. head_ holds a tag in its upper and an index in its lower half. Each change raises the tag: a
+//      compare-exchange cannot succeed against a head that left and came back (ABA) unless 2^32
+//      changes fell in between.
+//   2. next_[i] is written only by the owner of i, while it returns i. A Take that lost may have
+//      read it too late; its compare-exchange then fails on the tag, and the value is discarded.
+//   3. A Take that gets a fresh index has found the list empty first, and so has a Take that fails.
+//
+// Linearization points: the successful compare-exchange on head_. A Take of a fresh index, or a
+// Take that fails, takes effect where it found the list empty. If a Take that got an earlier fresh
+// index found it empty later in the order of head_'s changes, it takes effect there. At such a
+// point every index that was ever returned is owned again, and the list has nothing more to say
+// when the fresh indices are counted: fresh_ needs no order but its own.
 
 }  // namespace nowait
 

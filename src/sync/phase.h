@@ -1,7 +1,7 @@
 // The phase table: which operations may overlap, and in which part of a frame.
 //
-// A lock-free structure is not a structure that allows everything at once. Each promise in this
-// repository holds under a rule about who else is at work, and all the rules are here:
+// A lock-free structure does not allow everything at once. Each promise in this repository holds
+// under a rule about the other operations at work, and all the rules are here:
 //
 //                        Query  Insert  Move/Remove  Prepare  Collide  Rebuild  Swap  Solve
 //   game update            x      x          x          x
@@ -9,17 +9,17 @@
 //   physics, swap          x                            x                        x
 //   physics, solve         x                            x                               x
 //
-// Loading threads (Prepare) and background jobs (Query) run through all of them; the game's own
-// threads (Query, Insert, Move, Remove) run in the game update; the physics update has the rest. Two
-// operations may overlap when a row has both. So nobody moves bodies while the tree is rebuilt, and
-// the solver moves them only after the new tree has been swapped in.
+// Loading threads (Prepare) and background jobs (Query) run through all phases; the game's own
+// threads (Query, Insert, Move, Remove) run in the game update; the physics update does the rest.
+// Two operations may overlap when a row has both. No thread moves bodies while the tree is rebuilt,
+// and the solver moves them only after the new tree has been swapped in.
 //
-// A batch's bodies may be moved and removed from the moment on at which its Finalise (an Insert) links
-// their subtree, and not before it. That is a rule about one batch, not about a phase: src/broadphase
-// asserts it, and src/world/world_bodies.h answers which bodies are linked.
+// A batch's bodies may be moved and removed from the moment at which its Finalise (an Insert) links
+// their subtree, and not before. That is a rule about one batch, not about a phase: src/broadphase
+// asserts it, and src/world/world_bodies.h says which bodies are linked.
 //
-// Source: the talk, "Quad tree - rebuilding" and "Frame": the physics update locks all bodies, the
-// game objects update after it. Lecture: rebuilding, swapping, reclaiming.
+// Source: [rouwe2022], "Quad tree - rebuilding" and "Frame": the physics update locks all bodies,
+// the game objects update after it. Lecture: rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_SYNC_PHASE_H_
 #define NOWAIT_SRC_SYNC_PHASE_H_
 
@@ -36,11 +36,11 @@ enum class Op : std::uint8_t {
   kQuery,    // reads of the tree: box, ray; of bodies under their lock
   kInsert,   // add a body, finalise a batch
   kModify,   // move or remove a body
-  kPrepare,  // build a batch that nobody sees yet; abort it
+  kPrepare,  // build a private batch; abort it
   kCollide,  // broad and narrow phase: reads bodies without locks, links islands
   kRebuild,  // builds the next tree beside the current one
   kSwap,     // publishes the rebuilt tree, reclaims older ones
-  kSolve,    // writes velocities, positions and boxes, each body's under its lock; reads without locks
+  kSolve,    // writes velocities, positions, boxes, each body's under its lock; reads without locks
 };
 inline constexpr std::size_t kOpCount = 8;
 

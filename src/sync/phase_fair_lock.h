@@ -1,46 +1,27 @@
-// PhaseFairLock: a reader-writer lock in which neither readers nor writers can starve the other side.
+// PhaseFairLock: a reader-writer lock in which neither readers nor writers can starve the other
+// side.
 //
-// std::shared_mutex lets readers pass a waiting writer for as long as they come (glibc), and a lock
-// that prefers writers does the same to readers. Here phases alternate: while both sides want the lock,
-// one writer goes, then all readers that have arrived by then, then the next writer.
+// std::shared_mutex lets readers pass a waiting writer as long as they come (glibc), and a lock
+// that prefers writers does the same to readers. Here phases alternate: while both sides want the
+// lock, one writer goes, then all readers that have arrived by then, then the next writer.
 //
-// Thread safety: every function from any thread; a thread holds the lock once, so a reader does not
+// Thread safety: every function from any thread. A thread holds the lock once: a reader does not
 // lock again, not even for reading. At most kMaxWriters and kMaxReaders threads at a time hold the
 // lock or want it; debug builds assert it. The lock outlives the last call of Leave.
-// Progress: blocking. Arriving and leaving are wait-free up to the hardware's fetch_add; a wait spins
-// shortly and then sleeps.
+// Progress: blocking. Arriving and leaving are wait-free up to the hardware's fetch_add; a wait
+// spins for a short time and then sleeps.
 //
 // Bounds, counted from the arrival (the first atomic operation of the call)
 //   1. A reader waits for at most one writer, and for the readers that this writer waits for.
-//   2. A writer waits for the writers that arrived before it, first in, first out, and, before each
-//      of these and before itself, for one phase of readers: each thread reads at most once in it.
+//   2. A writer waits for the writers that arrived before it, first in, first out. Before each of
+//      these and before itself it waits for one phase of readers: each thread reads at most once in
+//      it.
 //
-// Invariants
-//   1. state_ has three fields: the readers that have arrived and not left, the writers that have
-//      arrived and not left, and the ticket of the first of these writers. All of it changes only by
-//      read-modify-writes, so arrivals have one total order, state_'s modification order.
-//   2. A reader that arrives while a writer is there waits until the ticket changes. The ticket changes
-//      when that writer leaves, and not again before this reader has left (bound 1): the next
-//      writer counts it among those that it waits for.
-//   3. A writer is first by its arrival, or because the writer before it handed over by turn_. In both
-//      cases one read-modify-write on state_ makes it first and says how many readers there are:
-//      those that go before it, and no others.
-//   4. leaving_ is zero unless a writer is first. Then each of the readers that go before that writer
-//      takes one off as it leaves, and the writer adds their number, in any order (modulo 2^32); it
-//      enters at zero. The readers that wait for that writer cannot leave before it does.
-//   5. turn_ names at most one writer, the first one, which empties it as it takes its turn. Tickets
-//      come back after 2^kTicketBits writers; an old one left in turn_ would let a writer in early.
+// Promise: writers are alone, readers share. Each section happens before every later one, unless
+// both are readers'.
 //
-// Promise: writers are alone, readers share. What happened in a section that comes before another
-// one, unless both are readers', happens before it.
-// Sleeping: a reader sleeps on state_ until the ticket changes; the writer that leaves learns from
-// its own read-modify-write that readers wait, and notifies. The last reader to leave sees zero in
-// leaving_ only if the writer has added, and notifies. A hand-over notifies all queued writers.
-//
-// Source: B. Brandenburg and J. Anderson, "Spin-based reader-writer synchronization for multiprocessor
-// real-time systems", Real-Time Systems 46, 2010 (phase-fairness and its bounds); the count of the
-// readers that leave is that of Go's sync.RWMutex. Model: models/sync/phase_fair_lock. Lecture: body
-// locks.
+// Source: [brandenburg2010] (phase-fairness and its bounds); the count of the readers that leave is
+// that of Go's sync.RWMutex. Model: models/sync/phase_fair_lock. Lecture: body locks.
 #ifndef NOWAIT_SRC_SYNC_PHASE_FAIR_LOCK_H_
 #define NOWAIT_SRC_SYNC_PHASE_FAIR_LOCK_H_
 
@@ -52,7 +33,7 @@
 
 namespace nowait {
 
-// kTicketBits: the models take 2, so that tickets come back within an execution.
+// kTicketBits: the models take 2: tickets then come back within an execution.
 template <class Sync = EngineSync, unsigned kTicketBits = 10>
 class PhaseFairLock {
   using Word = std::uint32_t;
@@ -83,9 +64,9 @@ class PhaseFairLock {
   };
 
   ReadTicket ArriveRead() {
-    // acquire: pairs with the release in LeaveWrite, for a reader that needs not wait.
+    // acquire: pairs with the release in LeaveWrite, for a reader that need not wait.
     const Word state = state_.fetch_add(kReader, std::memory_order::acquire);
-    NOWAIT_ASSERT(Readers(state) < kMaxReaders, "so many threads may want the lock to read");
+    NOWAIT_ASSERT(Readers(state) < kMaxReaders, "at most kMaxReaders threads want to read");
     ReadTicket ticket;
     ticket.before_ = First(state);
     ticket.must_wait_ = Writers(state) != 0;
@@ -101,16 +82,17 @@ class PhaseFairLock {
     // release: pairs with the acquire in ArriveWrite, for a writer that arrives after this.
     const Word state = state_.fetch_sub(kReader, std::memory_order::release);
     if (Writers(state) == 0) return;
-    // release: pairs with the acquires in AddReaders and Await: this section comes before the writer's.
-    // All, though one thread at most sleeps here: by the letter of [atomics.wait] notify_one may wake
-    // the writer's last but one look, which then reads an old number and sleeps on.
+    // release: pairs with the acquires in AddReaders and Await: this section comes before the
+    // writer's. All, though at most one thread sleeps here: by the letter of [atomics.wait],
+    // notify_one may wake the writer's last look but one, which then reads an old number and sleeps
+    // on.
     if (leaving_.fetch_sub(1, std::memory_order::release) == 1) leaving_.notify_all();
   }
 
   WriteTicket ArriveWrite() {
     // acquire: pairs with the releases in LeaveWrite and LeaveRead, for a writer that is first.
     const Word state = state_.fetch_add(kWriter, std::memory_order::acquire);
-    NOWAIT_ASSERT(Writers(state) < kMaxWriters, "so many threads may want the lock to write");
+    NOWAIT_ASSERT(Writers(state) < kMaxWriters, "at most kMaxWriters threads want to write");
     WriteTicket ticket;
     ticket.own_ = (First(state) + Writers(state)) & kMaxWriters;
     ticket.for_writers_ = Writers(state) != 0;
@@ -122,7 +104,8 @@ class PhaseFairLock {
     if (ticket.for_writers_) {
       const Word turn =
           AwaitValue(turn_, [&](Word word) { return word >> kReaderBits == ticket.own_; });
-      // Invariant 5. relaxed: a writer that could take it for its own arrives after this one's Leave.
+      // Invariant 5. relaxed: a writer that could mistake it for its own arrives after this one's
+      // Leave.
       turn_.store(kNobody, std::memory_order::relaxed);
       for_readers = AddReaders(Readers(turn));
     }
@@ -131,8 +114,8 @@ class PhaseFairLock {
   void LockWrite() { Await(ArriveWrite()); }
 
   void LeaveWrite() {
-    // The next writer is first from here on, and these readers go before it. release: pairs with the
-    // acquires in ArriveRead, ArriveWrite and, of the readers that wait, Await.
+    // The next writer is first from here on, and these readers go before it. release: pairs with
+    // the acquires in ArriveRead, in ArriveWrite and, for the readers that wait, in Await.
     const Word state = state_.fetch_add(kNextTicket - kWriter, std::memory_order::release);
     if (Readers(state) != 0) state_.notify_all();
     if (Writers(state) == 1) return;
@@ -156,9 +139,9 @@ class PhaseFairLock {
   static Word First(Word state) { return state >> (kReaderBits + kTicketBits); }
   static Word Turn(Word ticket, Word readers) { return (ticket << kReaderBits) | readers; }
 
-  // For the first writer: whether it has to wait for readers that go before it (invariant 4).
+  // For the first writer: whether it must wait for readers that go before it (invariant 4).
   bool AddReaders(Word readers) {
-    // acquire: pairs with the release in LeaveRead, of those that have left already.
+    // acquire: pairs with the release in LeaveRead, of the readers that have left already.
     return readers != 0 && leaving_.fetch_add(readers, std::memory_order::acquire) + readers != 0;
   }
 
@@ -181,6 +164,29 @@ class PhaseFairLock {
   typename Sync::template atomic<Word> leaving_{0};
   typename Sync::template atomic<Word> turn_{kNobody};
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. state_ has three fields: the readers that have arrived and not left, the writers that have
+//      arrived and not left, and the ticket of the first of these writers. All of it changes only
+//      by read-modify-writes: arrivals have one total order, state_'s modification order.
+//   2. A reader that arrives while a writer is there waits until the ticket changes. The ticket
+//      changes when that writer leaves, and not again before this reader has left (bound 1): the
+//      next writer counts it among the readers that it waits for.
+//   3. A writer is first by its arrival, or because the writer before it handed over by turn_. In
+//      both cases one read-modify-write on state_ makes it first and reads the number of readers
+//      that go before it: exactly those.
+//   4. leaving_ is zero unless a writer is first. Then each of the readers that go before that
+//      writer takes one off as it leaves, and the writer adds their number, in any order (modulo
+//      2^32); it enters at zero. The readers that wait for that writer cannot leave before it does.
+//   5. turn_ names at most one writer, the first one, which empties it as it takes its turn.
+//      Tickets come back after 2^kTicketBits writers; an old one left in turn_ would let a writer
+//      in early.
+//
+// Sleeping: a reader sleeps on state_ until the ticket changes. The writer that leaves learns from
+// its own read-modify-write that readers wait, and notifies. The last reader to leave sees zero in
+// leaving_ only if the writer has added, and notifies. A hand-over notifies all queued writers.
 
 }  // namespace nowait
 

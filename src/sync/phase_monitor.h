@@ -1,17 +1,18 @@
-// PhaseMonitor: notices when two operations overlap that the phase table forbids to overlap.
+// PhaseMonitor: notices an overlap of two operations that the phase table forbids.
 //
 // Thread safety: Enter and Leave from any thread, any time. Wait-free.
 //
 // Invariants
-//   1. active_ has eight counters of eight bits, one for each Op: how many are under way. It changes
-//      by read-modify-writes only: of two operations of which each one's Enter comes before the
-//      other's Leave in the modification order, the one that enters second sees the first.
-//   2. All orders are relaxed, so a monitor adds no happens-before edge: ThreadSanitizer sees the
+//   1. active_ has eight counters of eight bits, one for each Op: the number of these operations
+//      under way. It changes only by read-modify-writes. If each of two operations has its Enter
+//      before the other's Leave in the modification order, the operation that enters second sees
+//      the first.
+//   2. All orders are relaxed: a monitor adds no happens-before edge, and ThreadSanitizer sees the
 //      same races with it as without it.
 //
 // Promise: when two operations overlap that may not, Enter returns false for at least one of them.
-// They overlap when the beginning of each happens before the end of the other. Two that nothing
-// orders may be taken for one after the other: the price of invariant 2.
+// They overlap when the beginning of each happens before the end of the other. Two unordered
+// operations may pass for successive ones: the price of invariant 2.
 // Bound: 255 operations of one kind at a time.
 //
 // Model: models/sync/phase_monitor. Lecture: rebuilding, swapping, reclaiming.
@@ -30,7 +31,7 @@ namespace nowait {
 template <class Sync = EngineSync>
 class PhaseMonitor {
  public:
-  // Begins an operation. False when one is under way that may not overlap with it.
+  // Begins an operation. False when an operation is under way that may not overlap with it.
   bool Enter(Op op) {
     const std::uint64_t before = active_.fetch_add(One(op), std::memory_order::relaxed);
     for (std::size_t other = 0; other < kOpCount; ++other) {
@@ -51,7 +52,8 @@ class PhaseMonitor {
   typename Sync::template atomic<std::uint64_t> active_{0};
 };
 
-// Asserts in debug builds that the operation in its scope may run now; nothing in release builds.
+// Asserts in debug builds that the operation in its scope may run now; does nothing in release
+// builds.
 class PhaseScope {
  public:
 #ifdef NDEBUG

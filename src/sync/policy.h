@@ -1,4 +1,4 @@
-// The synchronisation policy: what is checked is what runs.
+// The synchronisation policy: the checked code is the running code.
 //
 // Every lock-free structure here is written once, as a template over a policy:
 //
@@ -8,53 +8,17 @@
 // The engine, the unit tests and ThreadSanitizer run it with StdSync below. The models run the very
 // same source with a policy of theirs (models/kit) whose atomics are steps of a checker.
 //
-// What is no template uses EngineSync, the policy of the whole program: threads, locks, clocks and
-// what a thread keeps for itself come from it and from nowhere else (tests/layout). It is StdSync, but
-// in the configuration `controlled`, where one scheduler decides about every step of the program
+// Code that is no template uses EngineSync, the policy of the whole program: threads, locks, clocks
+// and thread-local data come from it and from nowhere else (tests/layout). It is StdSync, except in
+// the configuration `controlled`, where one scheduler decides about every step of the program
 // (tests/whole/README.md). It is also every template's default.
 //
-// Structures that only models run need the first half of this list, up to condition_variable, Yield
-// and the allocation.
-//
-// A policy provides
-//   atomic<T>     an atomic of at most 8 bytes. Operations are those of std::atomic, but the memory
-//                 order has no default: it is always written out, and argued where it is written.
-//                 It also has wait(old, order) and notify_one() / notify_all().
-//   plain<T>      ordinary data that several threads touch in turn: get() and set(). In the engine
-//                 it is a T; in a model an access that races with another is an error.
-//   Site          the source position of an operation. Every operation takes one as its last,
-//                 defaulted argument; a helper that wraps an operation takes one too and passes it
-//                 on, so that a checker's report names the helper's caller (see atomic_min_max.h).
-//   mutex         lock(), try_lock(), unlock().
-//   shared_mutex  the same, and lock_shared(), try_lock_shared(), unlock_shared().
-//   condition_variable
-//                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
-//                 wait may return for no reason: it stands in a loop that looks at its condition.
-//                 mutex and shared_mutex have a Site too; ScopedLock (scoped_lock.h) passes it on.
-//   thread        Start(name, function): a thread that runs the function, or the error kCapacity
-//                 "threads" if the system refuses one; join(), joinable(). The destructor joins.
-//   PerThread<T, Tag>()
-//                 the calling thread's T of that tag; T{} at first. T needs no destructor.
-//   clock         as std::chrono::steady_clock; SleepUntil(clock::time_point) may return late.
-//   HardwareConcurrency()  how many threads can run at the same time; 0 if that is unknown.
-//   PutThreadFirst()  asks the system to put the calling thread before those that compute; returns
-//                 whether it did.
-//   Yield()       called in every retry loop that waits for another thread's progress.
-//   kSpins, Pause()  how often a thread that has found nothing to do looks once more before it goes to
-//                 sleep, and what it does between two looks: to sleep and to be woken takes longer
-//                 than that. A hint about time alone: none in a model.
-//   ThreadSlot()  a small number that differs between threads that run at the same time as far as
-//                 possible; used to spread counters over cache lines, never for correctness.
-//   NoteAcquired(lock), NoteReleased(lock)
-//                 a lock that is made of atomics says that the calling thread has it from here on, and
-//                 has it no more: a report of a deadlock can name the thread. Both do nothing in the engine.
-//   New<T>(args...), Delete(T*)
-//                 allocation that a model can watch; NewArray<T>(n), DeleteArray(T*) likewise. The
-//                 elements of a new array are default-constructed.
+// Structures that only models run need the first half of the list, up to condition_variable, Yield
+// and the allocation. The list, with the meaning of each member, follows the class.
 //
 // Fences are left out on purpose: ThreadSanitizer does not understand them. (A model does:
-// nowait::model::Fence, models/kit/atomic.h, for structures that are studied and not shipped.) So is
-// std::shared_ptr: a model cannot see into it.
+// nowait::model::Fence, models/kit/atomic.h, for structures that are studied and not shipped.)
+// std::shared_ptr is left out, too: a model cannot see into it.
 #ifndef NOWAIT_SRC_SYNC_POLICY_H_
 #define NOWAIT_SRC_SYNC_POLICY_H_
 
@@ -147,6 +111,46 @@ struct StdSync : StdThreads {
     delete[] array;
   }
 };
+
+// A policy provides
+//   atomic<T>     an atomic of at most 8 bytes. Operations are those of std::atomic, but the memory
+//                 order has no default: it is always written out, and argued where it is written.
+//                 It also has wait(old, order) and notify_one() / notify_all().
+//   plain<T>      ordinary data that several threads touch in turn: get() and set(). In the engine
+//                 it is a T; in a model an access that races with another is an error.
+//   Site          the source position of an operation. Every operation takes one as its last,
+//                 defaulted argument. A helper that wraps an operation takes one too and passes it
+//                 on: a checker's report then names the helper's caller (see atomic_min_max.h).
+//   mutex         lock(), try_lock(), unlock().
+//   shared_mutex  the same, and lock_shared(), try_lock_shared(), unlock_shared().
+//   condition_variable
+//                 wait(mutex&), with the mutex locked by the caller; notify_one(), notify_all(). A
+//                 wait may return spuriously: it stands in a loop that looks at its condition.
+//                 mutex and shared_mutex have a Site too; ScopedLock (scoped_lock.h) passes it on.
+//   thread        Start(name, function): a thread that runs the function, or the error kCapacity
+//                 "threads" if the system refuses one; join(), joinable(). The destructor joins.
+//   PerThread<T, Tag>()
+//                 the calling thread's T of that tag; T{} at first. T needs no destructor.
+//   clock         as std::chrono::steady_clock; SleepUntil(clock::time_point) may return late.
+//   HardwareConcurrency()
+//                 how many threads can run at the same time; 0 if that is unknown.
+//   PutThreadFirst()
+//                 asks the system to prefer the calling thread to those that compute; returns
+//                 whether it did.
+//   Yield()       called in every retry loop that waits for another thread's progress.
+//   kSpins, Pause()
+//                 how often a thread without work looks once more before it goes to sleep, and its
+//                 pause between two looks: sleeping and waking take longer than that. A hint about
+//                 time alone: 0 and nothing in a model.
+//   ThreadSlot()  a small number that differs between threads that run at the same time as far as
+//                 possible; used to spread counters over cache lines, never for correctness.
+//   NoteAcquired(lock), NoteReleased(lock)
+//                 a lock made of atomics records that the calling thread holds it from here on, and
+//                 holds it no more: a report of a deadlock can name the thread. Both do nothing in
+//                 the engine.
+//   New<T>(args...), Delete(T*)
+//                 allocation that a model can watch; NewArray<T>(n), DeleteArray(T*) likewise. The
+//                 elements of a new array are default-constructed.
 
 }  // namespace nowait
 

@@ -1,21 +1,21 @@
-// Quota: so many and no more, counted by any number of threads.
+// Quota: at most so many, counted by any number of threads.
 //
-// For buffers that threads fill apart and that must not grow without end together: who takes one of
-// the quota may keep its item, who gets none drops it.
+// For buffers that threads fill separately and whose common size has a limit: a thread that gets a
+// unit of the quota may keep its item, and otherwise drops it.
 //
-// Thread safety: Take from any thread. Reset by one thread, while nobody takes; whatever starts the
-// takers orders it before them.
+// Thread safety: Take from any thread. Reset by one thread, while no thread takes; the start of the
+// taking threads orders it before them.
 // Progress: wait-free up to the hardware's fetch_add.
 //
-// Invariant: taken_ is how many Takes there were since the last Reset. It changes by
-// read-modify-writes only, so no two Takes read the same number, and the first `limit` in its
-// modification order read less than `limit`.
+// Invariant: taken_ is the number of Takes since the last Reset. It changes only by
+// read-modify-writes: no two Takes read the same number, and the first `limit` in its modification
+// order read less than `limit`.
 //
-// Promise: of the Takes since the last Reset the first `limit` succeed, or all if there are no more;
+// Promise: of the Takes since the last Reset the first `limit` succeed, or all if there are fewer;
 // linearizable as a counter, at the fetch_add. Orders are relaxed: a Take publishes nothing.
 // Bound: 2^32 - 1 Takes between two Resets.
 //
-// Model: models/sync/quota. Lecture: union-find islands (the contacts that are found on the way).
+// Model: models/sync/quota. Lecture: union-find islands (contacts that are found on the way).
 #ifndef NOWAIT_SRC_SYNC_QUOTA_H_
 #define NOWAIT_SRC_SYNC_QUOTA_H_
 
@@ -31,7 +31,7 @@ class Quota {
  public:
   explicit Quota(std::uint32_t limit) : limit_(limit) {}
 
-  // Whether the quota was not used up yet.
+  // Returns whether there was a unit left.
   bool Take() { return taken_.fetch_add(1, std::memory_order::relaxed) < limit_; }
 
   void Reset() { taken_.store(0, std::memory_order::relaxed); }

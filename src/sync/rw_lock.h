@@ -1,15 +1,15 @@
 // RwLock: a reader-writer lock that counts how long its callers waited.
 //
-// Bodies have too much state to change atomically, so they have locks (the talk: 32 of them for all
-// bodies). What one wants to know of a lock is how long threads wait for it; the talk's before and
-// after is just that figure. An acquisition that succeeds at once reads no clock.
+// Bodies have too much state to change atomically, and therefore have locks ([rouwe2022]: 32 of
+// them for all bodies). The important figure of a lock is the time that threads wait for it;
+// [rouwe2022] compares it before and after. An acquisition that succeeds at once reads no clock.
 //
-// Thread safety: as PhaseFairLock's (phase_fair_lock.h), whose bounds hold: a reader waits for at most
-// one writer, a writer for the writers before it and one phase of readers each. Blocking. Not recursive.
-// The waiting time goes to a WaitTime of the caller's, which belongs to one thread: no atomics, no
-// contention on the counter itself.
+// Thread safety: that of PhaseFairLock (phase_fair_lock.h), whose bounds hold: a reader waits for
+// at most one writer, a writer for the writers before it and one phase of readers each. Blocking.
+// Not recursive. The waiting time goes to a WaitTime of the caller's, which belongs to one thread:
+// no atomics, no contention on the counter itself.
 //
-// Source: the talk, "Quad tree - collision query" and "Broad phase - results". Models:
+// Source: [rouwe2022], "Quad tree - collision query" and "Broad phase - results". Models:
 // models/sync/phase_fair_lock.cc, models/bodies/body_locks.cc. Lecture: body locks.
 #ifndef NOWAIT_SRC_SYNC_RW_LOCK_H_
 #define NOWAIT_SRC_SYNC_RW_LOCK_H_
@@ -36,7 +36,7 @@ struct WaitTime {
   }
 };
 
-// Clock: gives now(); injected so that tests need no real time.
+// Clock: has now(); injected: tests need no real time.
 template <class Clock = EngineSync::clock, class Sync = EngineSync>
 class RwLock {
  public:
@@ -61,7 +61,7 @@ class RwLock {
   }
 
  private:
-  // Its place among the others is the caller's by now; only the waiting is left.
+  // The caller has its place among the others by now; only the waiting is left.
   template <class Ticket>
   void Acquire(WaitTime& wait, const Ticket& ticket) {
     ++wait.acquisitions;

@@ -1,44 +1,23 @@
 // SpscRing: a bounded queue from one thread to one other.
 //
-// For data that one thread makes at its own pace and another one takes away at its own: the input
-// sampler's events, a frame pipe's buffers. Neither ever waits for the other; a full ring is the
-// producer's to deal with.
+// For data that one thread makes at its own pace and another takes away at its own: the input
+// sampler's events, a frame pipe's buffers. Neither ever waits for the other; the producer must
+// deal with a full ring.
 //
 // Thread safety: TryPush by one thread, the producer, and TryPop by one thread, the consumer.
 // SizeHint by either. Another thread may take over a part when something orders it after the last
 // call of the former one.
 // Progress: wait-free: no call has a loop.
 //
-// Invariants
-//   1. tail counts the elements that were ever put in, head those that were ever taken out. Each
-//      is written by one side alone. 64 bits do not wrap.
-//   2. head <= tail <= head + capacity. Element i lies in cell i mod capacity from the store that
-//      raises tail above i to the store that raises head above i; in between it is the consumer's,
-//      and else the producer's.
-//   3. Each side keeps the other side's count as it saw it last, and looks again only when by that
-//      count it could not go on. Counts only grow, so an old one errs towards "full" and "empty".
+// Promise: TryPush and TryPop are linearizable as a bounded queue in which a failing call may
+// disregard the other side's overlapping calls; see below. TryPush fails only when the ring is
+// full, if elements count whose TryPop overlaps it. TryPop fails only when the ring is empty, if
+// elements do not count whose TryPush overlaps it. The producer's work before a TryPush happens
+// before the consumer's work after the TryPop of its element. The consumer's work before a TryPop
+// happens before the producer's work after the TryPush that reuses the cell.
 //
-// Promise: over happens-before (models/kit/linearizability.h), TryPush and TryPop are linearizable
-// as a bounded queue in which a failing call may disregard what the other side does meanwhile:
-// TryPush fails only when the ring is full, those elements counted whose TryPop overlaps it; TryPop
-// only when it is empty, those elements not counted whose TryPush overlaps it (neither call being
-// known to come before the other). What the producer did before a TryPush happens before what the
-// consumer does after the TryPop of its element, and what the consumer did before a TryPop before
-// what the producer does after the TryPush that reuses the cell.
-//   It is not a queue in the strict sense, from two cells up. The producer puts in two elements and
-//   is told that there is no room; the consumer takes out one and is told that there is no other.
-//   "Full" has to come before the TryPop, and "empty" before the second TryPush: no order has room
-//   for that. Each side has stored its own count and then read the other's old one (store
-//   buffering). To forbid it all four operations would have to be seq_cst, which nobody needs:
-//   whoever is told "full" or "empty" comes again.
-// Linearization points: the stores to tail and head.
-// SizeHint: to the consumer never more than there are, so that after a hint of n the next n TryPops
-// succeed; to the producer never fewer, so that the next capacity() - n TryPushes do.
-//
-// Source: L. Lamport, "Proving the Correctness of Multiprocess Programs", IEEE TSE SE-3(2), 1977,
-// is the ring with two counters. Counts of the far side that are kept: the MCRingBuffer of
-// P. P. C. Lee, T. Bu, G. Chandranmenon, "A Lock-Free, Cache-Efficient Shared Ring Buffer for
-// Multi-Core Architectures", ANCS 2009. Model: models/sync/spsc_ring. Lecture: publication: the
+// Source: the ring with two counters: [lamport1977]. The kept counts of the far side: the
+// MCRingBuffer of [lee2009]. Model: models/sync/spsc_ring. Lecture: publication: the
 // single-producer ring.
 #ifndef NOWAIT_SRC_SYNC_SPSC_RING_H_
 #define NOWAIT_SRC_SYNC_SPSC_RING_H_
@@ -55,7 +34,7 @@ namespace nowait {
 
 template <class T, class Sync = EngineSync>
 class SpscRing {
-  // An element stays in its cell until another one takes its place: nothing may hang on its end.
+  // An element stays in its cell until another one takes its place: its destructor may do nothing.
   static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T>);
 
  public:
@@ -97,10 +76,11 @@ class SpscRing {
     return true;
   }
 
-  // Either side's; what each may conclude is said above.
+  // Either side's. To the consumer never more than there are: after a hint of n the next n TryPops
+  // succeed. To the producer never fewer: the next capacity() - n TryPushes succeed.
   std::size_t SizeHint() const {
-    // relaxed: one of the two is our own; of the other we never see less than our last TryPush or
-    // TryPop did, and when that call reads it again it sees no less than this one.
+    // relaxed: one of the two counts is our own. Of the other we never see less than our last
+    // TryPush or TryPop did, and when that call reads it again it sees no less than this one.
     const std::uint64_t head = consumer_.head.load(std::memory_order::relaxed);
     const std::uint64_t tail = producer_.tail.load(std::memory_order::relaxed);
     return static_cast<std::size_t>(tail - head);
@@ -124,6 +104,28 @@ class SpscRing {
   Producer producer_;
   Consumer consumer_;
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. tail counts the elements that were ever put in, head those that were ever taken out. Each is
+//      written by one side alone. 64 bits do not wrap.
+//   2. head <= tail <= head + capacity. Element i lies in cell i mod capacity from the store that
+//      raises tail above i to the store that raises head above i. In between the cell is the
+//      consumer's, and otherwise the producer's.
+//   3. Each side keeps the other side's count as it saw it last, and looks again only when that
+//      count says that it cannot go on. Counts only grow: an old one errs towards "full" and
+//      "empty".
+//
+// The promise holds over happens-before (models/kit/linearizability.h): two calls overlap when
+// neither is known to come before the other. Linearization points: the stores to tail and head.
+//
+// It is not a queue in the strict sense, from two cells up. The producer puts in two elements and
+// finds no room; the consumer takes out one and finds no other. "Full" has to come before the
+// TryPop, and "empty" before the second TryPush: no order allows both. Each side has stored its own
+// count and then read the other's old one (store buffering). To forbid it all four operations would
+// have to be seq_cst, which no caller needs: a caller that finds the ring full or empty comes
+// again.
 
 }  // namespace nowait
 

@@ -1,6 +1,6 @@
-// StdThreads: the half of StdSync that threads are made of: locks, threads, time (policy.h).
+// StdThreads: one half of StdSync: locks, threads, time (policy.h).
 //
-// Each is the standard library's, with the policy's arguments; none costs more than that one.
+// Each is the standard library's, with the policy's arguments, and costs no more than that.
 #ifndef NOWAIT_SRC_SYNC_STD_THREADS_H_
 #define NOWAIT_SRC_SYNC_STD_THREADS_H_
 
@@ -22,7 +22,7 @@
 
 namespace nowait {
 
-// Nothing to remember outside a checker; an empty argument costs nothing.
+// Outside a checker there is nothing to remember; an empty argument costs nothing.
 struct NoSite {
   static constexpr NoSite current() { return {}; }
 };
@@ -30,7 +30,7 @@ struct NoSite {
 // A number for the calling thread, from 0 up in the order of the threads' first calls.
 inline std::uint32_t StdThreadNumber() {
   static std::atomic<std::uint32_t> next{0};
-  // relaxed: only the numbers' being different matters, and a read-modify-write gives that.
+  // relaxed: the numbers need only differ, and a read-modify-write gives that.
   thread_local const std::uint32_t number = next.fetch_add(1, std::memory_order::relaxed);
   return number;
 }
@@ -113,7 +113,7 @@ class StdThread {
   std::jthread thread_;
 };
 
-// constinit: no guard and no initialisation function in the way of the one load.
+// constinit: one load, without a guard or an initialisation function.
 template <class T, class Tag>
 inline constinit thread_local T std_per_thread{};
 
@@ -137,7 +137,7 @@ struct StdThreads {
   static std::uint32_t HardwareConcurrency() { return std::thread::hardware_concurrency(); }
 
   static bool PutThreadFirst() {
-    // A nice value; Linux keeps one for each thread, and 0 is the caller. It needs a right that not
+    // A nice value. Linux keeps one for each thread, and 0 is the caller. It needs a right that not
     // every user has.
     constexpr int kBeforeWorkers = -10;
     return ::setpriority(PRIO_PROCESS, 0, kBeforeWorkers) == 0;
@@ -146,7 +146,7 @@ struct StdThreads {
   static void Yield(NoSite = NoSite::current()) { std::this_thread::yield(); }
 
   static constexpr std::uint32_t kSpins = 256;
-  // Some ten to a hundred nanoseconds in which the core's other thread may have what it has.
+  // Ten to a hundred nanoseconds, in which the core's other thread may use its units.
   static void Pause() { SpinPause(); }
 
   static std::uint32_t ThreadSlot() { return StdThreadNumber(); }

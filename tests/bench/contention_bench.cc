@@ -128,7 +128,7 @@ std::optional<LockShares> MeasureLockShares(std::uint64_t seed, std::uint32_t lo
     };
     Samples shares;
     for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
-      // Who comes second finds the caches filled: so each is second in half of the pairs.
+      // The second run finds the caches filled: so each is second in half of the pairs.
       std::pair<double, std::uint64_t> with, without;
       if (pair % 2 == 0) without = time(seed + pair, BodyLocking::kNone);
       with = time(seed + pair, BodyLocking::kEach);
@@ -242,7 +242,7 @@ int Run(const Options& options) {
 
 int main(int argc, char** argv) {
   nowait::Options options;
-  CLI::App app("What threads wait for locks in a game over a streamed world.", "contention");
+  CLI::App app("How long threads wait for locks in a game over a streamed world.", "contention");
   nowait::AddCount(app, "--threads", options.run.threads, 1, 64, "game threads");
   nowait::AddCount(app, "--frames", options.run.frames, 2, 100000, "frames of each run");
   nowait::AddCount(app, "--rounds", options.rounds, 1, 1000, "how often each run is repeated");

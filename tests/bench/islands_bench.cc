@@ -9,7 +9,7 @@
 //   union      the linking, on N threads; a game has it inside its narrow phase. Whoever meets a body
 //              that sleeps wakes it, in this time
 //   serial     what is left for one thread: making the last step's bodies sets of their own again, noting
-//              who is awake, listing who is in the end, and Finalise; of the flood fill, all
+//              the awake bodies, listing those awake in the end, and Finalise; of the flood fill, all
 //   total      both
 //
 // Both ways run in turn, again and again, in one process; ratios are medians over pairs.
@@ -153,7 +153,7 @@ class Linking {
   }
 
   const IslandScene& scene_;
-  std::vector<std::uint32_t> at_start_;  // who is awake
+  std::vector<std::uint32_t> at_start_;  // the awake bodies
   Crew crew_;
   UnionFind<> sets_;
   AwakeSet<> awake_;

@@ -1,5 +1,5 @@
-// The job system beside oneTBB: the same loops and fans, with the same number of threads. What is
-// made of tasks is in tasks_bench.cc, the same program.
+// The job system beside oneTBB: the same loops and fans, with the same number of threads. The
+// benchmarks of tasks are in tasks_bench.cc, the same program.
 //
 // "ours" is a JobBatch on a TaskPool, "baseline" is oneTBB with as many threads (the caller's
 // included), its pieces as large as ours (simple_partitioner). The last part of a name is the

@@ -36,7 +36,7 @@ class OneLock {
 
   ReadScope<> ReadTree(WaitTime& wait) { return {lock_, wait}; }
   WriteScope<> WriteTree(WaitTime& wait) { return {lock_, wait}; }
-  // Who holds the tree holds its bodies.
+  // The tree's lock covers its bodies.
   NoScope ReadBody(ProxyId, WaitTime&) { return {}; }
   NoScope WriteBody(ProxyId, WaitTime&) { return {}; }
   WriteScope<> WriteAll(WaitTime& wait) { return {lock_, wait}; }

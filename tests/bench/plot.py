@@ -20,7 +20,7 @@ COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # told apart by the colour
 
 
 def panels(pairs):
-    """By operation without its size: by (who, threads): [(size, operations a second)]."""
+    """By operation without its size: by (structure, threads): [(size, operations a second)]."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for pair in pairs:
         sized = re.fullmatch(r"(.*?)_?(\d+)(_\w+)?", pair["operation"])
@@ -33,7 +33,7 @@ def panels(pairs):
 
 
 def draw(pairs):
-    """The SVG's text; None when nothing was measured at several sizes."""
+    """The SVG's text, or `None` when nothing was measured at several sizes."""
     drawn = panels(pairs)
     if not drawn:
         return None

@@ -62,7 +62,7 @@ def times_of(report):
 
 
 def pairs(times):
-    """Of each of ours with the baseline of as many threads, or else with the only one."""
+    """Each of ours with the baseline of as many threads; otherwise with the only baseline."""
     for name, ours in times.items():
         operation, who, threads = name.split("/")
         if who != "ours":

@@ -39,7 +39,7 @@ def take_plot(name, arguments):
 
 
 def json_path(arguments):
-    """Where the program itself was told to write its results, or None."""
+    """The file that the arguments name for the program's own results, or `None`."""
     for i, argument in enumerate(arguments):
         if argument == "--json" and i + 1 < len(arguments):
             return arguments[i + 1]

@@ -1,5 +1,5 @@
 // Options of the benchmarks that run a scene: whole numbers in a range, and a file for the JSON.
-// What is wrong with them is one line on standard error, and exit status 2.
+// An error in them is one line on standard error, and exit status 2.
 #ifndef NOWAIT_TESTS_BENCH_SCENE_OPTIONS_H_
 #define NOWAIT_TESTS_BENCH_SCENE_OPTIONS_H_
 

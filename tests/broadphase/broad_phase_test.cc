@@ -351,7 +351,7 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
     REQUIRE(broad_phase->waiting_nodes().updates >= 8);
     REQUIRE(broad_phase->waiting_nodes().nodes >= 8);
     REQUIRE(Found(*broad_phase, Box::Everywhere()).size() == 100);
-    // Until there are no nodes left: the frame goes on with the old tree, and is told why.
+    // Until there are no nodes left: the frame goes on with the old tree, and gets the reason.
     Result<void> rebuilt;
     for (int i = 0; rebuilt && i < 1000; ++i) {
       REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(20 + i), 0, 1))

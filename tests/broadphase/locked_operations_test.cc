@@ -1,6 +1,6 @@
 // How many operations lock a line of memory: what a query, a move, an insert and a removal cost beside
-// their arithmetic, and what makes threads wait for each other's caches. The numbers are today's; whoever
-// needs more of them raises a number here, and says why.
+// their arithmetic, and what makes threads wait for each other's caches. The numbers are today's; a
+// change that needs more raises a number here, with the reason.
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Rows of boxes while another thread writes them: each lane is a number that was written, none goes back,
+// Rows of boxes while another thread writes them: each lane is a number that was written, no lane goes back,
 // and where a row is one load, all four are from one moment.
 #include "src/broadphase/row_load.h"
 

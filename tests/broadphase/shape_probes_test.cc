@@ -177,7 +177,7 @@ TEST_CASE("an oriented box finds the boxes that it touches") {
     const OrientedBoxProbe probe(centre, half, rotation);
     found +=
         scene.Compare(probe, [&](const Box& box) { return GapOf(box, centre, half, rotation); });
-    // By another way than axes: who has a point of it inside is touched.
+    // By another way than axes: a box that contains a point of the shape is touched.
     const std::vector<ProxyId> hits = scene.Find(probe);
     for (int k = 0; k < 50; ++k) {
       const Vec3 local = random.InBox(half * -0.999f, half * 0.999f);
@@ -254,7 +254,7 @@ TEST_CASE("the nearest body, with a limit that falls as it is found") {
   CHECK(visits < kQueries * kBodies / 20);
 }
 
-TEST_CASE("a query ends when it is told to") {
+TEST_CASE("a query ends when its visitor asks for that") {
   const Scene scene(20);
   BallProbe<3> probe({0, 0, 0}, 1000.0f);
   std::uint32_t calls = 0;

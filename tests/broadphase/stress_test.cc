@@ -57,7 +57,7 @@ struct World {
 
   // A reader keeps the nodes of its frame for as long as it lingers, and how long that is depends on
   // when it gets a core. So there are nodes for a reader that stays all the time: in each frame every
-  // step may hang up a new root, or a staging tree under it, and the rebuild makes both trees anew.
+  // step may attach a new root, or a staging tree under it, and the rebuild makes both trees anew.
   static BroadPhaseDef Def(RebuildPolicy dynamic) {
     BroadPhaseDef def = BroadPhaseDef::ForBodies(kLanes);
     def.rebuild[IndexOf(Layer::kDynamic)] = dynamic;

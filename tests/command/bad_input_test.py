@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The command where this process is somebody's who may not install, or root's, and the CPU is described elsewhere.
+# The command in a process of root's, or of a user without the right to install; the CPU is described elsewhere.
 AS_USER = """import os, pathlib, sys
 sys.path.insert(0, {tools!r})
 os.geteuid = lambda: {user}

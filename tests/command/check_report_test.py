@@ -250,7 +250,7 @@ class Report(unittest.TestCase):
                             ("[]", "left a damaged result"), ({"structure": "gate"}, "left a damaged result")):
             for label in GATE:
                 if label.startswith("//models/kit:") or label.endswith("_watched"):
-                    continue  # these leave none
+                    continue  # these leave no results
                 change = {label: (GATE[label][0], GATE[label][1], 1, [("PASSED", left)])}
                 with self.subTest(label, left=left):
                     # The test itself was counted as passed.

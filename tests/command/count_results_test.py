@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The results of ./nowait test: what should be counted is, and nothing is taken for a pass that is none."""
+"""The results of ./nowait test: what should be counted is, and only a pass is taken for a pass."""
 
 import contextlib
 import io

@@ -202,7 +202,7 @@ TEMPLATE_TEST_CASE("each call after the shutdown says that the pool has been shu
     INFO(call);
     CHECK(About(answer) == kShutDown);
   }
-  // What belongs to nobody else, and waits for nobody, is done all the same.
+  // Work that belongs to nobody else and waits for nobody is nevertheless done.
   JobBatch batch(2);
   auto count = [&] { ++all.ran; };
   REQUIRE(batch.Add(count));

@@ -131,7 +131,7 @@ TEMPLATE_TEST_CASE("requests are served in their order, on the device's thread",
   REQUIRE(tasks.threads() == tasks.workers() + 1);
 }
 
-TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and whoever waits helps", "",
+TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and a waiting thread helps", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
   TestType& tasks = *owned;
@@ -148,7 +148,7 @@ TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and whoever 
   const TaskId use = Get(tasks.Add({.work = Call(used), .dependency = write}));
   Do(tasks.Submit(Get(tasks.AddRequest("disk", slow.request))));
   slow.begun.wait();
-  // The device goes on only when all of these have been done, by whoever waits for it.
+  // The device goes on only when the thread that waits for it has done all of these.
   std::atomic<int> left = 100;
   std::function<void()> other = [&] {
     if (--left == 0) slow.let_go.count_down();

@@ -102,7 +102,7 @@ TEST_CASE("a list without jobs is complete when somebody has looked") {
   REQUIRE(scene.log == " complete1");
 }
 
-TEST_CASE("news end a round after the job, and what is left hangs on") {
+TEST_CASE("news end a round after the job, and the rest of the list stays posted") {
   Scene scene;
   scene.Add(scene.first, "first", [](Scene& scene) { scene.news = true; });
   scene.Add(scene.first, "last");
@@ -113,7 +113,7 @@ TEST_CASE("news end a round after the job, and what is left hangs on") {
   REQUIRE(scene.log == " first last complete1");
 }
 
-TEST_CASE("who leaves because of news is not the one who completes what he has not finished") {
+TEST_CASE("a thread that leaves because of news does not complete a list that it has not finished") {
   Scene scene;
   scene.Add(scene.first, "last", [](Scene& scene) { scene.news = true; });
   scene.Post(scene.first, 1);
@@ -147,7 +147,7 @@ TEST_CASE("a round does not stay for a list that waits at a sync point") {
   REQUIRE(scene.log == " other complete2 before behind complete1");
 }
 
-TEST_CASE("who ends a section tells, and goes on with the next") {
+TEST_CASE("the thread that ends a section reports it, and goes on with the next") {
   Scene scene;
   scene.Add(scene.first, "before");
   REQUIRE(scene.first.AddSyncPoint().has_value());

@@ -138,8 +138,8 @@ TEMPLATE_TEST_CASE("a network's answer is polled, and comes when the bytes have"
   REQUIRE(receive.thread != std::this_thread::get_id());
 }
 
-// The bytes are sent by a task that only who waits for them can run.
-TEMPLATE_TEST_CASE("who waits for a network helps, and so makes it answer", "", EACH_POLICY) {
+// The bytes are sent by a task that only the thread that waits for them can run.
+TEMPLATE_TEST_CASE("a thread that waits for a network helps, and so makes it answer", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"network"}, .workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));

@@ -1,5 +1,5 @@
-// A worker that the system stops: inside the fetch lock of a list, and outside of it, in a job. What
-// the others can do meanwhile, and that nothing is lost when it goes on.
+// A worker that the system stops: inside the fetch lock of a list, and outside of it, in a job. The
+// others can go on meanwhile, and nothing is lost when it goes on.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -415,7 +415,7 @@ TEST_CASE("a dependency that is complete does not hide the next task in its slot
   REQUIRE(tasks.alphabet.written() == "dft");
 }
 
-TEST_CASE("whoever waits helps only with what its affinity allows") {
+TEST_CASE("a waiting thread helps only with tasks that its affinity allows") {
   Fixture tasks;
   const TaskId task = tasks.Add({.work = tasks.alphabet.Write('a'), .affinity = 2});
   tasks.Submit(task);

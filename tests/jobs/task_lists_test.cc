@@ -119,7 +119,7 @@ TEMPLATE_TEST_CASE("a task waits for a list that it made, and helps with it", ""
 
 // Each of two main threads is in a task that waits. The one's needs nothing but what the other's
 // thread has to do; that one's list needs both of them.
-TEMPLATE_TEST_CASE("who waits in a task helps with anybody's list", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a thread that waits in a task helps with any list", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.main_threads = {"main", "other"}, .workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));

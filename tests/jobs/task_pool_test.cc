@@ -304,7 +304,7 @@ TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for what it submit
   }
 }
 
-TEMPLATE_TEST_CASE("idempotent work that a worker stalls in is done by who waits for it", "",
+TEMPLATE_TEST_CASE("a waiting thread does the idempotent work that a worker stalls in", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(1u, 3u)});
   TestType& tasks = *owned;
@@ -662,7 +662,7 @@ TEMPLATE_TEST_CASE("a loop that finds no room for its tasks is done all the same
   REQUIRE(touched == std::vector<int>(1000, 1));
 }
 
-TEMPLATE_TEST_CASE("a trace shows whoever waits at work", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a trace shows a waiting thread at work", "", EACH_POLICY) {
   Profile profile({});
   {
     const auto owned = MakePool<TestType>({.workers = 1, .profile = &profile});

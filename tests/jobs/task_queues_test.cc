@@ -136,7 +136,7 @@ TEST_CASE("work stealing: of one's own only what is wanted is taken") {
   REQUIRE(queues.PopOwn(0, wants_2, not_9, &task, &put_back));
   REQUIRE(task.slot() == 2);
   REQUIRE(put_back);
-  REQUIRE_FALSE(queues.PopOwn(1, wants_2, not_9, &task, &put_back));  // has none
+  REQUIRE_FALSE(queues.PopOwn(1, wants_2, not_9, &task, &put_back));  // its own queue is empty
   REQUIRE(PopAll(queues, 0) == std::vector<std::uint16_t>{1});
 }
 

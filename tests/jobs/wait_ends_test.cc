@@ -82,7 +82,7 @@ struct BesideList {
   std::atomic<bool> over = false;
 };
 
-TEST_CASE("who helps with a list leaves it when what it waits for is complete") {
+TEST_CASE("a helping thread leaves a list when the task that it waits for is complete") {
   const bool in_task = GENERATE(false, true);
   CAPTURE(in_task);
   BesideList all;

@@ -35,7 +35,7 @@ ORDERS_THREADS = re.compile(
     # What is a common word counts as a function that is called, and of no object or class.
     r"(?<![\w.>:])(?:::)?(?:sleep|poll|ppoll|select|pselect|syscall|time|clock)(?=\s*\()"
 )
-# Where they may stand all the same: (file, word), each with the reason.
+# Exceptions: (file, word), each with the reason.
 ORDERS_THREADS_ITSELF = {
     ("src/sync/policy.h", "*"): "StdSync: the policy itself",
     ("src/sync/std_threads.h", "*"): "StdSync's locks, threads and time",

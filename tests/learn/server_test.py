@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The server: on loopback alone, anew when something is saved, and gone when it is told to."""
+"""The server: on loopback alone, anew when something is saved, and gone when it is asked to end."""
 
 import json
 import pathlib

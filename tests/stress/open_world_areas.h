@@ -1,7 +1,7 @@
 // What an area touches, worked out slowly: in double, by the definition, without the engine's probes.
 //
-// Each question has a sure yes and a sure no. What lies between (rounding, and for oriented boxes all
-// that is not obvious) is not judged.
+// Each question has a sure yes and a sure no. Cases in between (rounding, and for oriented boxes all
+// that is not obvious) are not judged.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_AREAS_H_
 #define NOWAIT_TESTS_STRESS_OPEN_WORLD_AREAS_H_
 

@@ -28,7 +28,7 @@ TEST_CASE("a place that nobody changes between two looks has one state") {
   }
 }
 
-TEST_CASE("a change under way is both states, and one that came to nothing is none") {
+TEST_CASE("a change under way is both states, and a failed one leaves the old state") {
   Places places;
   Place& place = places[places.Of(Role::kSingle)[0]];
   const std::uint64_t before = place.LookBefore();

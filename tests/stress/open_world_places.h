@@ -1,9 +1,9 @@
 // Places: where each body of the open world may be, and since when: what the oracle knows.
 //
 // The world is a cube of cells, and each cell is one body's place: whatever happens to that body, it
-// stays inside, so that nobody touches anybody and the physics update moves only what drifts. Who may
-// change a place's body (its owner, one thread at a time) writes down what it is about to do before it
-// does it, and that it is done afterwards. A query that reads a place's version before and after
+// stays inside, so that nobody touches anybody and the physics update moves only what drifts. The
+// owner of a place (one thread at a time, which alone may change its body) writes down what it is about
+// to do before it does it, and that it is done afterwards. A query that reads a place's version before and after
 // itself knows in which states the body was meanwhile: often in one only, and then there is one right
 // answer.
 //
@@ -44,9 +44,9 @@ inline constexpr float kSlack = 0.01f;       // what rounding may decide
 
 enum class Role : std::uint8_t {
   kWitness,  // nobody touches it
-  kDrifter,  // moved by the physics update, and owned by who runs it
+  kDrifter,  // moved by the physics update, and owned by the thread that runs it
   kSingle,   // added, moved and removed by one game thread
-  kScene,    // one of a batch: prepared by a loading thread, then whoever claims the scene
+  kScene,    // one of a batch: first its loading thread's, then of the thread that claims the scene
 };
 inline constexpr std::uint32_t kGames = 4;
 inline constexpr std::uint32_t kLoaders = 2;

@@ -95,7 +95,7 @@ class Report {
   Counts counts_;
 };
 
-// One thread of the stress: who it is, what it is doing, and its random numbers.
+// One thread of the stress: its name, what it is doing, and its random numbers.
 struct Actor {
   Actor(Report& to, const char* called, std::uint32_t number)
       : report(to), random(to.seed() * 64 + number), name(called + std::to_string(number)) {}

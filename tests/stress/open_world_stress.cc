@@ -175,7 +175,7 @@ class Singles {
     if (gone_.size() > 64) gone_.pop_front();  // long before the slot's generations repeat
     CheckGone(actor_, *shared_.world, id);
     if (IsFound(place, id, was)) {
-      actor_.Fail("body " + std::to_string(id.bits()) + " is found by who has removed it");
+      actor_.Fail("body " + std::to_string(id.bits()) + " is found by the thread that removed it");
     }
   }
   void Move(Place& place) {
@@ -206,7 +206,7 @@ class Singles {
     const BodyId id = BodyId::FromBits(place.now().id_bits);
     if (!IsFound(place, id, place.now())) {
       actor_.Fail("body " + std::to_string(id.bits()) +
-                  " is not found by who has just put it there");
+                  " is not found by the thread that has just put it there");
     }
   }
   bool IsFound(const Place& place, BodyId id, const State& where) {

@@ -38,7 +38,7 @@ TEST_CASE("what succeeds at once reads no clock and counts no waiting") {
   REQUIRE(CountingClock::looks == 0);
 }
 
-TEST_CASE("who has to wait knows for how long") {
+TEST_CASE("a thread that has to wait learns for how long") {
   CountingClock::looks = 0;
   const bool writes = GENERATE(false, true);
   Lock lock;

@@ -1,6 +1,6 @@
-// How many locked operations a change and a query of a world cost, so that they cannot creep up. What is
-// counted is what the processor does in the call as it is shipped: body locks, the tree's atomics, mutexes,
-// and whatever is below them.
+// How many locked operations a change and a query of a world cost, so that they cannot creep up. Counted
+// is what the processor does in the call as it is shipped: body locks, the tree's atomics, mutexes, and
+// everything below them.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <memory>

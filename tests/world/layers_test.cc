@@ -75,7 +75,7 @@ TEST_CASE("a layer is found by its name") {
   CHECK(world->FindLayer("debri").error() == Error{ErrorCode::kNotFound, "layer"});
 }
 
-TEST_CASE("a body names a layer that there is, or none") {
+TEST_CASE("a body names an existing layer, or no layer") {
   const auto world = MakeWorld(TwoLayers());
   WaitTime wait;
   const BodyDef ball = SphereAt(0.5f, {0, 0, 0});

@@ -1,4 +1,4 @@
-// Who wakes, by what, and that it is told: once, and of no other body than the one that woke.
+// Which bodies wake, by what, and that each waking is reported once, and of no other body.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -67,7 +67,7 @@ TEST_CASE("of two bodies that touched, the one that is left wakes when the other
   CHECK(Get(*world, next).asleep);
 }
 
-TEST_CASE("a body that the game wakes is told of in the next step, once") {
+TEST_CASE("the next step reports a body that the game wakes, once") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;

@@ -133,7 +133,7 @@ TEST_CASE("a trace shows the main thread helping while it waits") {
           }) == 1);
 }
 
-TEST_CASE("what is wrong with the music is told") {
+TEST_CASE("an error in the music is reported") {
   const Directory directory;
   FrameDef def = Small(directory);
   const auto error_of = [](const FrameDef& bad) {

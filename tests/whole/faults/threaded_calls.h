@@ -12,7 +12,7 @@ namespace nowait::whole {
 
 struct ThreadedCall {
   std::string name;
-  // Runs all of it; returns its error in words, empty when there is none.
+  // Runs all of it; returns its error in words, empty if it succeeded.
   std::function<std::string()> run;
 };
 

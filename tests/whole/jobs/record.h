@@ -76,7 +76,7 @@ struct Record {
 
   // Whether its work has begun; asked by a thread that is ordered with it.
   bool HasBegun() const;
-  // That its own work is done, or will not be done. For who knows it to be complete.
+  // That its own work is done, or will not be done. The caller knows it to be complete.
   void CheckDone(bool may_be_cancelled) const;
   // After the program: every thread has been joined.
   void CheckEnd(bool may_be_cancelled) const;

@@ -5,7 +5,7 @@
 //   if (!id && IsOfFault(id.error())) ...
 //
 // At first everything may be hit. A thread begins with what holds where it is started: a pool's workers
-// with the engine's, a test's own threads with the test's. What an engine's thread calls of the test's,
+// with the engine's, a test's own threads with the test's. The test's code that an engine's thread calls,
 // such as the work of a task, has a scope of its own.
 //
 // Does nothing in a program that runs with real threads.

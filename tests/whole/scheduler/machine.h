@@ -43,8 +43,8 @@ struct RunOptions {
   // schedule is fair, and a program that does not end under it never may.
   std::uint64_t fair_after = 20'000;
   std::uint64_t most_steps = 200'000;
-  // Of so many opportunities one is taken on average: a weak exchange fails, a condition is woken, a
-  // try_lock fails, each for no reason; a sleeper's time comes while others run. 0: never.
+  // Of so many opportunities one is taken on average: a weak exchange, a condition's wait or a try_lock
+  // fails spuriously; a sleeper's time comes while others run. 0: never.
   std::uint32_t spurious = 32;
   Faults faults = {};
 };
@@ -78,14 +78,14 @@ class Machine {
   // another one waits for.
   void NoteAcquired(const HeldLock& lock);
   void NoteReleased(const void* lock);
-  // Those who wait for the object.
+  // The threads that wait for the object.
   void WakeAll(const void* object);
   void WakeOne(const void* object);
   // As Point, and the others come first.
   void Yield(const Step& step);
   void SleepUntil(std::uint64_t nanoseconds, Site site);
   std::uint64_t Now(Site site);
-  // Whether what may happen for no reason happens.
+  // Whether the thread's operation, which may fail spuriously, does.
   bool Spurious() { return Spurious(*running_); }
   // The new thread's number, or kNobody: refused.
   std::uint32_t Start(std::string_view name, std::function<void()> function, Site site);

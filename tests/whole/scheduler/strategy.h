@@ -1,7 +1,7 @@
 // Strategy: which thread goes on.
 //
 // Before each step of the policy the scheduler asks which of the threads that can go on is to do its
-// next step. What a strategy answers depends on its seed and on what it was asked, on nothing else.
+// next step. A strategy's answer depends on its seed and on what it was asked, on nothing else.
 //
 //   random walk   each candidate with the same probability
 //   sticky walk   as that, but the running thread goes on with probability 7/8: longer stretches

@@ -178,7 +178,7 @@ TEST_CASE("a condition's wait is a step before which a thread can be interrupted
   REQUIRE(seen.size() == 2);
 }
 
-TEST_CASE("a weak exchange may fail for no reason, a strong one may not") {
+TEST_CASE("a weak exchange may fail spuriously, a strong one may not") {
   std::uint32_t weak = 0;
   std::uint32_t strong = 0;
   const auto program = [&] {

@@ -47,7 +47,7 @@ class OpenWorld {
   OpenWorld(std::uint64_t seed, std::uint32_t workers);
   ~OpenWorld();
 
-  // So many frames. What broke a promise, in words; empty if nothing did.
+  // Runs so many frames. Returns the promise that was broken, in words; empty if all were kept.
   std::string Run(std::uint32_t frames);
 
   const SoakCounts& counts() const;

@@ -36,7 +36,7 @@ WorldDef DefOf(const WorldPlan& plan);
 
 // Body `number` of a call's bodies: of kCreate and kPrepare.
 BodyDef BodyOf(const Call& call, std::uint32_t number = 0);
-// Why the world of this plan refuses the body: an error's subject. None: it is taken.
+// Why the world of this plan refuses the body: an error's subject. Empty: it is taken.
 std::optional<const char*> RefusalOf(const BodyDef& def, const WorldPlan& plan);
 // Likewise of a move.
 std::optional<const char*> RefusalOf(const Call& move, const BodyDef& def);

@@ -17,8 +17,8 @@ class Builder {
   }
 
   LivesOfWorlds Build() {
-    // A call may begin before the one that prepares its batch, and find the batch all the same. So first all
-    // that makes bodies.
+    // A call may begin before the one that prepares its batch, and nevertheless find the batch. So first
+    // come all calls that make bodies.
     for (const Record& record : history_.records) Make(record);
     for (const Record& record : history_.records) Come(record);
     for (const Record& record : history_.records) Change(record);

@@ -1,4 +1,4 @@
-"""Where ./nowait begins: Python is told where the package is, and refused if it is too old to read it."""
+"""Where ./nowait begins: Python learns where the package is, and is refused if it is too old to read it."""
 
 import pathlib
 import sys

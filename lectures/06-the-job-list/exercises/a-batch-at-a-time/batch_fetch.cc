@@ -58,7 +58,7 @@ struct ListOp {
   }
 };
 
-// kSyncPoint: the number of jobs in front of the sync point; 0: there is none.
+// kSyncPoint: the number of jobs in front of the sync point; 0: there is no sync point.
 template <int kSyncPoint>
 struct ListSpec {
   using Op = ListOp;

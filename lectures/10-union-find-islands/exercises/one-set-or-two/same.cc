@@ -137,7 +137,7 @@ struct Told {
 };
 const Scenario<Told> told({
     .name = "told",
-    .promise = "who was told of a union is told so by Same",
+    .promise = "a thread that has learnt of a union sees it in Same",
     .searches = {},  // likewise
 });
 

@@ -1,7 +1,7 @@
 """Runs shards in pieces: a process each, which saves where it is and is gone on with later.
 
-A shard has passed when its own program says that it came to its end and found nothing. What was stopped,
-killed or left no result has not: it goes on from what it saved last.
+A shard has passed when its own program says that it came to its end and found nothing. A shard that was
+stopped, was killed or left no result has not: it goes on from what it saved last.
 """
 
 import json
@@ -32,7 +32,7 @@ class Piece:
         raise NotImplementedError
 
     def note(self):
-        """What is known of the shard now that the process has ended; None, or what went wrong in words."""
+        """What is known of the shard now that the process has ended. Returns the error in words, or `None`."""
         entry, status = self.entry, self.status()
         if status == 128 + signal.SIGTERM:
             entry.status = "begun"
@@ -118,7 +118,7 @@ class Process(Piece):
                    "--save", str(self.saved), "--json", str(self.result),
                    "--counterexamples", str(self.counterexamples)]
         with open(self.log, "w", encoding="utf-8") as log:
-            # Ctrl-C is for the run, which tells its processes: it has to hear of their ends in order.
+            # Ctrl-C is for the run, which passes it on to its processes: it has to hear of their ends in order.
             self.child = processes.Child(command, own_session=True, stdout=log, stderr=processes.STDOUT)
 
     def ended(self):

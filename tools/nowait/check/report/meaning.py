@@ -15,7 +15,7 @@ MEANING = [
     produces.""",
     """Whether the scenarios would notice a defect is tested too: mutants of the source must be killed, or
     it is written why they live. No counterexample exists in the scenarios: every execution of all of them
-    was examined with the mutation. Equivalent: no execution tells the difference. Performance: right, but
+    was examined with the mutation. Equivalent: no execution shows the difference. Performance: right, but
     slower. Unverified: this checker cannot see the difference, and nothing here says that the source
     is right there. No effect: the mutation changed nothing in these scenarios.""",
     """The Spin models are copies of the protocols by hand, sequentially consistent: they tell what comes

@@ -80,7 +80,7 @@ class Structure:
         self.scenarios = []
         self.gaps = {}  # words: (litmus rows, names of the scenarios that have the gap)
         self.has_atomics = True  # of its own: what there is to mutate while it runs, and orders to weaken
-        self.mutants = None  # as the model's JSON has them; None: missing
+        self.mutants = None  # as the model's JSON has them; `None` if it is missing
         self.orders = None
         self.orders_exact = False  # whether every execution was examined with the weakest ones
         self.patches = []
@@ -109,7 +109,7 @@ class Structure:
 
     @property
     def sites(self):
-        """The atomic operations of the source that the model answers for; None: not all are known."""
+        """The atomic operations of the source that the model answers for; `None` if not all are known."""
         if self.mutants is None or self.orders is None:
             return None
         # A relaxed load has no mutation, and a notification no order.

@@ -124,7 +124,7 @@ class Verifiers:
         if mine:
             try:
                 future.set_result(self.make(run, self.directory / str(number)))
-            except Exception as error:  # whoever waits for it gets it too
+            except Exception as error:  # each thread that waits for it gets it too
                 future.set_exception(error)
         return future.result()
 
@@ -149,7 +149,7 @@ def first_error(text):
 
 
 def call(command, cwd, seconds=None):
-    """A program's output and its status: None if its time was up."""
+    """A program's output and its status, which is `None` if its time was up."""
     return processes.run(command, seconds=seconds, capture=True, cwd=cwd)
 
 

@@ -1,4 +1,4 @@
-// What a query costs while another thread changes the tree all the time, beside the same query in an idle
+// The cost of a query while another thread changes the tree all the time, beside the same query in an idle
 // tree. A ratio of 0.8 means that churn leaves four fifths of the rate.
 //
 // 16,000 bodies that stay and 4,000 that change: in a round the other thread moves two by up to 0.5 m, takes

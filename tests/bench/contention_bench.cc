@@ -1,5 +1,5 @@
-// What threads wait for locks in a game over a streamed world (contention_run.h): the talk's before
-// and after.
+// How long threads wait for locks in a game over a streamed world (contention_run.h), before and
+// after the change that [rouwe2022] describes.
 //
 //   one lock   one reader-writer lock round our tree and its bodies
 //   1 .. 64    our tree with as many body locks

@@ -1,4 +1,4 @@
-// What the island benchmark links: the bodies and contacts of one physics step.
+// The input of the island benchmark: the bodies and contacts of one physics step.
 #ifndef NOWAIT_TESTS_BENCH_ISLAND_SCENES_H_
 #define NOWAIT_TESTS_BENCH_ISLAND_SCENES_H_
 

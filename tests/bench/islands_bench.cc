@@ -6,7 +6,7 @@
 // flat lists. The flood fill need not sort its islands and ours must; its time includes bringing the
 // contacts into the order of bodies, because no body knows its contacts.
 //
-//   union      the linking, on N threads; a game has it inside its narrow phase. Whoever meets a body
+//   union      the linking, on N threads; a game has it inside its narrow phase. A thread that meets a body
 //              that sleeps wakes it, in this time
 //   serial     what is left for one thread: making the last step's bodies sets of their own again, noting
 //              the awake bodies, listing those awake in the end, and Finalise; of the flood fill, all

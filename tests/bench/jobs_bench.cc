@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint32_t kItems = 1'000'000;
 
-// What is done with an item: some arithmetic on what it reads.
+// An item's work: some arithmetic on its value.
 float Changed(float value) { return value * 0.999f + 0.5f; }
 
 std::uint32_t Threads(const benchmark::State& state) {

@@ -16,7 +16,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 # What the size in an operation's name is.
 SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_one_queue": "tasks"}
 COLUMNS = 2  # as many as a page has room for
-COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # told apart by the colour-blind, too
+COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # the colour-blind distinguish them, too
 
 
 def panels(pairs):

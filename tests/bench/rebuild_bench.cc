@@ -1,4 +1,4 @@
-// What an update does with a tree whose bodies have moved a little: rebuild it, keeping what has not
+// Ways to update a tree whose bodies have moved a little: rebuild it, keeping what has not
 // changed (RebuildPolicy::kByTurns, kKeepUnchanged) or nothing (kWhole), or refit it and rebuild it every
 // 16th time (kRefit), or refit it alone.
 //

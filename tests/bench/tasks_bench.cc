@@ -75,7 +75,7 @@ void FanTbb(benchmark::State& state, std::uint32_t tasks) {
 }
 
 // Tasks that depend on one another in a row. oneTBB's graph is made once and run again and again;
-// ours is made anew each time.
+// ours is made each time.
 template <class Pool>
 void ChainOurs(benchmark::State& state, std::uint32_t tasks) {
   Ours<Pool> ours(state);
@@ -203,9 +203,9 @@ std::size_t BytesOf(std::uint32_t workers, std::uint32_t capacity) {
   return HeapInUse() - before;
 }
 
-// What a pool takes for each task more that can be open: its slot in the graph and its places in the
-// queues. And for each worker more: its deques, if it has any, and what it walks through the graph
-// with.
+// The memory of a pool for each further task that can be open: its slot in the graph, its places in the
+// queues. And for each further worker: its deques, if it has any, and its working memory in the
+// graph.
 template <class Pool>
 void PrintMemory(const char* policy) {
   BytesOf<Pool>(1, kCapacity);  // what is allocated once, by the first thread for example

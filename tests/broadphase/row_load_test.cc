@@ -23,7 +23,7 @@ struct alignas(64) Boxes {
   AtomicFloat max[3][4];
 };
 
-TEST_CASE("rows are what their elements are") {
+TEST_CASE("a row has the values of its elements") {
   Random random(8);
   Boxes boxes;
   for (int round = 0; round < 1000; ++round) {

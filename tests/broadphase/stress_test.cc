@@ -272,7 +272,7 @@ TEST_CASE("threads that change, query, load, rebuild or refit, and linger at onc
 }
 
 // A loading thread that finds no node reclaims by itself, so the update's own reclaiming often finds
-// somebody at it. That tells nothing of the view that is held all the time.
+// somebody at it. That says nothing of the view that is held all the time.
 TEST_CASE("a leaked view is reported, though others reclaim at the same time") {
   BroadPhaseDef def = BroadPhaseDef::ForBodies(100);
   def.max_nodes = 30;

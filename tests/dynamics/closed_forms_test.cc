@@ -88,7 +88,7 @@ TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
   }
 }
 
-TEST_CASE("friction holds what pulls less than the coefficient times the weight, and no more") {
+TEST_CASE("friction holds a pull of less than the coefficient times the weight, and no more") {
   for (const float friction : {0.3f, 0.9f}) {
     for (const float share : {0.9f, 1.1f}) {
       SolverDef def;

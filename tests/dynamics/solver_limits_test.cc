@@ -69,7 +69,7 @@ TEST_CASE("a body moves no faster than the limit, whatever its contacts gave it"
   CHECK(IsFinite(body.rotation));
 }
 
-TEST_CASE("what restitution gives a body keeps to the limit, too") {
+TEST_CASE("a speed that restitution gives a body keeps to the limit, too") {
   SolverDef def;
   def.max_linear_speed = 10.0f;
   Body wall;
@@ -101,7 +101,7 @@ TEST_CASE("a mote of dust between two mountains keeps a speed that is a number")
   CheckKept(bodies[1], def);
 }
 
-TEST_CASE("a contact keeps what it takes to carry a body that is a million times as heavy") {
+TEST_CASE("a contact keeps the impulse that carries a body a million times as heavy") {
   SolverDef def;
   const SubstepDef substep(def, 1.0f / 60.0f);
   const Body light = Ball(0.5f, 1.0f, {}), heavy = Ball(0.5f, 1e6f, {});

@@ -1,4 +1,4 @@
-// Promise: what a fuzz target says about a parser's answer; a broken one ends the program, which is how
+// Promise: the claim of a fuzz target about a parser's answer; a broken one ends the program, which is how
 // libFuzzer learns of it.
 #ifndef NOWAIT_TESTS_FUZZ_PROMISE_H_
 #define NOWAIT_TESTS_FUZZ_PROMISE_H_

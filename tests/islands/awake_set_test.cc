@@ -44,7 +44,7 @@ TEST_CASE("after Clear all sleep, and can be woken") {
   REQUIRE(List(awake) == Slots{64});
 }
 
-TEST_CASE("a set without room has nobody") {
+TEST_CASE("a set without room is empty") {
   AwakeSet<> awake(0);
   awake.Clear();
   REQUIRE(List(awake).empty());

@@ -70,7 +70,7 @@ TEST_CASE("a chain has two colours") {
   REQUIRE(colours.rest().empty());
 }
 
-TEST_CASE("what touches the ground alone has one colour") {
+TEST_CASE("contacts with the ground alone have one colour") {
   Contacts contacts;
   for (std::uint32_t i = 0; i < 64; ++i) contacts.push_back({kFixed, i});
   ContactColours colours;

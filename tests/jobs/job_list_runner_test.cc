@@ -11,7 +11,7 @@
 namespace nowait {
 namespace {
 
-// What a round did and told, and a script of the news that it hears.
+// The actions and reports of a round, and a script of the news that it hears.
 struct Host {
   std::string* log;
   bool* news;
@@ -33,7 +33,7 @@ struct Scene {
     void (*after)(Scene&);
   };
 
-  // after: what else the job does.
+  // after: the rest of the job.
   void Add(JobList<>& list, const char* name, void (*after)(Scene&) = nullptr) {
     names.push_back({this, name, after});
     const auto added = list.Add({[](void* data) {

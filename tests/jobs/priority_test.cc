@@ -97,7 +97,7 @@ TEMPLATE_TEST_CASE("tasks with a name are begun by priority, beside those of oth
   CHECK(main.written == "abcdefg");
 }
 
-TEMPLATE_TEST_CASE("a wait inside a task begins what bears the thread's name by priority", "",
+TEMPLATE_TEST_CASE("a wait inside a task begins tasks with the thread's affinity by priority", "",
                    WorkStealing<>, GlobalQueue<>) {
   struct Outer {
     static void Run(void* data) {

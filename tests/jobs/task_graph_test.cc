@@ -198,7 +198,7 @@ TEST_CASE("one dependency, one parent") {
           ErrorCode::kInvalidArgument);
 }
 
-TEST_CASE("what another holds is refused; what it has submitted is not") {
+TEST_CASE("a task that another thread holds is refused; one that it has submitted is not") {
   Fixture tasks;
   const TaskId theirs = *tasks.graph.Create(tasks.other, {}, tasks.queue);
   const TaskId mine = tasks.Add('m');
@@ -337,7 +337,7 @@ void Within(Fixture& tasks, TaskId task, const Body& body) {
   tasks.graph.Finish(tasks.main, outer, tasks.queue);
 }
 
-TEST_CASE("a task waits only for what it created, and not for what waits for it") {
+TEST_CASE("a task waits only for tasks that it created, and not for those that wait for it") {
   Fixture tasks;
   const TaskId stranger = tasks.Add('s'), worker = tasks.Add('w');
   tasks.graph.SubmitAll(tasks.main, tasks.queue);
@@ -357,7 +357,7 @@ TEST_CASE("a task waits only for what it created, and not for what waits for it"
   REQUIRE(tasks.alphabet.written() == "sl");
 }
 
-TEST_CASE("help comes from what is waited for, and from nothing else") {
+TEST_CASE("a waiting thread helps with the tasks that it waits for, and with nothing else") {
   Fixture tasks;
   const TaskId stranger = tasks.Add('s'), worker = tasks.Add('w');
   tasks.graph.SubmitAll(tasks.main, tasks.queue);
@@ -424,7 +424,7 @@ TEST_CASE("a waiting thread helps only with tasks that its affinity allows") {
   REQUIRE(tasks.graph.FindHelp(tasks.main, task, 2) == task);
 }
 
-TEST_CASE("a dependency of what a running task needs is set before it needs it") {
+TEST_CASE("a dependency of a task that a running one needs is set before it needs it") {
   Fixture tasks;
   const TaskId other = tasks.Add('o'), worker = tasks.Add('w');
   tasks.graph.SubmitAll(tasks.main, tasks.queue);

@@ -48,7 +48,7 @@ struct Jobs {
   JobList<> list;
 };
 
-TEMPLATE_TEST_CASE("a list begins after its dependency, and ends before what depends on it", "",
+TEMPLATE_TEST_CASE("a list begins after its dependency, and ends before its dependents", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
   TestType& tasks = *owned;
@@ -181,7 +181,7 @@ TEMPLATE_TEST_CASE("a list is cancelled before it is started, or not", "", EACH_
   REQUIRE_FALSE(Get(tasks.Cancel(again)));
 }
 
-TEMPLATE_TEST_CASE("what cannot be done with a list is refused", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("an impossible call with a list is refused", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -235,7 +235,7 @@ TEMPLATE_TEST_CASE("shut down, a pool ends the lists that have begun", "", EACH_
 // The last job of the list brings news, so the look that runs it leaves the list hanging. The next look
 // runs nothing: it only completes the list's task, whose dependent is of a priority that has been looked
 // at before.
-TEMPLATE_TEST_CASE("shut down, a pool runs what the end of a list has made ready", "",
+TEMPLATE_TEST_CASE("shut down, a pool runs the tasks that the end of a list has made ready", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& tasks = *owned;

@@ -109,7 +109,7 @@ TEST_CASE("work stealing: more than a deque has room for goes to the entry queue
   REQUIRE(std::set<std::uint16_t>(slots.begin(), slots.end()).size() == kTasks);
 }
 
-TEST_CASE("work stealing: what has waited longest, beginning with another place in each turn") {
+TEST_CASE("work stealing: the longest waiting task, beginning with another place in each turn") {
   WorkStealing<> queues(2, 64);
   for (std::uint16_t n : {1, 2, 3}) queues.Push(0, Task(n), always);
   for (std::uint16_t n : {4, 5}) queues.Push(1, Task(n), always);

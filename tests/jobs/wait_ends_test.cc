@@ -136,7 +136,7 @@ struct BesideRow {
   bool waited = false;
 };
 
-TEST_CASE("what a task waits for is begun beside an endless row of the thread's own tasks") {
+TEST_CASE("a task's dependency is begun beside an endless row of the thread's own tasks") {
   BesideRow all;
   const auto here = all.pool->Register("main").value();
   const TaskId task = all.pool->Add({.work = {&BesideRow::Wait, &all}}).value();

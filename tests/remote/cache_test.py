@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A cache that machines share (nginx): what is taken from it, and what it may answer instead.
+"""A cache that machines share (nginx): its use, and the wrong answers that it may give.
 
 usage: cache_test.py QUOTA JOB_LIST [unittest's arguments]
 

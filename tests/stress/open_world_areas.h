@@ -1,4 +1,4 @@
-// What an area touches, worked out slowly: in double, by the definition, without the engine's probes.
+// Which boxes an area touches, worked out slowly: in double, by the definition, without the engine's probes.
 //
 // Each question has a sure yes and a sure no. Cases in between (rounding, and for oriented boxes all
 // that is not obvious) are not judged.

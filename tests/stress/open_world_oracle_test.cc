@@ -47,7 +47,7 @@ TEST_CASE("a change under way is both states, and a failed one leaves the old st
   REQUIRE(place.now().id_bits == 9);
 }
 
-TEST_CASE("what is too long ago is not remembered wrongly") {
+TEST_CASE("states of too long ago are not remembered wrongly") {
   Places places;
   Place& place = places[places.Of(Role::kSingle)[0]];
   const std::uint64_t look = place.LookBefore();

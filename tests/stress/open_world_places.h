@@ -1,4 +1,4 @@
-// Places: where each body of the open world may be, and since when: what the oracle knows.
+// Places: where each body of the open world may be, and since when: the oracle's knowledge.
 //
 // The world is a cube of cells, and each cell is one body's place: whatever happens to that body, it
 // stays inside, so that nobody touches anybody and the physics update moves only what drifts. The

@@ -232,7 +232,7 @@ class Queries {
     }
     const auto body = world_.GetBody(id, actor_.wait);
     if (body) return static_cast<std::uint32_t>(body->user);
-    if (!unknown) actor_.Fail("body " + std::to_string(id.bits()) + " was found and is nobody's");
+    if (!unknown) actor_.Fail("body " + std::to_string(id.bits()) + " was found and belongs to no place");
     return std::nullopt;
   }
 

@@ -23,7 +23,7 @@ struct CountingClock {
 
 using Lock = RwLock<CountingClock>;
 
-TEST_CASE("what succeeds at once reads no clock and counts no waiting") {
+TEST_CASE("a lock taken at once reads no clock and counts no waiting") {
   CountingClock::looks = 0;
   Lock lock;
   WaitTime wait;

@@ -1,7 +1,7 @@
 // RunApart: runs something in a process of its own, so that it may crash, hang or end at any place.
 //
 // A random program that breaks a promise leaves threads behind that nobody can end. So programs are run
-// in a child process; what it prints on stderr, how it ends and how far it came is the parent's to judge.
+// in a child process; the parent judges its output on stderr, its end and its progress.
 //
 // A hang is known by patience alone: the child has not reported progress for so long. The time is no
 // measurement: it is far above what a program takes on a machine that is busy with other things, and it

@@ -1,4 +1,4 @@
-// CountInstructions: what one call makes the processor do, in instructions, as it is shipped.
+// CountInstructions: the instructions that one call takes, compiled as it is shipped.
 //
 // A time is another one in each run, and a policy that counts (counting_sync.h) sees atomics alone: a loop
 // over plain memory is nothing to it. Here the call itself runs, with the processor's trap flag set: the

@@ -1,4 +1,4 @@
-// Layers of the game's own: what a world refuses, whose bodies touch, what queries see, and which trees
+// Layers of the game's own: the definitions that a world refuses, bodies that touch, queries, and which trees
 // are rebuilt.
 #include <algorithm>
 #include <catch2/catch.hpp>

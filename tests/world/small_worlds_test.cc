@@ -22,7 +22,7 @@ bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
   return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
 
-// What the events of all steps so far have told, judged step by step.
+// The events of all steps so far, judged step by step.
 class Told {
  public:
   void Step(const World& world, const std::set<BodyId>& alive) {

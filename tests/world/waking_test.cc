@@ -92,7 +92,7 @@ TEST_CASE("the next step reports a body that the game wakes, once") {
   CHECK(world->stats().woken == 0);
 }
 
-TEST_CASE("a velocity that is set wakes the body, and in the next update what it touched and what rests on that") {
+TEST_CASE("a velocity that is set wakes the body, and in the next update those it touched and those on them") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;
@@ -236,7 +236,7 @@ TEST_CASE("a stack that is loaded asleep sleeps on, and wakes from where a body 
   CHECK(Woken(*world) == std::vector{top, bottom});
 }
 
-TEST_CASE("a new sleeper does not wake what sleeps already, and wakes when that goes") {
+TEST_CASE("a new sleeper does not wake older sleepers, and wakes when they go") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;

@@ -36,7 +36,7 @@ RenderFrame FrameOf(DrawCommand command) {
   return frame;
 }
 
-TEST_CASE("the back end draws what is inside of the image and leaves out the rest") {
+TEST_CASE("the back end draws the part inside the image and leaves out the rest") {
   const auto owned = MakePool({.workers = 1});
   TaskPool& pool = *owned;
   const auto here = pool.Register("main");

@@ -118,7 +118,7 @@ TEST_CASE("a sampler that was held up for an hour makes up for a quarter of a se
   REQUIRE(IsScripted(samples.back(), due - 1));
 }
 
-TEST_CASE("what finds the ring full is lost and counted, and the pace is kept") {
+TEST_CASE("a sample that finds the ring full is lost and counted, and the pace is kept") {
   Time time;
   SpscRing<InputSample> ring(64);
   Sampler sampler(ring, TestClock{&time});

@@ -73,7 +73,7 @@ class Actions:
             note.unlink()
 
     def _collect(self, command, here, result):
-        """What the action was to write and did; what it did not, the client complains of."""
+        """The outputs that the action was to write and did write; the client complains about the missing ones."""
         for name in command.output_files:
             path = here / name
             if path.is_file():

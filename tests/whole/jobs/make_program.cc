@@ -153,7 +153,7 @@ class Maker {
     if (roll == 8 && has_.cancels) return {.kind = StepKind::kCancel, .task = Some(own)};
     if (roll == 9) return {.kind = StepKind::kLook, .task = Some(own)};
     if (roll == 10 && has_.externals) return {.kind = StepKind::kComplete, .task = Some(own)};
-    // A thread that polls helps with nothing: what it has submitted must have come to another thread.
+    // A thread that polls helps with nothing: its submitted tasks must have come to another thread.
     if ((roll == 10 || roll > 21) && has_.polls && outside) {
       return {.kind = StepKind::kPoll, .task = Some(own)};
     }

@@ -1,4 +1,4 @@
-// Program: what a random program of jobs does, as a plain value that can be printed and shortened.
+// Program: a random program of jobs, as a plain value that can be printed and shortened.
 //
 //   threads    main threads, each with a script that it runs outside all tasks; the pool's workers
 //   tasks      each with its kind of work; a body is a script, too, and makes further tasks
@@ -97,7 +97,7 @@ struct Program {
 // As the text of a step begins.
 const char* NameOf(StepKind kind);
 
-// How many steps and tasks that are added it has: what shortening makes smaller.
+// The number of its steps and added tasks, which shortening makes smaller.
 std::size_t SizeOf(const Program& program);
 
 bool HasExternals(const Program& program);

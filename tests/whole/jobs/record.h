@@ -1,4 +1,4 @@
-// Record: what the oracle knows of one task of a program, and the checks that look at it.
+// Record: the oracle's knowledge of one task of a program, and the checks that look at it.
 //
 // What a task's work leaves behind is plain data. A reader that the API promises an order to reads them
 // without any synchronisation of its own: where the promise is broken ThreadSanitizer sees a race, and

@@ -1,4 +1,4 @@
-// Reports: what the jobs of a program throw, against what the pool says of it (TaskPoolDef::on_throw).
+// Reports: the exceptions of a program's jobs, against the pool's reports of them (TaskPoolDef::on_throw).
 //
 // Each is counted where it throws, and where it is reported. Both counts are atomic and relaxed, so that the
 // oracle adds no order to the program's; they are compared when all threads have been joined.

@@ -199,10 +199,10 @@ class ProgramRun {
     }
   }
 
-  // In some programs that cancel nothing is answered from the end on: what a device has stays with it.
+  // In some programs that cancel nothing is answered from the end on: a device keeps its requests.
   bool Abandons() const { return program_.end != End::kFinish && program_.seed % 3 != 1; }
 
-  // What has been handed over is answered, unless it is abandoned; what is from now on is not.
+  // Requests handed over so far are answered, unless abandoned; later ones are not.
   void EndAnswers() {
     if (Abandons()) {
       state_.handed_over.Abandon();

@@ -34,7 +34,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a failing program is shortened to what it needs to fail") {
+TEST_CASE("a failing program is shortened to the parts that it needs to fail") {
   // The promise that is broken here: no body is at rest.
   NumberProgram program = MakeProgram(7);
   program.bodies[1].asleep = true;

@@ -29,7 +29,7 @@ class [[nodiscard]] ApiCall {
   const Site site_;
 };
 
-// promise: what must hold, in words.
+// promise: the condition that must hold, in words.
 void Require(bool holds, std::string_view promise, Site site = Site::current());
 
 }  // namespace nowait::whole

@@ -39,7 +39,7 @@ struct Failure {
   std::vector<TraceEntry> last;    // the last steps, oldest first
 };
 
-// Two failures of one cause, as far as a machine can tell: the kind, and for what a program said of
+// Two failures of one cause, as far as a machine sees: the kind, and for what a program said of
 // itself (an assertion, an exception) its words. Numbers in them do not count: ids differ from run to run.
 bool SameCause(const Failure& a, const Failure& b);
 

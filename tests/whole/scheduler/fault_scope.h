@@ -1,4 +1,4 @@
-// FaultScope: what of a program a run's fault (faults.h) may hit.
+// FaultScope: the parts of a program that a run's fault (faults.h) may hit.
 //
 //   const FaultScope own(false);    // the test's own allocations and threads are not refused
 //   const auto id = MeetingFaults([&] { return world.CreateBody(def, wait); });
@@ -42,7 +42,7 @@ bool FaultHasStruck();
 // "memory", or "threads", since a thread needs memory, too.
 bool IsOfFault(const Error& error);
 
-// What call() returns; if a fault has struck meanwhile, what it returns when it is asked once more: nothing
+// What call() returns; if a fault has struck meanwhile, its answer to a second call: nothing
 // has happened the first time, and there is one fault in a run.
 template <class Call>
 auto AskTwice(const Call& call) {

@@ -1,4 +1,4 @@
-// Faults: what is to go wrong in a run.
+// Faults: the failures that are to strike in a run.
 //
 // As text: "allocation-17", "thread-2", "clock-5", "stands-5"; empty for a run without a fault.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_FAULTS_H_

@@ -29,7 +29,7 @@ TEST_CASE("a fault is read as it is written") {
   }
 }
 
-TEST_CASE("a fault is drawn among what a run did, and every place has its turn") {
+TEST_CASE("a fault is drawn among the calls of a run, and every place has its turn") {
   std::set<std::string> drawn;
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const Faults fault = DrawFault({.starts = 2, .allocations = 5, .clock_readings = 3}, seed);
@@ -76,7 +76,7 @@ void OwnAndEngine(Seen& seen) {
   allocate(seen.own);
 }
 
-TEST_CASE("faults hit what the engine does, and nothing of the test itself") {
+TEST_CASE("faults hit the engine's calls, and nothing of the test itself") {
   Seen seen;
   const auto program = [&] {
     seen = {};
@@ -116,7 +116,7 @@ TEST_CASE("an error is the fault's only where a fault has struck") {
   REQUIRE_FALSE(outcome.failure);
 }
 
-TEST_CASE("what a fault has refused is asked for once more, and what has another error is not") {
+TEST_CASE("a call that a fault has refused is made once more, and one with another error is not") {
   int asked = 0;
   const auto start = [&asked] {
     ++asked;

@@ -1,4 +1,4 @@
-// Schedule: what was chosen in a run, where it differs from what would have been done anyway.
+// Schedule: the choices of a run, where they differ from the default.
 //
 // Where nothing is written the thread that asks goes on, and when it cannot the next one that can,
 // by number and round again. So a schedule is the list of a program's interruptions, and to shorten

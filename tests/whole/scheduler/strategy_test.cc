@@ -209,7 +209,7 @@ TEST_CASE("giving way and sleeping let others go first") {
   }
 }
 
-TEST_CASE("shortening keeps what is needed, in as many runs as it may") {
+TEST_CASE("shortening keeps the needed choices, in as many runs as it may") {
   Schedule schedule;
   for (std::uint32_t i = 1; i <= 200; ++i) schedule.push_back({i % 3, i, 1});
   const auto needs = [](const Schedule& part, std::uint32_t number) {

@@ -1,4 +1,4 @@
-// ExpectedStep: what one step has to find, by testing each body against each other.
+// ExpectedStep: the contacts that one step has to find, by testing each body against each other.
 //
 // Quadratic, and without tree, tasks, union-find or sorted lists: what it shares with the engine is
 // the narrow phase alone. The worlds of programs are small.

@@ -1,4 +1,4 @@
-// History: what happened when a program ran, for the checks that judge it.
+// History: the events of a program's run, for the checks that judge it.
 //
 // Each call has a stamp before and one after it, from one counter. The counter's order agrees with
 // real time, for it is one atomic variable whose operations the compiler does not move across the

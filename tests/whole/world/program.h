@@ -1,4 +1,4 @@
-// WorldProgram: what several threads do with one or two worlds, as a plain value.
+// WorldProgram: the calls of several threads on one or two worlds, as a plain value.
 //
 // A program is made from a seed (generate.h), printed (print.h), made smaller (shrink.h), run
 // (run.h) and judged (check.h). Every field of a call is a small number whose meaning is in

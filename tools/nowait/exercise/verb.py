@@ -62,7 +62,7 @@ def show_solution(root, exercise, progress):
 
 
 def pages(outcome, opened):
-    """Says where the counterexample is, and opens it once if there is a display."""
+    """Prints where the counterexample is, and opens it once if there is a display."""
     if not outcome.pages:
         return
     page = outcome.pages[0]

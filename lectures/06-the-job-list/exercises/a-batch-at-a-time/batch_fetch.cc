@@ -227,7 +227,7 @@ const Scenario<Mixed> mixed({
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One attempt each; what is left is run afterwards.
+// One attempt each; the rest is run afterwards.
 struct OneAttempt {
   static constexpr int kThreads = 3;
 

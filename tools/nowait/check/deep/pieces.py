@@ -101,7 +101,7 @@ class Piece:
 
 
 def arguments_of(shard, saved, seconds):
-    """A program's, but for where it writes. saved: what a piece of the shard has left before, or None."""
+    """A program's, but for where it writes. saved: the state that an earlier piece of the shard left, or `None`."""
     where = ["--resume", str(saved)] if saved else shard.arguments()
     jobs = ["--jobs", "1"] if shard.search == "graphs" else []
     return [*where, *jobs, "--seconds", f"{seconds:.1f}"]

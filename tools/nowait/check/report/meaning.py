@@ -1,4 +1,4 @@
-"""What a PASS means, in a few lines: what stands at the top of the report."""
+"""The meaning of a PASS, in a few lines: the top of the report."""
 
 MEANING = [
     """A scenario is a few threads with a few operations each, on the very source that the engine runs.

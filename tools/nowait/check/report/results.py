@@ -74,7 +74,7 @@ def read_tests(query, events):
     return tests
 
 
-# Its packages: what is tested there is no structure.
+# Its packages: a test there tests no structure.
 OF_THE_CHECKER = ("//models/kit", "//models/gallery")
 
 

@@ -22,7 +22,7 @@ class Search:
 
     @property
     def result(self):
-        """In words; what begins in capitals has not passed."""
+        """In words; an outcome that begins in capitals has not passed."""
         if self.failure:
             return f"FAILED: {self.failure}"
         if self.words != EVERY_EXECUTION:
@@ -205,7 +205,7 @@ def put_together(tests):
 
 
 def attempt(test, read, missing):
-    """Reads a test's results; what is not there or not as it should be goes to missing, in words."""
+    """Reads a test's results; a missing or malformed result goes to `missing`, in words."""
     try:
         read()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -87,7 +87,7 @@ def read_runs(file):
         run = Run(file, match[1], defines, match[3])
         if run.is_ltl and not re.search(rf"^ltl {run.prop}\b", text, re.MULTILINE):
             raise Usage(f"{file}:{number}: there is no ltl {run.prop}")
-        # A bug is there or not: what it is compared with would be missing otherwise.
+        # A bug is there or not: its counterpart would be missing otherwise.
         for name in {define.split("=")[0] for define in defines}:
             if not re.search(rf"^\s*#\s*(ifn?def|if|elif)\b.*\b{name}\b", everything(file),
                              re.MULTILINE):

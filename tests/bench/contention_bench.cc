@@ -85,8 +85,8 @@ struct LockShares {
   double area;  // of area queries of 12.8 m that copy the bodies they find
 };
 
-// By equal queries of the same tree with and without locks, on one thread: medians over pairs. Nothing when
-// they did not find the same.
+// By equal queries of the same tree with and without locks, on one thread: medians over pairs.
+// Nothing when they did not find the same.
 std::optional<LockShares> MeasureLockShares(std::uint64_t seed, std::uint32_t locks) {
   constexpr std::uint32_t kPairs = 80;
   constexpr std::uint32_t kQueries = 2000;
@@ -226,8 +226,8 @@ int Run(const Options& options) {
     fmt::print(stderr, "contention: queries with and without locks found different bodies\n");
     return 1;
   }
-  fmt::print("\nthe part of {} body locks: {:.1f} % of a ray cast, {:.1f} % of an area query\n", kLocks,
-             shares->ray * 100, shares->area * 100);
+  fmt::print("\nthe part of {} body locks: {:.1f} % of a ray cast, {:.1f} % of an area query\n",
+             kLocks, shares->ray * 100, shares->area * 100);
   report["lock_share_ratio"] = shares->ray;
   report["area_lock_share_ratio"] = shares->area;
   if (!options.json.empty() && !WriteReport(options.json, report)) {

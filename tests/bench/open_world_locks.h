@@ -1,5 +1,5 @@
-// Two ways of locking one tree: body locks (this design), and one reader-writer lock round everything
-// (the earlier design in [rouwe2022]).
+// Two ways of locking one tree: body locks (this design), and one reader-writer lock round
+// everything (the earlier design in [rouwe2022]).
 //
 // Thread safety: any thread.
 #ifndef NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_

@@ -2,8 +2,8 @@
 // thread, without contention, and with two that read. And how long a writer waits for two threads
 // that read without a pause, which is what the lock is for.
 //
-// Names are <operation>/<structure>/<threads>; the structure is "ours" or "baseline". ratios.py pairs
-// them.
+// Names are <operation>/<structure>/<threads>; the structure is "ours" or "baseline". ratios.py
+// pairs them.
 #include <benchmark/benchmark.h>
 
 #include <atomic>

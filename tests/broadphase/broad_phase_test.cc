@@ -140,8 +140,8 @@ TEST_CASE("a body of a batch is not removed before its batch is finalised") {
   CHECK(broad_phase->Remove(both, Layer::kDynamic) == 0);
 }
 
-// The tree of either layer is looked at first or second: the ray must be as short in the second one as the
-// hit in the first one has made it.
+// The tree of either layer is looked at first or second: the ray must be as short in the second one
+// as the hit in the first one has made it.
 TEST_CASE("a ray that a hit has shortened is as short in the trees that are looked at later") {
   const bool near_is_static = GENERATE(false, true);
   const bool near_has_low_slot = GENERATE(false, true);

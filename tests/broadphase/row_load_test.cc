@@ -1,5 +1,5 @@
-// Rows of boxes while another thread writes them: each lane is a number that was written, no lane goes back,
-// and where a row is one load, all four are from one moment.
+// Rows of boxes while another thread writes them: each lane is a number that was written, no lane
+// goes back, and where a row is one load, all four are from one moment.
 #include "src/broadphase/row_load.h"
 
 #include <array>
@@ -45,8 +45,8 @@ TEST_CASE("a row has the values of its elements") {
   }
 }
 
-// The writer counts: lane 0 first, lane 3 last. Up to 2^24 floats are whole numbers, so a torn one would
-// show as one that is ahead or behind.
+// The writer counts: lane 0 first, lane 3 last. Up to 2^24 floats are whole numbers, so a torn one
+// would show as one that is ahead or behind.
 TEST_CASE("a row is read whole while it is written") {
   constexpr std::uint32_t kLast = 1u << 23;
   constexpr int kEnough = 20000;  // different rows

@@ -1,6 +1,6 @@
-// The probes of balls, oriented boxes, swept boxes and the nearest body, compared with a search through
-// all boxes in double precision. Whatever touches clearly is found, whatever is clearly apart is not;
-// in between, within rounding, either answer is right.
+// The probes of balls, oriented boxes, swept boxes and the nearest body, compared with a search
+// through all boxes in double precision. Whatever touches clearly is found, whatever is clearly
+// apart is not; in between, within rounding, either answer is right.
 #include "src/broadphase/shape_probes.h"
 
 #include <algorithm>
@@ -115,7 +115,8 @@ TEST_CASE("a ball finds a box that it touches exactly, however the squares are r
     CAPTURE(i, k);
     const BallProbe<3> ball({0, 0, 0}, 5 * k);
     std::array<float, 1> nearest;
-    REQUIRE(ball.Hits(BoxRows<3, 1>(ToBounds({3 * k, 4 * k, -k}, {6 * k, 6 * k, k})), nearest) != 0);
+    REQUIRE(ball.Hits(BoxRows<3, 1>(ToBounds({3 * k, 4 * k, -k}, {6 * k, 6 * k, k})), nearest) !=
+            0);
   }
 }
 

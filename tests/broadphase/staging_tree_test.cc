@@ -88,7 +88,8 @@ TEST_CASE("bodies that are inserted one by one cost queries no more than twice w
   };
   const Scene scene = GENERATE(Scene{"scattered", &Scattered}, Scene{"row by row", &RowByRow},
                                Scene{"in one line", &InOneLine}, Scene{"in villages", &InVillages});
-  const float side = GENERATE(2.0f, 12.8f, 100.0f);  // 12.8 m: the background queries of [rouwe2022]
+  // 12.8 m: the background queries of [rouwe2022]
+  const float side = GENERATE(2.0f, 12.8f, 100.0f);
   const Entries entries = scene.entries();
   Storage storage(3 * kBodies, kBodies);
   Tree single(storage);

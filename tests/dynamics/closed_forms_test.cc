@@ -14,7 +14,8 @@ namespace {
 constexpr float kStep = 1.0f / 60.0f;
 constexpr float kGravity = 10.0f;
 
-// Four points are solved one after the other, so a pass ends within this share of what it solves for.
+// Four points are solved one after the other, so a pass ends within this share of what it solves
+// for.
 constexpr float kOnePass = 0.05f;
 
 Body Box(Vec3 half, float density = 1000.0f) {

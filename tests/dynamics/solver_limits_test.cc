@@ -149,7 +149,8 @@ TEST_CASE("a fast spin over a long time step leaves a number") {
   Body body;
   body.inverse_mass = 1.0f;
   body.angular_velocity = {1e4f, 1e-20f, -1e4f};
-  // The second: in a short step its determinant is no normal float, and the inverse of that is infinite.
+  // The second: in a short step its determinant is no normal float, and the inverse of that is
+  // infinite.
   body.inverse_inertia = GENERATE(Vec3{1e17f, 1e3f, 2e3f}, Vec3{1e20f, 1e20f, 1.0f});
   for (const float h : {1e-45f, 1e-3f, 1.0f, 10.0f}) {
     SolverBody solver = Gather(body, {});

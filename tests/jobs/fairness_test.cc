@@ -38,7 +38,8 @@ class Endless {
   }
   std::uint64_t begun_before_other() const { return begun_before_; }
 
-  Scheduler scheduler{{.graph = {.capacity = 64, .threads = 3, .tag = 1}, .workers = kWorkers, .names = 1}};
+  Scheduler scheduler{
+      {.graph = {.capacity = 64, .threads = 3, .tag = 1}, .workers = kWorkers, .names = 1}};
   typename Scheduler::Thread worker{scheduler, 0}, second{scheduler, 1}, main{scheduler, 2, 1};
 
  private:

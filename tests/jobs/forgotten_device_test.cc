@@ -34,8 +34,8 @@ TEMPLATE_TEST_CASE("a pool is destroyed while a device has tasks", "", EACH_POLI
   REQUIRE(pool->Add({.kind = TaskKind::kExternal}));
 }
 
-TEMPLATE_TEST_CASE("shut down with kCancel, an answer is stale, and nothing of the graph is open", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE("shut down with kCancel, an answer is stale, and nothing of the graph is open",
+                   "", EACH_POLICY) {
   const auto pool = PoolOf<TestType>(GENERATE(0u, 1u, 3u));
   const auto here = pool->Register("main");
   REQUIRE(here);

@@ -146,8 +146,9 @@ TEST_CASE("a batch for which the pool makes no task is done by the caller") {
   REQUIRE(ran == 8);
 }
 
-TEMPLATE_TEST_CASE("an exception of a job or of a loop's piece is counted, reported, and returned to the caller",
-                   "", EACH_POLICY) {
+TEMPLATE_TEST_CASE(
+    "an exception of a job or of a loop's piece is counted, reported, and returned to the caller",
+    "", EACH_POLICY) {
   std::atomic<int> told{0};
   const auto owned = MakePool<TestType>(
       {.workers = GENERATE(0u, 1u, 3u), .on_throw = [&](TaskId, const char*) { ++told; }});

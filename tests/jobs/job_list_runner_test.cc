@@ -113,7 +113,8 @@ TEST_CASE("news end a round after the job, and the rest of the list stays posted
   REQUIRE(scene.log == " first last complete1");
 }
 
-TEST_CASE("a thread that leaves because of news does not complete a list that it has not finished") {
+TEST_CASE(
+    "a thread that leaves because of news does not complete a list that it has not finished") {
   Scene scene;
   scene.Add(scene.first, "last", [](Scene& scene) { scene.news = true; });
   scene.Post(scene.first, 1);

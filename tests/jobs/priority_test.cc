@@ -1,4 +1,5 @@
-// What a priority decides, on one thread: also among tasks with a name, and when lists have been run.
+// What a priority decides, on one thread: also among tasks with a name, and when lists have been
+// run.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <deque>
@@ -63,7 +64,8 @@ class Main {
     Wait(*task);
   }
 
-  Scheduler scheduler{{.graph = {.capacity = 64, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  Scheduler scheduler{
+      {.graph = {.capacity = 64, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
   typename Scheduler::Thread me{scheduler, 0, 1};
   std::string written;
 

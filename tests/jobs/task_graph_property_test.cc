@@ -1,5 +1,5 @@
-// Random calls on a task graph, each compared with a plain oracle of the blog's rules: what a task needs,
-// what is refused and why, what is ready, what is complete.
+// Random calls on a task graph, each compared with a plain oracle of the blog's rules: what a task
+// needs, what is refused and why, what is ready, what is complete.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -309,7 +309,8 @@ TEST_CASE("external work is complete when the device says so, once") {
 
 TEST_CASE("of two runs of an idempotent task the first to be done counts, the last frees") {
   Fixture tasks;
-  const TaskId twice = tasks.Add({.work = tasks.alphabet.Write('t'), .kind = TaskKind::kIdempotent});
+  const TaskId twice =
+      tasks.Add({.work = tasks.alphabet.Write('t'), .kind = TaskKind::kIdempotent});
   REQUIRE_FALSE(tasks.graph.TryStartAgain(twice));
   tasks.Submit(twice);
   REQUIRE(tasks.graph.TryStart(twice));

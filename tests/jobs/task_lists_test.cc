@@ -232,9 +232,9 @@ TEMPLATE_TEST_CASE("shut down, a pool ends the lists that have begun", "", EACH_
   }
 }
 
-// The last job of the list brings news, so the look that runs it leaves the list hanging. The next look
-// runs nothing: it only completes the list's task, whose dependent is of a priority that has been looked
-// at before.
+// The last job of the list brings news, so the look that runs it leaves the list hanging. The next
+// look runs nothing: it only completes the list's task, whose dependent is of a priority that has
+// been looked at before.
 TEMPLATE_TEST_CASE("shut down, a pool runs the tasks that the end of a list has made ready", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});

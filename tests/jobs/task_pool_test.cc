@@ -288,8 +288,8 @@ struct Twice {
 };
 
 // Hangs where the worker, which sleeps by then as a rule, is not woken for the other task.
-TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for the tasks that the job submits", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for the tasks that the job submits",
+                   "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 1});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));

@@ -50,13 +50,15 @@ TEST_CASE("a queue of tasks makes room by dropping stale entries, and keeps the 
   REQUIRE(slots == std::vector<std::uint16_t>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE("a queue of tasks has room for half as many stale entries as tasks can be open, or more") {
+TEST_CASE(
+    "a queue of tasks has room for half as many stale entries as tasks can be open, or more") {
   for (std::uint32_t open = 1; open < 1000; ++open) {
     const std::size_t capacity = TaskQueue<>(open).capacity();
     REQUIRE(2 * capacity >= 3 * open);
     REQUIRE(capacity < 3 * std::size_t{open} + 1);
   }
-  // A power of two, and what a few threads keep for themselves: two cells for each of those, not four.
+  // A power of two, and what a few threads keep for themselves: two cells for each of those, not
+  // four.
   REQUIRE(TaskQueue<>(8192 + 64).capacity() == 2 * 8192);
 }
 

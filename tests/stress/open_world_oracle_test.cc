@@ -97,8 +97,8 @@ Vec3 PointOf(const SweptBox& box, Random& random) {
   return box.centre + box.translation * random.Unit() + random.InBox(Vec3{} - box.half, box.half);
 }
 
-// A box around a point of the area is not missed; one that is surely touched has a point of the area
-// near it; and what is touched is not missed.
+// A box around a point of the area is not missed; one that is surely touched has a point of the
+// area near it; and what is touched is not missed.
 template <class Area>
 void Compare(const Area& area, Random& random, int& touched, int& missed) {
   for (int i = 0; i < 20; ++i) {

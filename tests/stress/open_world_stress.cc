@@ -1,14 +1,14 @@
-// A world in which everything happens at once, on eight threads, beside an oracle of what queries must
-// and must not find (open_world_places.h, open_world_queries.h).
+// A world in which everything happens at once, on eight threads, beside an oracle of what queries
+// must and must not find (open_world_places.h, open_world_queries.h).
 //
-//   4 game threads      in turn with the physics update: add, move, remove, wake, stale ids, finalise
-//                       and remove scenes, transfers between bodies under several locks, queries; while
-//                       the update runs, those that do not run it query on
+//   4 game threads      in turn with the physics update: add, move, remove, wake, stale ids,
+//                       finalise and remove scenes, transfers between bodies under several locks,
+//                       queries; while the update runs, those that do not run it query on
 //   2 loading threads   prepare scenes, and abort some, throughout
 //   2 readers           query throughout; each holds several views, for up to forty frames
 //
-// What each thread does is decided by its seed; how they meet is not. Plain data behind the promises
-// (bodies, purses, scenes) makes ThreadSanitizer the second judge.
+// What each thread does is decided by its seed; how they meet is not. Plain data behind the
+// promises (bodies, purses, scenes) makes ThreadSanitizer the second judge.
 //
 // It runs for a number of frames, or for NOWAIT_STRESS_SECONDS (./nowait test --stress-minutes).
 // NOWAIT_STRESS_SEED repeats what the threads decide.
@@ -195,8 +195,8 @@ class Singles {
     const auto woken = shared_.world->WakeBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
     if (!woken) actor_.Fail("refused: " + ToString(woken.error()));
   }
-  // Nobody else changes it, so right after one's own change the answer is exact: in the storage, and in
-  // the tree.
+  // Nobody else changes it, so right after one's own change the answer is exact: in the storage,
+  // and in the tree.
   void CheckMine(const Place& place) {
     const auto body = shared_.world->GetBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
     if (!body || body->position != place.now().position) {

@@ -346,8 +346,9 @@ void RaceToCancel(std::uint32_t mains, std::uint32_t workers, bool in_tasks) {
   REQUIRE(cancelled > 0);
 }
 
-TEMPLATE_TEST_CASE("a task that is cancelled while it may start has either run once or been cancelled", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE(
+    "a task that is cancelled while it may start has either run once or been cancelled", "",
+    EACH_POLICY) {
   const bool in_tasks = GENERATE(false, true);
   RaceToCancel<TestType>(1, 0, in_tasks);
   RaceToCancel<TestType>(4, 0, in_tasks);

@@ -33,7 +33,7 @@ TEST_CASE("a wait for a true condition asks once and does not sleep") {
   REQUIRE(asked == 1);
 }
 
-TEST_CASE("one notification wakes every sleeper, and each sees the condition that became true before it") {
+TEST_CASE("a notification wakes every sleeper, and each sees the writes that came before it") {
   EventCount<> events;
   std::atomic<bool> ready{false};
   int payload = 0;

@@ -56,7 +56,8 @@ TEST_CASE("the back end draws the part inside the image and leaves out the rest"
   // Over the edges of bands, in the order of the commands.
   RenderFrame halves = FrameOf({0, 0, RenderBackEnd::kWidth, 90, 7});
   halves.commands.push_back({0, 90, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7});
-  REQUIRE(hash_of(halves) == hash_of(FrameOf({0, 0, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7})));
+  REQUIRE(hash_of(halves) ==
+          hash_of(FrameOf({0, 0, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7})));
   RenderFrame covered = FrameOf({3, 5, 90, 177, 8});
   covered.commands.push_back({2, 4, 91, 178, 9});
   REQUIRE(hash_of(covered) == hash_of(FrameOf({2, 4, 91, 178, 9})));

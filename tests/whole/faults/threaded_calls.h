@@ -1,4 +1,5 @@
-// ThreadedCalls: the calls that start threads in the engine and its apps, each as small as it can be.
+// ThreadedCalls: the calls that start threads in the engine and its apps, each as small as it can
+// be.
 #ifndef NOWAIT_TESTS_WHOLE_FAULTS_THREADED_CALLS_H_
 #define NOWAIT_TESTS_WHOLE_FAULTS_THREADED_CALLS_H_
 

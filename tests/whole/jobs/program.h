@@ -4,9 +4,9 @@
 //   tasks      each with its kind of work; a body is a script, too, and makes further tasks
 //   script     calls of the public API, one after another
 //
-// A task is named by its place in `tasks`, and is added by at most one step of one script. A step may
-// name a task that nobody has added yet, that is complete, or that another thread holds: then the
-// call's documented error is expected, or the step is left out (script_run.h).
+// A task is named by its place in `tasks`, and is added by at most one step of one script. A step
+// may name a task that nobody has added yet, that is complete, or that another thread holds: then
+// the call's documented error is expected, or the step is left out (script_run.h).
 //
 // What makes a program legal, beyond that:
 //   - A thread that polls submits what it holds, and no task waits for a thread's name meanwhile.

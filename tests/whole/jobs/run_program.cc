@@ -34,7 +34,8 @@ class ProgramRun {
   explicit ProgramRun(const Program& program) : program_(program), state_(program) {}
 
   void Run() {
-    // As a main thread's name: so the threads of this program are told apart, and those of others not.
+    // As a main thread's name: so the threads of this program are told apart, and those of others
+    // not.
     TaskPoolDef def{.main_threads = {}, .workers = program_.workers, .capacity = program_.capacity};
     for (std::size_t i = 0; i < program_.mains.size(); ++i) def.main_threads.push_back(NameOf(i));
     const bool externals = HasExternals(program_);
@@ -158,8 +159,8 @@ class ProgramRun {
     if (HasNames(program_)) WaitForAll();
   }
 
-  // A thread may not go while a task waits for one that bears its name. When all that there are complete
-  // at one time, and no script goes on, nothing makes more.
+  // A thread may not go while a task waits for one that bears its name. When all that there are
+  // complete at one time, and no script goes on, nothing makes more.
   void WaitForAll() {
     for (bool again = true; again;) {
       again = false;

@@ -1,4 +1,5 @@
-// What shortening keeps and what it leaves out, on programs that count as failing for a reason that is known.
+// What shortening keeps and what it leaves out, on programs that count as failing for a reason that
+// is known.
 #include "tests/whole/jobs/shorten.h"
 
 #include <algorithm>

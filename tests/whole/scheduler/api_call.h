@@ -2,8 +2,8 @@
 //
 //   { const ApiCall call("Wait", id); Require(pool.Wait(task).has_value(), "a wait returns"); }
 //
-// Reports show calls beside steps, and a call that never returns while others do is starvation. Require
-// ends a run whose program finds a promise broken.
+// Reports show calls beside steps, and a call that never returns while others do is starvation.
+// Require ends a run whose program finds a promise broken.
 //
 // Both do nothing in a program that runs with real threads, but that a broken promise ends it.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_API_CALL_H_

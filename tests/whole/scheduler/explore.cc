@@ -37,8 +37,10 @@ void Shorten(const std::function<void()>& program, const ExploreOptions& options
     return again.failure && SameCause(*again.failure, *found.failure);
   };
   if (!fails(found.recorded)) {
-    found.report = "the program did something else under the same schedule: it depends on more than "
-                   "its choices\n" + Lanes(*found.failure);
+    found.report =
+        "the program did something else under the same schedule: it depends on more than "
+        "its choices\n" +
+        Lanes(*found.failure);
     return;
   }
   const Shortened shortened = Shorten(found.recorded, fails, options.most_runs_to_shorten);

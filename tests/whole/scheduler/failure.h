@@ -40,7 +40,8 @@ struct Failure {
 };
 
 // Two failures of one cause, as far as a machine sees: the kind, and for what a program said of
-// itself (an assertion, an exception) its words. Numbers in them do not count: ids differ from run to run.
+// itself (an assertion, an exception) its words. Numbers in them do not count: ids differ from run
+// to run.
 bool SameCause(const Failure& a, const Failure& b);
 
 }  // namespace nowait::whole

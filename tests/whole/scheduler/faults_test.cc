@@ -23,7 +23,8 @@ TEST_CASE("a fault is read as it is written") {
   }
   CHECK(ToString(Faults{.failed_allocation = 17}) == "allocation-17");
   CHECK(ToString(Faults()).empty());
-  for (const char* const wrong : {"", "allocation", "allocation-", "allocation-0", "thread-1x", "disk-1"}) {
+  for (const char* const wrong :
+       {"", "allocation", "allocation-", "allocation-0", "thread-1x", "disk-1"}) {
     INFO(wrong);
     CHECK_FALSE(ParseFaults(wrong));
   }
@@ -72,7 +73,8 @@ void OwnAndEngine(Seen& seen) {
     }
     allocate(seen.engine);
   });
-  Require(FaultHasStruck() == (seen.engine + seen.refused != 0), "it is known whether it has struck");
+  Require(FaultHasStruck() == (seen.engine + seen.refused != 0),
+          "it is known whether it has struck");
   allocate(seen.own);
 }
 
@@ -155,7 +157,8 @@ TEST_CASE("with faults, each schedule but the first has one; a failure says whic
   REQUIRE(found.failure);
   REQUIRE(found.schedules > 1);
   CHECK(found.faults == Faults{.failed_allocation = 2});
-  CHECK_THAT(found.report, Contains("again: NOWAIT_FAULT='allocation-2' NOWAIT_SCHEDULE='default'"));
+  CHECK_THAT(found.report,
+             Contains("again: NOWAIT_FAULT='allocation-2' NOWAIT_SCHEDULE='default'"));
 }
 
 }  // namespace

@@ -258,7 +258,8 @@ void Machine::EndCall(Site site) {
   const OpenCall call = running_->calls.back();
   running_->calls.pop_back();
   ++running_->finished_calls;
-  Remember(*running_, {.kind = StepKind::kReturn, .site = site, .text = call.name, .number = call.id});
+  Remember(*running_,
+           {.kind = StepKind::kReturn, .site = site, .text = call.name, .number = call.id});
 }
 
 void Machine::Fail(FailureKind kind, std::string what) {
@@ -300,7 +301,8 @@ Thread* Machine::Choose(Thread& asks) {
 // The threads that are ready; otherwise those that have given way; otherwise the sleeper whose time
 // comes first.
 bool Machine::CollectCandidates(Thread& asks) {
-  // A thread that goes on and on and changes nothing would, on real threads, not stay alone for ever.
+  // A thread that goes on and on and changes nothing would, on real threads, not stay alone for
+  // ever.
   if (alone_ >= kMostAlone && asks.state == ThreadState::kReady) {
     asks.state = ThreadState::kYielded;
     ++yielded_;

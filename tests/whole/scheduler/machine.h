@@ -1,16 +1,16 @@
-// Machine: runs a program's threads one at a time, each on a fiber, and decides before every step of the
-// policy which of them is to go on.
+// Machine: runs a program's threads one at a time, each on a fiber, and decides before every step
+// of the policy which of them is to go on.
 //
 //   the program                         Machine                              Strategy, Schedule
 //     atomic.load(...)  ── Point ────>    which threads can go on?  ──────>    one of them
 //                       <── its turn ──    switches to it
 //
-// All steps of a run are in one order, so what is examined is sequentially consistent executions. Weak
-// memory is what models/ is for.
+// All steps of a run are in one order, so what is examined is sequentially consistent executions.
+// Weak memory is what models/ is for.
 //
 // What a program cannot see: the time (a step takes 50 ns; when all others wait, and now and then
-// before, a sleeper's time comes), the number of processors, other programs. So a run depends on the
-// program and on its choices alone.
+// before, a sleeper's time comes), the number of processors, other programs. So a run depends on
+// the program and on its choices alone.
 //
 // A failed run is dropped where it stands: nothing unwinds, and what it had allocated is lost. A
 // process that looks for failures ends after some.
@@ -43,8 +43,8 @@ struct RunOptions {
   // schedule is fair, and a program that does not end under it never may.
   std::uint64_t fair_after = 20'000;
   std::uint64_t most_steps = 200'000;
-  // Of so many opportunities one is taken on average: a weak exchange, a condition's wait or a try_lock
-  // fails spuriously; a sleeper's time comes while others run. 0: never.
+  // Of so many opportunities one is taken on average: a weak exchange, a condition's wait or a
+  // try_lock fails spuriously; a sleeper's time comes while others run. 0: never.
   std::uint32_t spurious = 32;
   Faults faults = {};
 };
@@ -74,8 +74,8 @@ class Machine {
   void Point(const Step& step);
   // The calling thread cannot go on before another one wakes it.
   void Block(const Step& step);
-  // The calling thread has the lock from here on; it has it no more. For reports: which thread has what
-  // another one waits for.
+  // The calling thread has the lock from here on; it has it no more. For reports: which thread has
+  // what another one waits for.
   void NoteAcquired(const HeldLock& lock);
   void NoteReleased(const void* lock);
   // The threads that wait for the object.

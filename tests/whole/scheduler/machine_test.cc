@@ -78,7 +78,8 @@ TEST_CASE("two endless runs are distinguished: a thread starves, or no thread pr
   REQUIRE_THAT(starved.failure->what, Contains("main is in WaitForTurn(0)"));
 }
 
-TEST_CASE("a limit of steps that comes before schedules are fair says only that: it took too long") {
+TEST_CASE(
+    "a limit of steps that comes before schedules are fair says only that: it took too long") {
   const RunOptions run = {.fair_after = 5000, .most_steps = 5000};
   const Outcome outcome = RunUnder(&Livelock, {.kind = StrategyKind::kRandomWalk}, run);
   REQUIRE(outcome.failure);
@@ -183,7 +184,8 @@ TEST_CASE("a deadlock over a shared lock names each reader that has it, and no o
     CHECK_THAT(main, Contains("main: waits, lock at machine_test.cc:") &&
                          (Contains("one has since") || Contains("two has since")) &&
                          !Contains("gone has"));
-    both = both || (main.find("one has since") != main.npos && main.find("two has since") != main.npos);
+    both = both ||
+           (main.find("one has since") != main.npos && main.find("two has since") != main.npos);
   }
   CHECK(both);
 }
@@ -231,13 +233,15 @@ TEST_CASE("a shortened schedule fails as the first one, and needs all that is le
 }
 
 TEST_CASE("a crash of a program is a failure of its run, and the next run is not touched") {
-  const auto thrown = RunUnder([] { throw std::runtime_error("thrown on purpose"); }, StrategyDef());
+  const auto thrown =
+      RunUnder([] { throw std::runtime_error("thrown on purpose"); }, StrategyDef());
   REQUIRE(thrown.failure);
   REQUIRE(thrown.failure->kind == FailureKind::kException);
   REQUIRE_THAT(thrown.failure->what, Contains("main: thrown on purpose"));
 
 #if !defined(NDEBUG)
-  const auto asserted = RunUnder([] { NOWAIT_ASSERT(1 + 1 == 3, "sums are right"); }, StrategyDef());
+  const auto asserted =
+      RunUnder([] { NOWAIT_ASSERT(1 + 1 == 3, "sums are right"); }, StrategyDef());
   REQUIRE(asserted.failure);
   REQUIRE(asserted.failure->kind == FailureKind::kAssertion);
 #endif

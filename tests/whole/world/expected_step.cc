@@ -63,7 +63,9 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   std::set<Pair> put_in;
   std::set<BodyId> fresh_statics;
   for (const Pair& pair : touching) {
-    if (before.fresh.contains(pair.first) != before.fresh.contains(pair.second)) put_in.insert(pair);
+    if (before.fresh.contains(pair.first) != before.fresh.contains(pair.second)) {
+      put_in.insert(pair);
+    }
   }
   for (const BodyId id : before.fresh) {
     if (bodies.at(id)->type == BodyType::kStatic) fresh_statics.insert(id);

@@ -17,8 +17,8 @@ class Builder {
   }
 
   LivesOfWorlds Build() {
-    // A call may begin before the one that prepares its batch, and nevertheless find the batch. So first
-    // come all calls that make bodies.
+    // A call may begin before the one that prepares its batch, and nevertheless find the batch. So
+    // first come all calls that make bodies.
     for (const Record& record : history_.records) Make(record);
     for (const Record& record : history_.records) Come(record);
     for (const Record& record : history_.records) Change(record);
@@ -109,8 +109,10 @@ class Builder {
         if (there.contains(id)) {
           life.here_by = std::min(life.here_by, frame.begin);
           seen_[&life] = frame.begin;
-          // An update that fails in its second step has done the first; one that is cut short, a part.
-          const bool moves = frame.stats.steps != 0 || (frame.error && whole::IsOfFault(*frame.error));
+          // An update that fails in its second step has done the first; one that is cut short, a
+          // part.
+          const bool moves =
+              frame.stats.steps != 0 || (frame.error && whole::IsOfFault(*frame.error));
           if (!moves || life.def.type == BodyType::kStatic) continue;
           AfterUpdate(life, frame);
         } else {

@@ -61,7 +61,8 @@ using Calls = std::vector<Call>;
 struct TaskPlan {
   Calls calls;           // that are allowed at any time
   bool is_loop = false;  // a ParallelFor with one call in each piece
-  // As TaskDef's. One that is less urgent than the update's own jobs waits until a thread finds none of them.
+  // As TaskDef's. One that is less urgent than the update's own jobs waits until a thread finds
+  // none of them.
   std::uint8_t priority = 1;
 
   friend bool operator==(const TaskPlan&, const TaskPlan&) = default;

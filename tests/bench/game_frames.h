@@ -37,7 +37,7 @@ struct GameFramesResult {
   double game_seconds = 0.0;
 };
 
-// What a thread does in a frame: work, until the time is up.
+// A thread's work in a frame, until the time is up.
 //   round(thread, frame, wait)   again and again on each game thread
 //   once(frame)                  once a frame on a thread of its own, while the game threads run
 //   update(wait)                 between game phases, alone

@@ -52,7 +52,7 @@ inline std::optional<int> ParseScene(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    // What CLI11 says may have several lines; the first has the point.
+    // CLI11's message may have several lines; the first has the point.
     const std::string what = error.what();
     fmt::print(stderr, "{}: {}\n", app.get_name(), what.substr(0, what.find('\n')));
     return 2;

@@ -374,7 +374,7 @@ TEST_CASE("as many nodes wait for a view as rebuilds have replaced since it was 
     REQUIRE(
         broad_phase->Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 0.25f)));
   }
-  // What was replaced before has come back.
+  // The nodes that were replaced before have come back.
   for (int i = 0; i < 3; ++i) RebuildAndSwap(*broad_phase);
   REQUIRE(broad_phase->waiting_nodes().nodes == 0);
   // A view may be made at any time: also between a rebuild and its swap.

@@ -1,4 +1,4 @@
-// Bodies that come and go for as long as one likes without an update: nodes do not run out.
+// Bodies that come and go without an update, for any time: nodes do not run out.
 #include <catch2/catch.hpp>
 #include <deque>
 #include <string>

@@ -1,4 +1,4 @@
-// What the solver's constants promise, against closed forms: each threshold from both of its sides.
+// The promises of the solver's constants, against closed forms: each threshold from both sides.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

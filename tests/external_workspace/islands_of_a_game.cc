@@ -1,4 +1,4 @@
-// What a game outside this repository would write: islands, linked by the jobs of a task pool. The
+// The code of a game outside this repository: islands, linked by the jobs of a task pool. The
 // README shows a part of it.
 #include <cstdint>
 #include <cstdio>

@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t kFixed = ContactEnds::kFixed;
 using Contacts = std::vector<ContactEnds>;
 
-// What holds for any contacts: each is there once, in the order of each group, and no body twice in
-// a colour; and what was assigned before leaves no trace.
+// The promise for any contacts: each is there once, in the order of each group, and no body twice
+// in a colour; and earlier assignments leave no trace.
 void Check(const ContactColours& colours, const Contacts& contacts, std::uint32_t bodies) {
   ContactColours fresh;
   fresh.Assign(contacts, bodies);

@@ -57,7 +57,7 @@ TEST_CASE("statistics count unions, finds and the links that finds followed") {
   REQUIRE(stats.mean_steps() == Approx(0.4));
 }
 
-// What the exchanges in Union's two AtomicMins are for; without them everything else still holds.
+// The purpose of the exchanges in Union's two AtomicMins; without them everything else still holds.
 TEST_CASE("a union shortens the paths of both its elements to one link") {
   constexpr std::uint32_t kLength = 10;
   for (const bool long_path_first : {true, false}) {

@@ -1,4 +1,4 @@
-// What a main thread finds that goes on after another one has shut the pool down.
+// A main thread that goes on after another one has shut the pool down.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -38,7 +38,7 @@ Error About(const Result<T>& result) {
   return error;
 }
 
-// What the thread that goes on holds.
+// Held by the thread that goes on.
 enum class Holds {
   kTask,
   kNamed,    // for the thread that has shut down

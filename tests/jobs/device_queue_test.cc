@@ -11,7 +11,7 @@
 namespace nowait {
 namespace {
 
-// What the calling thread has done to atomics.
+// The calling thread's operations on atomics.
 thread_local std::uint64_t operations = 0;
 
 // StdSync, and every operation is counted: how often a thread looks says what it costs while there
@@ -70,7 +70,7 @@ TEST_CASE("a device's thread does next to nothing while there are no requests, o
   }
   queue.End();
   thread.join();
-  // What it is given takes four. Each notification ends one sleep at most, and each sleep is two
+  // Each request takes four. Each notification ends one sleep at most, and each sleep is two
   // looks in vain, an announcement and the sleep itself.
   constexpr std::uint64_t kGiven = kRequests + 1;
   constexpr std::uint64_t kSleeps = 2 * kGiven;

@@ -72,7 +72,7 @@ TEMPLATE_TEST_CASE("shut down with kFinish, a pool waits for the answer", "", EA
   REQUIRE(answer.answered->has_value());
 }
 
-// What a thread that has not registered with the pool gets for an answer.
+// The result of an answer by a thread that has not registered with the pool.
 template <class Pool>
 Result<void> AnswerOfAnother(Pool& pool, TaskId task) {
   Result<void> answered;

@@ -44,7 +44,7 @@ struct Scene {
                                  &names.back()});
     REQUIRE(added.has_value());
   }
-  // Hangs a list up, and leaves it to the round.
+  // Posts a list, and leaves it to the round.
   void Post(JobList<>& list, std::uint16_t task) {
     list.Submit();
     const std::uint32_t slot = registry.Post(&list, Task(task), 1);
@@ -120,7 +120,7 @@ TEST_CASE(
   scene.Post(scene.first, 1);
   REQUIRE(scene.Round());
   REQUIRE(scene.log == " last");
-  // Nothing left, but nobody has learnt it.
+  // Nothing is left, but no thread has noticed.
   REQUIRE(scene.registry.Enter(scene.registry.Begin(1)) == &scene.first);
   REQUIRE_FALSE(scene.registry.Leave(scene.registry.Begin(1)).IsTask());
   REQUIRE_FALSE(scene.Round());

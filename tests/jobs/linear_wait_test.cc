@@ -1,4 +1,4 @@
-// What a wait in a task costs for each of very many children: counted, not timed.
+// The cost of a wait in a task for each of very many children: counted, not timed.
 #include <catch2/catch.hpp>
 #include <cstdint>
 

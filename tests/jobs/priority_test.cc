@@ -1,4 +1,4 @@
-// What a priority decides, on one thread: also among tasks with a name, and when lists have been
+// The effect of a priority, on one thread: also among tasks with a name, and when lists have been
 // run.
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE("tasks with a name are begun by priority, beside those of oth
   main.Letter('g', 2, 0, all);
   main.Letter('c', 0, 0, all);
   main.Wait(all);
-  // Of one priority first what bears the name, then in the order of submission.
+  // Of one priority first the tasks with the name, then in the order of submission.
   CHECK(main.written == "abcdefg");
 }
 

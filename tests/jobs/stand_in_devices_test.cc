@@ -82,7 +82,7 @@ struct Receive {
   DeviceRequest request{"receive", &Serve, this};
 };
 
-// What a GPU is asked: to work through the commands that are there when it comes to them.
+// A request to a GPU: to work through the commands that are there when it comes to them.
 struct Submission {
   explicit Submission(std::vector<std::uint8_t>& buffer) : commands(&buffer) {}
 

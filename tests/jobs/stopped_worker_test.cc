@@ -19,7 +19,7 @@
 namespace nowait {
 namespace {
 
-// What the calling thread does in front of its next atomic store. In a round that is the one that
+// The calling thread's action in front of its next atomic store. In a round that is the one that
 // gives a fetch lock back: the registry and the count of jobs are changed by read-modify-writes.
 thread_local std::function<void()> before_store;
 

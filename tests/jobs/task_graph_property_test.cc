@@ -45,7 +45,7 @@ class Oracle {
   bool CanStart(int t) const {
     return IsFree(t) && At(t).has_work && !At(t).cancelled && !At(t).done;
   }
-  // What has no work to do is done as soon as it is free, which may free others.
+  // A task without work is done as soon as it is free, which may free others.
   void Settle() {
     for (bool changed = true; changed;) {
       changed = false;

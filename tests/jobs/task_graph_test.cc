@@ -56,7 +56,7 @@ struct Fixture {
     while (queue.RunOne(graph, main)) {
     }
   }
-  // What a thread outside all tasks does when it waits.
+  // The wait of a thread outside all tasks.
   void Wait(TaskId task) {
     REQUIRE(graph.BeginWait(main, task, queue));
     while (!graph.IsComplete(task)) REQUIRE(queue.RunOne(graph, main));

@@ -1,4 +1,4 @@
-// What users' code throws, wherever the engine calls it: reported, counted, and nothing else is
+// Exceptions of users' code, wherever the engine calls it: reported, counted, and nothing else is
 // lost.
 #include <atomic>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-// That a wait ends when what it waits for is complete, whatever else there is to help with. Counted
+// A wait ends when its task is complete, whatever else there is to help with. Counted
 // in jobs and tasks of the waiting thread.
 #include <atomic>
 #include <catch2/catch.hpp>
@@ -117,7 +117,7 @@ struct BesideRow {
     if (++all.begun == kRow) return;
     static_cast<void>(all.pool->Add({.work = {&RunRow, data}, .affinity = 1}).value());
   }
-  // What is needed can begin when the first of the row is complete. A task that is not needed lies
+  // The needed task can begin when the first of the row is complete. A task that is not needed lies
   // above it among those that the thread has made ready.
   static void Wait(void* data) {
     auto& all = *static_cast<BesideRow*>(data);

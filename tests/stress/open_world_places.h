@@ -1,7 +1,7 @@
 // Places: where each body of the open world may be, and since when: the oracle's knowledge.
 //
 // The world is a cube of cells, and each cell is one body's place: whatever happens to that body,
-// it stays inside, so that nobody touches anybody and the physics update moves only what drifts.
+// it stays inside, so that no bodies touch and the physics update moves only those that drift.
 // The owner of a place (one thread at a time, which alone may change its body) writes down what it
 // is about to do before it does it, and that it is done afterwards. A query that reads a place's
 // version before and after itself knows in which states the body was meanwhile: often in one only,
@@ -114,7 +114,7 @@ class Place {
     version_.fetch_add(1, std::memory_order::acq_rel);
     mine_ = next;
   }
-  // What a change has brought: the id of a new body, or where one has drifted.
+  // The result of a change: the id of a new body, or where one has drifted.
   void Correct(const State& state) {
     mine_ = state;
     Write(state, 0);

@@ -73,7 +73,7 @@ class Watch {
   std::vector<Watched> watched_;
 };
 
-// What a query has reported of one body.
+// A query's reports of one body.
 struct Found {
   BodyId id;
   std::uint32_t place = kPlaces;

@@ -7,7 +7,7 @@
 //   2 loading threads   prepare scenes, and abort some, throughout
 //   2 readers           query throughout; each holds several views, for up to forty frames
 //
-// What each thread does is decided by its seed; how they meet is not. Plain data behind the
+// A thread's seed decides its actions, and not how threads meet. Plain data behind the
 // promises (bodies, purses, scenes) makes ThreadSanitizer the second judge.
 //
 // It runs for a number of frames, or for NOWAIT_STRESS_SECONDS (./nowait test --stress-minutes).
@@ -51,7 +51,7 @@ std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// What belongs to bodies of the game's own, under locks of its own: money, which nobody makes.
+// The purses of the game's bodies, under locks of its own: money, which no thread makes.
 class Purses {
  public:
   // From one of three bodies to the other two, which may share locks or be the same.
@@ -421,7 +421,7 @@ TEST_CASE("a world in which everything happens at once keeps its promises") {
   INFO(shared.report.failure());
   REQUIRE(!shared.report.failed());
 
-  // What is left is what should be, in the storage and in the tree.
+  // The bodies that should be left are left, in the storage and in the tree.
   for (Scene& scene : shared.scenes) {
     REQUIRE(shared.world->AbortBatch(scene.batch).has_value());
   }

@@ -20,8 +20,8 @@ using Graph = TaskGraph<StdSync, 4>;
 
 struct Stress;
 
-// What a task knows of itself. `runs` is plain: reading that of what has to be done before is a
-// data race if the graph does not order it.
+// A task's record of itself. `runs` is plain: reading that of an earlier task is a data race if the
+// graph does not order the two.
 struct Node {
   Stress* stress = nullptr;
   TaskId id;
@@ -196,7 +196,7 @@ void RunRounds(std::uint32_t threads, std::uint32_t capacity, int rounds) {
     }
   });
   REQUIRE(stress.wrong == 0);
-  // What is left are entries of tasks that a helper was faster to start.
+  // The rest are entries of tasks that a helper was faster to start.
   while (const auto task = stress.queue.TryPop()) REQUIRE_FALSE(stress.graph.TryStart(task->id));
   WARN(threads << " threads, capacity " << capacity << ": " << stress.refused
                << " refused for lack of room");

@@ -42,7 +42,7 @@ inline OperationCounts& CountedHere() {
   return counts;
 }
 
-// What the calling thread does in call().
+// The calling thread's operations in call().
 template <class Call>
 OperationCounts CountOperations(const Call& call) {
   const OperationCounts before = CountedHere();

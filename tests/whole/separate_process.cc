@@ -27,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What parent and child both see. Never given back: some bytes a process.
+// Memory that parent and child share. Never given back: some bytes a process.
 Progress& SharedProgress() {
   static Progress* const shared = [] {
     void* const page =

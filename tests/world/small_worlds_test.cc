@@ -40,7 +40,7 @@ class Told {
         REQUIRE(touching_.erase(pair) == 1);
       }
     }
-    // Whoever is gone touches nobody any more.
+    // A removed body no longer touches any.
     for (const Pair& pair : touching_) {
       REQUIRE(alive.contains(pair.first));
       REQUIRE(alive.contains(pair.second));

@@ -9,7 +9,7 @@
 namespace nowait {
 namespace {
 
-// What one game thread does in one frame, to bodies of its own share.
+// One game thread's work in one frame, on bodies of its own share.
 void PlayFrame(World& world, const std::vector<BodyId>& bodies, std::uint32_t thread,
                Random& random, WaitTime& wait) {
   for (int i = 0; i < 6; ++i) {

@@ -94,7 +94,7 @@ class Maker {
     const auto all = static_cast<std::uint32_t>(program_.tasks.size());
     if (has_.foreign && all != 0 && OneIn(4)) return static_cast<int>(random_.Below(all));
     if (own.empty()) return kNoTask;
-    // What has been added last is more likely to be open.
+    // The task added last is more likely to be open.
     const auto count = static_cast<std::uint32_t>(own.size());
     const std::uint32_t back = random_.Below(OneIn(2) ? count : std::min(count, 4u));
     return own[count - 1 - back];

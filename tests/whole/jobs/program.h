@@ -8,7 +8,7 @@
 // may name a task that nobody has added yet, that is complete, or that another thread holds: then
 // the call's documented error is expected, or the step is left out (script_run.h).
 //
-// What makes a program legal, beyond that:
+// Further conditions of a legal program:
 //   - A thread that polls submits what it holds, and no task waits for a thread's name meanwhile.
 //   - A thread waits only for the signals of threads before it.
 // Removing steps or tasks keeps a program legal (shorten.h).

@@ -1,8 +1,8 @@
 // Record: the oracle's knowledge of one task of a program, and the checks that look at it.
 //
-// What a task's work leaves behind is plain data. A reader that the API promises an order to reads
-// them without any synchronisation of its own: where the promise is broken ThreadSanitizer sees a
-// race, and the others may see an old value. Only what is asked for while nothing is promised is
+// A task's work leaves plain data behind. A reader to which the API promises an order reads them
+// without any synchronisation of its own: where the promise is broken ThreadSanitizer sees a race,
+// and other builds may see an old value. Only values that are read without a promise of order are
 // atomic, and relaxed, so that the oracle adds no order to the program's.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_RECORD_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_RECORD_H_

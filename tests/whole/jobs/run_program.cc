@@ -34,8 +34,8 @@ class ProgramRun {
   explicit ProgramRun(const Program& program) : program_(program), state_(program) {}
 
   void Run() {
-    // As a main thread's name: so the threads of this program are told apart, and those of others
-    // not.
+    // As a main thread's name: it distinguishes the threads of this program, and not those of
+    // others.
     TaskPoolDef def{.main_threads = {}, .workers = program_.workers, .capacity = program_.capacity};
     for (std::size_t i = 0; i < program_.mains.size(); ++i) def.main_threads.push_back(NameOf(i));
     const bool externals = HasExternals(program_);

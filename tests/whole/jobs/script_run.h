@@ -1,12 +1,11 @@
-// ScriptRun: plays a script on a pool, and compares what each call returns with what its header
-// says.
+// ScriptRun: plays a script on a pool, and compares each call's answer with its header.
 //
-// What a call may return depends on what the script knows for certain:
+// The answers that a call may give depend on what the script knows for certain:
 //   mine     it has added the task; then nobody else changes it while it is held
 //   held     mine, and neither submitted by a step nor by a wait
 //   open     held, or the task that the script itself is the work of
-// Of all others it knows what their creators have said (Record). Where that leaves several answers,
-// each of them is accepted; what an accepted answer promises is checked in any case.
+// Of all others it knows what their creators have recorded (Record). Where that leaves several
+// answers, each of them is accepted; the promise of an accepted answer is checked in any case.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_SCRIPT_RUN_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_SCRIPT_RUN_H_
 

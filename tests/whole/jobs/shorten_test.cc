@@ -1,5 +1,5 @@
-// What shortening keeps and what it leaves out, on programs that count as failing for a reason that
-// is known.
+// The parts that shortening keeps and leaves out, on programs that count as failing for a known
+// reason.
 #include "tests/whole/jobs/shorten.h"
 
 #include <algorithm>

@@ -16,7 +16,7 @@
 namespace nowait::number_programs {
 namespace {
 
-// What rounding may add to a speed that was set to its limit.
+// The most that rounding may add to a speed that was set to its limit.
 constexpr float kRounding = 1.000001f;
 
 using whole::AskTwice;

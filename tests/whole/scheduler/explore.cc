@@ -18,7 +18,7 @@ std::vector<StrategyDef> TakingTurns() {
           {.kind = StrategyKind::kStickyWalk},       {.kind = StrategyKind::kPct, .depth = 4}};
 }
 
-// What a failing run says of itself, and how it is run again.
+// The report of a failing run, and the line that runs it again.
 std::string Report(const Exploration& found, const std::string& how) {
   std::string text = Lanes(*found.failure);
   text += fmt::format("after {} schedules, by {}\n", found.schedules, how);

@@ -1,24 +1,23 @@
 // ProgramExplorer: random programs under the scheduler: each of them under some schedules.
 //
 //   TEST_CASE("random programs keep what the headers promise under every schedule that is tried") {
-//     ProgramExplorer<Program>({.make = &MakeProgram, .run = &RunProgram, .shorten = ..., .text =
-//     &ToText},
-//                              {.schedules = 3}).Spend(budget);
+//     ProgramExplorer<Program>(
+//         {.make = &MakeProgram, .run = &RunProgram, .shorten = ..., .text = &ToText},
+//         {.schedules = 3}).Spend(budget);
 //   }
 //
 // A program, its schedules and its faults depend on the program's seed alone, so the seed replays
-// the failure. A
-// program that fails is made smaller: a smaller one counts as failing if one of kSchedulesToShorten
-// schedules fails. Then the schedule of the smallest is shortened, and both are printed.
+// the failure. A program that fails is made smaller: a smaller one counts as failing if one of
+// kSchedulesToShorten schedules fails. Then the schedule of the smallest is shortened, and both are
+// printed.
 //
 // The failure is printed when it is found, with the number of programs and of schedules until then;
-// what is made smaller comes after it.
+// the smaller program comes after it.
 //
 // With options.with_faults, an allocation fails, a thread is refused or the time jumps in some
-// runs. That hits what a program does in MeetingFaults (fault_scope.h), and no other part of it.
+// runs. That hits the calls of a program in MeetingFaults (fault_scope.h), and no other part of it.
 //
-// All programs run in processes of their own: what a failing run leaves behind (Machine) ends with
-// them.
+// All programs run in processes of their own: the remains of a failing run (Machine) end with them.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_PROGRAMS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_PROGRAMS_H_
 

@@ -1,4 +1,4 @@
-// Failure: how a program ended that should not have ended so.
+// Failure: the end of a program that should have ended otherwise.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_FAILURE_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_FAILURE_H_
 

@@ -5,12 +5,12 @@
 //     atomic.load(...)  ── Point ────>    which threads can go on?  ──────>    one of them
 //                       <── its turn ──    switches to it
 //
-// All steps of a run are in one order, so what is examined is sequentially consistent executions.
-// Weak memory is what models/ is for.
+// All steps of a run are in one order, so the examined executions are sequentially consistent.
+// Weak memory is the task of models/.
 //
-// What a program cannot see: the time (a step takes 50 ns; when all others wait, and now and then
-// before, a sleeper's time comes), the number of processors, other programs. So a run depends on
-// the program and on its choices alone.
+// A program cannot see the time (a step takes 50 ns; when all others wait, and now and then before,
+// a sleeper's time comes), the number of processors, or other programs. So a run depends on the
+// program and on its choices alone.
 //
 // A failed run is dropped where it stands: nothing unwinds, and what it had allocated is lost. A
 // process that looks for failures ends after some.
@@ -69,13 +69,13 @@ class Machine {
 
   Outcome Run(const std::function<void()>& program);
 
-  // What the policy calls, on a fiber.
+  // The policy calls these, on a fiber.
   // Returns when the calling thread is to do this step, its next one.
   void Point(const Step& step);
   // The calling thread cannot go on before another one wakes it.
   void Block(const Step& step);
-  // The calling thread has the lock from here on; it has it no more. For reports: which thread has
-  // what another one waits for.
+  // The calling thread has the lock from here on; it no longer has it. For reports: which thread
+  // has the lock that another one waits for.
   void NoteAcquired(const HeldLock& lock);
   void NoteReleased(const void* lock);
   // The threads that wait for the object.

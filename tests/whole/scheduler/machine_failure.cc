@@ -33,7 +33,7 @@ void Machine::Note(FailureKind kind, std::string what) {
   }
 }
 
-// What a blocked thread waits for: another one's end, or what others have.
+// The object that a blocked thread waits for: another thread's end, or a lock that others have.
 std::string Machine::ForWhat(const void* object) const {
   std::string words;
   for (const Thread& other : threads_) {

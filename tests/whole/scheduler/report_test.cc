@@ -1,4 +1,4 @@
-// What a failure looks like to a reader, and that its last line runs it again.
+// The report of a failure as a reader sees it; its last line runs the failure again.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -91,7 +91,7 @@ TEST_CASE("prints the report of a thread that is refused", "[.refusal]") {
   std::fputs(Explore(program, {.schedules = 200, .with_faults = true}).report.c_str(), stdout);
 }
 
-// What this very program prints for that test case, with these variables: the report alone.
+// The output of this very program for that test case, with these variables: the report alone.
 std::string Printed(const std::string& test_case, const std::string& variables) {
   const std::string command = variables + " '" +
                               std::filesystem::read_symlink("/proc/self/exe").string() + "' '" +

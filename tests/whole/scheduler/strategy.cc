@@ -29,7 +29,7 @@ class RandomWalk final : public Strategy {
   const std::uint32_t stay_;
 };
 
-// What PCT and POS share: of the candidates the one with the highest priority.
+// Shared by PCT and POS: of the candidates the one with the highest priority.
 std::uint32_t Highest(std::span<const std::uint32_t> candidates,
                       const std::vector<std::uint64_t>& priorities) {
   return *std::max_element(candidates.begin(), candidates.end(), [&](auto a, auto b) {

@@ -45,7 +45,7 @@ class Strategy {
 
 enum class StrategyKind : std::uint8_t { kRandomWalk, kStickyWalk, kPct, kPos };
 
-// What a run depends on besides the program: printed and read as "pct3-1200-77", "walk-77".
+// A run depends on this besides the program: printed and read as "pct3-1200-77", "walk-77".
 struct StrategyDef {
   StrategyKind kind = StrategyKind::kRandomWalk;
   std::uint64_t seed = 1;

@@ -64,7 +64,7 @@ struct History {
   std::vector<std::string> failures;  // that were noticed on the way
 };
 
-// What has to be the same in each run of an ordered program.
+// The results that have to be the same in each run of an ordered program.
 std::string Outcome(const History& history);
 
 std::string ToString(const Record& record);

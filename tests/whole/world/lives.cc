@@ -145,7 +145,7 @@ class Builder {
     life.gone_from = std::max(life.go_begin, seen_[&life]);
   }
 
-  // What an answer says about when the body was there.
+  // The times of a body's life that an answer implies.
   void Answer(const Record& record) {
     const auto was_there = [&](BodyId id) {
       Life* const life = Find(record, id);

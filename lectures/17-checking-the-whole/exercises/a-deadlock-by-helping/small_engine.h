@@ -1,4 +1,4 @@
-// What MoveAll runs in: a pool and bodies whose every step the scheduler decides. The task
+// The engine around MoveAll: a pool and bodies whose every step the scheduler decides. The task
 // scheduler, its queues, the event count and the body locks are the source of src, over the
 // scheduler's policy.
 #ifndef NOWAIT_LECTURES_SMALL_ENGINE_H_

@@ -13,7 +13,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-# What the size in an operation's name is.
+# The meaning of the size in an operation's name.
 SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_one_queue": "tasks"}
 COLUMNS = 2  # as many as a page has room for
 COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # the colour-blind distinguish them, too

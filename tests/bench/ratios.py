@@ -24,7 +24,7 @@ NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 def measure(program, repetitions, min_time):
-    """What the program reports, as JSON."""
+    """The program's report, as JSON."""
     command = [
         program,
         "--benchmark_enable_random_interleaving=true",

@@ -23,7 +23,7 @@ def write_whole(path, text):
 
 
 def take_plot(name, arguments):
-    """The path after --plot, or None; and the other arguments. Ends the program when it is no good."""
+    """The path after --plot, or `None`; and the other arguments. Ends the program when the path is unusable."""
     rest, plot = [], None
     remaining = iter(arguments)
     for argument in remaining:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The report of ./nowait check says what the tests left behind, and takes nothing missing for a pass."""
+"""The report of ./nowait check has the tests' results, and takes no missing one for a pass."""
 
 import contextlib
 import copy

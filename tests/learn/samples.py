@@ -1,4 +1,4 @@
-"""The checkout's course, a small one for what goes wrong, and a browser that opens either."""
+"""The checkout's course, a small one for errors, and a browser that opens either."""
 
 import atexit
 import concurrent.futures

@@ -20,7 +20,7 @@ class Actions:
         self.store = store
         self.work = pathlib.Path(folder) / "work"
         self.running = pathlib.Path(folder) / "running"
-        # What an executor that was killed had begun is begun again, elsewhere.
+        # Actions that a killed executor had begun are begun again, elsewhere.
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.rmtree(self.running, ignore_errors=True)
         self.work.mkdir(parents=True)

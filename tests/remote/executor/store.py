@@ -1,4 +1,4 @@
-"""What an executor keeps on disk: blobs by their digest, results by their action's, operations by name.
+"""An executor's files: blobs by their digest, results by their action's, operations by name.
 
 A file appears under its name whole or not at all, so an executor that is killed leaves nothing wrong:
 what it stored is there for the next one that opens the same folder.
@@ -17,7 +17,7 @@ class Missing(Exception):
 
 
 class Wrong(Exception):
-    """Contents that are not what their digest says."""
+    """Contents that do not match their digest."""
 
 
 def digest_of(contents):

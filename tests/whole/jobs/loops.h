@@ -150,7 +150,7 @@ Result<void> RunBesideFrames(BasicTaskPool<Queues>& pool, std::uint32_t workers)
   while (!pool.IsComplete(*beside)) {
     const std::uint64_t begun = frames.load(std::memory_order::relaxed) - begin;
     Expect(workers > 1 || begun < kMostFramesBeside,
-           "frames do not starve what another thread has submitted", kNoTask);
+           "frames do not starve a task that another thread has submitted", kNoTask);
     EngineSync::Yield();
   }
   Expect(ran, "a complete task's work has returned", kNoTask);

@@ -51,7 +51,7 @@ void CancelAndLookOn() {
   const TaskId after = pool->Add({.work = nothing, .dependency = named}).value();
   Require(pool->Submit(named).has_value(), "a task that is held is submitted");
   Require(pool->Submit(after).has_value(), "a task that is held is submitted");
-  Require(pool->Cancel(named).value(), "no worker runs what bears another thread's name");
+  Require(pool->Cancel(named).value(), "no worker runs a task with another thread's name");
   const ApiCall call("IsComplete");
   while (!pool->IsComplete(after)) EngineSync::Yield();
 }

@@ -18,11 +18,14 @@ _COPTS = [
     "-UNDEBUG",
 ]
 
-# A mutant is killed early, so that its compile time is what counts.
+# A mutant is killed early, so that the time to compile and link it is what counts. Its reports name places
+# by the source, not by what a debugger reads.
 MUTANT_COPTS = [
     "-O1",
     "-UNDEBUG",
+    "-g0",
 ]
+MUTANT_LINKOPTS = ["-Wl,--strip-debug"]
 
 _KIT = [
     "//models/kit:main",
@@ -275,6 +278,7 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
         data = copies + [model + "_sources"],
         args = ["--sources", "%s/%s" % (native.package_name(), root)] + args,
         copts = MUTANT_COPTS + MUTANT_INCLUDES,
+        linkopts = MUTANT_LINKOPTS,
         linkstatic = True,
         tags = tags,
         deps = [":" + model + "_scenarios"] + MUTANT_KIT,

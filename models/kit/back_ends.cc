@@ -1,7 +1,5 @@
 #include "models/kit/back_ends.h"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -38,10 +36,14 @@ bool Completes(BackEnds back_ends, const ScenarioText& scenario) {
 }
 
 std::vector<Search> SearchesOf(const ScenarioText& scenario, BackEnds back_ends) {
+  const bool completes = Completes(back_ends, scenario);
   std::vector<Search> searches;
-  if (Completes(back_ends, scenario)) searches.push_back(scenario.graphs);
-  std::copy_if(scenario.searches.begin(), scenario.searches.end(), std::back_inserter(searches),
-               [&](const Search& search) { return Includes(back_ends, search); });
+  if (completes) searches.push_back(scenario.graphs);
+  for (const Search& search : scenario.searches) {
+    if (!Includes(back_ends, search)) continue;
+    const bool is_longer = search.executions == 0 || search.executions > kComparedExecutions;
+    searches.push_back(completes && is_longer ? search.AtMost(kComparedExecutions) : search);
+  }
   return searches;
 }
 

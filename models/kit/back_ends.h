@@ -28,8 +28,13 @@ bool Includes(BackEnds back_ends, const Search& search);
 // Whether a run with them examines every execution of the scenario, or fails.
 bool Completes(BackEnds back_ends, const ScenarioText& scenario);
 
-// What a run with them searches: every execution graph first, if the scenario is not bounded, then
-// what the scenario names. May be nothing.
+// Where every execution is examined, Relacy's searches prove nothing more. They compare the two
+// back ends with each other, and so many executions of each search are enough for that.
+inline constexpr std::uint64_t kComparedExecutions = 20'000;
+
+// The searches of a run with them: every execution graph first, if the scenario is not bounded,
+// then those that the scenario names. After the graphs each of them has at most kComparedExecutions.
+// May be nothing.
 std::vector<Search> SearchesOf(const ScenarioText& scenario, BackEnds back_ends);
 
 }  // namespace nowait::model

@@ -109,14 +109,14 @@ TEST_CASE("a register answers with a write that may have been the last") {
   told.Do(1, {false, 0});
   CHECK_FALSE(IsLinearizable<RegisterSpec>(told.history));
 
-  Written<RegisterOp> not-notified;
-  not-notified.Do(0, {true, 1});
-  not-notified.Do(1, {false, 0});
-  CHECK(IsLinearizable<RegisterSpec>(not-notified.history));
-  not-notified.Do(1, {false, 1});
-  CHECK(IsLinearizable<RegisterSpec>(not-notified.history));
-  not-notified.Do(1, {false, 0});  // and back again
-  CHECK_FALSE(IsLinearizable<RegisterSpec>(not-notified.history));
+  Written<RegisterOp> unordered;
+  unordered.Do(0, {true, 1});
+  unordered.Do(1, {false, 0});
+  CHECK(IsLinearizable<RegisterSpec>(unordered.history));
+  unordered.Do(1, {false, 1});
+  CHECK(IsLinearizable<RegisterSpec>(unordered.history));
+  unordered.Do(1, {false, 0});  // and back again
+  CHECK_FALSE(IsLinearizable<RegisterSpec>(unordered.history));
 }
 
 TEST_CASE("two readers agree on the order of two writes") {

@@ -40,8 +40,11 @@ void List(const std::string& structure) {
   for (const ScenarioEntry& scenario : Scenarios()) {
     fmt::print("{} {} ({} threads): {}\n", structure, scenario.text.name, scenario.threads,
                scenario.text.promise);
-    for (const Search& search : SearchesOf(scenario.text, BackEnds::kBoth)) {
-      fmt::print("  {}\n", Format(search));
+    // At full length, as each back end alone makes them.
+    for (const BackEnds alone : {BackEnds::kExhaustive, BackEnds::kRelacy}) {
+      for (const Search& search : SearchesOf(scenario.text, alone)) {
+        fmt::print("  {}\n", Format(search));
+      }
     }
     if (!scenario.text.bounded.empty()) fmt::print("  bounded: {}\n", scenario.text.bounded);
   }

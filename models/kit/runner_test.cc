@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/back_ends.h"
 #include "models/kit/counterexample/json.h"
 #include "models/kit/model.h"
 
@@ -428,6 +429,22 @@ TEST_CASE("each back end runs its own searches") {
         Words{"graphs"});
   CHECK(SearchesIn(folder.RunForJson({"--scenario", "spreading", "--executions", "5"})) ==
         Words{"full", "random:1000000000"});
+}
+
+TEST_CASE("where every execution is examined, Relacy compares and is not run at full length") {
+  ScenarioText text{
+      .name = "any", .promise = "none", .searches = {Full(), Random(50'000), Random(10)}};
+  const auto limits = [&text](BackEnds back_ends) {
+    std::vector<std::uint64_t> limits;
+    for (const Search& search : SearchesOf(text, back_ends)) limits.push_back(search.executions);
+    return limits;
+  };
+  using Limits = std::vector<std::uint64_t>;
+  CHECK(limits(BackEnds::kBoth) == Limits{0, kComparedExecutions, kComparedExecutions, 10});
+  CHECK(limits(BackEnds::kExhaustive) == Limits{0});
+  CHECK(limits(BackEnds::kRelacy) == Limits{0, 50'000, 10});
+  text.bounded = "too many";
+  CHECK(limits(BackEnds::kBoth) == Limits{0, 50'000, 10});
 }
 
 TEST_CASE("every execution was examined, or the scenario has not passed") {

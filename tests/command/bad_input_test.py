@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# The command in a process of root's, or of a user without the right to install; the CPU is described elsewhere.
+# The command as a user without rights or as root, with a CPU that another file describes.
 AS_USER = """import os, pathlib, sys
 sys.path.insert(0, {tools!r})
 os.geteuid = lambda: {user}

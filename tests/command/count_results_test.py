@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The results of ./nowait test: what should be counted is, and only a pass is taken for a pass."""
+"""The results of ./nowait test: each check is counted, and only a pass counts as passed."""
 
 import contextlib
 import io

@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 from nowait import interruptions, processes, progress  # noqa: E402
 from nowait.errors import Failure  # noqa: E402
 
-# A program that reports its start, and what it does when it is asked to end.
+# A program that reports its beginning, and saves something when a signal stops it.
 SLOW = 'trap "echo saved >$0.saved; exit 8" TERM; echo begun >$0; while :; do sleep 0.02; done'
 FOREGROUND = """import sys
 sys.path.insert(0, {tools!r})

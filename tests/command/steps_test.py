@@ -65,7 +65,7 @@ class Steps(unittest.TestCase):
         return [json.loads(line) for line in (self.folder / "calls").read_text(encoding="utf-8").splitlines()]
 
     def test_a_step(self):
-        status, lines = self.run_it("--quick")
+        status, lines = self.run_it("--config", "opt")
         self.assertEqual((0, "4 passed, 0 failed"), (status, lines[-1]))
         self.assertEqual("== opt", lines[0])
         self.assertIn("opt: 4 passed, 0 failed; left out by tag: 1 controlled", lines)
@@ -76,6 +76,14 @@ class Steps(unittest.TestCase):
         _, test = self.calls()
         self.assertEqual(["test", "--config=opt", "--keep_going", "--test_tag_filters=-controlled"], test[:4])
 
+    def test_quick_says_what_it_leaves_out(self):
+        status, lines = self.run_it("--quick")
+        self.assertEqual((0, "4 passed, 0 failed"), (status, lines[-1]))
+        self.assertIn("quick: 4 passed, 0 failed; left out by tag: 1 controlled", lines)
+        _, test = self.calls()
+        self.assertEqual("--config=opt", test[1])
+        self.assertIn("--test_tag_filters=-model,-checkout,-controlled,-stress,-random_programs", test)
+
     def test_all_steps_are_added_up(self):
         status, lines = self.run_it("--config", "opt", "--config", "asan", "--config", "shipped")
         self.assertEqual((0, "11 passed, 0 failed"), (status, lines[-1]))
@@ -83,12 +91,12 @@ class Steps(unittest.TestCase):
         self.assertIn("shipped: 3 passed, 0 failed", lines)
 
     def test_a_test_that_fails(self):
-        status, lines = self.run_it("--quick", log="5 passed, 2 failed", test=3)
+        status, lines = self.run_it("--config", "opt", log="5 passed, 2 failed", test=3)
         self.assertEqual((1, "5 passed, 2 failed"), (status, lines[-1]))
         self.assertIn("---- opt: //a:a: PASSED; the end of its log:", lines)
 
     def test_a_bazel_that_fails_without_saying_where(self):
-        status, lines = self.run_it("--quick", test=37)
+        status, lines = self.run_it("--config", "opt", test=37)
         self.assertEqual((1, "4 passed, 1 failed"), (status, lines[-1]))
         self.assertIn("opt: bazel ended with status 37", lines)
 

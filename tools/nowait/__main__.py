@@ -1,4 +1,4 @@
-"""Where ./nowait begins: Python learns where the package is, and is refused if it is too old to read it."""
+"""The first lines of ./nowait: they add the package to the path, and refuse a Python that cannot read it."""
 
 import pathlib
 import sys

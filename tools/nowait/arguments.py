@@ -67,7 +67,7 @@ def no_arguments(verb: str, arguments: Sequence[str]) -> None:
 
 
 def whole_number(text: str, low: int, high: int) -> int | None:
-    """The number that the text is, without leading zeros; `None` if it is not a number, or out of bounds."""
+    """The number in the text, without leading zeros. Returns None for another text and beyond the bounds."""
     if not re.fullmatch(r"0|[1-9][0-9]{0,18}", text):
         return None
     return int(text) if low <= int(text) <= high else None

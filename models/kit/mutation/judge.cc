@@ -54,9 +54,18 @@ std::optional<Search> Judge::SearchOf(const Round& round, const ScenarioEntry& s
     search = RandomSearchOf(scenario);
   }
   if (!Includes(back_ends_, search)) return std::nullopt;
-  search.executions = round.executions;
+  // A search of graphs ends with a piece of it (PieceOf), so that the next round can go on there.
+  if (round.kind != Search::Kind::kGraphs) search.executions = round.executions;
   search.seconds = std::numeric_limits<double>::infinity();  // a verdict is not a matter of speed
   return search;
+}
+
+SearchControl Judge::PieceOf(const Round& round, const Seen& seen) {
+  SearchControl control;
+  if (round.kind != Search::Kind::kGraphs) return control;
+  control.from = seen.left;
+  control.executions = round.executions - (seen.left ? seen.left->executions : 0);
+  return control;
 }
 
 Verdict Judge::Visit(SiteTable& sites, Depth depth) {
@@ -126,8 +135,9 @@ void Judge::SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& see
       if (!search || (round.kind == Search::Kind::kGraphs && seen[i].examined)) continue;
       const Start start{.seed = round.begin + 1, .state = ""};
       machine.CountStoresIn(seen[i].stores_of_threads);
-      const SearchResult result = RunSearch(scenario, *search, start, seen[i].operations);
-      verdict.executions += result.executions;
+      const SearchControl piece = PieceOf(round, seen[i]);
+      const SearchResult result = RunSearch(scenario, *search, start, seen[i].operations, piece);
+      verdict.executions += result.executions - (piece.from ? piece.from->executions : 0);
       verdict.effects = effects_before + machine.effects();
       if (result.failure && IsVerdict(result.failure->kind)) {
         verdict.killed = true;
@@ -138,7 +148,9 @@ void Judge::SearchRounds(const Edits& edits, Depth depth, std::vector<Seen>& see
         verdict.replay = result.replay;
         return;
       }
-      if (round.kind == Search::Kind::kGraphs && result.exhausted) {
+      if (round.kind != Search::Kind::kGraphs) continue;
+      seen[i].left = result.stopped;
+      if (result.exhausted) {
         seen[i].examined = true;
         ++verdict.examined;
       }

@@ -6,6 +6,7 @@
 // The first rounds examine execution graphs, of the scenarios that are not bounded. When they come to
 // their end in a scenario the verdict is exact there: no counterexample exists. They have a limit of
 // executions (Depth), for a mutant may have many more than the source; one that it stops is no verdict.
+// Each of these rounds goes on where the one before it has stopped.
 //
 // What lives on is searched with Relacy: at random, with the options that the scenario's own random
 // search has (and all of them if it has none), then depth first. Execution k of a random search
@@ -33,6 +34,7 @@
 #include "models/kit/mutation/edits.h"
 #include "models/kit/scenario.h"
 #include "models/kit/search.h"
+#include "models/kit/search_control.h"
 
 namespace nowait::model {
 
@@ -82,17 +84,21 @@ class Judge {
     SiteTable stores_of_threads;  // without what sets it up
     bool examined = false;        // every execution
     bool untouched = false;  // the source executes nothing in it that is edited
+    std::optional<Position> left = {};  // where the search of graphs goes on
   };
 
   struct Round {
     Search::Kind kind;
     std::uint64_t begin;  // random: the number of the first execution
-    std::uint64_t executions;
+    std::uint64_t executions;  // graphs: those of the rounds before it included
     Depth depth = Depth::kQuick;  // the least that it belongs to
   };
 
   // What a round searches in a scenario; nothing when it has no part in it.
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
+
+  // Which part of its search a round makes.
+  static SearchControl PieceOf(const Round& round, const Seen& seen);
 
   // Whether the source has made this search, and executed nothing in its scenario that is edited.
   bool IsKnown(const Round& round, const Seen& seen) const;

@@ -22,7 +22,7 @@ SECONDS = 10  # in which somebody must answer
 
 @dataclasses.dataclass(frozen=True)
 class Remote:
-    """The machines that the caller asks for; an empty name where it asks for no machine."""
+    """The machines that the caller asks for; an empty text asks for no machine."""
 
     executor: str = ""
     cache: str = ""

@@ -23,10 +23,12 @@ class Configuration:
 
     left_out: tests with these tags do not run (+TAG: those without it do not); how many is printed.
     building: flags on the targets that are built besides the tests.
+    config: its name in .bazelrc, where the step has another one.
     """
 
     left_out: tuple[str, ...]
     building: tuple[str, ...]
+    config: str = ""
 
     @property
     def test_tags(self) -> str:
@@ -38,6 +40,8 @@ class Configuration:
 CONFIGURATIONS = {
     # Targets for `controlled` alone mean nothing where src is not controlled.
     "opt": Configuration(("controlled",), ("--build_tag_filters=-controlled",)),
+    "quick": Configuration(("model", "checkout", "controlled", "stress", "random_programs"), ("--build_tests_only",),
+                           config="opt"),
     "controlled": Configuration(("+controlled",), ("--build_tests_only",)),
     "asan": Configuration(("model", "checkout", "controlled"), ("--build_tests_only",)),
     "tsan": Configuration(("model", "checkout", "controlled", "one_thread"), ("--build_tests_only",)),
@@ -52,7 +56,7 @@ def configuration(name: str, folder: pathlib.Path, tests: pathlib.Path) -> tuple
     what = CONFIGURATIONS[name]
     events = folder / f"{name}.json"
     status = bazel.test("//...", flags=[
-        f"--config={name}", "--keep_going", f"--test_tag_filters={what.test_tags}", *what.building,
+        f"--config={what.config or name}", "--keep_going", f"--test_tag_filters={what.test_tags}", *what.building,
         "--test_output=summary", "--test_summary=none", f"--build_event_json_file={events}"])
     try:
         counts = count(Ran(name, status, events), tests, ",".join(what.left_out))

@@ -19,7 +19,8 @@ MOST_MINUTES = 600
 USAGE = """usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M] [--soak-minutes M]
        ./nowait test --fuzz-minutes M [--only NAME]... [--config NAME]... [--fuzz-seed N]
        ./nowait test --fuzz-seed N --only NAME [--config NAME]
-  --quick        only opt
+  --quick        the tests of src alone, optimised (g++): no models, mutants, exercises, stress, random programs
+                 or tests of the checkout; it prints how many that leaves out
   --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
                  the step tsan has a minute of it), and prints what it looked at
   --soak-minutes M  only the soak: the open world with everything on for M minutes (1 .. 600); memory
@@ -62,7 +63,7 @@ class Words:
 def parse(arguments: Sequence[str]) -> Words:
     found = _parser().parse(arguments)
     minutes = {step: value for step, value in (("stress", found.stress_minutes), ("soak", found.soak_minutes)) if value}
-    alone = (["opt"] if found.quick else []) + list(minutes)
+    alone = (["quick"] if found.quick else []) + list(minutes)
     if found.fuzz_minutes is not None or found.fuzz_seed is not None:
         if alone:
             raise Usage("test: random programs are run alone")

@@ -1,10 +1,45 @@
 """The checker with one of its rules broken, which the comparison must notice."""
 
+load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
+load("//models:model.bzl", "MUTANT_LINKOPTS")
+
 _TAGS = [
     "model",
     "mutant",
     "checker_mutant",  # of the checker, not of what it checks: ./nowait check leaves them out
 ]
+
+# Found early, so that the compile time is what counts. -w: what is left out leaves others unused.
+_COPTS = [
+    "-O1",
+    "-U_FORTIFY_SOURCE",
+    "-g0",
+    "-w",
+]
+
+_PRECOMPILED = "//models/kit/exhaustive/oracle:checker_headers"
+
+def checker_headers():
+    """The headers that a patched .cc file begins with; none of them is patched then."""
+    precompiled(
+        name = _PRECOMPILED.split(":")[1],
+        testonly = True,
+        copts = _COPTS,
+        includes = [
+            "<algorithm>",
+            "<array>",
+            "<numeric>",
+            "<string>",
+            "<vector>",
+            "<fmt/format.h>",
+            "\"models/kit/exhaustive/lost_wakeups.h\"",
+            "\"models/kit/exhaustive/machine.h\"",
+        ],
+        deps = [
+            "//models/kit/exhaustive:back_end",
+            "@fmt//:fmt",
+        ],
+    )
 
 def checker_mutant(name, file, programs = 1000):
     """A test that passes when the checker, patched by checker_mutants/<name>.patch, differs from brute force.
@@ -38,12 +73,8 @@ def checker_mutant(name, file, programs = 1000):
     native.cc_test(
         name = "checker_mutant_" + name,
         srcs = [":%s_source" % name],
-        # Found early, so that the compile time is what counts. -w: what is left out leaves others unused.
-        copts = [
-            "-O1",
-            "-U_FORTIFY_SOURCE",
-            "-w",
-        ],
+        copts = _COPTS + ([] if is_header else include_precompiled(_PRECOMPILED)),
+        linkopts = MUTANT_LINKOPTS,
         args = [
             "--expect-difference",
             "--programs=%d" % programs,
@@ -60,6 +91,7 @@ def checker_mutant(name, file, programs = 1000):
             "@boost_context//:boost_context",
             "@fmt//:fmt",
         ] + ([] if is_header else [
+            _PRECOMPILED,
             ":checkers",
             "//models/kit/exhaustive:back_end",
             "//models/kit/exhaustive:graphs",

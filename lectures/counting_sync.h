@@ -1,6 +1,6 @@
 // CountingSync: a policy that counts what a structure asks of memory that threads share.
 //
-// What an implementation costs is counted and not timed: the same on every machine, in each run.
+// The cost of an implementation is counted and not timed: the same on every machine, in each run.
 //
 // Thread safety: each thread has counts of its own.
 #ifndef NOWAIT_LECTURES_COUNTING_SYNC_H_

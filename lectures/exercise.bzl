@@ -30,7 +30,7 @@ def _own(files):
     return ["%s/%s" % (native.package_name(), file) for file in files]
 
 def _starter_patch():
-    """Where the starter is the file as it stands there is none."""
+    """Empty where the exercise starts from the file as it stands."""
     return native.glob(["starter.patch"])
 
 def _texts(name, files):

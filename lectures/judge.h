@@ -1,4 +1,4 @@
-// Judge: what a check of an exercise asks, a line for each question, so that a starter can fail for one.
+// Judge: the questions of an exercise's check, a line for each, so that a starter can fail for one.
 #ifndef NOWAIT_LECTURES_JUDGE_H_
 #define NOWAIT_LECTURES_JUDGE_H_
 

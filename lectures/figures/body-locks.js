@@ -4,7 +4,7 @@
 import {h, svg} from "./kit.js";
 import {Player, ThreadName} from "./player.js";
 
-// What each thread asks for: bodies, and whether it writes; `scopes` are taken one after the other.
+// Each thread's requests: bodies, and whether it writes; `scopes` are taken one after the other.
 const kPrograms = {
   meet: {
     title: "a move, and two readers",

@@ -4,7 +4,7 @@
 import {h, Replace, svg} from "./kit.js";
 import {Ends, Run, Waited} from "./one-lock.js";
 
-const kFrame = 1000 / 30;  // ms, the talk's frame
+const kFrame = 1000 / 30;  // ms, the frame of [rouwe2022]
 const kThreads = ["game 1", "game 2", "streaming", "background"];
 const kKinds = {
   work: ["own work", "var(--line)"], read: ["looks at the world", "var(--c1)"],

@@ -166,7 +166,7 @@ function NotMaximal(graph, slot, previous) {
   return reader === undefined ? null : {slot, reader};
 }
 
-// What stands in the way of a revisit; null: nothing.
+// The obstacle to a revisit, or null.
 function Obstacle(graph, read, write) {
   const leads = (slot) => Has(write.porf, graph.events[slot]);
   for (let slot = read; slot < graph.events.length; ++slot) {

@@ -57,7 +57,7 @@ struct Caught {
   throw Caught{failed.condition, failed.what, failed.site.file_name()};
 }
 
-TEST_CASE("a handler is told which assertion failed, and may go on elsewhere") {
+TEST_CASE("a handler receives the assertion that failed, and may go on elsewhere") {
   assertion_handler = ThrowIt;
   bool caught = false;
   try {

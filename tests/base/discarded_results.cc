@@ -1,5 +1,6 @@
-// Results that are dropped, each in a line marked "refused", and some that are not. The compiler reads it, and
-// discarded_results_test.py compares: it refuses the marked lines, for that reason, and no other line.
+// Results that are dropped, each in a line marked "refused", and some that are not. The compiler
+// reads it, and discarded_results_test.py compares: it refuses the marked lines, for that reason,
+// and no other line.
 #include <memory>
 
 #include "src/base/result.h"

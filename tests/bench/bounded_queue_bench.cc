@@ -35,7 +35,8 @@ void PushPop(benchmark::State& state) {
           benchmark::DoNotOptimize(element);
         }
       }
-      // What the other's unfinished calls hid from this thread: each leaves the queue empty.
+      // Elements that the other's unfinished calls hid from this thread: each leaves the queue
+      // empty.
       while (queue.TryPop(&element)) {
       }
     });

@@ -1,8 +1,8 @@
 // Insert, finalise, remove, move and query per body: the broad phase as it is, and the same tree
 // under one std::shared_mutex, as one would do it first: queries read, everything else writes.
 //
-// With two threads each has bodies of its own. "mixed" is the talk's case: half the threads query
-// while the others move bodies.
+// With two threads each has bodies of its own. "mixed" is the case of [rouwe2022]: half the threads
+// query while the others move bodies.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -30,7 +30,7 @@ constexpr std::uint32_t kBodies = 4096;
 constexpr std::uint32_t kBatch = 64;
 constexpr float kWorld = 60.0f;  // half the side; about one neighbour a body
 
-// No lock: how the broad phase is meant to be used.
+// No lock: the intended use of the broad phase.
 struct NoLock {
   struct Scope {};
   Scope Read() { return {}; }
@@ -91,7 +91,8 @@ template <class Lock>
 void MoveAll(Fixture& fixture, Lock& lock, std::span<const Entry> part) {
   for (const Entry& entry : part) {
     [[maybe_unused]] const auto scope = lock.Write();
-    static_cast<void>(fixture.broad_phase->Move(entry.id, Layer::kDynamic, entry.box));  // it is there
+    // it is there
+    static_cast<void>(fixture.broad_phase->Move(entry.id, Layer::kDynamic, entry.box));
   }
 }
 

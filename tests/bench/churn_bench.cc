@@ -1,17 +1,17 @@
-// What a query costs while another thread changes the tree all the time, beside the same query in an idle
-// tree. A ratio of 0.8 means that churn leaves four fifths of the rate.
+// The cost of a query while another thread changes the tree all the time, beside the same query in
+// an idle tree. A ratio of 0.8 means that churn leaves four fifths of the rate.
 //
-// 16,000 bodies that stay and 4,000 that change: in a round the other thread moves two by up to 0.5 m, takes
-// one out and puts it in elsewhere. An update (rebuild and swap) comes after every 2,000 rounds: half of the bodies
-// that change are somewhere else by then.
+// 16,000 bodies that stay and 4,000 that change: in a round the other thread moves two by up to 0.5
+// m, takes one out and puts it in elsewhere. An update (rebuild and swap) comes after every 2,000
+// rounds: half of the bodies that change are somewhere else by then.
 //
 //   query_churn_60_hz        an update every 60th of a second, and the rounds spread between
 //   query_churn_full_speed   without a pause
-//   query_churn_before       the tree as it is after 1,000 rounds, and nobody changes it any more: what
-//                            waits for the next rebuild
+//   query_churn_before       the tree as it is after 1,000 rounds, and nobody changes it any more:
+//                            what waits for the next rebuild
 //
-// In the baselines the other thread does the same to a tree of its own; in the last one nobody has changed
-// anything.
+// In the baselines the other thread does the same to a tree of its own; in the last one nobody has
+// changed anything.
 #include <benchmark/benchmark.h>
 
 #include <atomic>
@@ -97,7 +97,8 @@ class Scene {
     for (int i = 0; i < 2; ++i) {
       const std::uint32_t body = any();
       places_[body] = places_[body] + random.InBox({-0.5f, 0, -0.5f}, {0.5f, 0, 0.5f});
-      static_cast<void>(tree_->Move(ProxyId(body, 0), Layer::kDynamic, BoxAround(places_[body], 1)));  // it is there
+      static_cast<void>(tree_->Move(ProxyId(body, 0), Layer::kDynamic,
+                                    BoxAround(places_[body], 1)));  // it is there
     }
     const std::uint32_t body = any();
     tree_->Remove(ProxyId(body, 0), Layer::kDynamic);

@@ -1,5 +1,5 @@
-// What threads wait for locks in a game over a streamed world (contention_run.h): the talk's before
-// and after.
+// How long threads wait for locks in a game over a streamed world (contention_run.h), before and
+// after the change that [rouwe2022] describes.
 //
 //   one lock   one reader-writer lock round our tree and its bodies
 //   1 .. 64    our tree with as many body locks
@@ -85,8 +85,8 @@ struct LockShares {
   double area;  // of area queries of 12.8 m that copy the bodies they find
 };
 
-// By equal queries of the same tree with and without locks, on one thread: medians over pairs. Nothing when
-// they did not find the same.
+// By equal queries of the same tree with and without locks, on one thread: medians over pairs.
+// Nothing when they did not find the same.
 std::optional<LockShares> MeasureLockShares(std::uint64_t seed, std::uint32_t locks) {
   constexpr std::uint32_t kPairs = 80;
   constexpr std::uint32_t kQueries = 2000;
@@ -128,7 +128,7 @@ std::optional<LockShares> MeasureLockShares(std::uint64_t seed, std::uint32_t lo
     };
     Samples shares;
     for (std::uint32_t pair = 0; pair < kPairs; ++pair) {
-      // Who comes second finds the caches filled: so each is second in half of the pairs.
+      // The second run finds the caches filled: so each is second in half of the pairs.
       std::pair<double, std::uint64_t> with, without;
       if (pair % 2 == 0) without = time(seed + pair, BodyLocking::kNone);
       with = time(seed + pair, BodyLocking::kEach);
@@ -226,8 +226,8 @@ int Run(const Options& options) {
     fmt::print(stderr, "contention: queries with and without locks found different bodies\n");
     return 1;
   }
-  fmt::print("\nthe part of {} body locks: {:.1f} % of a ray cast, {:.1f} % of an area query\n", kLocks,
-             shares->ray * 100, shares->area * 100);
+  fmt::print("\nthe part of {} body locks: {:.1f} % of a ray cast, {:.1f} % of an area query\n",
+             kLocks, shares->ray * 100, shares->area * 100);
   report["lock_share_ratio"] = shares->ray;
   report["area_lock_share_ratio"] = shares->area;
   if (!options.json.empty() && !WriteReport(options.json, report)) {
@@ -242,7 +242,7 @@ int Run(const Options& options) {
 
 int main(int argc, char** argv) {
   nowait::Options options;
-  CLI::App app("What threads wait for locks in a game over a streamed world.", "contention");
+  CLI::App app("How long threads wait for locks in a game over a streamed world.", "contention");
   nowait::AddCount(app, "--threads", options.run.threads, 1, 64, "game threads");
   nowait::AddCount(app, "--frames", options.run.frames, 2, 100000, "frames of each run");
   nowait::AddCount(app, "--rounds", options.rounds, 1, 1000, "how often each run is repeated");

@@ -1,7 +1,7 @@
 // The streamed world of the contention benchmark: 28 tiles that stay, and scenes that come and go.
 //
 // 20,000 bodies at a time: 500 a tile, every fifth of them dynamic, and 20 of 40 scenes of 300
-// static bodies each, in places of their own. Tiles are 256 m square, as in the talk.
+// static bodies each, in places of their own. Tiles are 256 m square, as in [rouwe2022].
 #ifndef NOWAIT_TESTS_BENCH_CONTENTION_WORLD_H_
 #define NOWAIT_TESTS_BENCH_CONTENTION_WORLD_H_
 

@@ -1,5 +1,5 @@
-// Rows of eight as two rows of four: what a tree with eight children a node would load with, for as long
-// as no such tree is in src. Before it, Floats<8> is the plain array of src/math/simd.h.
+// Rows of eight as two rows of four: what a tree with eight children a node would load with, for as
+// long as no such tree is in src. Before it, Floats<8> is the plain array of src/math/simd.h.
 #ifndef NOWAIT_TESTS_BENCH_EIGHT_LANES_H_
 #define NOWAIT_TESTS_BENCH_EIGHT_LANES_H_
 

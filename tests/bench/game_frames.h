@@ -2,8 +2,9 @@
 // one physics update, and again. Says how long each thread waited for locks in each frame.
 //
 // The threads meet at a barrier before and after each game phase; what they do in between is the
-// caller's, and so is what else runs beside them. A thread ends its last round of work when the time
-// is up, so a game phase that had to wait is longer than it should be: rates are by its real length.
+// caller's, and so is what else runs beside them. A thread ends its last round of work when the
+// time is up, so a game phase that had to wait is longer than it should be: rates are by its real
+// length.
 #ifndef NOWAIT_TESTS_BENCH_GAME_FRAMES_H_
 #define NOWAIT_TESTS_BENCH_GAME_FRAMES_H_
 
@@ -36,7 +37,7 @@ struct GameFramesResult {
   double game_seconds = 0.0;
 };
 
-// What a thread does in a frame: work, until the time is up.
+// A thread's work in a frame, until the time is up.
 //   round(thread, frame, wait)   again and again on each game thread
 //   once(frame)                  once a frame on a thread of its own, while the game threads run
 //   update(wait)                 between game phases, alone

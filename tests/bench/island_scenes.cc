@@ -22,7 +22,7 @@ constexpr int kSteps = 600;
 
 // The scene that a step's bodies and contacts make; body slots become numbers without gaps.
 IslandScene SceneOf(const World& world, const std::set<Pair>& touching) {
-  // Who took part: whoever is awake after the step, or fell asleep at its end.
+  // The bodies that took part: they are awake after the step, or fell asleep at its end.
   std::vector<BodySnapshot> bodies;
   world.Snapshot(bodies);
   std::map<std::uint32_t, bool> awake_at_start;  // by slot

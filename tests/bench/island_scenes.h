@@ -1,4 +1,4 @@
-// What the island benchmark links: the bodies and contacts of one physics step.
+// The input of the island benchmark: the bodies and contacts of one physics step.
 #ifndef NOWAIT_TESTS_BENCH_ISLAND_SCENES_H_
 #define NOWAIT_TESTS_BENCH_ISLAND_SCENES_H_
 
@@ -24,8 +24,8 @@ struct IslandScene {
 // island or a few. Every other body sleeps at the start.
 IslandScene MakeHeaps(std::uint32_t bodies);
 
-// The demo's bodies on the demo's ground, without its game threads: of the first 600 steps of 1/60 s
-// the one with the most contacts between bodies that move; in it, those that were awake or woken.
+// The demo's bodies on the demo's ground, without its game threads: of the first 600 steps of 1/60
+// s the one with the most contacts between bodies that move; in it, those that were awake or woken.
 // Errors as from the demo's scene and World::Update.
 Result<IslandScene> RecordDemo(const std::string& terrain, std::uint32_t bodies);
 

@@ -1,15 +1,16 @@
-// From contacts to islands: linked while they are found and finalised, beside the way that was usual
-// before: a flood fill over the contacts, all on one thread.
+// From contacts to islands: linked while they are found and finalised, beside the way that was
+// usual before: a flood fill over the contacts, all on one thread.
 //
-// Each thread links a share of the contacts (island_scenes.h: which), the ones of neighbouring bodies, as
-// the threads of the physics update do until they run out of their own. Both ways give islands as
-// flat lists. The flood fill need not sort its islands and ours must; its time includes bringing the
-// contacts into the order of bodies, because no body knows its contacts.
+// Each thread links a share of the contacts (island_scenes.h: which), the ones of neighbouring
+// bodies, as the threads of the physics update do until they run out of their own. Both ways give
+// islands as flat lists. The flood fill need not sort its islands and ours must; its time includes
+// bringing the contacts into the order of bodies, because no body knows its contacts.
 //
-//   union      the linking, on N threads; a game has it inside its narrow phase. Whoever meets a body
-//              that sleeps wakes it, in this time
-//   serial     what is left for one thread: making the last step's bodies sets of their own again, noting
-//              who is awake, listing who is in the end, and Finalise; of the flood fill, all
+//   union      the linking, on N threads; a game has it inside its narrow phase. A thread that
+//              meets a body that sleeps wakes it, in this time
+//   serial     what is left for one thread: making the last step's bodies sets of their own again,
+//              noting the awake bodies, listing those awake in the end, and Finalise; of the flood
+//              fill, all
 //   total      both
 //
 // Both ways run in turn, again and again, in one process; ratios are medians over pairs.
@@ -153,7 +154,7 @@ class Linking {
   }
 
   const IslandScene& scene_;
-  std::vector<std::uint32_t> at_start_;  // who is awake
+  std::vector<std::uint32_t> at_start_;  // the awake bodies
   Crew crew_;
   UnionFind<> sets_;
   AwakeSet<> awake_;

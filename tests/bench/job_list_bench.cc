@@ -29,7 +29,7 @@ class MutexQueue {
  public:
   void Add(Job job) { jobs_.push_back(job); }
 
-  // Runs the first job; false when there is none.
+  // Runs the first job; false when the list is empty.
   bool RunOne() {
     Job job;
     {

@@ -1,5 +1,5 @@
-// The job system beside oneTBB: the same loops and fans, with the same number of threads. What is
-// made of tasks is in tasks_bench.cc, the same program.
+// The job system beside oneTBB: the same loops and fans, with the same number of threads. The
+// benchmarks of tasks are in tasks_bench.cc, the same program.
 //
 // "ours" is a JobBatch on a TaskPool, "baseline" is oneTBB with as many threads (the caller's
 // included), its pieces as large as ours (simple_partitioner). The last part of a name is the
@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::uint32_t kItems = 1'000'000;
 
-// What is done with an item: some arithmetic on what it reads.
+// An item's work: some arithmetic on its value.
 float Changed(float value) { return value * 0.999f + 0.5f; }
 
 std::uint32_t Threads(const benchmark::State& state) {

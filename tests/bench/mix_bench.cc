@@ -2,9 +2,9 @@
 //
 // A world 1,352 m square with 16,000 static and 4,000 dynamic boxes of half extent 1 at random
 // places, y in 0..20, nobody awake, the tree fully built. Frames: a game phase of 8 ms, then one
-// physics update, which is the tree's rebuild and swap here, because nobody moves in it. In the game
-// phase each thread repeats 8 ray casts (closest hit) and 2 moves of bodies of its own by up to
-// 0.5 m in x and z, through the body lock. One more thread prepares and finalises a batch of 700
+// physics update, which is the tree's rebuild and swap here, because nobody moves in it. In the
+// game phase each thread repeats 8 ray casts (closest hit) and 2 moves of bodies of its own by up
+// to 0.5 m in x and z, through the body lock. One more thread prepares and finalises a batch of 700
 // static boxes in one frame and removes it in the next.
 //
 // "ours" has 32 body locks; "one lock" is the same tree under one reader-writer lock. Both run in

@@ -1,6 +1,6 @@
-// OpenWorld: what the benchmarks of the broad phase run on, whatever the tree and the locks are.
+// OpenWorld: the world of the broad phase's benchmarks, for any tree and any locks.
 //
-// Boxes of half extent 1 that are made once; what comes and goes is their place in a tree. They
+// Boxes of half extent 1 that are made once; only their place in a tree comes and goes. They
 // have positions that are written under a lock and read by the narrow phase, so a tree that is
 // measured here has to come with its way of locking bodies too. Random, from a seed.
 //
@@ -21,7 +21,7 @@
 
 namespace nowait {
 
-// What the narrow phase needs of a body: copied under its lock, used without.
+// The narrow phase's data of a body: copied under its lock, used without.
 struct PlacedShape {
   Shape shape;
   Vec3 position;

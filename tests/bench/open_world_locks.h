@@ -1,5 +1,5 @@
-// Two ways of locking one tree: body locks (this design), and one reader-writer lock round everything
-// (what the talk had before).
+// Two ways of locking one tree: body locks (this design), and one reader-writer lock round
+// everything (the earlier design in [rouwe2022]).
 //
 // Thread safety: any thread.
 #ifndef NOWAIT_TESTS_BENCH_OPEN_WORLD_LOCKS_H_
@@ -36,7 +36,7 @@ class OneLock {
 
   ReadScope<> ReadTree(WaitTime& wait) { return {lock_, wait}; }
   WriteScope<> WriteTree(WaitTime& wait) { return {lock_, wait}; }
-  // Who holds the tree holds its bodies.
+  // The tree's lock covers its bodies.
   NoScope ReadBody(ProxyId, WaitTime&) { return {}; }
   NoScope WriteBody(ProxyId, WaitTime&) { return {}; }
   WriteScope<> WriteAll(WaitTime& wait) { return {lock_, wait}; }

@@ -37,8 +37,8 @@ class OpenWorldTree {
 
   Vec3 PositionOf(std::uint32_t body) const { return bodies_[body].placed.position; }
 
-  // locking: kNone while nobody changes a body, to see what the locks cost. Not a template: with another
-  // layout of the code the same instructions take another time, by more than the locks do.
+  // locking: kNone while nobody changes a body, to see what the locks cost. Not a template: with
+  // another layout of the code the same instructions take another time, by more than the locks do.
   std::optional<std::uint32_t> CastRay(const RayCast& ray, WaitTime& wait,
                                        BodyLocking locking = BodyLocking::kEach) {
     ClosestHit hit(ray);

@@ -13,27 +13,27 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-# What the size in an operation's name is.
+# The meaning of the size in an operation's name.
 SIZES = {"loop_by": "grain", "fan_of": "jobs", "tasks": "tasks", "tasks_one_queue": "tasks"}
 COLUMNS = 2  # as many as a page has room for
-COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # told apart by the colour-blind, too
+COLOURS = {"ours": "#0072b2", "baseline": "#d55e00"}  # the colour-blind distinguish them, too
 
 
 def panels(pairs):
-    """By operation without its size: by (who, threads): [(size, operations a second)]."""
+    """By operation without its size: by (structure, threads): [(size, operations a second)]."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for pair in pairs:
         sized = re.fullmatch(r"(.*?)_?(\d+)(_\w+)?", pair["operation"])
         if not sized:
             continue
         name = sized[1] + (sized[3] or "")
-        for who in COLOURS:
-            found[name][who, pair["threads"]].append((int(sized[2]), 1e9 / pair[f"{who}_ns"]))
+        for structure in COLOURS:
+            found[name][structure, pair["threads"]].append((int(sized[2]), 1e9 / pair[f"{structure}_ns"]))
     return {name: lines for name, lines in found.items() if max(map(len, lines.values())) > 1}
 
 
 def draw(pairs):
-    """The SVG's text; None when nothing was measured at several sizes."""
+    """The SVG's text, or `None` when nothing was measured at several sizes."""
     drawn = panels(pairs)
     if not drawn:
         return None
@@ -46,11 +46,11 @@ def draw(pairs):
         for panel in axes.flat[len(drawn):]:
             panel.set_visible(False)
         for panel, (name, lines) in zip(axes.flat, drawn.items()):
-            for (who, threads), points in lines.items():
+            for (structure, threads), points in lines.items():
                 sizes, rates = zip(*sorted(points))
-                panel.plot(sizes, rates, color=COLOURS[who], marker="o", markersize=4,
+                panel.plot(sizes, rates, color=COLOURS[structure], marker="o", markersize=4,
                            linestyle="-" if threads == most_threads else "--",
-                           label=f"{who}, {threads} thread" + ("s" if threads > 1 else ""))
+                           label=f"{structure}, {threads} thread" + ("s" if threads > 1 else ""))
             panel.set(title=name.replace("_", " "), xlabel=SIZES.get(name, "size"), xscale="log", yscale="log")
             panel.set_xscale("log", base=2)
             panel.grid(True, which="major", color="#dddddd", linewidth=0.6)

@@ -24,7 +24,7 @@ NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 def measure(program, repetitions, min_time):
-    """What the program reports, as JSON."""
+    """The program's report, as JSON."""
     command = [
         program,
         "--benchmark_enable_random_interleaving=true",
@@ -62,7 +62,7 @@ def times_of(report):
 
 
 def pairs(times):
-    """Of each of ours with the baseline of as many threads, or else with the only one."""
+    """Each of ours with the baseline of as many threads; otherwise with the only baseline."""
     for name, ours in times.items():
         operation, who, threads = name.split("/")
         if who != "ours":

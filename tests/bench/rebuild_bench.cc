@@ -1,10 +1,10 @@
-// What an update does with a tree whose bodies have moved a little: rebuild it, keeping what has not
-// changed (RebuildPolicy::kByTurns, kKeepUnchanged) or nothing (kWhole), or refit it and rebuild it every
-// 16th time (kRefit), or refit it alone.
+// Ways to update a tree whose bodies have moved a little: rebuild it, keeping what has not
+// changed (RebuildPolicy::kByTurns, kKeepUnchanged) or nothing (kWhole), or refit it and rebuild it
+// every 16th time (kRefit), or refit it alone.
 //
-// "baseline" is to rebuild and keep what has not changed. 20,000 bodies about a neighbour apart; in each
-// update a hundredth, a tenth or all of them, another choice each time, move by up to 0.3 m along each
-// axis.
+// "baseline" is to rebuild and keep what has not changed. 20,000 bodies about a neighbour apart; in
+// each update a hundredth, a tenth or all of them, another choice each time, move by up to 0.3 m
+// along each axis.
 //
 //   update_...   one update's rebuild and swap, or refit; the moves before it are not counted
 //   query_...    a box query of 5 m after 120 such updates

@@ -1,14 +1,14 @@
-// How a query loads the boxes of a node's children: the question that src/broadphase/row_load.h answers.
-// And whether a node had better have eight of them.
+// How a query loads the boxes of a node's children: the question that src/broadphase/row_load.h
+// answers. And whether a node had better have eight of them.
 //
 //   row_load_N      N nodes that are asked the same question. "ours": as BoxRows loads them in this
-//                   build, which with AVX is one load for each row of four. "baseline": element by element
-//                   with relaxed atomics. 128 nodes fit the first cache, 8,192 are as many as a tree of
-//                   20,000 bodies has
-//   tree_query      a box query of 5 m in a tree of 20,000 bodies, and tree_ray a ray of 60 m: the same
-//                   two ways
-//   tree_of_eight   the box query: "ours" with four children a node, "baseline" with eight, whose rows
-//                   are two loads each
+//                   build, which with AVX is one load for each row of four. "baseline": element by
+//                   element with relaxed atomics. 128 nodes fit the first cache, 8,192 are as many
+//                   as a tree of 20,000 bodies has
+//   tree_query      a box query of 5 m in a tree of 20,000 bodies, and tree_ray a ray of 60 m: the
+//                   same two ways
+//   tree_of_eight   the box query: "ours" with four children a node, "baseline" with eight, whose
+//                   rows are two loads each
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -85,7 +85,9 @@ class Scene {
 
   Scene() : storage_(2 * kBodies, kBodies), tree_(storage_), random_(6) {
     std::vector<typename Tree::Entry> entries;
-    for (std::uint32_t i = 0; i < kBodies; ++i) entries.push_back({ProxyId(i, 0), BoxSomewhere(0.6f)});
+    for (std::uint32_t i = 0; i < kBodies; ++i) {
+      entries.push_back({ProxyId(i, 0), BoxSomewhere(0.6f)});
+    }
     tree_.Finalise(*tree_.Prepare(entries));
   }
 
@@ -151,7 +153,8 @@ int main(int argc, char** argv) {
         ->UseRealTime();
   };
   for (const std::uint32_t count : {128u, 8192u}) {
-    add("row_load_" + std::to_string(count), &Load<StdSync::atomic<float>>, &Load<ElementFloat>, count);
+    add("row_load_" + std::to_string(count), &Load<StdSync::atomic<float>>, &Load<ElementFloat>,
+        count);
   }
   add("tree_query", &QueryBoxes<StdSync, 4>, &QueryBoxes<ElementSync, 4>);
   add("tree_ray", &QueryRays<StdSync>, &QueryRays<ElementSync>);

@@ -1,8 +1,9 @@
 // A read section and a write section under the phase-fair lock, against std::shared_mutex: with one
-// thread, to which nobody objects, and with two that read. And how long a writer waits for two threads
+// thread, without contention, and with two that read. And how long a writer waits for two threads
 // that read without a pause, which is what the lock is for.
 //
-// Names are <operation>/<who>/<threads>; who is "ours" or "baseline". ratios.py pairs them.
+// Names are <operation>/<structure>/<threads>; the structure is "ours" or "baseline". ratios.py
+// pairs them.
 #include <benchmark/benchmark.h>
 
 #include <atomic>

@@ -25,7 +25,7 @@ class Samples {
   double Median() const { return Percentile(50); }
   double Max() const { return Percentile(100); }
 
-  // The least sample that `percent` of all samples do not exceed; 0 when there are none.
+  // The least sample that `percent` of all samples do not exceed; 0 without samples.
   double Percentile(std::size_t percent) const {
     if (empty()) return 0.0;
     std::vector<double> sorted = values_;

@@ -5,7 +5,7 @@
 namespace nowait {
 namespace {
 
-TEST_CASE("of no samples there is nothing to say") {
+TEST_CASE("without samples there are no statistics") {
   const Samples none;
   CHECK(none.empty());
   CHECK(none.Mean() == 0.0);

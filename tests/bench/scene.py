@@ -23,7 +23,7 @@ def write_whole(path, text):
 
 
 def take_plot(name, arguments):
-    """The path after --plot, or None; and the other arguments. Ends the program when it is no good."""
+    """The path after --plot, or `None`; and the other arguments. Ends the program when the path is unusable."""
     rest, plot = [], None
     remaining = iter(arguments)
     for argument in remaining:
@@ -39,7 +39,7 @@ def take_plot(name, arguments):
 
 
 def json_path(arguments):
-    """Where the program itself was told to write its results, or None."""
+    """The file that the arguments name for the program's own results, or `None`."""
     for i, argument in enumerate(arguments):
         if argument == "--json" and i + 1 < len(arguments):
             return arguments[i + 1]

@@ -1,5 +1,5 @@
 // Options of the benchmarks that run a scene: whole numbers in a range, and a file for the JSON.
-// What is wrong with them is one line on standard error, and exit status 2.
+// An error in them is one line on standard error, and exit status 2.
 #ifndef NOWAIT_TESTS_BENCH_SCENE_OPTIONS_H_
 #define NOWAIT_TESTS_BENCH_SCENE_OPTIONS_H_
 
@@ -52,7 +52,7 @@ inline std::optional<int> ParseScene(CLI::App& app, int argc, char** argv) {
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    // What CLI11 says may have several lines; the first has the point.
+    // CLI11's message may have several lines; the first has the point.
     const std::string what = error.what();
     fmt::print(stderr, "{}: {}\n", app.get_name(), what.substr(0, what.find('\n')));
     return 2;

@@ -7,7 +7,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
 
-OURS, OTHER, PEER = "#0072b2", "#d55e00", "#777777"  # told apart by the colour-blind, too
+OURS, OTHER, PEER = "#0072b2", "#d55e00", "#777777"  # the colour-blind distinguish them, too
 
 
 def body_locks(report):

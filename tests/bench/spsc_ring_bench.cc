@@ -1,7 +1,7 @@
 // A push and a pop through the single-producer ring, against a bounded queue under a mutex.
 //
 // With one thread both ends are its own, batch by batch. With two, one produces and one consumes;
-// who cannot go on gives up its time slice.
+// a thread that cannot go on gives up its time slice.
 #include <benchmark/benchmark.h>
 
 #include <cstddef>

@@ -75,7 +75,7 @@ void FanTbb(benchmark::State& state, std::uint32_t tasks) {
 }
 
 // Tasks that depend on one another in a row. oneTBB's graph is made once and run again and again;
-// ours is made anew each time.
+// ours is made each time.
 template <class Pool>
 void ChainOurs(benchmark::State& state, std::uint32_t tasks) {
   Ours<Pool> ours(state);
@@ -203,14 +203,15 @@ std::size_t BytesOf(std::uint32_t workers, std::uint32_t capacity) {
   return HeapInUse() - before;
 }
 
-// What a pool takes for each task more that can be open: its slot in the graph and its places in the
-// queues. And for each worker more: its deques, if it has any, and what it walks through the graph
-// with.
+// The memory of a pool for each further task that can be open: its slot in the graph, its places in
+// the queues. And for each further worker: its deques, if it has any, and its working memory in the
+// graph.
 template <class Pool>
 void PrintMemory(const char* policy) {
   BytesOf<Pool>(1, kCapacity);  // what is allocated once, by the first thread for example
   const std::size_t alone = BytesOf<Pool>(0, kCapacity);
-  std::fprintf(stderr, "memory, %s: %.0f bytes for each task that can be open, %.0f KiB for each worker\n",
+  std::fprintf(stderr,
+               "memory, %s: %.0f bytes for each task that can be open, %.0f KiB for each worker\n",
                policy, static_cast<double>(BytesOf<Pool>(0, 2 * kCapacity) - alone) / kCapacity,
                static_cast<double>(BytesOf<Pool>(1, kCapacity) - alone) / 1024);
 }
@@ -284,7 +285,8 @@ void PrintDeviceTime() {
   std::deque<DeviceRequest> requests;
   const auto start = std::chrono::steady_clock::now();
   for (Stall& stall : stalls) {
-    const auto task = pool.AddRequest("disk", requests.emplace_back("stall", &Stall::Serve, &stall));
+    const auto task =
+        pool.AddRequest("disk", requests.emplace_back("stall", &Stall::Serve, &stall));
     if (!task || !pool.Wait(*task)) {
       std::fprintf(stderr, "a device's request is refused\n");
       return;
@@ -294,11 +296,12 @@ void PrintDeviceTime() {
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   const double cpu_us = stalls.back().cpu_us - stalls.front().cpu_us;
   const long sleeps = stalls.back().sleeps - stalls.front().sleeps;
-  std::fprintf(stderr,
-               "a device's thread, %u requests, each made when the one before is answered, that stall for "
-               "%d ms: %.1f us of a processor for each, %.1f%% of the time, %.1f sleeps\n",
-               Stall::kRequests, static_cast<int>(Stall::kLasts.count()), cpu_us / Stall::kRequests,
-               100 * cpu_us / us, static_cast<double>(sleeps) / Stall::kRequests);
+  std::fprintf(
+      stderr,
+      "a device's thread, %u requests, each made when the one before is answered, that stall for "
+      "%d ms: %.1f us of a processor for each, %.1f%% of the time, %.1f sleeps\n",
+      Stall::kRequests, static_cast<int>(Stall::kLasts.count()), cpu_us / Stall::kRequests,
+      100 * cpu_us / us, static_cast<double>(sleeps) / Stall::kRequests);
 }
 
 }  // namespace nowait

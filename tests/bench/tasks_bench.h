@@ -1,5 +1,5 @@
-// The half of the benchmark "jobs" that measures tasks; jobs_bench.cc measures job lists and has the
-// main function.
+// The half of the benchmark "jobs" that measures tasks; jobs_bench.cc measures job lists and has
+// the main function.
 #ifndef NOWAIT_TESTS_BENCH_TASKS_BENCH_H_
 #define NOWAIT_TESTS_BENCH_TASKS_BENCH_H_
 

@@ -1,6 +1,7 @@
 // Union and find per call: the lock-free structure against a serial one that does the same.
 //
-// Names are <operation>/<who>/<threads>; who is "ours" or "baseline". ratios.py pairs them.
+// Names are <operation>/<structure>/<threads>; the structure is "ours" or "baseline". ratios.py
+// pairs them.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

@@ -1,9 +1,10 @@
-// One physics update of 1/60 s of bodies that may not sleep, so that every update has the same work: 1,000
-// spheres and boxes in troughs, many islands; and one large island, a pyramid of 1,830 boxes. One
-// thread is the baseline of two.
+// One physics update of 1/60 s of bodies that may not sleep, so that every update has the same
+// work: 1,000 spheres and boxes in troughs, many islands; and one large island, a pyramid of 1,830
+// boxes. One thread is the baseline of two.
 //
-// "finalise": 700 bodies become part of a world of 10,000, on the game thread; another thread has built
-// the batch. Its baseline is a CreateBody for each. Counters: the median and the 99th percentile.
+// "finalise": 700 bodies become part of a world of 10,000, on the game thread; another thread has
+// built the batch. Its baseline is a CreateBody for each. Counters: the median and the 99th
+// percentile.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -127,8 +128,8 @@ std::vector<BodyDef> Grid(std::uint32_t count, float y) {
   return defs;
 }
 
-// add(world, defs): what is timed, and then undone; prepare(world, defs) comes before it, on another
-// thread.
+// add(world, defs): what is timed, and then undone; prepare(world, defs) comes before it, on
+// another thread.
 template <class Prepare, class Add>
 void AddBodies(benchmark::State& state, const Prepare& prepare, const Add& add) {
   using Clock = std::chrono::steady_clock;

@@ -66,7 +66,7 @@ TEST_CASE("one body's lock is taken for writing, and given back") {
   CHECK(wait.contended == 0);
 }
 
-TEST_CASE("who waits for a body's lock is told how long") {
+TEST_CASE("a thread that waits for a body's lock learns for how long") {
   BodyLocks locks(2);
   WaitTime reader, writer;
   std::optional<BodyWriteScope> mine(std::in_place, locks, ProxyId(0, 0), writer);

@@ -1,4 +1,4 @@
-// What the tests of the broad phase share: bodies, random boxes, and queries that return sorted
+// Shared by the tests of the broad phase: bodies, random boxes, and queries that return sorted
 // lists.
 #ifndef NOWAIT_TESTS_BROADPHASE_BOXES_H_
 #define NOWAIT_TESTS_BROADPHASE_BOXES_H_

@@ -140,8 +140,8 @@ TEST_CASE("a body of a batch is not removed before its batch is finalised") {
   CHECK(broad_phase->Remove(both, Layer::kDynamic) == 0);
 }
 
-// The tree of either layer is looked at first or second: the ray must be as short in the second one as the
-// hit in the first one has made it.
+// The tree of either layer is looked at first or second: the ray must be as short in the second one
+// as the hit in the first one has made it.
 TEST_CASE("a ray that a hit has shortened is as short in the trees that are looked at later") {
   const bool near_is_static = GENERATE(false, true);
   const bool near_has_low_slot = GENERATE(false, true);
@@ -351,7 +351,7 @@ TEST_CASE("a view that is never let go is reported, and the frames go on") {
     REQUIRE(broad_phase->waiting_nodes().updates >= 8);
     REQUIRE(broad_phase->waiting_nodes().nodes >= 8);
     REQUIRE(Found(*broad_phase, Box::Everywhere()).size() == 100);
-    // Until there are no nodes left: the frame goes on with the old tree, and is told why.
+    // Until there are no nodes left: the frame goes on with the old tree, and gets the reason.
     Result<void> rebuilt;
     for (int i = 0; rebuilt && i < 1000; ++i) {
       REQUIRE(broad_phase->Move(Body(0), Layer::kDynamic, Cube(0, static_cast<float>(20 + i), 0, 1))
@@ -374,7 +374,7 @@ TEST_CASE("as many nodes wait for a view as rebuilds have replaced since it was 
     REQUIRE(
         broad_phase->Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 0.25f)));
   }
-  // What was replaced before has come back.
+  // The nodes that were replaced before have come back.
   for (int i = 0; i < 3; ++i) RebuildAndSwap(*broad_phase);
   REQUIRE(broad_phase->waiting_nodes().nodes == 0);
   // A view may be made at any time: also between a rebuild and its swap.

@@ -28,7 +28,7 @@ Box WholeLane(std::uint32_t lane) {
   return box;
 }
 
-// What went wrong first, by line: Catch2's assertions are for one thread.
+// The first failure, by line: Catch2's assertions are for one thread.
 class Verdict {
  public:
   void Check(bool ok, int line) {

@@ -1,4 +1,4 @@
-// Bodies that come and go for as long as one likes without an update: nodes do not run out.
+// Bodies that come and go without an update, for any time: nodes do not run out.
 #include <catch2/catch.hpp>
 #include <deque>
 #include <string>
@@ -84,8 +84,8 @@ TEST_CASE("single bodies that wander over the world run out of nodes only when t
       REQUIRE(Found(tree, Box::Everywhere()).size() == kAlive + 1);
     }
   }
-  // They have left no more cells behind than bodies may be: a rebuild gets its nodes. And then there
-  // are cells again for those that come, and not a root for every three.
+  // They have left no more cells behind than bodies may be: a rebuild gets its nodes. And then
+  // there are cells again for those that come, and not a root for every three.
   REQUIRE(tree.Rebuild().has_value());
   tree.Swap();
   storage.Reclaim();

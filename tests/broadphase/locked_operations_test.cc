@@ -1,6 +1,6 @@
-// How many operations lock a line of memory: what a query, a move, an insert and a removal cost beside
-// their arithmetic, and what makes threads wait for each other's caches. The numbers are today's; whoever
-// needs more of them raises a number here, and says why.
+// How many operations lock a line of memory: what a query, a move, an insert and a removal cost
+// beside their arithmetic, and what makes threads wait for each other's caches. The numbers are
+// today's; a change that needs more raises a number here, with the reason.
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -80,8 +80,8 @@ TEST_CASE_METHOD(LockedOperations,
 }
 
 TEST_CASE_METHOD(LockedOperations, "the first body after a rebuild locks five lines at most") {
-  // The root is full: two nodes of the pool, for a staging tree and for a root above; the root; the staging tree's
-  // number, and its announcement.
+  // The root is full: two nodes of the pool, for a staging tree and for a root above; the root; the
+  // staging tree's number, and its announcement.
   CHECK(Locked([&] { REQUIRE(tree_.Insert(Body(64), CubeOf(64)).has_value()); }) <= 5);
 }
 
@@ -91,7 +91,8 @@ TEST_CASE_METHOD(LockedOperations,
   for (std::uint32_t i = 64; i < kBodies; ++i) {
     locked += Locked([&] { REQUIRE(tree_.Insert(Body(i), CubeOf(i)).has_value()); });
   }
-  // On average over a grid: three for a cell (its node, its link, the count of cells) and the sides.
+  // On average over a grid: three for a cell (its node, its link, the count of cells) and the
+  // sides.
   CAPTURE(locked);
   CHECK(locked <= 11 * (kBodies - 64));
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t kBodies = 300;
 constexpr float kWorld = 50.0f;
 
-// What a plain list knows of a body: its box, and the most that the tree may have widened it to.
+// A plain list's record of a body: its box, and the most that the tree may have widened it to.
 struct Entry {
   Box box;
   Box widened;

@@ -1,5 +1,5 @@
-// Rows of boxes while another thread writes them: each lane is a number that was written, none goes back,
-// and where a row is one load, all four are from one moment.
+// Rows of boxes while another thread writes them: each lane is a number that was written, no lane
+// goes back, and where a row is one load, all four are from one moment.
 #include "src/broadphase/row_load.h"
 
 #include <array>
@@ -23,7 +23,7 @@ struct alignas(64) Boxes {
   AtomicFloat max[3][4];
 };
 
-TEST_CASE("rows are what their elements are") {
+TEST_CASE("a row has the values of its elements") {
   Random random(8);
   Boxes boxes;
   for (int round = 0; round < 1000; ++round) {
@@ -45,8 +45,8 @@ TEST_CASE("rows are what their elements are") {
   }
 }
 
-// The writer counts: lane 0 first, lane 3 last. Up to 2^24 floats are whole numbers, so a torn one would
-// show as one that is ahead or behind.
+// The writer counts: lane 0 first, lane 3 last. Up to 2^24 floats are whole numbers, so a torn one
+// would show as one that is ahead or behind.
 TEST_CASE("a row is read whole while it is written") {
   constexpr std::uint32_t kLast = 1u << 23;
   constexpr int kEnough = 20000;  // different rows

@@ -1,6 +1,6 @@
-// The probes of balls, oriented boxes, swept boxes and the nearest body, compared with a search through
-// all boxes in double precision. Whatever touches clearly is found, whatever is clearly apart is not;
-// in between, within rounding, either answer is right.
+// The probes of balls, oriented boxes, swept boxes and the nearest body, compared with a search
+// through all boxes in double precision. Whatever touches clearly is found, whatever is clearly
+// apart is not; in between, within rounding, either answer is right.
 #include "src/broadphase/shape_probes.h"
 
 #include <algorithm>
@@ -115,7 +115,8 @@ TEST_CASE("a ball finds a box that it touches exactly, however the squares are r
     CAPTURE(i, k);
     const BallProbe<3> ball({0, 0, 0}, 5 * k);
     std::array<float, 1> nearest;
-    REQUIRE(ball.Hits(BoxRows<3, 1>(ToBounds({3 * k, 4 * k, -k}, {6 * k, 6 * k, k})), nearest) != 0);
+    REQUIRE(ball.Hits(BoxRows<3, 1>(ToBounds({3 * k, 4 * k, -k}, {6 * k, 6 * k, k})), nearest) !=
+            0);
   }
 }
 
@@ -177,7 +178,7 @@ TEST_CASE("an oriented box finds the boxes that it touches") {
     const OrientedBoxProbe probe(centre, half, rotation);
     found +=
         scene.Compare(probe, [&](const Box& box) { return GapOf(box, centre, half, rotation); });
-    // By another way than axes: who has a point of it inside is touched.
+    // By another way than axes: a box that contains a point of the shape is touched.
     const std::vector<ProxyId> hits = scene.Find(probe);
     for (int k = 0; k < 50; ++k) {
       const Vec3 local = random.InBox(half * -0.999f, half * 0.999f);
@@ -254,7 +255,7 @@ TEST_CASE("the nearest body, with a limit that falls as it is found") {
   CHECK(visits < kQueries * kBodies / 20);
 }
 
-TEST_CASE("a query ends when it is told to") {
+TEST_CASE("a query ends when its visitor asks for that") {
   const Scene scene(20);
   BallProbe<3> probe({0, 0, 0}, 1000.0f);
   std::uint32_t calls = 0;

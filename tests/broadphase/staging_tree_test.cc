@@ -10,7 +10,7 @@ namespace nowait {
 namespace {
 
 constexpr std::uint32_t kBodies = 20'000;
-constexpr float kWorld = 1352;  // the side of the talk's world, in metres
+constexpr float kWorld = 1352;  // the side of the world in [rouwe2022], in metres
 
 using Entries = std::vector<Tree::Entry>;
 
@@ -88,7 +88,8 @@ TEST_CASE("bodies that are inserted one by one cost queries no more than twice w
   };
   const Scene scene = GENERATE(Scene{"scattered", &Scattered}, Scene{"row by row", &RowByRow},
                                Scene{"in one line", &InOneLine}, Scene{"in villages", &InVillages});
-  const float side = GENERATE(2.0f, 12.8f, 100.0f);  // 12.8 m: the talk's background queries
+  // 12.8 m: the background queries of [rouwe2022]
+  const float side = GENERATE(2.0f, 12.8f, 100.0f);
   const Entries entries = scene.entries();
   Storage storage(3 * kBodies, kBodies);
   Tree single(storage);

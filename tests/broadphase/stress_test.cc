@@ -55,9 +55,10 @@ struct World {
   explicit World(RebuildPolicy dynamic)
       : broad_phase(std::move(*BroadPhase::Create(Def(dynamic)))) {}
 
-  // A reader keeps the nodes of its frame for as long as it lingers, and how long that is depends on
-  // when it gets a core. So there are nodes for a reader that stays all the time: in each frame every
-  // step may hang up a new root, or a staging tree under it, and the rebuild makes both trees anew.
+  // A reader keeps the nodes of its frame for as long as it lingers, and how long that is depends
+  // on when it gets a core. So there are nodes for a reader that stays all the time: in each frame
+  // every step may attach a new root, or a staging tree under it, and the rebuild makes both trees
+  // anew.
   static BroadPhaseDef Def(RebuildPolicy dynamic) {
     BroadPhaseDef def = BroadPhaseDef::ForBodies(kLanes);
     def.rebuild[IndexOf(Layer::kDynamic)] = dynamic;
@@ -226,7 +227,8 @@ void ReadAllTheTime(World& world) {
   }
 }
 
-TEST_CASE("threads that change, query, load, rebuild or refit, and linger at once find what they must") {
+TEST_CASE(
+    "threads that change, query, load, rebuild or refit, and linger at once find what they must") {
   World world(GENERATE(RebuildPolicy::kByTurns, RebuildPolicy::kRefit));
   std::vector<BroadPhase::Entry> witnesses[kLayerCount];
   for (std::uint32_t lane = 0; lane < kWitnesses; ++lane) {
@@ -271,8 +273,8 @@ TEST_CASE("threads that change, query, load, rebuild or refit, and linger at onc
   REQUIRE(world.verdict.first_line() == 0);
 }
 
-// A loading thread that finds no node reclaims by itself, so the update's own reclaiming often finds
-// somebody at it. That tells nothing of the view that is held all the time.
+// A loading thread that finds no node reclaims by itself, so the update's own reclaiming often
+// finds somebody at it. That says nothing of the view that is held all the time.
 TEST_CASE("a leaked view is reported, though others reclaim at the same time") {
   BroadPhaseDef def = BroadPhaseDef::ForBodies(100);
   def.max_nodes = 30;

@@ -206,7 +206,7 @@ TEST_CASE("a box's deepest point is where its lower side is deepest below the su
   CHECK(touching > 100);
 }
 
-TEST_CASE("what is below the surface is pushed up from any depth") {
+TEST_CASE("a body below the surface is pushed up from any depth") {
   const auto field = Make(4, 4, 1.0f, std::vector<float>(16, 0.0f));
   const Shape ground = Shape::Ground(field.get());
   const Shape ball = Shape::Sphere(0.5f), box = Shape::Box({0.3f, 0.3f, 0.3f});

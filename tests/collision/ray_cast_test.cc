@@ -189,8 +189,8 @@ TEST_CASE("a ray from any distance meets what it is aimed at, and not what it pa
     const Vec3 centre = random.InBox({-spread, -spread, -spread}, {spread, spread, spread});
     const float radius = random.Between(0.5f, 50.0f);
     Vec3 way = random.Direction();
-    // Along an axis or a diagonal, where the line of floats passes through the middle itself; elsewhere
-    // it passes as far from it as the floats of the origin are apart.
+    // Along an axis or a diagonal, where the line of floats passes through the middle itself;
+    // elsewhere it passes as far from it as the floats of the origin are apart.
     if (round % 2 == 0) {
       const int axis = static_cast<int>(random.Below(3));
       way = {};
@@ -202,8 +202,8 @@ TEST_CASE("a ray from any distance meets what it is aimed at, and not what it pa
     const Vec3 from = (round % 2 == 0 ? centre + beside : Vec3{}) - way * (0.5f * length);
     const RayCast ray{from, way * length};
     const auto hit = CastAgainstShape(ray, 1.0f, Shape::Sphere(radius), centre, {});
-    // |from x way - centre x way| against the radius: of the difference of the places themselves even
-    // 113 bits would not keep the centre.
+    // |from x way - centre x way| against the radius: of the difference of the places themselves
+    // even 113 bits would not keep the centre.
     using Wide = __float128;
     const Wide wx = ray.translation.x, wy = ray.translation.y, wz = ray.translation.z;
     const auto moment = [&](Vec3 p) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What ./nowait says to bad input, and on a machine that lacks packages, Python or a CPU of these years.
+"""The messages of ./nowait for bad input, and on a machine that lacks packages, Python or a recent CPU.
 
 Nothing is built or installed.
 """
@@ -98,7 +98,7 @@ class BadInput(unittest.TestCase):
         self.assert_one_line(nowait("gallery", "/dev/full"), 2, "/dev/full cannot be written")
 
     def test_show(self):
-        # What its program says to a bad file, and the gallery's: models/gallery/bad_input_test.py.
+        # The messages of its program and of the gallery's for a bad file: models/gallery/bad_input_test.py.
         self.assert_one_line(nowait("show"), 2, "which counterexample?")
 
     def test_check_scaling(self):
@@ -121,7 +121,7 @@ class BadInput(unittest.TestCase):
             self.assertRegex(result.stdout, rf"\n  {verb} ")
 
     def test_every_verb_says_how_it_is_used(self):
-        # But demo, whose own program says that, and is built for it.
+        # Except demo, whose own program prints that, and is built for it.
         verbs = ("learn", "test", "check", "show", "gallery", "bench", "exercise", "compile-commands")
         for verb in (*verbs, "format", "setup"):
             with self.subTest(verb):
@@ -138,7 +138,7 @@ class OtherMachine(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         self.calls = pathlib.Path(self.folder.name) / "calls"
         self.program("dpkg-query", "echo 'installed g++'")
-        self.program("install", "exit 1")  # of a policy that servers are not to be started
+        self.program("install", "exit 1")  # a policy that servers are not to be started
         self.program("systemctl", "exit 1")
 
     def program(self, name, body):

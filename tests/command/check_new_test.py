@@ -17,7 +17,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C"}
 
 class NewStructure(unittest.TestCase):
     def setUp(self):
-        """A checkout with what --new looks at."""
+        """A checkout with the files that --new looks at."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name) / "a checkout"

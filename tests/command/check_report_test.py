@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The report of ./nowait check says what the tests left behind, and takes nothing missing for a pass."""
+"""The report of ./nowait check has the tests' results, and takes no missing one for a pass."""
 
 import contextlib
 import copy
@@ -250,7 +250,7 @@ class Report(unittest.TestCase):
                             ("[]", "left a damaged result"), ({"structure": "gate"}, "left a damaged result")):
             for label in GATE:
                 if label.startswith("//models/kit:") or label.endswith("_watched"):
-                    continue  # these leave none
+                    continue  # these leave no results
                 change = {label: (GATE[label][0], GATE[label][1], 1, [("PASSED", left)])}
                 with self.subTest(label, left=left):
                     # The test itself was counted as passed.

@@ -33,7 +33,7 @@ class CasesOfOneLog(unittest.TestCase):
     def test_models(self):
         self.assertEqual((6, 0), count.cases_in("2x1: ...\n6 passed, 0 failed\n", True))
         self.assertEqual((5, 1), count.cases_in("5 passed, 1 failed\n", False))
-        # Only the last line counts, and what it says counts more than the exit status.
+        # Only the last line counts, and it counts more than the exit status.
         self.assertEqual((1, 0), count.cases_in("5 passed, 1 failed\nbye\n", True))
         self.assertEqual((5, 1), count.cases_in("5 passed, 1 failed\n", True))
 

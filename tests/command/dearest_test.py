@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What took longest: the shards of a target are added up, and the longest is first, of all steps."""
+"""The dearest targets of all steps: the shards of a target are added up, and the longest is first."""
 
 import contextlib
 import io

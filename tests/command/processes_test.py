@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The watcher of programs: what it waits for, what it stops, and what it says of their ends."""
+"""The watcher of programs: its waits, the programs that it stops, and its words on their ends."""
 
 import contextlib
 import io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check --scaling compares only what ran, and computes what it says."""
+"""check --scaling compares only tests that ran, and computes the rest."""
 
 import collections
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench contention, mix and islands: their pictures, and what they say of a path that is no good."""
+"""bench contention, mix and islands: their pictures, and their message for an unusable path."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""./nowait test with a Bazel of ours: what is counted, what is printed at its end, and what an interruption leaves."""
+"""./nowait test with a Bazel of ours: the counts, the lines at its end, and the remains of an interruption."""
 
 import json
 import os

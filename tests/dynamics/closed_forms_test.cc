@@ -1,4 +1,4 @@
-// What the solver's constants promise, against closed forms: each threshold from both of its sides.
+// The promises of the solver's constants, against closed forms: each threshold from both sides.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -14,7 +14,8 @@ namespace {
 constexpr float kStep = 1.0f / 60.0f;
 constexpr float kGravity = 10.0f;
 
-// Four points are solved one after the other, so a pass ends within this share of what it solves for.
+// Four points are solved one after the other, so a pass ends within this share of what it solves
+// for.
 constexpr float kOnePass = 0.05f;
 
 Body Box(Vec3 half, float density = 1000.0f) {
@@ -88,7 +89,7 @@ TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
   }
 }
 
-TEST_CASE("friction holds what pulls less than the coefficient times the weight, and no more") {
+TEST_CASE("friction holds a pull of less than the coefficient times the weight, and no more") {
   for (const float friction : {0.3f, 0.9f}) {
     for (const float share : {0.9f, 1.1f}) {
       SolverDef def;

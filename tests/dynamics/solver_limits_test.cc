@@ -69,7 +69,7 @@ TEST_CASE("a body moves no faster than the limit, whatever its contacts gave it"
   CHECK(IsFinite(body.rotation));
 }
 
-TEST_CASE("what restitution gives a body keeps to the limit, too") {
+TEST_CASE("a speed that restitution gives a body keeps to the limit, too") {
   SolverDef def;
   def.max_linear_speed = 10.0f;
   Body wall;
@@ -101,7 +101,7 @@ TEST_CASE("a mote of dust between two mountains keeps a speed that is a number")
   CheckKept(bodies[1], def);
 }
 
-TEST_CASE("a contact keeps what it takes to carry a body that is a million times as heavy") {
+TEST_CASE("a contact keeps the impulse that carries a body a million times as heavy") {
   SolverDef def;
   const SubstepDef substep(def, 1.0f / 60.0f);
   const Body light = Ball(0.5f, 1.0f, {}), heavy = Ball(0.5f, 1e6f, {});
@@ -149,7 +149,8 @@ TEST_CASE("a fast spin over a long time step leaves a number") {
   Body body;
   body.inverse_mass = 1.0f;
   body.angular_velocity = {1e4f, 1e-20f, -1e4f};
-  // The second: in a short step its determinant is no normal float, and the inverse of that is infinite.
+  // The second: in a short step its determinant is no normal float, and the inverse of that is
+  // infinite.
   body.inverse_inertia = GENERATE(Vec3{1e17f, 1e3f, 2e3f}, Vec3{1e20f, 1e20f, 1.0f});
   for (const float h : {1e-45f, 1e-3f, 1.0f, 10.0f}) {
     SolverBody solver = Gather(body, {});

@@ -1,4 +1,4 @@
-"""What a library is linked from, as files: for a Bazel of a test's own, which then need not compile it."""
+"""The archives of a library, as files: for a Bazel of a test's own, which then need not compile it."""
 
 def _archives_impl(ctx):
     files = []

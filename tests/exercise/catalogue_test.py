@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""exercise.toml: what is right is read, and what is wrong is named in one line with its file."""
+"""exercise.toml: a right one is read, and an error is named in one line with its file."""
 
 import pathlib
 import tempfile

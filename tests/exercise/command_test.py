@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""./nowait exercise as it is typed: the list, hints, the solution, and what it says to bad input. Nothing is built."""
+"""./nowait exercise as it is typed: the list, hints, the solution, and messages for bad input. Nothing is built."""
 
 import json
 import pathlib

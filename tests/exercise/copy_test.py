@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Copies to work in, what they are made from, and what is graded with."""
+"""Copies to work in, their sources, and the files that grade them."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""lectures/fails_for.sh: a starter has to fail, for the declared reason, and what it says is not the test's count."""
+"""lectures/fails_for.sh: a starter has to fail, for the declared reason, and its last line is not the test's count."""
 
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The progress file: written whole, and never lost by what is wrong with it."""
+"""The progress file: written whole, and never lost by an error in it."""
 
 import json
 import multiprocessing

@@ -60,7 +60,7 @@ class Repair(unittest.TestCase):
         self.assertEqual("", self.record()["passed"])
 
     def test_3_an_easier_check_does_not_help(self):
-        """Neither one of the student's own in the copy nor one in the checkout is graded with."""
+        """No file of the student's, in the copy or in the checkout, takes part in the grading."""
         self.mine.write_text(self.right.replace("(state | kSleepers) + 1", "state & ~kSleepers"), encoding="utf-8")
         easier = "int main() { return 0; }\n"
         for place in (self.checkout.root / COPY / "models/sync", self.checkout.root / COPY):

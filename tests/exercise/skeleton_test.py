@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--new: a skeleton of each kind is an exercise, and what makes no sense is refused and writes nothing."""
+"""--new: a skeleton of each kind is an exercise, and senseless arguments are refused and write nothing."""
 
 import pathlib
 import shutil

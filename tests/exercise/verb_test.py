@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is said of a check, and that its counterexample is opened where there is a display, once."""
+"""The report of a check; its counterexample is opened once where there is a display."""
 
 import contextlib
 import io

@@ -1,5 +1,5 @@
-// What a game outside this repository would write: islands, linked by the jobs of a task pool. The README shows
-// a part of it.
+// The code of a game outside this repository: islands, linked by the jobs of a task pool. The
+// README shows a part of it.
 #include <cstdint>
 #include <cstdio>
 #include <numeric>

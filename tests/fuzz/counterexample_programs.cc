@@ -1,5 +1,5 @@
-// Counterexamples: refused with one line, or a record that is written and read again as it is, and that
-// can be shown.
+// Counterexamples: refused with one line, or a record that is written and read again as it is, and
+// that can be shown.
 #include <cstdint>
 #include <string>
 

@@ -22,7 +22,8 @@ std::string FromEnvironment(const char* name, const char* otherwise) {
 
 // arguments: the program and the folder of the corpus. libFuzzer reads the new ones after this.
 extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
-  // A failing input (libFuzzer prints its path), and the inputs that reach what the corpus does not.
+  // A failing input (libFuzzer prints its path), and the inputs that reach what the corpus does
+  // not.
   const std::string kept = FromEnvironment("TEST_UNDECLARED_OUTPUTS_DIR", "/tmp");
   const std::string found = kept + "/found";
   std::filesystem::create_directories(found);

@@ -1,5 +1,5 @@
-// Promise: what a fuzz target says about a parser's answer; a broken one ends the program, which is how
-// libFuzzer learns of it.
+// Promise: the claim of a fuzz target about a parser's answer; a broken one ends the program, which
+// is how libFuzzer learns of it.
 #ifndef NOWAIT_TESTS_FUZZ_PROMISE_H_
 #define NOWAIT_TESTS_FUZZ_PROMISE_H_
 

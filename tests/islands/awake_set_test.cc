@@ -15,7 +15,7 @@ Slots List(const AwakeSet<>& awake) {
   return slots;
 }
 
-TEST_CASE("bodies are listed in ascending order, whoever was woken first") {
+TEST_CASE("bodies are listed in ascending order, in whatever order they were woken") {
   AwakeSet<> awake(200);
   REQUIRE(List(awake).empty());
   for (const std::uint32_t slot : {64u, 65u, 127u}) awake.Add(slot);
@@ -23,7 +23,7 @@ TEST_CASE("bodies are listed in ascending order, whoever was woken first") {
   REQUIRE(List(awake) == Slots{0, 63, 64, 65, 127, 128, 199});
 }
 
-TEST_CASE("the first who wakes a body is told so, and nobody after it") {
+TEST_CASE("Wake is true for the first thread that wakes a body, and for no other") {
   AwakeSet<> awake(3);
   awake.Add(0);
   REQUIRE_FALSE(awake.Wake(0));
@@ -44,7 +44,7 @@ TEST_CASE("after Clear all sleep, and can be woken") {
   REQUIRE(List(awake) == Slots{64});
 }
 
-TEST_CASE("a set without room has nobody") {
+TEST_CASE("a set without room is empty") {
   AwakeSet<> awake(0);
   awake.Clear();
   REQUIRE(List(awake).empty());

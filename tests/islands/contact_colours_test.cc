@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint32_t kFixed = ContactEnds::kFixed;
 using Contacts = std::vector<ContactEnds>;
 
-// What holds for any contacts: each is there once, in the order of each group, and no body twice in a
-// colour; and what was assigned before leaves no trace.
+// The promise for any contacts: each is there once, in the order of each group, and no body twice
+// in a colour; and earlier assignments leave no trace.
 void Check(const ContactColours& colours, const Contacts& contacts, std::uint32_t bodies) {
   ContactColours fresh;
   fresh.Assign(contacts, bodies);
@@ -70,7 +70,7 @@ TEST_CASE("a chain has two colours") {
   REQUIRE(colours.rest().empty());
 }
 
-TEST_CASE("what touches the ground alone has one colour") {
+TEST_CASE("contacts with the ground alone have one colour") {
   Contacts contacts;
   for (std::uint32_t i = 0; i < 64; ++i) contacts.push_back({kFixed, i});
   ContactColours colours;

@@ -1,4 +1,4 @@
-// PartitionOracle: what union-find computes, in the plainest way: every element has a label, and a
+// PartitionOracle: the result of union-find, in the plainest way: every element has a label, and a
 // union relabels one whole set. Quadratic, sequential, obvious.
 //
 // The label of a set is its lowest element.

@@ -57,7 +57,7 @@ TEST_CASE("statistics count unions, finds and the links that finds followed") {
   REQUIRE(stats.mean_steps() == Approx(0.4));
 }
 
-// What the exchanges in Union's two AtomicMins are for; without them everything else still holds.
+// The purpose of the exchanges in Union's two AtomicMins; without them everything else still holds.
 TEST_CASE("a union shortens the paths of both its elements to one link") {
   constexpr std::uint32_t kLength = 10;
   for (const bool long_path_first : {true, false}) {
@@ -73,14 +73,16 @@ TEST_CASE("a union shortens the paths of both its elements to one link") {
   }
 }
 
-// Orders in which a union-find that does not halve is quadratic: 32,000 elements took 4,000 links a find.
+// Orders in which a union-find that does not halve is quadratic: 32,000 elements took 4,000 links a
+// find.
 class AdverseOrder {
  public:
   explicit AdverseOrder(std::uint32_t count) : count_(count), sets_(count) {}
 
   void Union(std::uint32_t a, std::uint32_t b) { sets_.Union(a, b, &stats_); }
   void Find(std::uint32_t i) { sets_.Find(i, &stats_); }
-  // From the highest to the lowest: each links to its neighbour, and none of the paths is shortened.
+  // From the highest to the lowest: each links to its neighbour, and none of the paths is
+  // shortened.
   void LinkAsPath() {
     for (std::uint32_t i = count_ - 1; i > 0; --i) Union(i, i - 1);
   }

@@ -1,4 +1,4 @@
-// What a main thread finds that goes on after another one has shut the pool down.
+// A main thread that goes on after another one has shut the pool down.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -38,7 +38,7 @@ Error About(const Result<T>& result) {
   return error;
 }
 
-// What the thread that goes on holds.
+// Held by the thread that goes on.
 enum class Holds {
   kTask,
   kNamed,    // for the thread that has shut down
@@ -202,7 +202,7 @@ TEMPLATE_TEST_CASE("each call after the shutdown says that the pool has been shu
     INFO(call);
     CHECK(About(answer) == kShutDown);
   }
-  // What belongs to nobody else, and waits for nobody, is done all the same.
+  // Work that belongs to nobody else and waits for nobody is nevertheless done.
   JobBatch batch(2);
   auto count = [&] { ++all.ran; };
   REQUIRE(batch.Add(count));

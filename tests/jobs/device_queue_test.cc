@@ -11,11 +11,11 @@
 namespace nowait {
 namespace {
 
-// What the calling thread has done to atomics.
+// The calling thread's operations on atomics.
 thread_local std::uint64_t operations = 0;
 
-// StdSync, and every operation is counted: how often a thread looks says what it costs while there is nothing
-// to do, whatever the machine.
+// StdSync, and every operation is counted: how often a thread looks says what it costs while there
+// is nothing to do, whatever the machine.
 struct CountingSync : StdSync {
   template <class T>
   class atomic {
@@ -70,8 +70,8 @@ TEST_CASE("a device's thread does next to nothing while there are no requests, o
   }
   queue.End();
   thread.join();
-  // What it is given takes four. Each notification ends one sleep at most, and each sleep is two looks in
-  // vain, an announcement and the sleep itself.
+  // Each request takes four. Each notification ends one sleep at most, and each sleep is two
+  // looks in vain, an announcement and the sleep itself.
   constexpr std::uint64_t kGiven = kRequests + 1;
   constexpr std::uint64_t kSleeps = 2 * kGiven;
   INFO(device << " operations for " << kGiven << " requests");

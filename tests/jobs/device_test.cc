@@ -131,7 +131,7 @@ TEMPLATE_TEST_CASE("requests are served in their order, on the device's thread",
   REQUIRE(tasks.threads() == tasks.workers() + 1);
 }
 
-TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and whoever waits helps", "",
+TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and a waiting thread helps", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
   TestType& tasks = *owned;
@@ -148,7 +148,7 @@ TEMPLATE_TEST_CASE("tasks depend on requests and requests on tasks, and whoever 
   const TaskId use = Get(tasks.Add({.work = Call(used), .dependency = write}));
   Do(tasks.Submit(Get(tasks.AddRequest("disk", slow.request))));
   slow.begun.wait();
-  // The device goes on only when all of these have been done, by whoever waits for it.
+  // The device goes on only when the thread that waits for it has done all of these.
   std::atomic<int> left = 100;
   std::function<void()> other = [&] {
     if (--left == 0) slow.let_go.count_down();
@@ -177,7 +177,7 @@ TEMPLATE_TEST_CASE("a task waits for a request that it has made", "", EACH_POLIC
   REQUIRE(seen == 7);
 }
 
-TEMPLATE_TEST_CASE("what a request returns or throws is its answer", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a request's result or exception is its answer", "", EACH_POLICY) {
   std::vector<std::string> thrown;
   const auto owned = MakePool<TestType>(
       {.devices = {"disk"}, .workers = 1, .on_throw = [&](TaskId, const char* what) {
@@ -197,7 +197,7 @@ TEMPLATE_TEST_CASE("what a request returns or throws is its answer", "", EACH_PO
   REQUIRE(tasks.Counts().ran == 2);
 }
 
-TEMPLATE_TEST_CASE("a stopped device refuses what it has not begun, and what comes", "",
+TEMPLATE_TEST_CASE("a stopped device refuses requests that it has not begun, and new ones", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = GENERATE(0u, 1u)});
   TestType& tasks = *owned;
@@ -231,7 +231,7 @@ TEMPLATE_TEST_CASE("a stopped device refuses what it has not begun, and what com
   REQUIRE(tasks.Counts().cancelled == 10);
 }
 
-TEMPLATE_TEST_CASE("requests that nobody can make say why", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a refused request says why it cannot be made", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = 0, .capacity = 8});
   TestType& tasks = *owned;
   Asked asked([]() -> Result<void> { return {}; });

@@ -1,4 +1,4 @@
-// That no task waits for ever beside endless others, counted in tasks and on one thread.
+// No task waits for ever beside endless others; counted in tasks and on one thread.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <functional>
@@ -38,7 +38,8 @@ class Endless {
   }
   std::uint64_t begun_before_other() const { return begun_before_; }
 
-  Scheduler scheduler{{.graph = {.capacity = 64, .threads = 3, .tag = 1}, .workers = kWorkers, .names = 1}};
+  Scheduler scheduler{
+      {.graph = {.capacity = 64, .threads = 3, .tag = 1}, .workers = kWorkers, .names = 1}};
   typename Scheduler::Thread worker{scheduler, 0}, second{scheduler, 1}, main{scheduler, 2, 1};
 
  private:
@@ -91,7 +92,7 @@ TEMPLATE_TEST_CASE("a less urgent task waits as long as there are more urgent on
   CHECK(all.begun_before_other() == 0);  // the row is more urgent, and has no end
 }
 
-TEST_CASE("what lies deepest in an owner's deque, or in another's, is begun beside its newest") {
+TEST_CASE("the oldest task of an owner's deque, or of another's, is begun beside its newest") {
   using All = Endless<WorkStealing<>>;
   constexpr std::uint64_t kBound = kPlaces * All::Scheduler::kTurn;
   for (const bool own : {true, false}) {

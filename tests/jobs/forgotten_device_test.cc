@@ -34,8 +34,8 @@ TEMPLATE_TEST_CASE("a pool is destroyed while a device has tasks", "", EACH_POLI
   REQUIRE(pool->Add({.kind = TaskKind::kExternal}));
 }
 
-TEMPLATE_TEST_CASE("shut down with kCancel, an answer is stale, and nothing of the graph is open", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE("shut down with kCancel, an answer is stale, and nothing of the graph is open",
+                   "", EACH_POLICY) {
   const auto pool = PoolOf<TestType>(GENERATE(0u, 1u, 3u));
   const auto here = pool->Register("main");
   REQUIRE(here);
@@ -72,7 +72,7 @@ TEMPLATE_TEST_CASE("shut down with kFinish, a pool waits for the answer", "", EA
   REQUIRE(answer.answered->has_value());
 }
 
-// What a thread that has not registered with the pool gets for an answer.
+// The result of an answer by a thread that has not registered with the pool.
 template <class Pool>
 Result<void> AnswerOfAnother(Pool& pool, TaskId task) {
   Result<void> answered;

@@ -38,7 +38,7 @@ Job Call(std::function<void()>& work) {
 
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
-TEST_CASE("a job that was put off and whose task is cancelled is counted") {
+TEST_CASE("a deferred job whose task is cancelled is counted") {
   const auto pool = MakePool({.workers = 0});
   const auto here = Get(pool->Register("main"));
   int ran = 0;
@@ -57,7 +57,7 @@ TEST_CASE("a job that was put off and whose task is cancelled is counted") {
   CHECK(loop.deferred() == 1);
 }
 
-TEMPLATE_TEST_CASE("each frame comes after all of the one before", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("each frame begins after all of the one before", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
   TestType& pool = *owned;
   const auto here = Get(pool.Register("main"));
@@ -159,7 +159,7 @@ TEMPLATE_TEST_CASE("a frame that throws is followed by the next", "", EACH_POLIC
 }
 
 // A job that cannot go on before a frame's number is reached.
-TEMPLATE_TEST_CASE("what is put off comes behind the rest of its tick, and then in the next", "",
+TEMPLATE_TEST_CASE("a deferred job runs behind the rest of its tick, and then in the next", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
   TestType& pool = *owned;
@@ -196,7 +196,7 @@ TEMPLATE_TEST_CASE("what is put off comes behind the rest of its tick, and then 
   REQUIRE(went_on == 1);
   REQUIRE(loop.deferred() == 0);
 
-  // What cannot go on at all is left over, and told.
+  // Jobs that cannot go on at all are left over, and reported.
   std::function<void()> never = [&] { loop.Defer(Call(never)); };
   loop.Defer(Call(never));
   tries = 6;

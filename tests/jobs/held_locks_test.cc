@@ -1,4 +1,4 @@
-// That a lock which is held across a wait is seen, whether or not anybody has to sleep.
+// A lock that is held across a wait is noticed, whether or not the thread has to sleep.
 #include "src/sync/held_locks.h"
 
 #include <catch2/catch.hpp>

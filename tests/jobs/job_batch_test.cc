@@ -146,8 +146,9 @@ TEST_CASE("a batch for which the pool makes no task is done by the caller") {
   REQUIRE(ran == 8);
 }
 
-TEMPLATE_TEST_CASE("what a job or a piece of a loop throws is reported, counted, and told to the caller",
-                   "", EACH_POLICY) {
+TEMPLATE_TEST_CASE(
+    "an exception of a job or of a loop's piece is counted, reported, and returned to the caller",
+    "", EACH_POLICY) {
   std::atomic<int> told{0};
   const auto owned = MakePool<TestType>(
       {.workers = GENERATE(0u, 1u, 3u), .on_throw = [&](TaskId, const char*) { ++told; }});
@@ -210,7 +211,7 @@ TEMPLATE_TEST_CASE("jobs and loops of one batch run once each, in whatever room 
   }
 }
 
-TEMPLATE_TEST_CASE("what stands behind a sync point sees what was done in front of it", "",
+TEMPLATE_TEST_CASE("jobs behind a sync point see the effects of those in front of it", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
   TestType& pool = *owned;

@@ -24,13 +24,13 @@ TEST_CASE("a posted list is found in its slot until there is nothing left to fet
   REQUIRE(registry.Enter(1) == nullptr);
   REQUIRE_FALSE(registry.Leave(slot).IsTask());
   REQUIRE_FALSE(registry.Leave(slot).IsTask());
-  // Open and empty: it hangs on.
+  // Open and empty: the list stays in its slot.
   REQUIRE(registry.Enter(slot) == &list);
   REQUIRE(registry.LeaveDone(slot) == kFirst);
   REQUIRE(registry.Enter(slot) == nullptr);
 }
 
-TEST_CASE("the last visitor of a closed slot gets the list's task, however he leaves") {
+TEST_CASE("the last visitor of a closed slot gets the list's task, however it leaves") {
   JobListRegistry<> registry(1);
   JobList<> list(1);
   const std::uint32_t slot = registry.Post(&list, kFirst);
@@ -80,7 +80,7 @@ TEST_CASE("a list hangs among those of its priority, the most urgent first") {
   REQUIRE(registry.Post(&list, kFirst, 1) == JobListRegistry<>::kNone);
   REQUIRE(registry.Post(&list, kFirst, 0) == 1);
   REQUIRE(registry.Post(&list, kFirst, 2) == registry.Begin(2) + 1);
-  // What has been used remains so.
+  // A used slot still counts as used.
   REQUIRE(registry.LeaveDone(1).IsTask());
   REQUIRE(registry.Used(0) == 2);
 }

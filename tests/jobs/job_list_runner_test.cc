@@ -11,7 +11,7 @@
 namespace nowait {
 namespace {
 
-// What a round did and told, and a script of the news that it hears.
+// The actions and reports of a round, and a script of the news that it hears.
 struct Host {
   std::string* log;
   bool* news;
@@ -33,7 +33,7 @@ struct Scene {
     void (*after)(Scene&);
   };
 
-  // after: what else the job does.
+  // after: the rest of the job.
   void Add(JobList<>& list, const char* name, void (*after)(Scene&) = nullptr) {
     names.push_back({this, name, after});
     const auto added = list.Add({[](void* data) {
@@ -44,7 +44,7 @@ struct Scene {
                                  &names.back()});
     REQUIRE(added.has_value());
   }
-  // Hangs a list up, and leaves it to the round.
+  // Posts a list, and leaves it to the round.
   void Post(JobList<>& list, std::uint16_t task) {
     list.Submit();
     const std::uint32_t slot = registry.Post(&list, Task(task), 1);
@@ -102,7 +102,7 @@ TEST_CASE("a list without jobs is complete when somebody has looked") {
   REQUIRE(scene.log == " complete1");
 }
 
-TEST_CASE("news end a round after the job, and what is left hangs on") {
+TEST_CASE("news end a round after the job, and the rest of the list stays posted") {
   Scene scene;
   scene.Add(scene.first, "first", [](Scene& scene) { scene.news = true; });
   scene.Add(scene.first, "last");
@@ -113,13 +113,14 @@ TEST_CASE("news end a round after the job, and what is left hangs on") {
   REQUIRE(scene.log == " first last complete1");
 }
 
-TEST_CASE("who leaves because of news is not the one who completes what he has not finished") {
+TEST_CASE(
+    "a thread that leaves because of news does not complete a list that it has not finished") {
   Scene scene;
   scene.Add(scene.first, "last", [](Scene& scene) { scene.news = true; });
   scene.Post(scene.first, 1);
   REQUIRE(scene.Round());
   REQUIRE(scene.log == " last");
-  // Nothing left, but nobody has learnt it.
+  // Nothing is left, but no thread has noticed.
   REQUIRE(scene.registry.Enter(scene.registry.Begin(1)) == &scene.first);
   REQUIRE_FALSE(scene.registry.Leave(scene.registry.Begin(1)).IsTask());
   REQUIRE_FALSE(scene.Round());
@@ -147,7 +148,7 @@ TEST_CASE("a round does not stay for a list that waits at a sync point") {
   REQUIRE(scene.log == " other complete2 before behind complete1");
 }
 
-TEST_CASE("who ends a section tells, and goes on with the next") {
+TEST_CASE("the thread that ends a section reports it, and goes on with the next") {
   Scene scene;
   scene.Add(scene.first, "before");
   REQUIRE(scene.first.AddSyncPoint().has_value());

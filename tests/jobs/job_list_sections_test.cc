@@ -86,7 +86,8 @@ TEST_CASE("a cleared list has lost its sync points") {
   REQUIRE(runs == 4);
 }
 
-// Prefix sums by doubling (Hillis and Steele): each pass reads what the one before wrote, everywhere.
+// Prefix sums by doubling (Hillis and Steele): each pass reads what the one before wrote,
+// everywhere.
 TEST_CASE("the passes of an algorithm are the sections of one list, with any number of workers") {
   constexpr std::uint32_t kCount = 64;
   constexpr std::uint32_t kPasses = 6;

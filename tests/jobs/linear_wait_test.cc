@@ -1,4 +1,4 @@
-// What a wait in a task costs for each of very many children: counted, not timed.
+// The cost of a wait in a task for each of very many children: counted, not timed.
 #include <catch2/catch.hpp>
 #include <cstdint>
 
@@ -36,7 +36,8 @@ struct Fan {
   std::uint64_t for_each() const { return operations / children; }
 
   const std::uint32_t children;
-  Scheduler scheduler{{.graph = {.capacity = children + 8, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  Scheduler scheduler{
+      {.graph = {.capacity = children + 8, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
   typename Scheduler::Thread me{scheduler, 0, 1};
   std::uint32_t ran = 0;
   bool waited = false;

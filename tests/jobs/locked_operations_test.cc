@@ -1,6 +1,6 @@
-// How many locked operations a task costs, on one thread and with the policy of the engine: what oneTBB and
-// others are compared by (README.md, Jobs and tasks beside oneTBB). The counts are exact. One that rises
-// fails here, one that falls is to be written down.
+// How many locked operations a task costs, on one thread and with the policy of the engine: what
+// oneTBB and others are compared by (README.md, Jobs and tasks beside oneTBB). The counts are
+// exact. One that rises fails here, one that falls is to be written down.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string>
@@ -81,7 +81,8 @@ struct Alone {
     return 100 * counts.locked / ran;
   }
 
-  Scheduler scheduler{{.graph = {.capacity = 2 * kTasks, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  Scheduler scheduler{
+      {.graph = {.capacity = 2 * kTasks, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
   typename Scheduler::Thread me{scheduler, 0, 1};
   std::uint64_t ran = 0;
 };

@@ -12,7 +12,7 @@
 
 namespace nowait {
 
-// What Create gives. An error is printed, and ends the program.
+// The pool of Create. An error is printed, and ends the program.
 template <class Pool = TaskPool>
 std::unique_ptr<Pool> MakePool(TaskPoolDef def) {
   auto pool = Pool::Create(std::move(def));

@@ -1,4 +1,5 @@
-// What a priority decides, on one thread: also among tasks with a name, and when lists have been run.
+// The effect of a priority, on one thread: also among tasks with a name, and when lists have been
+// run.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <deque>
@@ -63,7 +64,8 @@ class Main {
     Wait(*task);
   }
 
-  Scheduler scheduler{{.graph = {.capacity = 64, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
+  Scheduler scheduler{
+      {.graph = {.capacity = 64, .threads = 1, .tag = 1}, .workers = 0, .names = 1}};
   typename Scheduler::Thread me{scheduler, 0, 1};
   std::string written;
 
@@ -93,11 +95,11 @@ TEMPLATE_TEST_CASE("tasks with a name are begun by priority, beside those of oth
   main.Letter('g', 2, 0, all);
   main.Letter('c', 0, 0, all);
   main.Wait(all);
-  // Of one priority first what bears the name, then in the order of submission.
+  // Of one priority first the tasks with the name, then in the order of submission.
   CHECK(main.written == "abcdefg");
 }
 
-TEMPLATE_TEST_CASE("a wait inside a task begins what bears the thread's name by priority", "",
+TEMPLATE_TEST_CASE("a wait inside a task begins tasks with the thread's affinity by priority", "",
                    WorkStealing<>, GlobalQueue<>) {
   struct Outer {
     static void Run(void* data) {

@@ -39,7 +39,7 @@ class ReadyQueue {
   }
   ReadyTask Pop() { return TryPop().value(); }
 
-  // Takes the oldest and runs it, unless somebody else does. False when there was none.
+  // Takes the oldest and runs it, unless another thread does. False when the queue was empty.
   template <class Graph>
   bool RunOne(Graph& graph, typename Graph::Thread& by) {
     const auto task = TryPop();

@@ -42,8 +42,9 @@ class FewStacks {
 static_assert(!std::is_constructible_v<TaskPool, TaskPoolDef>,
               "only Create, which can say that a thread was refused, makes pools");
 
-TEMPLATE_TEST_CASE("a pool whose threads the system refuses is an error, and its threads have ended", "",
-                   TaskPool, OneQueueTaskPool) {
+TEMPLATE_TEST_CASE(
+    "a pool whose threads the system refuses is an error, and its threads have ended", "", TaskPool,
+    OneQueueTaskPool) {
   if (SpaceInUse() > rlim_t{1} << 40) {
     WARN("a sanitizer has reserved the address space: it cannot be limited");
     return;

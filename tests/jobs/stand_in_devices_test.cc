@@ -1,5 +1,5 @@
-// Devices that stand in for a network and a GPU, each on a thread of its own: real bytes over a pair
-// of sockets, and a command buffer that is worked through and answered with its hash.
+// Devices that stand in for a network and a GPU, each on a thread of its own: real bytes over a
+// pair of sockets, and a command buffer that is worked through and answered with its hash.
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -82,7 +82,7 @@ struct Receive {
   DeviceRequest request{"receive", &Serve, this};
 };
 
-// What a GPU is asked: to work through the commands that are there when it comes to them.
+// A request to a GPU: to work through the commands that are there when it comes to them.
 struct Submission {
   explicit Submission(std::vector<std::uint8_t>& buffer) : commands(&buffer) {}
 
@@ -138,8 +138,9 @@ TEMPLATE_TEST_CASE("a network's answer is polled, and comes when the bytes have"
   REQUIRE(receive.thread != std::this_thread::get_id());
 }
 
-// The bytes are sent by a task that only who waits for them can run.
-TEMPLATE_TEST_CASE("who waits for a network helps, and so makes it answer", "", EACH_POLICY) {
+// The bytes are sent by a task that only the thread that waits for them can run.
+TEMPLATE_TEST_CASE("a thread that waits for a network helps, and so makes it answer", "",
+                   EACH_POLICY) {
   const auto owned = MakePool<TestType>({.devices = {"network"}, .workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -156,8 +157,8 @@ TEMPLATE_TEST_CASE("who waits for a network helps, and so makes it answer", "", 
   REQUIRE(receive.bytes == sent);
 }
 
-// Bytes from the network, commands made of them by a task, and those drawn: each starts when the one
-// before is done, and nobody stalls for it.
+// Bytes from the network, commands made of them by a task, and those drawn: each starts when the
+// one before is done, and nobody stalls for it.
 TEMPLATE_TEST_CASE("a task depends on a network, and a GPU on that task", "", EACH_POLICY) {
   const auto owned =
       MakePool<TestType>({.devices = {"network", "gpu"}, .workers = GENERATE(0u, 2u)});

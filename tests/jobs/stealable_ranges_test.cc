@@ -25,7 +25,7 @@ TEST_CASE("one hand alone takes all pieces, its own in order first") {
   for (std::uint32_t hand = 0; hand < 4; ++hand) REQUIRE(ranges.Take(hand) == std::nullopt);
 }
 
-TEST_CASE("who has none takes the upper half of another's, and goes on with that") {
+TEST_CASE("a thread without elements takes the upper half of another's, and goes on with that") {
   StealableRanges<> ranges(2);
   ranges.Distribute(16, 2);
   for (std::uint32_t i = 8; i < 16; ++i) REQUIRE(ranges.Take(1) == i);

@@ -1,5 +1,5 @@
-// A worker that the system stops: inside the fetch lock of a list, and outside of it, in a job. What
-// the others can do meanwhile, and that nothing is lost when it goes on.
+// A worker that the system stops: inside the fetch lock of a list, and outside of it, in a job. The
+// others can go on meanwhile, and nothing is lost when it goes on.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace nowait {
 namespace {
 
-// What the calling thread does in front of its next atomic store. In a round that is the one that
+// The calling thread's action in front of its next atomic store. In a round that is the one that
 // gives a fetch lock back: the registry and the count of jobs are changed by read-modify-writes.
 thread_local std::function<void()> before_store;
 

@@ -1,5 +1,5 @@
-// Random calls on a task graph, each compared with a plain oracle of the blog's rules: what a task needs,
-// what is refused and why, what is ready, what is complete.
+// Random calls on a task graph, each compared with a plain oracle of the blog's rules: what a task
+// needs, what is refused and why, what is ready, what is complete.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -45,7 +45,7 @@ class Oracle {
   bool CanStart(int t) const {
     return IsFree(t) && At(t).has_work && !At(t).cancelled && !At(t).done;
   }
-  // What has no work to do is done as soon as it is free, which may free others.
+  // A task without work is done as soon as it is free, which may free others.
   void Settle() {
     for (bool changed = true; changed;) {
       changed = false;

@@ -56,7 +56,7 @@ struct Fixture {
     while (queue.RunOne(graph, main)) {
     }
   }
-  // What a thread outside all tasks does when it waits.
+  // The wait of a thread outside all tasks.
   void Wait(TaskId task) {
     REQUIRE(graph.BeginWait(main, task, queue));
     while (!graph.IsComplete(task)) REQUIRE(queue.RunOne(graph, main));
@@ -198,7 +198,7 @@ TEST_CASE("one dependency, one parent") {
           ErrorCode::kInvalidArgument);
 }
 
-TEST_CASE("what another holds is refused; what it has submitted is not") {
+TEST_CASE("a task that another thread holds is refused; one that it has submitted is not") {
   Fixture tasks;
   const TaskId theirs = *tasks.graph.Create(tasks.other, {}, tasks.queue);
   const TaskId mine = tasks.Add('m');
@@ -309,7 +309,8 @@ TEST_CASE("external work is complete when the device says so, once") {
 
 TEST_CASE("of two runs of an idempotent task the first to be done counts, the last frees") {
   Fixture tasks;
-  const TaskId twice = tasks.Add({.work = tasks.alphabet.Write('t'), .kind = TaskKind::kIdempotent});
+  const TaskId twice =
+      tasks.Add({.work = tasks.alphabet.Write('t'), .kind = TaskKind::kIdempotent});
   REQUIRE_FALSE(tasks.graph.TryStartAgain(twice));
   tasks.Submit(twice);
   REQUIRE(tasks.graph.TryStart(twice));
@@ -337,7 +338,7 @@ void Within(Fixture& tasks, TaskId task, const Body& body) {
   tasks.graph.Finish(tasks.main, outer, tasks.queue);
 }
 
-TEST_CASE("a task waits only for what it created, and not for what waits for it") {
+TEST_CASE("a task waits only for tasks that it created, and not for those that wait for it") {
   Fixture tasks;
   const TaskId stranger = tasks.Add('s'), worker = tasks.Add('w');
   tasks.graph.SubmitAll(tasks.main, tasks.queue);
@@ -357,7 +358,7 @@ TEST_CASE("a task waits only for what it created, and not for what waits for it"
   REQUIRE(tasks.alphabet.written() == "sl");
 }
 
-TEST_CASE("help comes from what is waited for, and from nothing else") {
+TEST_CASE("a waiting thread helps with the tasks that it waits for, and with nothing else") {
   Fixture tasks;
   const TaskId stranger = tasks.Add('s'), worker = tasks.Add('w');
   tasks.graph.SubmitAll(tasks.main, tasks.queue);
@@ -415,7 +416,7 @@ TEST_CASE("a dependency that is complete does not hide the next task in its slot
   REQUIRE(tasks.alphabet.written() == "dft");
 }
 
-TEST_CASE("whoever waits helps only with what its affinity allows") {
+TEST_CASE("a waiting thread helps only with tasks that its affinity allows") {
   Fixture tasks;
   const TaskId task = tasks.Add({.work = tasks.alphabet.Write('a'), .affinity = 2});
   tasks.Submit(task);
@@ -424,7 +425,7 @@ TEST_CASE("whoever waits helps only with what its affinity allows") {
   REQUIRE(tasks.graph.FindHelp(tasks.main, task, 2) == task);
 }
 
-TEST_CASE("a dependency of what a running task needs is set before it needs it") {
+TEST_CASE("a dependency of a task that a running one needs is set before it needs it") {
   Fixture tasks;
   const TaskId other = tasks.Add('o'), worker = tasks.Add('w');
   tasks.graph.SubmitAll(tasks.main, tasks.queue);

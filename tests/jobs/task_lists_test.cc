@@ -48,7 +48,7 @@ struct Jobs {
   JobList<> list;
 };
 
-TEMPLATE_TEST_CASE("a list begins after its dependency, and ends before what depends on it", "",
+TEMPLATE_TEST_CASE("a list begins after its dependency, and ends before its dependents", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
   TestType& tasks = *owned;
@@ -84,7 +84,7 @@ TEMPLATE_TEST_CASE("a parent is complete when the lists below it are", "", EACH_
   std::atomic<int> ran = 0;
   std::vector<std::unique_ptr<Jobs>> lists;
   const TaskId all = Get(tasks.AddEmpty());
-  // More than can hang at the same time.
+  // More than can be posted at the same time.
   for (std::uint32_t i = 0; i < TestType::kMaxLists + 4; ++i) {
     lists.push_back(std::make_unique<Jobs>(i % 5, [&] { ++ran; }));
     Get(tasks.AddList(lists.back()->list,
@@ -117,9 +117,9 @@ TEMPLATE_TEST_CASE("a task waits for a list that it made, and helps with it", ""
   REQUIRE(ran == 4 * 20 * 8);
 }
 
-// Each of two main threads is in a task that waits. The one's needs nothing but what the other's
-// thread has to do; that one's list needs both of them.
-TEMPLATE_TEST_CASE("who waits in a task helps with anybody's list", "", EACH_POLICY) {
+// Each of two main threads is in a task that waits. The first one's needs only tasks of the
+// other's thread; the other one's list needs both threads.
+TEMPLATE_TEST_CASE("a thread that waits in a task helps with any list", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.main_threads = {"main", "other"}, .workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -131,7 +131,7 @@ TEMPLATE_TEST_CASE("who waits in a task helps with anybody's list", "", EACH_POL
   std::jthread other([&] {
     const auto there = tasks.Register("other");
     waits.wait(false);
-    // It comes to what bears its name when both jobs have returned.
+    // It comes to the task with its name when both jobs have returned.
     if (!tasks.Wait(*tasks.AddList(both.list))) ++failed;
     if (!tasks.DoWorkWhileWaitingFor([&] { return ran == 1; })) ++failed;
   });
@@ -181,7 +181,7 @@ TEMPLATE_TEST_CASE("a list is cancelled before it is started, or not", "", EACH_
   REQUIRE_FALSE(Get(tasks.Cancel(again)));
 }
 
-TEMPLATE_TEST_CASE("what cannot be done with a list is refused", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("an impossible call with a list is refused", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -232,10 +232,10 @@ TEMPLATE_TEST_CASE("shut down, a pool ends the lists that have begun", "", EACH_
   }
 }
 
-// The last job of the list brings news, so the look that runs it leaves the list hanging. The next look
-// runs nothing: it only completes the list's task, whose dependent is of a priority that has been looked
-// at before.
-TEMPLATE_TEST_CASE("shut down, a pool runs what the end of a list has made ready", "",
+// The last job of the list brings news, so the look that runs it leaves the list posted. The next
+// look runs nothing: it only completes the list's task, whose dependent is of a priority that has
+// been looked at before.
+TEMPLATE_TEST_CASE("shut down, a pool runs the tasks that the end of a list has made ready", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& tasks = *owned;

@@ -111,7 +111,7 @@ TEMPLATE_TEST_CASE("workers are the cores that main threads leave, and at least 
           std::max(1u, std::thread::hardware_concurrency()));
 }
 
-TEMPLATE_TEST_CASE("what is more urgent goes first, in the order in which it became ready", "",
+TEMPLATE_TEST_CASE("more urgent tasks go first, in the order in which they became ready", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& tasks = *owned;
@@ -244,7 +244,7 @@ TEMPLATE_TEST_CASE("a job that throws is reported and counted, and its task is d
   REQUIRE(tasks.Counts().ran == 3);
 }
 
-TEMPLATE_TEST_CASE("a report that throws takes nobody down, and is counted", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a report that throws ends no thread, and is counted", "", EACH_POLICY) {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   const auto owned = MakePool<TestType>(
       {.devices = {"disk"}, .workers = workers, .on_throw = [](TaskId, const char*) {
@@ -288,8 +288,8 @@ struct Twice {
 };
 
 // Hangs where the worker, which sleeps by then as a rule, is not woken for the other task.
-TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for what it submits besides", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for the tasks that the job submits",
+                   "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 1});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -304,7 +304,7 @@ TEMPLATE_TEST_CASE("a wait for a list of one job wakes others for what it submit
   }
 }
 
-TEMPLATE_TEST_CASE("idempotent work that a worker stalls in is done by who waits for it", "",
+TEMPLATE_TEST_CASE("a waiting thread does the idempotent work that a worker stalls in", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(1u, 3u)});
   TestType& tasks = *owned;
@@ -346,7 +346,7 @@ TEMPLATE_TEST_CASE("idempotent work that throws completes its task without a com
   REQUIRE(tasks.Counts().threw == 1);
 }
 
-TEMPLATE_TEST_CASE("what is wrong with idempotent work is refused", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a wrong definition of idempotent work is refused", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -366,7 +366,7 @@ TEMPLATE_TEST_CASE("what is wrong with idempotent work is refused", "", EACH_POL
   REQUIRE(made == ErrorCode::kWrongPhase);
 }
 
-TEMPLATE_TEST_CASE("what is cancelled is complete without its work", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a cancelled task is complete without its work", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u)});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -381,7 +381,7 @@ TEMPLATE_TEST_CASE("what is cancelled is complete without its work", "", EACH_PO
   REQUIRE(letters.written() == "y");
 }
 
-TEMPLATE_TEST_CASE("tasks wait for what they made, any number of levels down", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("tasks wait for their children, any number of levels down", "", EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = GENERATE(0u, 1u, 3u, 8u)});
   TestType& tasks = *owned;
   const auto here = Get(tasks.Register("main"));
@@ -489,7 +489,7 @@ TEMPLATE_TEST_CASE("a pool that there cannot be is refused", "", EACH_POLICY) {
   Do(largest->Wait(all));
 }
 
-TEMPLATE_TEST_CASE("shut down, a pool has finished everything, and what that made", "",
+TEMPLATE_TEST_CASE("shut down, a pool has finished all tasks, and those that they made", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>(
       {.main_threads = {"update", "render"}, .workers = GENERATE(0u, 1u, 3u, 8u)});
@@ -662,7 +662,7 @@ TEMPLATE_TEST_CASE("a loop that finds no room for its tasks is done all the same
   REQUIRE(touched == std::vector<int>(1000, 1));
 }
 
-TEMPLATE_TEST_CASE("a trace shows whoever waits at work", "", EACH_POLICY) {
+TEMPLATE_TEST_CASE("a trace shows a waiting thread at work", "", EACH_POLICY) {
   Profile profile({});
   {
     const auto owned = MakePool<TestType>({.workers = 1, .profile = &profile});

@@ -50,13 +50,15 @@ TEST_CASE("a queue of tasks makes room by dropping stale entries, and keeps the 
   REQUIRE(slots == std::vector<std::uint16_t>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE("a queue of tasks has room for half as many stale entries as tasks can be open, or more") {
+TEST_CASE(
+    "a queue of tasks has room for half as many stale entries as tasks can be open, or more") {
   for (std::uint32_t open = 1; open < 1000; ++open) {
     const std::size_t capacity = TaskQueue<>(open).capacity();
     REQUIRE(2 * capacity >= 3 * open);
     REQUIRE(capacity < 3 * std::size_t{open} + 1);
   }
-  // A power of two, and what a few threads keep for themselves: two cells for each of those, not four.
+  // A power of two, and what a few threads keep for themselves: two cells for each of those, not
+  // four.
   REQUIRE(TaskQueue<>(8192 + 64).capacity() == 2 * 8192);
 }
 
@@ -109,7 +111,7 @@ TEST_CASE("work stealing: more than a deque has room for goes to the entry queue
   REQUIRE(std::set<std::uint16_t>(slots.begin(), slots.end()).size() == kTasks);
 }
 
-TEST_CASE("work stealing: what has waited longest, beginning with another place in each turn") {
+TEST_CASE("work stealing: the longest waiting task, beginning with another place in each turn") {
   WorkStealing<> queues(2, 64);
   for (std::uint16_t n : {1, 2, 3}) queues.Push(0, Task(n), always);
   for (std::uint16_t n : {4, 5}) queues.Push(1, Task(n), always);
@@ -136,7 +138,7 @@ TEST_CASE("work stealing: of one's own only what is wanted is taken") {
   REQUIRE(queues.PopOwn(0, wants_2, not_9, &task, &put_back));
   REQUIRE(task.slot() == 2);
   REQUIRE(put_back);
-  REQUIRE_FALSE(queues.PopOwn(1, wants_2, not_9, &task, &put_back));  // has none
+  REQUIRE_FALSE(queues.PopOwn(1, wants_2, not_9, &task, &put_back));  // its own queue is empty
   REQUIRE(PopAll(queues, 0) == std::vector<std::uint16_t>{1});
 }
 

@@ -1,4 +1,5 @@
-// What users' code throws, wherever the engine calls it: reported, counted, and nothing else is lost.
+// Exceptions of users' code, wherever the engine calls it: reported, counted, and nothing else is
+// lost.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -21,9 +22,9 @@ namespace {
 template <class Pool>
 struct Reported {
   explicit Reported(std::uint32_t workers, std::uint32_t capacity = 64)
-      : pool(*Pool::Create({.workers = workers, .capacity = capacity, .on_throw = [this](TaskId, const char*) {
-          ++reports;
-        }})) {}
+      : pool(*Pool::Create({.workers = workers,
+                            .capacity = capacity,
+                            .on_throw = [this](TaskId, const char*) { ++reports; }})) {}
 
   TaskId Add(const TaskDef& def) {
     const auto task = pool->Add(def);
@@ -85,9 +86,10 @@ TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they th
   const TaskId group = all.Add({});
   while (all.pool->Add({.parent = group})) {
   }
-  const auto loop =
-      ParallelFor(*all.pool, 3, 1, [](std::uint32_t, std::uint32_t) { throw std::runtime_error("piece"); });
-  REQUIRE(loop.error() == Error{ErrorCode::kWrongPhase, "loop", 3, "pieces threw or were cancelled"});
+  const auto loop = ParallelFor(
+      *all.pool, 3, 1, [](std::uint32_t, std::uint32_t) { throw std::runtime_error("piece"); });
+  REQUIRE(loop.error() ==
+          Error{ErrorCode::kWrongPhase, "loop", 3, "pieces threw or were cancelled"});
   REQUIRE(all.reports == 3);
   JobBatch batch(4);
   auto bad = [] { throw std::runtime_error("job"); };
@@ -97,7 +99,8 @@ TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they th
   REQUIRE(all.reports == 7);
 }
 
-// Each of two pieces goes on when the other one has begun: so the thread that destroys the pool runs one.
+// Each of two pieces goes on when the other one has begun: so the thread that destroys the pool
+// runs one.
 TEMPLATE_TEST_CASE("a piece that the pool's destructor runs is reported when it throws", "",
                    EACH_POLICY) {
   struct Pieces {

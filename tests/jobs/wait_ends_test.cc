@@ -1,5 +1,5 @@
-// That a wait ends when what it waits for is complete, whatever else there is to help with. Counted in
-// jobs and tasks of the waiting thread.
+// A wait ends when its task is complete, whatever else there is to help with. Counted
+// in jobs and tasks of the waiting thread.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -18,8 +18,9 @@ void Until(const std::atomic<bool>& flag) {
   while (!flag.load()) std::this_thread::yield();
 }
 
-// One thread waits for a task that the second one is in. Meanwhile it helps with a list of the third one,
-// which stands still in the list's first job. The second job goes on until the task is complete.
+// One thread waits for a task that the second one is in. Meanwhile it helps with a list of the
+// third one, which stands still in the list's first job. The second job goes on until the task is
+// complete.
 struct BesideList {
   static constexpr std::uint32_t kJobs = 1000;
 
@@ -50,8 +51,8 @@ struct BesideList {
     all.waited = all.pool->Wait(all.awaited).has_value();
     all.ran_in_wait = all.ran;
   }
-  // The second begins when it can no longer take the first one's task, the third when the second can no
-  // longer help with the list.
+  // The second begins when it can no longer take the first one's task, the third when the second
+  // can no longer help with the list.
   void BeSecond() {
     const auto here = pool->Register("second").value();
     Until(begun);
@@ -82,7 +83,7 @@ struct BesideList {
   std::atomic<bool> over = false;
 };
 
-TEST_CASE("who helps with a list leaves it when what it waits for is complete") {
+TEST_CASE("a helping thread leaves a list when the task that it waits for is complete") {
   const bool in_task = GENERATE(false, true);
   CAPTURE(in_task);
   BesideList all;
@@ -116,12 +117,13 @@ struct BesideRow {
     if (++all.begun == kRow) return;
     static_cast<void>(all.pool->Add({.work = {&RunRow, data}, .affinity = 1}).value());
   }
-  // What is needed can begin when the first of the row is complete. A task that is not needed lies above
-  // it among those that the thread has made ready.
+  // The needed task can begin when the first of the row is complete. A task that is not needed lies
+  // above it among those that the thread has made ready.
   static void Wait(void* data) {
     auto& all = *static_cast<BesideRow*>(data);
     const TaskId first = all.pool->Add({.work = {&RunRow, data}, .affinity = 1}).value();
-    static_cast<void>(all.pool->Add({.work = {[](void*) {}, nullptr}, .dependency = first}).value());
+    static_cast<void>(
+        all.pool->Add({.work = {[](void*) {}, nullptr}, .dependency = first}).value());
     const auto note = [](void* to) {
       auto& noted = *static_cast<BesideRow*>(to);
       noted.begun_before = noted.begun;
@@ -136,7 +138,7 @@ struct BesideRow {
   bool waited = false;
 };
 
-TEST_CASE("what a task waits for is begun beside an endless row of the thread's own tasks") {
+TEST_CASE("a task's dependency is begun beside an endless row of the thread's own tasks") {
   BesideRow all;
   const auto here = all.pool->Register("main").value();
   const TaskId task = all.pool->Add({.work = {&BesideRow::Wait, &all}}).value();

@@ -35,7 +35,7 @@ TEST_CASE("the owner takes the newest, a thief the oldest") {
   REQUIRE(stolen == 1);
 }
 
-TEST_CASE("what is emptied again and again has room again and again") {
+TEST_CASE("a deque that is emptied again and again has room again and again") {
   WorkDeque<int> deque(1);
   for (int i = 0; i < 100; ++i) {
     int item = -1;

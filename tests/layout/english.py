@@ -14,6 +14,8 @@ FOLDERS = ["src", "models", "tests", "tools", "build", "third_party", "lectures"
 CODE = {".h", ".cc", ".patch"}
 HASHES = {".py", ".bzl", ".sh", ".toml", ""}
 EXCEPTIONS = "tests/layout/english_exceptions.toml"
+# Files that hold the wording that is refused.
+SAMPLES = ("tests/layout/english.py", "tests/layout/english_test.py", EXCEPTIONS)
 
 # Persons: a clause with "who" follows one of them at once.
 PERSONS = (
@@ -47,11 +49,11 @@ PATTERNS = [
 COMPILED = [(re.compile(pattern), instead) for pattern, instead in PATTERNS]
 WHO = COMPILED[1][0]
 BEFORE_WHO = re.compile(rf"(?:\b{PERSONS}|\bthose of (?:you|us))[*_,)]*\s+(?:or\s+)?$", re.IGNORECASE)
-QUOTED = re.compile(r"`[^`]*`|\"\"|https?://\S+|\[[a-z]+\d{4}[a-z]?\]")
+QUOTED = re.compile(r"\{%.*?%\}|`[^`]*`|\"\"|https?://\S+|\[[a-z]+\d{4}[a-z]?\]")
 
 
 def words(text):
-    """The prose of a line of text: without code in backquotes and without addresses."""
+    """The prose of a line of text: without code in backquotes, a template's statements and addresses."""
     return QUOTED.sub(lambda found: "x" * min(1, len(found[0])), text)
 
 
@@ -179,7 +181,7 @@ def check_english(root):
     used = set()
     for path in files(root):
         name = str(path.relative_to(root))
-        if name in ("tests/layout/english.py", EXCEPTIONS):
+        if name in SAMPLES:
             continue
         for line, found, around, instead in findings(root, path):
             key = next(((name, words) for file, words in excused if file == name and words in around), None)

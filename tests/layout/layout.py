@@ -23,7 +23,7 @@ FOLDERS = ["src", "models", "tests", "tools", "third_party", "lectures", "docs",
 # A home or working directory of somebody's machine. (This line does not match itself.)
 MACHINE = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users)/\w")
 
-# What orders threads, or asks for the time, comes from the policy: or the configuration `controlled`
+# Whatever orders threads, or asks for the time, comes from the policy: otherwise the configuration `controlled`
 # would not control it. By what it is called in the source.
 ORDERS_THREADS = re.compile(
     r"std::(?:(?:j?thread|(?:recursive_|timed_|recursive_timed_|shared_|shared_timed_)?mutex|"
@@ -32,10 +32,10 @@ ORDERS_THREADS = re.compile(
     r"chrono::\w*clock\b|execution\b|time\b|clock\b|timespec_get\b)|"
     r"\bStdSync\b|\bthread_local\b|\bthis_thread\b|\bpthread_\w+|\bsetpriority\b|\b__(?:atomic|sync)_\w+|"
     r"\b(?:u|nano|clock_nano)sleep\b|\bclock_gettime\b|\bgettimeofday\b|\btimespec_get\b|\bsched_yield\b|"
-    # What is a common word counts as a function that is called, and of no object or class.
+    # A common word counts only as a function that is called, and of no object or class.
     r"(?<![\w.>:])(?:::)?(?:sleep|poll|ppoll|select|pselect|syscall|time|clock)(?=\s*\()"
 )
-# Where they may stand all the same: (file, word), each with the reason.
+# Exceptions: (file, word), each with the reason.
 ORDERS_THREADS_ITSELF = {
     ("src/sync/policy.h", "*"): "StdSync: the policy itself",
     ("src/sync/std_threads.h", "*"): "StdSync's locks, threads and time",
@@ -46,7 +46,7 @@ ORDERS_THREADS_ITSELF = {
     ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
 }
 
-# What checks in an example that the Result {0} has a value, and what takes it.
+# The check in an example that the Result {0} has a value, and the use of the value.
 CHECKS = r"!{0}\b|\bif \({0}\b|\b{0}\.has_value\(\)|\b{0} (?:&&|\?)"
 TAKES = r"\*{0}\b|\b{0}->|\b{0}\.value\(\)"
 OBJECT = r"(?:\(\*\w+\)(?:\.|->))?(?:\w+(?:<\w*>)?(?:\.|->|::))*$"  # in front of the name of a function
@@ -162,7 +162,7 @@ def check_layers(root):
 
 
 def check_headers(root):
-    """Every header opens with what it is for, and its guard is named after its place."""
+    """Every header opens with its purpose, and its guard is named after its place."""
     for folder in ("src", "models", "tests"):
         for path in sorted(root.glob(f"{folder}/**/*.h")):
             file = path.relative_to(root).as_posix()
@@ -181,7 +181,7 @@ def without_comments(text):
 
 
 def check_policy(root):
-    """What orders threads in src comes from the policy."""
+    """Everything that orders threads in src comes from the policy."""
     used = set()
     for path in sorted(root.glob("src/**/*.h")) + sorted(root.glob("src/**/*.cc")):
         file = path.relative_to(root).as_posix()
@@ -210,7 +210,7 @@ def check_machines(root):
 
 
 def check_documents(root):
-    """What a document links to or names as a path is there."""
+    """Links and paths of a document exist."""
     documents = list(root.glob("*.md"))
     for folder in FOLDERS:
         documents += root.glob(f"{folder}/**/*.md")
@@ -227,7 +227,7 @@ def check_documents(root):
 
 
 def examples(root):
-    """What readers copy, as (file, number of the first line, code): indented lines of a comment, blocks in
+    """The code that readers copy, as (file, number of the first line, code): indented lines of a comment, blocks in
     documents, and the programs of tests/external_workspace."""
     without_remark = lambda line: re.sub(r"(?<!:)//.*", "", line)  # noqa: E731
     for folder in FOLDERS:

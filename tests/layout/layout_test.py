@@ -215,7 +215,7 @@ class Complaints(unittest.TestCase):
         self.write("README.md", "```cpp\n  Call(1);\n```\n")
         self.assert_complaint("README.md: a sample that is no part of a program in tests/external_workspace")
 
-    # What examples may call here: functions of this header.
+    # Examples here may call the functions of this header.
     POOL = """
 Result<std::unique_ptr<Pool>> Create(int def);
 Result<TaskId> Add(int work);
@@ -223,7 +223,7 @@ Result<void> Wait(TaskId task);
 """
 
     def examples_complain(self, *lines):
-        """What is said of lines that are an example in a header. In a document the same is said of them."""
+        """The complaints about lines that are an example in a header. In a document they are the same."""
         header = GOOD_HEADER.format("BASE_B", self.POOL)
         comment = "".join(f"//   {line}\n" for line in lines)
         self.write("src/base/b.h", header.replace("\n#ifndef", f"\n//\n{comment}#ifndef", 1))

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""What is wrong in a lecture ends the build with one line that says where, and nothing is written."""
+"""An error in a lecture ends the build with one line that names the place, and nothing is written."""
 
 import pathlib
 import sys

@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.select import Select  # noqa: E402
 
 # What the models say of src and of the mutants beside it. Each choice of a figure's first select box, and the
-# promise that it breaks; None: it is src's, and breaks none.
+# promise that it breaks; `None` for src's, which breaks no promise.
 CHOICES = {
     "spsc-ring": {
         "src": None, "published": "read before it had been written", "freed": "written before it had been read"},

@@ -1,4 +1,4 @@
-"""The checkout's course, a small one for what goes wrong, and a browser that opens either."""
+"""The checkout's course, a small one for errors, and a browser that opens either."""
 
 import atexit
 import concurrent.futures
@@ -118,14 +118,14 @@ The same.
 
 ## Further reading
 
-None.
+Nothing yet.
 
 ## Exercises
 """
 
 SMALL = {
     "lectures/course.toml": '[[lecture]]\nfolder = "01-one"\ntitle = "One"\nminutes = 5\nneeds = []\n',
-    "lectures/glossary.md": "word\n:   What it means.\n",
+    "lectures/glossary.md": "word\n:   Its meaning.\n",
     "lectures/bibliography.bib": "@misc{one,\n  author = {One, An},\n  title = {Title},\n  year = {2000},\n}\n",
     "lectures/01-one/lecture.md": LECTURE,
     "lectures/figures/still.js": "export function mount(element) {\n  element.dataset.state = '{}';\n}\n",

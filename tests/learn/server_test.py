@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The server: on loopback alone, anew when something is saved, and gone when it is told to."""
+"""The server: on loopback alone, anew when something is saved, and gone when it is asked to end."""
 
 import json
 import pathlib
@@ -48,7 +48,7 @@ class Server(unittest.TestCase):
                 self.get(path)
             self.assertEqual(caught.exception.code, 404)
             caught.exception.close()
-        # Whoever sits at another machine finds nothing: 127.0.0.2 stands for any other address.
+        # Another machine finds nothing: 127.0.0.2 stands for any other address.
         port = int(self.address.split(":")[2].rstrip("/"))
         with socket.socket() as other:
             self.assertNotEqual(other.connect_ex(("127.0.0.2", port)), 0)

@@ -1,4 +1,4 @@
-"""A browser that waits for what a page of the course needs."""
+"""A browser that waits for the parts that a page of the course needs."""
 
 from browser import Browser
 

@@ -101,7 +101,7 @@ class Keyboard(SiteBrowser):
         second = self.run_script(theme)
         self.assertNotEqual(first, second)
         self.visit("glossary.html")
-        # On a busy machine the page was seen to come up before what the last one said was known.
+        # On a busy machine the page was seen to come up before the setting of the last one was known.
         self.until(lambda: self.run_script(theme) == second)
         self.press("t")
         self.assertEqual(self.run_script(theme), first)

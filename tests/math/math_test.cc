@@ -67,7 +67,7 @@ TEST_CASE("a matrix times its inverse is the identity, whatever its size") {
   CHECK(Near(Inverse(Mat3{{}, {}, {}}).x, {}));
 }
 
-TEST_CASE("the hash is FNV-1a and tells zero from minus zero") {
+TEST_CASE("the hash is FNV-1a and distinguishes zero from minus zero") {
   Hash hash;
   hash.AddByte('a');
   CHECK(hash.value() == 0xaf63dc4c8601ec8cull);  // from the FNV authors' test vectors

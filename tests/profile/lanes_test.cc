@@ -1,4 +1,4 @@
-// Lanes are plain data written by one thread each: ThreadSanitizer says whether that is so.
+// Lanes are plain data written by one thread each; ThreadSanitizer checks that.
 #include <catch2/catch.hpp>
 #include <string>
 #include <thread>

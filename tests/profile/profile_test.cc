@@ -76,7 +76,7 @@ TEST_CASE("a lane scope gives the lane before it back") {
   CHECK(std::string(second->spans[0].name) == "a");
 }
 
-TEST_CASE("capacities are kept to, and what did not fit is counted") {
+TEST_CASE("capacities hold, and spans that did not fit are counted") {
   Profile profile(FakeDef());
   Lane* lane = *profile.AddLane("main");
   const Span* const storage = lane->spans.data();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A cache that machines share (nginx): what is taken from it, and what it may answer instead.
+"""A cache that machines share (nginx): its use, and the wrong answers that it may give.
 
 usage: cache_test.py QUOTA JOB_LIST [unittest's arguments]
 
@@ -126,7 +126,7 @@ class SharedCache(unittest.TestCase):
         self.assertEqual(0, status, output)
         self.assertEqual(last_line(self.first), last_line(output))
         self.assertEqual([], said(output))
-        # How much that was Bazel says in a line that ./nowait leaves out.
+        # Bazel says how much that was in a line that ./nowait leaves out.
         other.forget()
         digest = other.run("env", "PYTHONPATH=tools", "/usr/bin/python3", "-c",
                            "from nowait.check.remote import packages_digest as it; print(it())")[1].strip()

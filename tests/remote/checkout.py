@@ -120,7 +120,7 @@ class Checkout:
         self.folder.cleanup()
 
     def settings(self, text):
-        """What the checkout's owner wants differently."""
+        """The settings of the checkout's owner."""
         (self.root / ".bazelrc.user").write_text(text, encoding="utf-8")
 
     def start(self, *command):

@@ -48,7 +48,7 @@ Bytes Sound() {
   return bytes;
 }
 
-// What the loader says about damaged bytes; empty when it takes them.
+// The loader's error for damaged bytes; empty when it takes them.
 std::string Complaint(const Bytes& bytes) {
   const auto elevation = ParseElevation(bytes);
   if (elevation) return "";

@@ -64,7 +64,7 @@ TEST_CASE("threads that put in and take out leave as many as they should") {
   const std::size_t capacity = GENERATE(1u, 2u, 4u);
   BoundedQueue<std::uint64_t*> queue(capacity);
   constexpr std::uint32_t kThreads = 4;
-  std::vector<std::uint64_t> owned(capacity, 0);  // plain: who has taken one out owns it
+  std::vector<std::uint64_t> owned(capacity, 0);  // plain: the thread that took one out owns it
   for (std::uint64_t& word : owned) REQUIRE(queue.TryPush(&word));
   std::atomic<std::uint32_t> taken{0}, refused{0};
   Together(kThreads, [&](std::uint32_t) {

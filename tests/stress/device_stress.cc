@@ -43,7 +43,7 @@ struct Chain {
   DeviceRequest request{"serve", &Serve, this};
 };
 
-// Puts a chain together. The task that is last, or none if there was no room.
+// Puts a chain together. Returns its last task, or no task if there was no room.
 template <class Pool>
 TaskId Add(Pool& pool, Chain& chain, std::string_view device, std::mt19937& random) {
   const auto made = pool.Add({.work = {&Chain::Make, &chain}});

@@ -14,7 +14,7 @@ TEST_CASE("a turn goes round among threads that sleep until it is theirs") {
   constexpr std::uint32_t kTurns = 6000;
   EventCount<> events;
   std::atomic<std::uint32_t> turn{0};
-  std::uint32_t taken = 0;  // plain: whoever has the turn has it alone
+  std::uint32_t taken = 0;  // plain: one thread at a time has the turn
   Together(threads, [&](std::uint32_t thread) {
     for (std::uint32_t mine = thread; mine < kTurns; mine += threads) {
       events.Await([&] { return turn.load(std::memory_order::acquire) == mine; });

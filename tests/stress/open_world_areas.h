@@ -1,7 +1,8 @@
-// What an area touches, worked out slowly: in double, by the definition, without the engine's probes.
+// Which boxes an area touches, worked out slowly: in double, by the definition, without the
+// engine's probes.
 //
-// Each question has a sure yes and a sure no. What lies between (rounding, and for oriented boxes all
-// that is not obvious) is not judged.
+// Each question has a sure yes and a sure no. Cases in between (rounding, and for oriented boxes
+// all that is not obvious) are not judged.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_AREAS_H_
 #define NOWAIT_TESTS_STRESS_OPEN_WORLD_AREAS_H_
 
@@ -104,7 +105,8 @@ inline bool SurelyMisses(const SweptBox& area, const Bounds<3>& box) {
   return !Passes(GrownBy(box, by), area.centre, area.translation);
 }
 
-// Where along the ray, from 0 to 1, it meets a ball, 0 when it begins inside; negative when it misses.
+// Where along the ray, from 0 to 1, it meets a ball, 0 when it begins inside; negative when it
+// misses.
 inline double Enters(const RayCast& ray, Vec3 centre, double radius) {
   const Vec3 to = ray.origin - centre;
   const double a = static_cast<double>(LengthSquared(ray.translation));

@@ -28,7 +28,7 @@ TEST_CASE("a place that nobody changes between two looks has one state") {
   }
 }
 
-TEST_CASE("a change under way is both states, and one that came to nothing is none") {
+TEST_CASE("a change under way is both states, and a failed one leaves the old state") {
   Places places;
   Place& place = places[places.Of(Role::kSingle)[0]];
   const std::uint64_t before = place.LookBefore();
@@ -47,7 +47,7 @@ TEST_CASE("a change under way is both states, and one that came to nothing is no
   REQUIRE(place.now().id_bits == 9);
 }
 
-TEST_CASE("what is too long ago is not remembered wrongly") {
+TEST_CASE("states of too long ago are not remembered wrongly") {
   Places places;
   Place& place = places[places.Of(Role::kSingle)[0]];
   const std::uint64_t look = place.LookBefore();
@@ -97,8 +97,8 @@ Vec3 PointOf(const SweptBox& box, Random& random) {
   return box.centre + box.translation * random.Unit() + random.InBox(Vec3{} - box.half, box.half);
 }
 
-// A box around a point of the area is not missed; one that is surely touched has a point of the area
-// near it; and what is touched is not missed.
+// A box around a point of the area is not missed; one that is surely touched has a point of the
+// area near it; and what is touched is not missed.
 template <class Area>
 void Compare(const Area& area, Random& random, int& touched, int& missed) {
   for (int i = 0; i < 20; ++i) {

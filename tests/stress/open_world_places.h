@@ -1,17 +1,17 @@
-// Places: where each body of the open world may be, and since when: what the oracle knows.
+// Places: where each body of the open world may be, and since when: the oracle's knowledge.
 //
-// The world is a cube of cells, and each cell is one body's place: whatever happens to that body, it
-// stays inside, so that nobody touches anybody and the physics update moves only what drifts. Who may
-// change a place's body (its owner, one thread at a time) writes down what it is about to do before it
-// does it, and that it is done afterwards. A query that reads a place's version before and after
-// itself knows in which states the body was meanwhile: often in one only, and then there is one right
-// answer.
+// The world is a cube of cells, and each cell is one body's place: whatever happens to that body,
+// it stays inside, so that no bodies touch and the physics update moves only those that drift.
+// The owner of a place (one thread at a time, which alone may change its body) writes down what it
+// is about to do before it does it, and that it is done afterwards. A query that reads a place's
+// version before and after itself knows in which states the body was meanwhile: often in one only,
+// and then there is one right answer.
 //
-// The versions. `version` is even while state version/2 stands, odd while the owner goes from there to
-// the next one. A query's first look is an acquire load: the changes up to there happen before the
-// query. Its second look is a read-modify-write that changes nothing: it reads the latest version, and
-// the owner's next one reads from it, so that the query happens before the change that follows. That
-// is just what the promise in src/broadphase/query.h asks for.
+// The versions. `version` is even while state version/2 stands, odd while the owner goes from there
+// to the next one. A query's first look is an acquire load: the changes up to there happen before
+// the query. Its second look is a read-modify-write that changes nothing: it reads the latest
+// version, and the owner's next one reads from it, so that the query happens before the change that
+// follows. That is just what the promise in src/broadphase/query.h asks for.
 //
 // Thread safety: as above; the fixed parts of a place are for everybody.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_PLACES_H_
@@ -44,9 +44,9 @@ inline constexpr float kSlack = 0.01f;       // what rounding may decide
 
 enum class Role : std::uint8_t {
   kWitness,  // nobody touches it
-  kDrifter,  // moved by the physics update, and owned by who runs it
+  kDrifter,  // moved by the physics update, and owned by the thread that runs it
   kSingle,   // added, moved and removed by one game thread
-  kScene,    // one of a batch: prepared by a loading thread, then whoever claims the scene
+  kScene,    // one of a batch: first its loading thread's, then of the thread that claims the scene
 };
 inline constexpr std::uint32_t kGames = 4;
 inline constexpr std::uint32_t kLoaders = 2;
@@ -114,7 +114,7 @@ class Place {
     version_.fetch_add(1, std::memory_order::acq_rel);
     mine_ = next;
   }
-  // What a change has brought: the id of a new body, or where one has drifted.
+  // The result of a change: the id of a new body, or where one has drifted.
   void Correct(const State& state) {
     mine_ = state;
     Write(state, 0);

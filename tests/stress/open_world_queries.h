@@ -1,13 +1,13 @@
 // Queries of the open world, each beside what it must and must not have found.
 //
-// A body that was in one state throughout a query is judged by that state: found exactly once when the
-// area surely touches it, not at all when the area surely misses it or it was not there. One that was
-// changed meanwhile may be found in any of its states, and must be when it kept its id and the area
-// touches it in all of them.
+// A body that was in one state throughout a query is judged by that state: found exactly once when
+// the area surely touches it, not at all when the area surely misses it or it was not there. One
+// that was changed meanwhile may be found in any of its states, and must be when it kept its id and
+// the area touches it in all of them.
 //
 // Half of the queries are blind: they look at no version beforehand, so that nothing but the engine
-// orders them after the changes that they come across; of bodies that change only the cell is judged
-// then, of witnesses all.
+// orders them after the changes that they come across; of bodies that change only the cell is
+// judged then, of witnesses all.
 //
 // Thread safety: any thread, its own Actor.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_QUERIES_H_
@@ -73,7 +73,7 @@ class Watch {
   std::vector<Watched> watched_;
 };
 
-// What a query has reported of one body.
+// A query's reports of one body.
 struct Found {
   BodyId id;
   std::uint32_t place = kPlaces;
@@ -232,7 +232,9 @@ class Queries {
     }
     const auto body = world_.GetBody(id, actor_.wait);
     if (body) return static_cast<std::uint32_t>(body->user);
-    if (!unknown) actor_.Fail("body " + std::to_string(id.bits()) + " was found and is nobody's");
+    if (!unknown) {
+      actor_.Fail("body " + std::to_string(id.bits()) + " was found and belongs to no place");
+    }
     return std::nullopt;
   }
 

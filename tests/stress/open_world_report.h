@@ -1,6 +1,7 @@
 // Report: the first thing that went wrong, in words, and how much was looked at.
 //
-// Thread safety: any thread. Catch2's assertions are for the main thread; the others tell this.
+// Thread safety: any thread. Catch2's assertions are for the main thread; other threads report
+// here.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_REPORT_H_
 #define NOWAIT_TESTS_STRESS_OPEN_WORLD_REPORT_H_
 
@@ -15,7 +16,7 @@
 
 namespace nowait::open_world {
 
-// What the threads counted. A check that was never made proves nothing, so these are asserted.
+// The threads' counts. A check that was never made proves nothing, so these are asserted.
 struct Counts {
   std::uint64_t queries = 0;
   std::uint64_t had_to_be_found = 0;    // bodies that stood throughout a query, where it looked
@@ -95,7 +96,7 @@ class Report {
   Counts counts_;
 };
 
-// One thread of the stress: who it is, what it is doing, and its random numbers.
+// One thread of the stress: its name, what it is doing, and its random numbers.
 struct Actor {
   Actor(Report& to, const char* called, std::uint32_t number)
       : report(to), random(to.seed() * 64 + number), name(called + std::to_string(number)) {}

@@ -3,9 +3,9 @@
 //   kEmpty     the loading thread's: it prepares a batch, and lets some of them go again
 //   kPrepared  anybody's: the game thread that claims it finalises it
 //   kLive      anybody's: the game thread that claims it moves some of its bodies, or removes them
-//   kBusy      of who has claimed it
+//   kBusy      of the thread that has claimed it
 //
-// Thread safety: a scene's parts belong to whom its stage says.
+// Thread safety: a scene's stage says which thread owns its parts.
 #ifndef NOWAIT_TESTS_STRESS_OPEN_WORLD_SCENES_H_
 #define NOWAIT_TESTS_STRESS_OPEN_WORLD_SCENES_H_
 

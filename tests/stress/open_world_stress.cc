@@ -1,14 +1,14 @@
-// A world in which everything happens at once, on eight threads, beside an oracle of what queries must
-// and must not find (open_world_places.h, open_world_queries.h).
+// A world in which everything happens at once, on eight threads, beside an oracle of what queries
+// must and must not find (open_world_places.h, open_world_queries.h).
 //
-//   4 game threads      in turn with the physics update: add, move, remove, wake, stale ids, finalise
-//                       and remove scenes, transfers between bodies under several locks, queries; while
-//                       the update runs, those that do not run it query on
+//   4 game threads      in turn with the physics update: add, move, remove, wake, stale ids,
+//                       finalise and remove scenes, transfers between bodies under several locks,
+//                       queries; while the update runs, those that do not run it query on
 //   2 loading threads   prepare scenes, and abort some, throughout
 //   2 readers           query throughout; each holds several views, for up to forty frames
 //
-// What each thread does is decided by its seed; how they meet is not. Plain data behind the promises
-// (bodies, purses, scenes) makes ThreadSanitizer the second judge.
+// A thread's seed decides its actions, and not how threads meet. Plain data behind the
+// promises (bodies, purses, scenes) makes ThreadSanitizer the second judge.
 //
 // It runs for a number of frames, or for NOWAIT_STRESS_SECONDS (./nowait test --stress-minutes).
 // NOWAIT_STRESS_SEED repeats what the threads decide.
@@ -51,7 +51,7 @@ std::uint64_t FromEnvironment(const char* name, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// What belongs to bodies of the game's own, under locks of its own: money, which nobody makes.
+// The purses of the game's bodies, under locks of its own: money, which no thread makes.
 class Purses {
  public:
   // From one of three bodies to the other two, which may share locks or be the same.
@@ -175,7 +175,7 @@ class Singles {
     if (gone_.size() > 64) gone_.pop_front();  // long before the slot's generations repeat
     CheckGone(actor_, *shared_.world, id);
     if (IsFound(place, id, was)) {
-      actor_.Fail("body " + std::to_string(id.bits()) + " is found by who has removed it");
+      actor_.Fail("body " + std::to_string(id.bits()) + " is found by the thread that removed it");
     }
   }
   void Move(Place& place) {
@@ -195,8 +195,8 @@ class Singles {
     const auto woken = shared_.world->WakeBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
     if (!woken) actor_.Fail("refused: " + ToString(woken.error()));
   }
-  // Nobody else changes it, so right after one's own change the answer is exact: in the storage, and in
-  // the tree.
+  // Nobody else changes it, so right after one's own change the answer is exact: in the storage,
+  // and in the tree.
   void CheckMine(const Place& place) {
     const auto body = shared_.world->GetBody(BodyId::FromBits(place.now().id_bits), actor_.wait);
     if (!body || body->position != place.now().position) {
@@ -206,7 +206,7 @@ class Singles {
     const BodyId id = BodyId::FromBits(place.now().id_bits);
     if (!IsFound(place, id, place.now())) {
       actor_.Fail("body " + std::to_string(id.bits()) +
-                  " is not found by who has just put it there");
+                  " is not found by the thread that has just put it there");
     }
   }
   bool IsFound(const Place& place, BodyId id, const State& where) {
@@ -421,7 +421,7 @@ TEST_CASE("a world in which everything happens at once keeps its promises") {
   INFO(shared.report.failure());
   REQUIRE(!shared.report.failed());
 
-  // What is left is what should be, in the storage and in the tree.
+  // The bodies that should be left are left, in the storage and in the tree.
   for (Scene& scene : shared.scenes) {
     REQUIRE(shared.world->AbortBatch(scene.batch).has_value());
   }

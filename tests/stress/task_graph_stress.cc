@@ -1,5 +1,5 @@
-// Random graphs on several threads with a queue under a mutex: each task runs exactly once or is cancelled,
-// after what it depends on with all of that one's children, and everything completes.
+// Random graphs on several threads with a queue under a mutex: each task runs exactly once or is
+// cancelled, after what it depends on with all of that one's children, and everything completes.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -20,8 +20,8 @@ using Graph = TaskGraph<StdSync, 4>;
 
 struct Stress;
 
-// What a task knows of itself. `runs` is plain: reading that of what has to be done before is a data race
-// if the graph does not order it.
+// A task's record of itself. `runs` is plain: reading that of an earlier task is a data race if the
+// graph does not order the two.
 struct Node {
   Stress* stress = nullptr;
   TaskId id;
@@ -52,7 +52,8 @@ struct Stress {
     for (const Node* child : node.children) CheckDone(*child);
   }
 
-  // A task makes a few of its own, below an empty one, and waits for that: it helps with nothing else.
+  // A task makes a few of its own, below an empty one, and waits for that: it helps with nothing
+  // else.
   void SpawnAndWait() {
     Graph::Thread& me = *here;
     Node nodes[3];
@@ -105,7 +106,8 @@ struct Stress {
 };
 thread_local Graph::Thread* Stress::here = nullptr;
 
-// One creator's tasks, in random order of calls. `strangers`: tasks that others have submitted before.
+// One creator's tasks, in random order of calls. `strangers`: tasks that others have submitted
+// before.
 class RandomTasks {
  public:
   RandomTasks(Stress& stress, std::uint32_t seed, std::size_t count)
@@ -194,7 +196,7 @@ void RunRounds(std::uint32_t threads, std::uint32_t capacity, int rounds) {
     }
   });
   REQUIRE(stress.wrong == 0);
-  // What is left are entries of tasks that a helper was faster to start.
+  // The rest are entries of tasks that a helper was faster to start.
   while (const auto task = stress.queue.TryPop()) REQUIRE_FALSE(stress.graph.TryStart(task->id));
   WARN(threads << " threads, capacity " << capacity << ": " << stress.refused
                << " refused for lack of room");

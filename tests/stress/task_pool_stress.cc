@@ -1,6 +1,6 @@
 // Random graphs on a pool: each task runs exactly once or is cancelled, after what it depends on
 // with all of that one's children; tasks that make tasks and wait for them, names, priorities; and
-// nobody sleeps for ever.
+// no thread sleeps for ever.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -21,8 +21,8 @@ namespace {
 
 template <class Pool>
 struct Stress {
-  // What a task knows of itself. `runs` is plain: reading that of what has to be done before is a
-  // data race if the pool does not order it.
+  // A task's record of itself. `runs` is plain: reading that of an earlier task is a data race if
+  // the pool does not order the two.
   struct Node {
     Stress* stress = nullptr;
     TaskId id;
@@ -346,8 +346,9 @@ void RaceToCancel(std::uint32_t mains, std::uint32_t workers, bool in_tasks) {
   REQUIRE(cancelled > 0);
 }
 
-TEMPLATE_TEST_CASE("what is cancelled while it may start has either run once or been cancelled", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE(
+    "a task that is cancelled while it may start has either run once or been cancelled", "",
+    EACH_POLICY) {
   const bool in_tasks = GENERATE(false, true);
   RaceToCancel<TestType>(1, 0, in_tasks);
   RaceToCancel<TestType>(4, 0, in_tasks);

@@ -26,7 +26,7 @@ TEST_CASE("a barrier of one never waits") {
   barrier.ArriveAndWait();
 }
 
-TEST_CASE("what each thread did in a round is seen by all after it") {
+TEST_CASE("all threads see after a round what each did in it") {
   constexpr std::uint32_t kThreads = 4;
   constexpr std::uint32_t kRounds = 1000;
   Barrier<> barrier(kThreads);

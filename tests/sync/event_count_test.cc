@@ -23,7 +23,7 @@ TEST_CASE("a notification between the announcement and the sleep is not lost") {
   }
 }
 
-TEST_CASE("waiting for what holds already asks once and does not sleep") {
+TEST_CASE("a wait for a true condition asks once and does not sleep") {
   EventCount<> events;
   int asked = 0;
   events.Await([&] {
@@ -33,7 +33,7 @@ TEST_CASE("waiting for what holds already asks once and does not sleep") {
   REQUIRE(asked == 1);
 }
 
-TEST_CASE("one notification wakes every sleeper, and they see what was made true before it") {
+TEST_CASE("a notification wakes every sleeper, and each sees the writes that came before it") {
   EventCount<> events;
   std::atomic<bool> ready{false};
   int payload = 0;

@@ -9,7 +9,7 @@
 namespace nowait {
 namespace {
 
-TEST_CASE("fresh indices ascend, then there are none") {
+TEST_CASE("fresh indices ascend until the pool is empty") {
   IndexPool<> pool(3);
   REQUIRE(pool.capacity() == 3);
   for (std::uint32_t i = 0; i < 3; ++i) REQUIRE(pool.Take() == i);

@@ -43,7 +43,7 @@ TEST_CASE("a thread keeps its slot, and threads that live together have differen
   REQUIRE(theirs != mine);
 }
 
-TEST_CASE("what a thread keeps for itself is its own, by type and tag") {
+TEST_CASE("a thread-local value is a thread's own, by type and tag") {
   struct One;
   struct Other;
   StdSync::PerThread<int, One>() = 7;
@@ -87,7 +87,7 @@ TEST_CASE("a thread that the system refuses is an error, and those before it run
 }
 #endif
 
-TEST_CASE("a failed exchange tells what it found") {
+TEST_CASE("a failed exchange reports the value that it found") {
   StdSync::atomic<std::uint32_t> value(7);
   std::uint32_t expected = 5;
   REQUIRE_FALSE(value.compare_exchange_strong(expected, 6, std::memory_order::acquire,

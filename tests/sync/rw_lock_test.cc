@@ -23,7 +23,7 @@ struct CountingClock {
 
 using Lock = RwLock<CountingClock>;
 
-TEST_CASE("what succeeds at once reads no clock and counts no waiting") {
+TEST_CASE("a lock taken at once reads no clock and counts no waiting") {
   CountingClock::looks = 0;
   Lock lock;
   WaitTime wait;
@@ -38,7 +38,7 @@ TEST_CASE("what succeeds at once reads no clock and counts no waiting") {
   REQUIRE(CountingClock::looks == 0);
 }
 
-TEST_CASE("who has to wait knows for how long") {
+TEST_CASE("a thread that has to wait learns for how long") {
   CountingClock::looks = 0;
   const bool writes = GENERATE(false, true);
   Lock lock;

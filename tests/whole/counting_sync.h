@@ -1,16 +1,16 @@
-// CountingSync: the engine's policy, which counts what each thread pays for. The same source as in the
-// engine runs over it, so that a test can say how many locked operations a task, a move or a query costs,
-// and fails when that number creeps up:
+// CountingSync: the engine's policy, which counts what each thread pays for. The same source as in
+// the engine runs over it, so that a test can say how many locked operations a task, a move or a
+// query costs, and fails when that number creeps up:
 //
 //   Result<void> submitted;
 //   const auto cost = CountOperations([&] { submitted = graph.Submit(me, task, ready); });
 //   REQUIRE(submitted.has_value());
 //   CHECK(cost.locked <= 2);
 //
-// An operation is counted as locked if the x86-64 processor locks a line for it: each read-modify-write,
-// each attempt of a compare-exchange, each seq_cst store, and each lock and unlock of a mutex. (A
-// compare-exchange that fails is locked as well.) On one thread the counts are exact and the same in each
-// run, unlike times.
+// An operation is counted as locked if the x86-64 processor locks a line for it: each
+// read-modify-write, each attempt of a compare-exchange, each seq_cst store, and each lock and
+// unlock of a mutex. (A compare-exchange that fails is locked as well.) On one thread the counts
+// are exact and the same in each run, unlike times.
 //
 // Thread safety: as StdSync; a thread counts for itself.
 #ifndef NOWAIT_TESTS_WHOLE_COUNTING_SYNC_H_
@@ -42,7 +42,7 @@ inline OperationCounts& CountedHere() {
   return counts;
 }
 
-// What the calling thread does in call().
+// The calling thread's operations in call().
 template <class Call>
 OperationCounts CountOperations(const Call& call) {
   const OperationCounts before = CountedHere();

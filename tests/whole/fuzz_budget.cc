@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 #define __has_feature(feature) 0
 #endif
 
-// What --config is given for a replay.
+// The value of --config for a replay.
 constexpr std::string_view Configuration() {
 #if defined(NOWAIT_CONTROLLED)
   return "controlled";

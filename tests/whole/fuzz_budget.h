@@ -17,11 +17,10 @@
 //   (neither)             seeds 1 .. FuzzLimits::programs, but none is begun after
 //                         FuzzLimits::seconds: a sanitizer runs fewer programs in CI, not longer
 //
-// `./nowait test --fuzz-minutes M [--only NAME]` and `--fuzz-seed N --only NAME` set them. A test that
-// takes part has a target called NAME_programs with the tag "random_programs" (tools/rules/tests.bzl,
-// random_programs_test). `name` is that NAME.
-//
-// The clock decides only when to stop, never what a program does.
+// `./nowait test --fuzz-minutes M [--only NAME]` and `--fuzz-seed N --only NAME` set them. A test
+// that takes part has a target called NAME_programs with the tag "random_programs"
+// (tools/rules/tests.bzl, random_programs_test). `name` is that NAME. The clock decides only when
+// to stop, never what a program does.
 //
 // Thread safety: one thread's.
 #ifndef NOWAIT_TESTS_WHOLE_FUZZ_BUDGET_H_

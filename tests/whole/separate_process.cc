@@ -27,7 +27,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What parent and child both see. Never given back: some bytes a process.
+// Memory that parent and child share. Never given back: some bytes a process.
 Progress& SharedProgress() {
   static Progress* const shared = [] {
     void* const page =
@@ -40,7 +40,7 @@ Progress& SharedProgress() {
 
 [[noreturn]] void BeChild(const std::function<void(Progress&)>& work, int write_end) {
   dup2(write_end, STDERR_FILENO);
-  // The test's framework has handlers that would tell of its own test.
+  // The test's framework has handlers that would report its own test.
   for (const int fatal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGTERM}) std::signal(fatal, SIG_DFL);
   try {
     work(SharedProgress());

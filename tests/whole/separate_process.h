@@ -1,11 +1,11 @@
 // RunApart: runs something in a process of its own, so that it may crash, hang or end at any place.
 //
-// A random program that breaks a promise leaves threads behind that nobody can end. So programs are run
-// in a child process; what it prints on stderr, how it ends and how far it came is the parent's to judge.
+// A random program that breaks a promise leaves threads behind that nobody can end. So programs are
+// run in a child process; the parent judges its output on stderr, its end and its progress.
 //
-// A hang is known by patience alone: the child has not reported progress for so long. The time is no
-// measurement: it is far above what a program takes on a machine that is busy with other things, and it
-// is spent only on what is to be reported.
+// A hang is known by patience alone: the child has not reported progress for so long. The time is
+// no measurement: it is far above what a program takes on a machine that is busy with other things,
+// and it is spent only on what is to be reported.
 //
 // Thread safety: by a thread that is its process's only one, since the child is a fork of it.
 #ifndef NOWAIT_TESTS_WHOLE_SEPARATE_PROCESS_H_
@@ -32,7 +32,8 @@ struct ProcessOutcome {
 // The child's report to its parent: a number that grows.
 using Progress = std::atomic<std::uint64_t>;
 
-// work: called in the child, which ends when it returns. With AddressSanitizer, leaks are looked for then.
+// work: called in the child, which ends when it returns. With AddressSanitizer, leaks are looked
+// for then.
 ProcessOutcome RunApart(const std::function<void(Progress&)>& work, std::chrono::seconds patience);
 
 }  // namespace nowait::whole

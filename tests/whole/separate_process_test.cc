@@ -24,7 +24,7 @@ TEST_CASE("Work that returns is fine, however much it has printed") {
   CHECK(outcome.text.size() < 100'000);
 }
 
-TEST_CASE("A crash, a status and an exception are failures with what was printed before") {
+TEST_CASE("A crash, a status and an exception are failures with the output before them") {
   const auto crash = RunApart(
       [](Progress& progress) {
         progress = 3;
@@ -42,7 +42,7 @@ TEST_CASE("A crash, a status and an exception are failures with what was printed
   CHECK(thrown.text.find("out of luck") != std::string::npos);
 }
 
-TEST_CASE("What makes no progress hangs, and is ended") {
+TEST_CASE("A program without progress hangs, and is ended") {
   const auto outcome = RunApart([](Progress&) { pause(); }, seconds(0));
   CHECK(outcome.kind == ProcessOutcome::Kind::kHung);
   CHECK(outcome.text.find("hangs") != std::string::npos);

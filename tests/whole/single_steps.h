@@ -1,16 +1,16 @@
-// CountInstructions: what one call makes the processor do, in instructions, as it is shipped.
+// CountInstructions: the instructions that one call takes, compiled as it is shipped.
 //
-// A time is another one in each run, and a policy that counts (counting_sync.h) sees atomics alone: a loop
-// over plain memory is nothing to it. Here the call itself runs, with the processor's trap flag set: the
-// system stops the thread after each instruction, and a signal handler counts. For a call that waits for no
-// other thread the number is the same in each run, but for what the allocator and the linker do once; so a
-// test makes the call once before it counts.
+// A time differs from run to run, and a policy that counts (counting_sync.h) sees atomics alone:
+// it does not notice a loop over plain memory. Here the call itself runs, with the processor's trap
+// flag set: the system stops the thread after each instruction, and a signal handler counts. For a
+// call that waits for no other thread the number is the same in each run, but for what the
+// allocator and the linker do once; so a test makes the call once before it counts.
 //
-//   const Instructions cost = CountInstructions([&] { done = world.MoveBody(id, place, {}, wait); });
+//   const auto cost = CountInstructions([&] { done = world.MoveBody(id, place, {}, wait); });
 //   CHECK(cost.locked <= 4);
 //
-// An instruction is counted as locked if it has the lock prefix, or is an exchange with memory, which locks
-// the line without a prefix.
+// An instruction is counted as locked if it has the lock prefix, or is an exchange with memory,
+// which locks the line without a prefix.
 //
 // x86-64 alone. The handler is the process's: one thread at a time counts. Under a sanitizer most
 // instructions are the sanitizer's own, so there the call is made and nothing is counted.

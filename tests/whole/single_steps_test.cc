@@ -35,7 +35,7 @@ TEST_CASE("a repeated string instruction counts once for each repetition") {
   CHECK(bytes.back() == 1);
 }
 
-TEST_CASE("what locks a line is counted as locked, and nothing else") {
+TEST_CASE("an instruction that locks a line is counted as locked, and no other") {
   std::atomic<std::uint64_t> word{1};
   std::atomic<std::uint8_t> byte{1};
   std::uint64_t seen = 0;

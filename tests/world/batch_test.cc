@@ -1,4 +1,5 @@
-// Batches: what FinaliseBatch costs the game thread, and what other threads may do with the ids meanwhile.
+// Batches: what FinaliseBatch costs the game thread, and what other threads may do with the ids
+// meanwhile.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -37,7 +38,9 @@ thread_local std::uint64_t frees = 0;
   ++frees;
   std::free(memory);
 }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
+  operator delete(memory);
+}
 
 namespace nowait {
 namespace {
@@ -94,7 +97,8 @@ TEST_CASE("finalising costs the same for 10 bodies and for 10,000, and takes no 
   CHECK(many.locks == 0);
   CHECK(many.allocations == 0);
   CHECK(many.frees == few.frees);
-  // Not to the instruction: whether a maximum grows is a branch. One instruction a body would be 9,990.
+  // Not to the instruction: whether a maximum grows is a branch. One instruction a body would be
+  // 9,990.
   INFO(few.instructions << " and " << many.instructions << " instructions");
   CHECK(many.instructions <= few.instructions + 100);
   CHECK((few.instructions > 100) == whole::kCountsInstructions);
@@ -170,8 +174,8 @@ TEST_CASE("a query without locks sees a batch that was just finalised") {
   CHECK(found == ids);
 }
 
-// One thread finalises; the others have the ids from the start, and move or remove their bodies as soon
-// as they may.
+// One thread finalises; the others have the ids from the start, and move or remove their bodies as
+// soon as they may.
 TEST_CASE("bodies that other threads move or remove while their batch is finalised are not lost") {
   constexpr std::uint32_t kBodies = 60;
   for (int round = 0; round < 200; ++round) {

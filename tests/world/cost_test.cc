@@ -1,6 +1,6 @@
-// How many locked operations a change and a query of a world cost, so that they cannot creep up. What is
-// counted is what the processor does in the call as it is shipped: body locks, the tree's atomics, mutexes,
-// and whatever is below them.
+// How many locked operations a change and a query of a world cost, so that they cannot creep up.
+// Counted is what the processor does in the call as it is shipped: body locks, the tree's atomics,
+// mutexes, and everything below them.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <memory>
@@ -14,8 +14,8 @@ namespace {
 
 using whole::CountInstructions;
 
-// Debug builds note in a phase monitor that an operation begins, and that it ends: the world does for its
-// changes, and the tree in one of its own for what it does.
+// Debug builds note in a phase monitor that an operation begins, and that it ends: the world does
+// for its changes, and the tree in one of its own for what it does.
 #ifdef NDEBUG
 constexpr std::uint64_t kMonitor = 0;
 #else

@@ -59,7 +59,7 @@ class Asking {
   std::atomic<std::uint32_t> answered_{0};
 };
 
-TEST_CASE("queries that an update helps with are answered, all of them, and nobody waits for ever") {
+TEST_CASE("all queries that an update helps with are answered, and no thread waits for ever") {
   const std::uint32_t workers = GENERATE(0u, 1u, 3u);
   CAPTURE(workers);
   WorldDef def;

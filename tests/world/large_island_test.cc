@@ -48,7 +48,7 @@ Outcome RunPyramids(std::uint32_t workers, int pyramids, int steps) {
   return {world->StateHash(), world->stats()};
 }
 
-TEST_CASE("a pyramid stands, and comes out the same whoever solves it") {
+TEST_CASE("a pyramid stands, and comes out the same whichever threads solve it") {
   const Outcome alone = RunPyramids(0, 1, 60);
   REQUIRE(alone.stats.large_islands == 1);
   REQUIRE(alone.stats.split_islands == 0);

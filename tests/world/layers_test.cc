@@ -1,5 +1,5 @@
-// Layers of the game's own: what a world refuses, whose bodies touch, what queries see, and which trees
-// are rebuilt.
+// Layers of the game's own: the definitions that a world refuses, bodies that touch, queries, and
+// which trees are rebuilt.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
@@ -75,7 +75,7 @@ TEST_CASE("a layer is found by its name") {
   CHECK(world->FindLayer("debri").error() == Error{ErrorCode::kNotFound, "layer"});
 }
 
-TEST_CASE("a body names a layer that there is, or none") {
+TEST_CASE("a body names an existing layer, or no layer") {
   const auto world = MakeWorld(TwoLayers());
   WaitTime wait;
   const BodyDef ball = SphereAt(0.5f, {0, 0, 0});
@@ -205,8 +205,8 @@ TEST_CASE("a filter's predicate sees a copy of each body that passes the rest, u
   Row row;
   CheckFound(row, {.accept = [&](const BodySnapshot& body) { return body.id != row.ids[0]; }},
              {1, 2, 3});
-  // It may do what the querying thread may: here, move the very body that it is asked about. With the
-  // body's lock still held this would never return.
+  // It may do what the querying thread may: here, move the very body that it is asked about. With
+  // the body's lock still held this would never return.
   std::vector<Layer> asked;
   QueryFilter filter{.layers = {kDebris}};
   filter.accept = [&](const BodySnapshot& body) {
@@ -237,7 +237,8 @@ TEST_CASE("a collecting query stops when it has enough") {
   }
 }
 
-// Static: a tenth of it is near the ground that moves. By turns, one tree is rebuilt in each update.
+// Static: a tenth of it is near the ground that moves. By turns, one tree is rebuilt in each
+// update.
 TEST_CASE("trees are rebuilt as their policies say, and the statistics say which") {
   WorldDef def = TwoLayers();
   def.gravity = {};

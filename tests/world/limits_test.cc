@@ -295,7 +295,7 @@ TEST_CASE("a body for which there is no node takes no slot") {
   };
   std::uint32_t refused = 0;
   {
-    // A view keeps the nodes that go out of use, until none is left. Most bodies then hang in nodes
+    // A view keeps the nodes that go out of use, until none is left. Most bodies are then in nodes
     // that were built, where no other body takes their slots.
     const WorldView view = world->Read();
     for (int round = 0; round < 2000 && refused < 2 * kBodies; ++round) {

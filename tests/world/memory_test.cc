@@ -1,4 +1,5 @@
-// A system that has no memory left: an error names it, and what comes later is as if it had been there.
+// A system that has no memory left: an error names it, and what comes later is as if it had been
+// there.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace {
 
-// Allocations of at least `from` bytes, on any thread: so many succeed; then one fails, and no more.
+// Allocations of at least `from` bytes, on any thread: so many succeed; then one fails, and no
+// more.
 struct Refusal {
   std::atomic<std::size_t> from{~std::size_t{0}};
   std::atomic<std::int64_t> left{0};
@@ -47,7 +49,9 @@ bool IsRefused(std::size_t size) {
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
 [[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
@@ -82,7 +86,8 @@ TEST_CASE("a world that the system has too little memory for is an error that na
   CHECK(world.error().subject == std::string("memory"));
 }
 
-TEST_CASE("wherever a world's creation runs out of memory, it is an error, and the next one works") {
+TEST_CASE(
+    "wherever a world's creation runs out of memory, it is an error, and the next one works") {
   WorldDef def;
   def.max_bodies = 100;
   def.max_contacts = 100;

@@ -1,4 +1,4 @@
-// What bodies do, against what mechanics says.
+// The motion of bodies, against the laws of mechanics.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

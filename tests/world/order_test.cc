@@ -75,7 +75,8 @@ TEST_CASE("a ray is as short in a tree as hits in others made it, whichever has 
   CHECK(orders == 24 * 24);
 }
 
-TEST_CASE("of bodies at the same distance a ray hits the lower id, in whichever tree it is") {
+TEST_CASE(
+    "of bodies at the same distance a ray hits the one of lower id, in whichever tree it is") {
   Order slot{0, 1, 2, 3};
   do {
     CAPTURE(slot);

@@ -1,5 +1,5 @@
-// Collecting queries, the nearest body, ray batches, and views for when nothing changes: compared with a
-// search through all bodies.
+// Collecting queries, the nearest body, ray batches, and views for when nothing changes: compared
+// with a search through all bodies.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

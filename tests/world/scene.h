@@ -14,7 +14,7 @@
 
 namespace nowait {
 
-// A pool, one of whose threads is who makes it.
+// A pool; the thread that makes it is one of its threads.
 struct PoolHere {
   explicit PoolHere(std::uint32_t workers)
       : pool(MakePool({.workers = workers})), here(*pool->Register("main")) {}

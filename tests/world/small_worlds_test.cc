@@ -22,7 +22,7 @@ bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
   return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
 
-// What the events of all steps so far have told, judged step by step.
+// The events of all steps so far, judged step by step.
 class Told {
  public:
   void Step(const World& world, const std::set<BodyId>& alive) {
@@ -40,7 +40,7 @@ class Told {
         REQUIRE(touching_.erase(pair) == 1);
       }
     }
-    // Whoever is gone touches nobody any more.
+    // A removed body no longer touches any.
     for (const Pair& pair : touching_) {
       REQUIRE(alive.contains(pair.first));
       REQUIRE(alive.contains(pair.second));
@@ -133,7 +133,8 @@ class Twins {
   int failed_ = 0;
 };
 
-TEST_CASE("in small worlds each contact begins and ends once, between the bodies that it is about") {
+TEST_CASE(
+    "in small worlds each contact begins and ends once, between the bodies that it is about") {
   PoolHere alone(0), three(2);
   const auto seed = GENERATE(range(1, 25));
   CAPTURE(seed);
@@ -145,7 +146,8 @@ TEST_CASE("in small worlds each contact begins and ends once, between the bodies
   CHECK(twins.failed() == 0);
 }
 
-TEST_CASE("a step that has no room for its contacts changes nothing, and the next ones are as ever") {
+TEST_CASE(
+    "a step that has no room for its contacts changes nothing, and the next ones are as ever") {
   PoolHere alone(0), three(2);
   int failed = 0;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {

@@ -1,4 +1,4 @@
-// Who wakes, by what, and that it is told: once, and of no other body than the one that woke.
+// Which bodies wake, by what, and that each waking is reported once, and of no other body.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -47,7 +47,8 @@ TEST_CASE("a contact of bodies that are gone does not wake the next ones in thei
   CHECK(Get(*world, d).asleep);
 }
 
-TEST_CASE("of two bodies that touched, the one that is left wakes when the other's slot is reused") {
+TEST_CASE(
+    "of two bodies that touched, the one that is left wakes when the other's slot is reused") {
   WorldDef def;
   def.max_bodies = 2;
   def.gravity = {};
@@ -67,7 +68,7 @@ TEST_CASE("of two bodies that touched, the one that is left wakes when the other
   CHECK(Get(*world, next).asleep);
 }
 
-TEST_CASE("a body that the game wakes is told of in the next step, once") {
+TEST_CASE("the next step reports a body that the game wakes, once") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;
@@ -92,12 +93,15 @@ TEST_CASE("a body that the game wakes is told of in the next step, once") {
   CHECK(world->stats().woken == 0);
 }
 
-TEST_CASE("a velocity that is set wakes the body, and in the next update what it touched and what rests on that") {
+TEST_CASE(
+    "a set velocity wakes the body, and in the next update those it touched and those on them") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;
   Add(*world, Floor());
-  const auto box = [&](float x, float y) { return Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {x, y, 0})); };
+  const auto box = [&](float x, float y) {
+    return Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {x, y, 0}));
+  };
   const BodyId pushed = box(0, 0.5f), touched = box(0, 1.5f), above = box(0, 2.5f);
   const BodyId apart = box(5, 0.5f);
   REQUIRE(Run(*world, pool, 200));
@@ -114,8 +118,10 @@ TEST_CASE("a velocity that is set wakes the body, and in the next update what it
   CHECK(world->stats().woken == 3);
 }
 
-// The contact is the last step's: in it the bodies flew apart, and fell asleep where they no longer touch.
-TEST_CASE("a velocity that is set wakes a sleeper that the body touched in the last step, though it is away") {
+// The contact is the last step's: in it the bodies flew apart, and fell asleep where they no longer
+// touch.
+TEST_CASE(
+    "a set velocity wakes a sleeper that the body touched in the last step, though it is away") {
   WorldDef def;
   def.gravity = {};
   def.rest = {.time = 0.0f, .linear_speed = 1000.0f, .angular_speed = 1000.0f};
@@ -158,7 +164,8 @@ TEST_CASE("a static body wakes the sleeper that it is moved into, and not one th
         ContactEvent{ContactEvent::Kind::kBegan, wall, sleeper});
 }
 
-TEST_CASE("a static body that is moved in a layer which does not touch the sleeper's wakes nobody") {
+TEST_CASE(
+    "a static body that is moved in a layer which does not touch the sleeper's wakes nobody") {
   WorldDef def;
   def.user_layers.push_back({.name = "ghosts", .touches = {}});
   auto world = MakeWorld(def);
@@ -236,7 +243,7 @@ TEST_CASE("a stack that is loaded asleep sleeps on, and wakes from where a body 
   CHECK(Woken(*world) == std::vector{top, bottom});
 }
 
-TEST_CASE("a new sleeper does not wake what sleeps already, and wakes when that goes") {
+TEST_CASE("a new sleeper does not wake older sleepers, and wakes when they go") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;
@@ -293,7 +300,8 @@ TEST_CASE("a new static body in a layer that does not touch the sleeper's wakes 
   CHECK(world->contact_events().empty());
 }
 
-TEST_CASE("a step without room for the contacts of new sleepers fails, and the next one still looks") {
+TEST_CASE(
+    "a step without room for the contacts of new sleepers fails, and the next one still looks") {
   WorldDef def;
   def.max_contacts = 1;
   auto world = MakeWorld(def);

@@ -9,7 +9,7 @@
 namespace nowait {
 namespace {
 
-// What one game thread does in one frame, to bodies of its own share.
+// One game thread's work in one frame, on bodies of its own share.
 void PlayFrame(World& world, const std::vector<BodyId>& bodies, std::uint32_t thread,
                Random& random, WaitTime& wait) {
   for (int i = 0; i < 6; ++i) {
@@ -49,7 +49,8 @@ TEST_CASE("game threads change a world between updates while a query runs in the
       }
       std::vector<BodyDef> defs(20, BoxAt({0.2f, 0.2f, 0.2f}, {20, 30, 20}));
       auto batch = world.PrepareBatch(defs);
-      // Catch2's assertions are one thread's: a failure is counted here, and judged when this has ended.
+      // Catch2's assertions are one thread's: a failure is counted here, and judged when this has
+      // ended.
       if (batch && !world.AbortBatch(*batch)) ++not_aborted;
     }
   });

@@ -188,7 +188,7 @@ TEST_CASE("bodies that rested on something wake when it goes away or is moved") 
   CHECK(Get(*world, box).position.y == Approx(0.5f).margin(0.02));
 }
 
-TEST_CASE("contact events tell when bodies begin and cease to touch") {
+TEST_CASE("contact events report when bodies begin and cease to touch") {
   auto world = MakeWorld();
   PoolHere pool(0);
   const BodyId floor = Add(*world, Floor());

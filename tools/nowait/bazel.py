@@ -83,7 +83,7 @@ def _status(arguments: Sequence[object]) -> int:
 
 
 def query(expression: str) -> list[str]:
-    """Labels; none if Bazel cannot tell."""
+    """Labels; an empty list if Bazel cannot say."""
     ended = call(["query", "--noshow_progress", "--ui_event_filters=-info,-stderr", expression],
                  stdout=processes.PIPE, text=True)
     return ended.output.split()

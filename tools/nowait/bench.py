@@ -13,7 +13,7 @@ from nowait.packages import require
 SCENES = ("contention", "mix", "islands")
 USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these programs, or of all
        ./nowait bench [NAME]... --ratios [flags]    each structure beside its baseline, as a ratio
-       ./nowait bench contention [flags]            what threads wait for locks: the talk's before and after
+       ./nowait bench contention [flags]            how long threads wait for locks, with body locks and with one lock
        ./nowait bench mix [flags]                   ray casts and moves in an open world; --help: the flags
        ./nowait bench islands [flags]               from contacts to islands, beside a flood fill
        ./nowait bench --list                        the programs

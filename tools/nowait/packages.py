@@ -63,7 +63,7 @@ def require(*needs: str) -> None:
 
 
 def _rights() -> list[str] | None:
-    """The words before a command that root must run; None if this user cannot run it."""
+    """The words before a command that root must run; `None` if this user cannot run it."""
     if os.geteuid() == 0:
         return []
     # sudo may ask for a password only where somebody can type one.

@@ -26,7 +26,7 @@ _lock = threading.Lock()
 
 @dataclasses.dataclass(frozen=True)
 class Ended:
-    """The end of a program. status: None if its time was up, negative after a signal."""
+    """The end of a program. status: `None` if its time was up, negative after a signal."""
 
     status: int | None
     output: str = ""
@@ -74,7 +74,7 @@ class Child:
                 self._process.send_signal(number)
 
     def wait(self, seconds: float | None = None) -> Ended | None:
-        """Its end, with its output if that is a pipe; None if it has not ended after so long."""
+        """Its end, with its output if that is a pipe; `None` if it has not ended after so long."""
         try:
             output, _ = self._process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:

@@ -1,4 +1,4 @@
-"""@exercise where no exercise is being graded: nobody's files."""
+"""@exercise where no exercise is being graded: no files."""
 
 def _no_exercise_impl(repository_ctx):
     repository_ctx.file("WORKSPACE")

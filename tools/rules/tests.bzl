@@ -5,7 +5,7 @@ Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (bel
 checkout's files, not of its programs).
 """
 
-# What is tested is compiled as it is shipped; the test around it need not be, and Catch2's macros
+# The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros
 # take the optimiser long.
 _COPTS = ["-O1"]
 

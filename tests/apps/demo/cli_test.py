@@ -1,4 +1,4 @@
-"""Runs the demo as a person would, with small settings, and looks at what it prints and writes.
+"""Runs the demo as a person would, with small settings, and checks its output and its files.
 
 cli_test.py DEMO
 """

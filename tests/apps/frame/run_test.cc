@@ -69,7 +69,7 @@ TEST_CASE("frames are the same with any number of workers, and in the serial mai
   FrameDef other = def;
   other.seed = 2;
   REQUIRE(Run(other).hash != hash);
-  // What the device reads is heard.
+  // The music that the device reads is heard.
   std::ofstream(directory.music, std::ios::in | std::ios::binary).seekp(5'000).put('!');
   REQUIRE(Run(def).hash != hash);
 }
@@ -106,7 +106,7 @@ TEST_CASE("a trace shows the main thread helping while it waits") {
   const Directory directory;
   FrameDef def = Small(directory);
   def.serial = GENERATE(false, true);
-  // Its one worker is parked: nobody but the main thread could have run what it shows.
+  // Its one worker is parked: only the main thread could have run the tasks that it shows.
   def.workers = 1;
   def.park_worker = true;
   Profile profile({.lanes = 3, .spans_per_lane = 1u << 16});
@@ -133,7 +133,7 @@ TEST_CASE("a trace shows the main thread helping while it waits") {
           }) == 1);
 }
 
-TEST_CASE("what is wrong with the music is told") {
+TEST_CASE("an error in the music is reported") {
   const Directory directory;
   FrameDef def = Small(directory);
   const auto error_of = [](const FrameDef& bad) {

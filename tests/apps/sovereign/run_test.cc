@@ -36,7 +36,7 @@ RenderFrame FrameOf(DrawCommand command) {
   return frame;
 }
 
-TEST_CASE("the back end draws what is inside of the image and leaves out the rest") {
+TEST_CASE("the back end draws the part inside the image and leaves out the rest") {
   const auto owned = MakePool({.workers = 1});
   TaskPool& pool = *owned;
   const auto here = pool.Register("main");
@@ -56,7 +56,8 @@ TEST_CASE("the back end draws what is inside of the image and leaves out the res
   // Over the edges of bands, in the order of the commands.
   RenderFrame halves = FrameOf({0, 0, RenderBackEnd::kWidth, 90, 7});
   halves.commands.push_back({0, 90, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7});
-  REQUIRE(hash_of(halves) == hash_of(FrameOf({0, 0, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7})));
+  REQUIRE(hash_of(halves) ==
+          hash_of(FrameOf({0, 0, RenderBackEnd::kWidth, RenderBackEnd::kHeight, 7})));
   RenderFrame covered = FrameOf({3, 5, 90, 177, 8});
   covered.commands.push_back({2, 4, 91, 178, 9});
   REQUIRE(hash_of(covered) == hash_of(FrameOf({2, 4, 91, 178, 9})));

@@ -100,7 +100,8 @@ TEST_CASE("a sampler that was held up makes up for it, at once") {
   for (std::uint64_t i = 0; i < 27; ++i) REQUIRE(IsScripted(samples[i], i));
 }
 
-TEST_CASE("a sampler that was held up for an hour makes up for a quarter of a second, and counts the rest") {
+TEST_CASE(
+    "a sampler held up for an hour makes up for a quarter of a second, and counts the rest") {
   Time time;
   SpscRing<InputSample> ring(1024);
   using TestSampler = Sampler<TestClock>;
@@ -118,7 +119,7 @@ TEST_CASE("a sampler that was held up for an hour makes up for a quarter of a se
   REQUIRE(IsScripted(samples.back(), due - 1));
 }
 
-TEST_CASE("what finds the ring full is lost and counted, and the pace is kept") {
+TEST_CASE("a sample that finds the ring full is lost and counted, and the pace is kept") {
   Time time;
   SpscRing<InputSample> ring(64);
   Sampler sampler(ring, TestClock{&time});

@@ -16,7 +16,8 @@ std::size_t Count(std::string_view text, std::string_view what) {
   return count;
 }
 
-TEST_CASE("bars are nested, what lies outside is left out, and waits show what was helped with") {
+TEST_CASE(
+    "bars are nested, those outside are left out, and waits show the work that they helped with") {
   Profile profile({.lanes = 2});
   Lane& main = **profile.AddLane("main <1>");
   Lane& disk = **profile.AddLane("disk");

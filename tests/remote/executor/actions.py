@@ -20,7 +20,7 @@ class Actions:
         self.store = store
         self.work = pathlib.Path(folder) / "work"
         self.running = pathlib.Path(folder) / "running"
-        # What an executor that was killed had begun is begun again, elsewhere.
+        # Actions that a killed executor had begun are begun again, elsewhere.
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.rmtree(self.running, ignore_errors=True)
         self.work.mkdir(parents=True)
@@ -73,7 +73,7 @@ class Actions:
             note.unlink()
 
     def _collect(self, command, here, result):
-        """What the action was to write and did; what it did not, the client complains of."""
+        """The outputs that the action was to write and did write; the client complains about the missing ones."""
         for name in command.output_files:
             path = here / name
             if path.is_file():

@@ -5,7 +5,7 @@ usage: executor.py FOLDER PORT WORKERS
 
 Serves on 127.0.0.1:PORT (0: any) until it is killed, and prints "ready PORT". All that it knows is in
 FOLDER, so that another one can go on there. FOLDER/log has a line for each action that begins or
-ended. It trusts whoever sends: an action may do what its user may.
+ended. It trusts its clients: an action may do what its user may.
 
 The API's stubs are those of Debian's python3-buildstream, the only package that has them.
 """

@@ -1,7 +1,7 @@
-"""What an executor keeps on disk: blobs by their digest, results by their action's, operations by name.
+"""An executor's files: blobs by their digest, results by their action's, operations by name.
 
-A file appears under its name whole or not at all, so whoever is killed leaves nothing that is wrong:
-what was stored is there for the next one who opens the same folder.
+A file appears under its name whole or not at all, so an executor that is killed leaves nothing wrong:
+what it stored is there for the next one that opens the same folder.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ class Missing(Exception):
 
 
 class Wrong(Exception):
-    """Contents that are not what their digest says."""
+    """Contents that do not match their digest."""
 
 
 def digest_of(contents):
@@ -62,7 +62,7 @@ class Store:
         """A blob that is a message of the API."""
         return kind.FromString(self.get(digest))
 
-    # Results. One that names a blob which is gone is none.
+    # Results. One that names a blob which is gone does not count.
 
     def result(self, action):
         try:
@@ -84,7 +84,7 @@ class Store:
     def set_result(self, action, result):
         self._write("results", action.hash, result.SerializeToString())
 
-    # Operations: which action each is, for who asks again after a restart.
+    # Operations: which action each is, for a client that asks again after a restart.
 
     def set_operation(self, name, action):
         self._write("operations", name, action.SerializeToString())

@@ -14,7 +14,7 @@ namespace nowait::whole {
 
 // Allocations that have not been freed.
 std::int64_t LiveAllocations();
-// What the allocator has given for them, in bytes.
+// The allocator's memory for them, in bytes.
 std::int64_t LiveBytes();
 
 // While it lives, the n-th allocation of the process fails (n from 1), and no other one.

@@ -112,7 +112,7 @@ TEST_CASE("a file that becomes longer while it is read is read as it was") {
   }
 }
 
-TEST_CASE("what is no file is an error, and nothing waits for it") {
+TEST_CASE("a path that is no file is an error, and nothing waits for it") {
   const TemporaryDirectory directory;
   const std::string pipe = directory / "pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);  // nobody writes into it

@@ -65,7 +65,7 @@ TEST_CASE("a file that becomes shorter while it is read is an error") {
   for (const Reading& reading : Readings()) CheckShrinkingFile(reading);
 }
 
-TEST_CASE("what is no file, or has no end, is an error") {
+TEST_CASE("a path that is no file, or a file without an end, is an error") {
   for (const Reading& reading : Readings()) CheckNoFile(reading);
 }
 

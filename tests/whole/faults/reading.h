@@ -1,5 +1,5 @@
-// Reading: something that reads a file, and what is asked of each such thing when the file or the
-// system is not as it should be: the same contents, or one line that says what and where.
+// Reading: a reader of files, and its promise when the file or the system misbehaves: the same
+// contents, or one line that names the error and the place.
 #ifndef NOWAIT_TESTS_WHOLE_FAULTS_READING_H_
 #define NOWAIT_TESTS_WHOLE_FAULTS_READING_H_
 
@@ -17,7 +17,7 @@
 
 namespace nowait::whole {
 
-// What was read, as a text that is another one whenever something else was read; or the error.
+// The contents that were read, as a text that differs for different contents; or the error.
 using Contents = std::expected<std::string, std::string>;
 
 struct Reading {
@@ -94,7 +94,7 @@ inline void CheckShrinkingFile(const Reading& reading) {
   CHECK(fault.has_struck());
 }
 
-// What is no file that can be read.
+// Paths that name no readable file.
 inline void CheckNoFile(const Reading& reading) {
   INFO(reading.name);
   const TemporaryDirectory directory;

@@ -1,4 +1,4 @@
-// Reads: what the system says to open, fstat, read and pread, made worse.
+// Reads: the system's answers to open, fstat, read and pread, made worse.
 //
 // A program that links this has these calls as its own. A test sweeps over an operation: the first
 // call fails, then the second, ... until the operation makes fewer; or all reads are short, or

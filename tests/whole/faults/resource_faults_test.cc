@@ -84,7 +84,7 @@ TEST_CASE("a file that is written without memory is an error, and no file is lef
   CHECK(write([&] { return WriteReport(path, report); }) > 1);
 }
 
-TEST_CASE("a lane without memory is an error, and the profile has none more") {
+TEST_CASE("a lane without memory is an error, and the profile has no lane more") {
   const auto swept = Sweep(
       [] { return std::make_unique<Profile>(ProfileDef{.lanes = 2}); },
       [](std::unique_ptr<Profile>& profile) -> Result<void> {

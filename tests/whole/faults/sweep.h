@@ -1,6 +1,6 @@
 // Sweep: an operation with each of its allocations failing in turn.
 //
-// What is asked of each: no exception crosses the public API, the error names something, nothing is
+// Each run has to show: no exception crosses the public API, the error names something, nothing is
 // leaked, and `after` finds the state as it was before or as documented. An operation may also do
 // without the memory and succeed.
 #ifndef NOWAIT_TESTS_WHOLE_FAULTS_SWEEP_H_

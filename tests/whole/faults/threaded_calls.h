@@ -1,4 +1,5 @@
-// ThreadedCalls: what starts threads in the engine and its apps, each as small as it can be.
+// ThreadedCalls: the calls that start threads in the engine and its apps, each as small as it can
+// be.
 #ifndef NOWAIT_TESTS_WHOLE_FAULTS_THREADED_CALLS_H_
 #define NOWAIT_TESTS_WHOLE_FAULTS_THREADED_CALLS_H_
 
@@ -12,7 +13,7 @@ namespace nowait::whole {
 
 struct ThreadedCall {
   std::string name;
-  // Runs all of it; returns its error in words, empty when there is none.
+  // Runs all of it; returns its error in words, empty if it succeeded.
   std::function<std::string()> run;
 };
 

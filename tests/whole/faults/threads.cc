@@ -13,7 +13,7 @@
 namespace nowait::whole {
 namespace {
 
-// relaxed: a number. What a thread did before it was counted out is ordered by its join.
+// relaxed: a number. A thread's join orders what it did before it was counted out.
 constinit std::atomic<std::int64_t> live{0};
 constinit Countdown fault;
 

@@ -131,7 +131,7 @@ TEST_CASE("FinaliseBatch makes all of a batch's bodies part of the world, or lea
       });
 }
 
-TEST_CASE("AbortBatch needs no memory: a batch is given back where there is none") {
+TEST_CASE("AbortBatch needs no memory: a batch is given back where every allocation fails") {
   const auto swept = Sweep(
       [] {
         Scene scene;

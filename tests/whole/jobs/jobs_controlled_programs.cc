@@ -18,7 +18,9 @@ TEST_CASE("Programs of jobs made at random keep what the headers promise, under 
        .shorten = [](const Program& program,
                      const auto& fails) { return Shorten(program, fails, 300); },
        .text = [](const Program& program) { return ToText(program); }},
-      {.schedules = 3, .with_faults = true, .run = {.fair_after = 300'000, .most_steps = 3'000'000}})
+      {.schedules = 3,
+       .with_faults = true,
+       .run = {.fair_after = 300'000, .most_steps = 3'000'000}})
       .Spend(budget);
 }
 

@@ -1,5 +1,5 @@
-// Random programs of jobs, on real threads: each promise of the headers of src/jobs is kept, and nothing
-// hangs. What the programs do is make_program.h's, what is checked script_run.h's.
+// Random programs of jobs, on real threads: each promise of the headers of src/jobs is kept, and
+// nothing hangs. make_program.h says what the programs do, script_run.h what is checked.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -39,8 +39,8 @@ Result<void> RunLoop(BasicTaskPool<Queues>& pool, std::uint32_t count, Reports* 
   return result;
 }
 
-// Jobs that write, a sync point, and a loop that reads what they have written. One of the jobs throws, and
-// each piece of the loop, when they have done their work.
+// Jobs that write, a sync point, and a loop that reads what they have written. One of the jobs
+// throws, and each piece of the loop, when they have done their work.
 template <class Queues>
 Result<void> RunBatch(BasicTaskPool<Queues>& pool, std::uint32_t count, Reports* throws) {
   std::vector<std::uint32_t> written(3);
@@ -126,8 +126,8 @@ class Frames {
   std::atomic<std::uint64_t> later_{0};
 };
 
-// How many frames may begin while a task waits that was submitted beside them, if the only worker runs
-// both: some hundred times what work_stealing.h allows.
+// How many frames may begin while a task waits that was submitted beside them, if the only worker
+// runs both: some hundred times what work_stealing.h allows.
 inline constexpr std::uint64_t kMostFramesBeside = 20'000;
 
 // An endless loop; a task that is submitted meanwhile, to which the caller does not help, is run.
@@ -150,7 +150,7 @@ Result<void> RunBesideFrames(BasicTaskPool<Queues>& pool, std::uint32_t workers)
   while (!pool.IsComplete(*beside)) {
     const std::uint64_t begun = frames.load(std::memory_order::relaxed) - begin;
     Expect(workers > 1 || begun < kMostFramesBeside,
-           "frames do not starve what another thread has submitted", kNoTask);
+           "frames do not starve a task that another thread has submitted", kNoTask);
     EngineSync::Yield();
   }
   Expect(ran, "a complete task's work has returned", kNoTask);

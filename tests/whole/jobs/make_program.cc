@@ -94,7 +94,7 @@ class Maker {
     const auto all = static_cast<std::uint32_t>(program_.tasks.size());
     if (has_.foreign && all != 0 && OneIn(4)) return static_cast<int>(random_.Below(all));
     if (own.empty()) return kNoTask;
-    // What has been added last is more likely to be open.
+    // The task added last is more likely to be open.
     const auto count = static_cast<std::uint32_t>(own.size());
     const std::uint32_t back = random_.Below(OneIn(2) ? count : std::min(count, 4u));
     return own[count - 1 - back];
@@ -153,7 +153,7 @@ class Maker {
     if (roll == 8 && has_.cancels) return {.kind = StepKind::kCancel, .task = Some(own)};
     if (roll == 9) return {.kind = StepKind::kLook, .task = Some(own)};
     if (roll == 10 && has_.externals) return {.kind = StepKind::kComplete, .task = Some(own)};
-    // A thread that polls helps with nothing: what it has submitted must have come to another thread.
+    // A thread that polls helps with nothing: its submitted tasks must have come to another thread.
     if ((roll == 10 || roll > 21) && has_.polls && outside) {
       return {.kind = StepKind::kPoll, .task = Some(own)};
     }

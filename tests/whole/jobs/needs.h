@@ -1,8 +1,8 @@
 // Needs: which task of a program may come to need which, whatever the threads do.
 //
-// A needs B if some step of the program makes B its child or its dependency, or if A's body waits for B;
-// and if a chain of such steps leads there. A call may be refused with kCycle only if its second task
-// may need its first.
+// A needs B if some step of the program makes B its child or its dependency, or if A's body waits
+// for B; and if a chain of such steps leads there. A call may be refused with kCycle only if its
+// second task may need its first.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_NEEDS_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_NEEDS_H_
 

@@ -1,12 +1,12 @@
 // PriorityOrder: where one thread runs everything, what is more urgent is begun first.
 //
-// It is decidable there: no other thread takes a task, or makes one ready, between the choice and the
-// begin. Judged is what the thread begins outside all tasks, where it takes the most urgent (task_scheduler.h);
-// inside one it takes what that needs. Outside, nothing is held any more when something begins: each call
-// that runs tasks has submitted it.
+// It is decidable there: no other thread takes a task, or makes one ready, between the choice and
+// the begin. Judged is what the thread begins outside all tasks, where it takes the most urgent
+// (task_scheduler.h); inside one it takes what that needs. Outside, nothing is held any more when
+// something begins: each call that runs tasks has submitted it.
 //
-// Left open: a list that is waited for is begun by the wait itself; and of kTurn looks one takes what has
-// waited longest, which goes past the tasks that have a name.
+// Left open: a list that is waited for is begun by the wait itself; and of kTurn looks one takes
+// what has waited longest, which goes past the tasks that have a name.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_PRIORITY_ORDER_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_PRIORITY_ORDER_H_
 
@@ -20,8 +20,8 @@
 
 namespace nowait::job_programs {
 
-// How often a thread looks for a task in one wait without beginning one, at most, where no other thread
-// makes any.
+// How often a thread looks for a task in one wait without beginning one, at most, where no other
+// thread makes any.
 inline constexpr std::uint32_t kLooksInVain = 4;
 
 template <class Pool>

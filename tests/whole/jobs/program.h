@@ -1,14 +1,14 @@
-// Program: what a random program of jobs does, as a plain value that can be printed and shortened.
+// Program: a random program of jobs, as a plain value that can be printed and shortened.
 //
 //   threads    main threads, each with a script that it runs outside all tasks; the pool's workers
 //   tasks      each with its kind of work; a body is a script, too, and makes further tasks
 //   script     calls of the public API, one after another
 //
-// A task is named by its place in `tasks`, and is added by at most one step of one script. A step may
-// name a task that nobody has added yet, that is complete, or that another thread holds: then the
-// call's documented error is expected, or the step is left out (script_run.h).
+// A task is named by its place in `tasks`, and is added by at most one step of one script. A step
+// may name a task that nobody has added yet, that is complete, or that another thread holds: then
+// the call's documented error is expected, or the step is left out (script_run.h).
 //
-// What makes a program legal, beyond that:
+// Further conditions of a legal program:
 //   - A thread that polls submits what it holds, and no task waits for a thread's name meanwhile.
 //   - A thread waits only for the signals of threads before it.
 // Removing steps or tasks keeps a program legal (shorten.h).
@@ -97,7 +97,7 @@ struct Program {
 // As the text of a step begins.
 const char* NameOf(StepKind kind);
 
-// How many steps and tasks that are added it has: what shortening makes smaller.
+// The number of its steps and added tasks, which shortening makes smaller.
 std::size_t SizeOf(const Program& program);
 
 bool HasExternals(const Program& program);

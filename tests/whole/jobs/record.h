@@ -1,9 +1,9 @@
-// Record: what the oracle knows of one task of a program, and the checks that look at it.
+// Record: the oracle's knowledge of one task of a program, and the checks that look at it.
 //
-// What a task's work leaves behind is plain data. A reader that the API promises an order to reads them
-// without any synchronisation of its own: where the promise is broken ThreadSanitizer sees a race, and
-// the others may see an old value. Only what is asked for while nothing is promised is atomic, and
-// relaxed, so that the oracle adds no order to the program's.
+// A task's work leaves plain data behind. A reader to which the API promises an order reads them
+// without any synchronisation of its own: where the promise is broken ThreadSanitizer sees a race,
+// and other builds may see an old value. Only values that are read without a promise of order are
+// atomic, and relaxed, so that the oracle adds no order to the program's.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_RECORD_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_RECORD_H_
 
@@ -25,8 +25,8 @@
 
 namespace nowait::job_programs {
 
-// The program has failed: under the scheduler this run ends; on real threads, which may be anywhere, the
-// process does, with the promise on stderr.
+// The program has failed: under the scheduler this run ends; on real threads, which may be
+// anywhere, the process does, with the promise on stderr.
 [[noreturn]] void Fail(std::string_view promise, int task, std::string_view detail,
                        whole::Site site);
 
@@ -76,7 +76,7 @@ struct Record {
 
   // Whether its work has begun; asked by a thread that is ordered with it.
   bool HasBegun() const;
-  // That its own work is done, or will not be done. For who knows it to be complete.
+  // That its own work is done, or will not be done. The caller knows it to be complete.
   void CheckDone(bool may_be_cancelled) const;
   // After the program: every thread has been joined.
   void CheckEnd(bool may_be_cancelled) const;

@@ -1,7 +1,9 @@
-// Reports: what the jobs of a program throw, against what the pool says of it (TaskPoolDef::on_throw).
+// Reports: the exceptions of a program's jobs, against the pool's reports of them
+// (TaskPoolDef::on_throw).
 //
-// Each is counted where it throws, and where it is reported. Both counts are atomic and relaxed, so that the
-// oracle adds no order to the program's; they are compared when all threads have been joined.
+// Each is counted where it throws, and where it is reported. Both counts are atomic and relaxed, so
+// that the oracle adds no order to the program's; they are compared when all threads have been
+// joined.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_REPORTS_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_REPORTS_H_
 
@@ -22,7 +24,8 @@ struct Reports {
   std::atomic<std::uint32_t> reported{0};
 };
 
-// What the text of an exception says: which task it was; less than zero for what is no task of the program.
+// What the text of an exception says: which task it was; less than zero for what is no task of the
+// program.
 class Thrown : public std::runtime_error {
  public:
   explicit Thrown(int task) : std::runtime_error(fmt::format("{}{}", kText, task)) {}

@@ -34,7 +34,8 @@ class ProgramRun {
   explicit ProgramRun(const Program& program) : program_(program), state_(program) {}
 
   void Run() {
-    // As a main thread's name: so the threads of this program are told apart, and those of others not.
+    // As a main thread's name: it distinguishes the threads of this program, and not those of
+    // others.
     TaskPoolDef def{.main_threads = {}, .workers = program_.workers, .capacity = program_.capacity};
     for (std::size_t i = 0; i < program_.mains.size(); ++i) def.main_threads.push_back(NameOf(i));
     const bool externals = HasExternals(program_);
@@ -158,8 +159,8 @@ class ProgramRun {
     if (HasNames(program_)) WaitForAll();
   }
 
-  // A thread may not go while a task waits for one that bears its name. When all that there are complete
-  // at one time, and no script goes on, nothing makes more.
+  // A thread may not go while a task waits for one that bears its name. When all that there are
+  // complete at one time, and no script goes on, nothing makes more.
   void WaitForAll() {
     for (bool again = true; again;) {
       again = false;
@@ -199,10 +200,10 @@ class ProgramRun {
     }
   }
 
-  // In some programs that cancel nothing is answered from the end on: what a device has stays with it.
+  // In some programs that cancel nothing is answered from the end on: a device keeps its requests.
   bool Abandons() const { return program_.end != End::kFinish && program_.seed % 3 != 1; }
 
-  // What has been handed over is answered, unless it is abandoned; what is from now on is not.
+  // Requests handed over so far are answered, unless abandoned; later ones are not.
   void EndAnswers() {
     if (Abandons()) {
       state_.handed_over.Abandon();

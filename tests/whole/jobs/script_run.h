@@ -1,11 +1,11 @@
-// ScriptRun: plays a script on a pool, and compares what each call returns with what its header says.
+// ScriptRun: plays a script on a pool, and compares each call's answer with its header.
 //
-// What a call may return depends on what the script knows for certain:
+// The answers that a call may give depend on what the script knows for certain:
 //   mine     it has added the task; then nobody else changes it while it is held
 //   held     mine, and neither submitted by a step nor by a wait
 //   open     held, or the task that the script itself is the work of
-// Of all others it knows what their creators have said (Record). Where that leaves several answers, each
-// of them is accepted; what an accepted answer promises is checked in any case.
+// Of all others it knows what their creators have recorded (Record). Where that leaves several
+// answers, each of them is accepted; the promise of an accepted answer is checked in any case.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_SCRIPT_RUN_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_SCRIPT_RUN_H_
 
@@ -81,7 +81,8 @@ class ScriptRun {
   Answers Cycle(int task, int other) const { return state_.needs.May(task, other) ? kCycle : 0; }
   Answers Full() const { return state_.program.capacity < kAmple ? kFull : 0; }
 
-  // Compares; returns whether it was a success. A pool that is being shut down refuses what would begin.
+  // Compares; returns whether it was a success. A pool that is being shut down refuses what would
+  // begin.
   template <class T>
   bool Check(const char* call, int task, const Result<T>& result, Answers expected) {
     const bool closing = state_.cancelling.load(std::memory_order::relaxed);
@@ -171,7 +172,8 @@ class ScriptRun {
         later ? RunLater(pool_, {&Works::RunBody, &record}, IdOf(dependency))
               : Works::Add(record, {.parent = IdOf(parent), .dependency = IdOf(dependency)});
     if (!Check("Add", step.task, added, expected)) {
-      // What has been refused stays until its dependency is complete, as a submitted task that needs it.
+      // What has been refused stays until its dependency is complete, as a submitted task that
+      // needs it.
       if (dependency != kNoTask) state_.refused.store(true, std::memory_order::relaxed);
       return;
     }
@@ -308,7 +310,8 @@ class ScriptRun {
   }
 
   void RunFrames(std::uint32_t count, Reports* throws) {
-    // A loop that ends for want of room may have waited before, and has submitted what is held, or not.
+    // A loop that ends for want of room may have waited before, and has submitted what is held, or
+    // not.
     if (Full() != 0) SubmitHeld();
     if (shut_) return;
     const auto ran = Frames<Queues>(pool_, throws).Run(count);

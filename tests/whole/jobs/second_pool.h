@@ -1,7 +1,9 @@
-// SecondPool: a pool that the first main thread belongs to besides the program's, with a profile of its own.
+// SecondPool: a pool that the first main thread belongs to besides the program's, with a profile of
+// its own.
 //
-// Its tasks come and go beside those of the program, outside all of these or in the midst of one. The two
-// pools share a thread and nothing else: each refuses the other's ids, and the other's workers.
+// Its tasks come and go beside those of the program, outside all of these or in the midst of one.
+// The two pools share a thread and nothing else: each refuses the other's ids, and the other's
+// workers.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_SECOND_POOL_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_SECOND_POOL_H_
 

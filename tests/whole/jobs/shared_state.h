@@ -1,4 +1,4 @@
-// SharedState: what the scripts of one run of a program have in common.
+// SharedState: the state that the scripts of one run of a program share.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_SHARED_STATE_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_SHARED_STATE_H_
 

@@ -1,11 +1,11 @@
 // Shorten: the smallest program that still fails, found by leaving parts out (delta debugging).
 //
-// Parts are the steps of all scripts, the tasks' properties, threads and features. Whatever is left out,
-// a program stays legal (program.h). `fails` is asked about each candidate; where threads decide, it runs a
-// candidate many times.
+// Parts are the steps of all scripts, the tasks' properties, threads and features. Whatever is left
+// out, a program stays legal (program.h). `fails` is asked about each candidate; where threads
+// decide, it runs a candidate many times.
 //
-// Source: A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2),
-// 2002: halves, quarters and so on are left out before single steps.
+// Source: A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE
+// 28(2), 2002: halves, quarters and so on are left out before single steps.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_SHORTEN_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_SHORTEN_H_
 

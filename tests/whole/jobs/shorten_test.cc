@@ -1,4 +1,5 @@
-// What shortening keeps and what it leaves out, on programs that count as failing for a reason that is known.
+// The parts that shortening keeps and leaves out, on programs that count as failing for a known
+// reason.
 #include "tests/whole/jobs/shorten.h"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ TEST_CASE("Of all steps the one that fails stays, without the features that it d
   });
 }
 
-TEST_CASE("What fails only together stays together") {
+TEST_CASE("Steps that fail only together stay together") {
   const auto waits_and_cancels = [](const Program& program) {
     return CountOf(program, StepKind::kWait) > 1 && CountOf(program, StepKind::kCancel) > 0;
   };
@@ -72,7 +73,7 @@ TEST_CASE("A feature that fails stays, and a task's properties that do not are l
   });
 }
 
-TEST_CASE("A step that throws throws no more, unless that is what fails") {
+TEST_CASE("A step no longer throws, unless its exception is the failure") {
   const auto any_throws = [](const Program& program) {
     const auto throws = [](const Script& script) {
       return std::ranges::any_of(script, &Step::throws);
@@ -85,7 +86,7 @@ TEST_CASE("A step that throws throws no more, unless that is what fails") {
 }
 
 // program.h says what makes a program legal.
-TEST_CASE("What is left is a legal program") {
+TEST_CASE("The shortened program is legal") {
   const auto polls = [](const Program& program) { return CountOf(program, StepKind::kPoll) > 0; };
   ForSmallest(polls, [](const Program& small) { CHECK(small.workers == 1); });
   const auto fills = [](const Program& program) { return CountOf(program, StepKind::kFill) > 0; };
@@ -104,7 +105,7 @@ TEST_CASE("What is left is a legal program") {
   });
 }
 
-TEST_CASE("It asks as often as it may, and no more") {
+TEST_CASE("Shortening runs as many programs as it may, and no more") {
   std::uint32_t asked = 0;
   const auto never_again = [&asked](const Program&) {
     ++asked;

@@ -1,4 +1,4 @@
-// What the work of each kind of task does and checks. A script is played by ScriptRun.
+// The work of each kind of task, with its checks. ScriptRun plays a script.
 #ifndef NOWAIT_TESTS_WHOLE_JOBS_WORK_H_
 #define NOWAIT_TESTS_WHOLE_JOBS_WORK_H_
 
@@ -22,7 +22,7 @@ struct WorkOf {
 
   static State& In(const Record& record) { return *static_cast<State*>(record.run); }
 
-  // What each kind does before anything else. Whatever it depends on is complete.
+  // Each kind begins with this. All its dependencies are complete.
   static void Begin(Record& record) {
     State& state = In(record);
     Expect(!state.closed.load(std::memory_order::relaxed), "nothing runs after the pool's end",

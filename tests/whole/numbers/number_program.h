@@ -1,11 +1,11 @@
 // NumberProgram: a world of extreme but accepted numbers, and what is done with it.
 //
-// Every field of BodyDef, WorldDef, SolverDef and RestDef takes its smallest value, its largest, its
-// default, or one between them (by its logarithm); so do dt, steps, places and rays. The bodies lie
-// close together for their sizes, so that they touch.
+// Every field of BodyDef, WorldDef, SolverDef and RestDef takes its smallest value, its largest,
+// its default, or one between them (by its logarithm); so do dt, steps, places and rays. The bodies
+// lie close together for their sizes, so that they touch.
 //
-// A program is made from its seed alone. What is in it is plain data: Shorten (shorten.h) takes parts
-// away, and Print writes down what is left.
+// A program is made from its seed alone. It is plain data: Shorten (shorten.h) takes parts
+// away, and Print writes down the rest.
 #ifndef NOWAIT_TESTS_WHOLE_NUMBERS_NUMBER_PROGRAM_H_
 #define NOWAIT_TESTS_WHOLE_NUMBERS_NUMBER_PROGRAM_H_
 

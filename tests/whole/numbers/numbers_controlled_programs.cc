@@ -31,7 +31,9 @@ TEST_CASE(
        .shorten = [](const NumberProgram& program,
                      const auto& fails) { return Shorten(program, fails); },
        .text = [](const NumberProgram& program) { return Print(program); }},
-      {.schedules = 2, .with_faults = true, .run = {.fair_after = 3'000'000, .most_steps = 30'000'000}})
+      {.schedules = 2,
+       .with_faults = true,
+       .run = {.fair_after = 3'000'000, .most_steps = 30'000'000}})
       .Spend(budget);
 }
 

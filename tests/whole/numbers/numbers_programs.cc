@@ -1,5 +1,5 @@
-// Worlds of extreme numbers: none is refused, nothing in them ceases to be a number, no speed passes
-// its limit, and any number of threads gives the same.
+// Worlds of extreme numbers: none is refused, nothing in them ceases to be a number, no speed
+// passes its limit, and any number of threads gives the same.
 #include <catch2/catch.hpp>
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@
 namespace nowait::number_programs {
 namespace {
 
-// Every program runs on one thread and on another number of them: on more in turns, since a thread of
-// a pool takes longer to start than most of these programs to run.
+// Every program runs on one thread and on another number of them: on more in turns, since a thread
+// of a pool takes longer to start than most of these programs to run.
 std::vector<std::uint32_t> ThreadsFor(std::uint64_t seed) {
   if (seed % 16 == 0) return {2, 3, 8};
   return {seed % 2 == 0 ? 2u : 3u};
@@ -34,7 +34,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a failing program is shortened to what it needs to fail") {
+TEST_CASE("a failing program is shortened to the parts that it needs to fail") {
   // The promise that is broken here: no body is at rest.
   NumberProgram program = MakeProgram(7);
   program.bodies[1].asleep = true;

@@ -16,7 +16,7 @@
 namespace nowait::number_programs {
 namespace {
 
-// What rounding may add to a speed that was set to its limit.
+// The most that rounding may add to a speed that was set to its limit.
 constexpr float kRounding = 1.000001f;
 
 using whole::AskTwice;
@@ -49,8 +49,8 @@ class Runner {
   }
 
   void Create() {
-    auto world =
-        AskTwice([this] { return MeetingFaults([this] { return World::Create(program_.world); }); });
+    auto world = AskTwice(
+        [this] { return MeetingFaults([this] { return World::Create(program_.world); }); });
     if (!world)
       return Break("World::Create refuses an accepted definition: " + ToString(world.error()));
     world_ = std::move(*world);
@@ -113,8 +113,8 @@ class Runner {
     outcome_.hashes.push_back(hash.value());
   }
 
-  // Also where the update failed. But a velocity that the game has given is as it was given, until a step is
-  // taken.
+  // Also where the update failed. But a velocity that the game has given is as it was given, until
+  // a step is taken.
   void CheckBodies() {
     const bool limited = world_->stats().steps > 0;
     std::vector<BodySnapshot> bodies;

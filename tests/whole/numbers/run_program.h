@@ -1,8 +1,9 @@
 // RunProgram: runs a NumberProgram, and says which promise was broken.
 //
-// After each update, also one that failed: no number of a body is infinite or none, no speed is above its
-// limit if a step was taken, a rotation has length one, an update fails for "contacts" alone, and a ray's hit
-// lies on the ray. The hashes are compared with those of other numbers of threads by the caller.
+// After each update, also one that failed: no number of a body is infinite or a NaN, no speed is
+// above its limit if a step was taken, a rotation has length one, an update fails for "contacts"
+// alone, and a ray's hit lies on the ray. The hashes are compared with those of other numbers of
+// threads by the caller.
 #ifndef NOWAIT_TESTS_WHOLE_NUMBERS_RUN_PROGRAM_H_
 #define NOWAIT_TESTS_WHOLE_NUMBERS_RUN_PROGRAM_H_
 

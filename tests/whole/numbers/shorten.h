@@ -1,7 +1,7 @@
 // Shorten: the least of a program that still breaks a promise.
 //
 // Takes away frames, bodies, the ground, changes and queries, one group after the other, and halves
-// what cannot go at once (delta debugging); then puts fields back to their defaults. What is left is
+// what cannot go at once (delta debugging); then puts fields back to their defaults. The rest is
 // small enough to be read.
 //
 // Source: A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE

@@ -2,8 +2,8 @@
 //
 //   { const ApiCall call("Wait", id); Require(pool.Wait(task).has_value(), "a wait returns"); }
 //
-// Reports show calls beside steps, and a call that never returns while others do is starvation. Require
-// ends a run whose program finds a promise broken.
+// Reports show calls beside steps, and a call that never returns while others do is starvation.
+// Require ends a run whose program finds a promise broken.
 //
 // Both do nothing in a program that runs with real threads, but that a broken promise ends it.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_API_CALL_H_
@@ -29,7 +29,7 @@ class [[nodiscard]] ApiCall {
   const Site site_;
 };
 
-// promise: what must hold, in words.
+// promise: the condition that must hold, in words.
 void Require(bool holds, std::string_view promise, Site site = Site::current());
 
 }  // namespace nowait::whole

@@ -1,4 +1,5 @@
-// The apps' inner functions under the scheduler, at small sizes: their results depend on no schedule.
+// The apps' inner functions under the scheduler, at small sizes: their results depend on no
+// schedule.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstdlib>
@@ -79,8 +80,8 @@ TEST_CASE("the demo runs: game threads and a query across frames beside updates"
     options.game_threads = 1;
     options.bodies = 3;
     const ApiCall call("Run");
-    const auto record =
-        Run(options, *ground, profile, false, [](std::uint32_t, const FrameRecord&) { return true; });
+    const auto record = Run(options, *ground, profile, false,
+                            [](std::uint32_t, const FrameRecord&) { return true; });
     Require(record.has_value(), "the demo ends without an error");
   };
   const Exploration found = Explore(program, {.schedules = 3, .run = kLong});

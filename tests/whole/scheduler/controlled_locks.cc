@@ -21,7 +21,8 @@ void ControlledMutex::Take(Site site) {
 }
 
 void ControlledMutex::Give() {
-  NOWAIT_ASSERT(Taken() && holder_ == ThreadHere(), "a mutex is unlocked by the thread that has it");
+  NOWAIT_ASSERT(Taken() && holder_ == ThreadHere(),
+                "a mutex is unlocked by the thread that has it");
   holder_ = kNobody;
   NoteReleased(this);
   WakeAll(this);

@@ -1,7 +1,7 @@
 // The controlled policy's mutexes and condition variable.
 //
-// Whoever finds a lock taken waits until it is given back, and then tries again beside all others:
-// which of them has it next is chosen as every step is.
+// A thread that finds a lock taken waits until it is released, and then tries again beside all
+// others: which of them gets it next is chosen as every step is.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_CONTROLLED_LOCKS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_CONTROLLED_LOCKS_H_
 
@@ -31,7 +31,7 @@ class ControlledMutex {
   void Give();
   bool Taken();
 
-  // What a thread of an earlier run has, or had, is void: that run is over.
+  // A lock of a thread of an earlier run is void: that run is over.
   std::uint64_t run_ = 0;
   std::uint32_t holder_ = kNobody;
 };

@@ -1,9 +1,9 @@
 // ControlledSync: the policy (src/sync/policy.h) whose every operation is a step of the machine.
 //
-// Outside a run, and where the machine itself is at work, there is one thread: everything is done at
-// once, and what would wait for another thread ends the program.
+// Outside a run, and where the machine itself is at work, there is one thread: everything is done
+// at once, and what would wait for another thread ends the program.
 //
-// An atomic is the value and nothing more: who waits for it is the machine's to know.
+// An atomic is the value and nothing more: the machine knows the threads that wait for it.
 //
 // Thread safety: one thread of the operating system.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_CONTROLLED_SYNC_H_

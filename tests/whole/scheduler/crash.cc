@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-// A fiber that has overflown its stack has none for a handler.
+// A fiber that has overflowed its stack has no stack left for a handler.
 alignas(16) constinit std::array<std::byte, 256 * 1024> handlers_stack{};
 std::array<struct sigaction, kSignals.size()> before;
 

@@ -1,4 +1,4 @@
-// What a program does to itself, as a failure of its run: a signal, a failed assertion.
+// Crashes of a program, as failures of its run: a signal, a failed assertion.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_CRASH_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_CRASH_H_
 

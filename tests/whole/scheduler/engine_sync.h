@@ -1,4 +1,4 @@
-// What src/sync/engine_sync.h includes in the configuration `controlled`.
+// The policy that src/sync/engine_sync.h includes in the configuration `controlled`.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_ENGINE_SYNC_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_ENGINE_SYNC_H_
 

@@ -18,7 +18,7 @@ std::vector<StrategyDef> TakingTurns() {
           {.kind = StrategyKind::kStickyWalk},       {.kind = StrategyKind::kPct, .depth = 4}};
 }
 
-// What a failing run says of itself, and how it is run again.
+// The report of a failing run, and the line that runs it again.
 std::string Report(const Exploration& found, const std::string& how) {
   std::string text = Lanes(*found.failure);
   text += fmt::format("after {} schedules, by {}\n", found.schedules, how);
@@ -37,8 +37,10 @@ void Shorten(const std::function<void()>& program, const ExploreOptions& options
     return again.failure && SameCause(*again.failure, *found.failure);
   };
   if (!fails(found.recorded)) {
-    found.report = "the program did something else under the same schedule: it depends on more than "
-                   "its choices\n" + Lanes(*found.failure);
+    found.report =
+        "the program did something else under the same schedule: it depends on more than "
+        "its choices\n" +
+        Lanes(*found.failure);
     return;
   }
   const Shortened shortened = Shorten(found.recorded, fails, options.most_runs_to_shorten);

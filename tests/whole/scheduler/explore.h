@@ -4,16 +4,17 @@
 //   INFO(found.report);
 //   REQUIRE_FALSE(found.failure);
 //
-// The program is called once for each schedule; it must do the same whenever the same is chosen: no
-// clock but the policy's, no random numbers without a seed, no addresses in what it decides, nothing
-// that is left over from an earlier run.
+// The program is called once for each schedule; the same choices must lead to the same steps: no
+// clock but the policy's, no random numbers without a seed, no decision by an address, nothing that
+// is left over from an earlier run.
 //
-// A failure is repeated by its schedule, shortened and described. The report's last line says how to
-// run it again: the environment variable NOWAIT_SCHEDULE has Explore run that one schedule ("walk-77",
-// or a list of choices), and nothing else; NOWAIT_FAULT, if it is there, is the run's fault (faults.h).
+// A failure is repeated by its schedule, shortened and described. The report's last line says how
+// to run it again: the environment variable NOWAIT_SCHEDULE has Explore run that one schedule
+// ("walk-77", or a list of choices), and nothing else; NOWAIT_FAULT, if it is there, is the run's
+// fault (faults.h).
 //
-// What passes has been seen to pass under the schedules that were tried, as sequentially consistent
-// executions; tests/whole/README.md says what that is worth.
+// A pass covers the schedules that were tried, as sequentially consistent executions;
+// tests/whole/README.md describes its limits.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_H_
 

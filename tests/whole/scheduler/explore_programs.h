@@ -1,22 +1,23 @@
 // ProgramExplorer: random programs under the scheduler: each of them under some schedules.
 //
 //   TEST_CASE("random programs keep what the headers promise under every schedule that is tried") {
-//     ProgramExplorer<Program>({.make = &MakeProgram, .run = &RunProgram, .shorten = ..., .text = &ToText},
-//                              {.schedules = 3}).Spend(budget);
+//     ProgramExplorer<Program>(
+//         {.make = &MakeProgram, .run = &RunProgram, .shorten = ..., .text = &ToText},
+//         {.schedules = 3}).Spend(budget);
 //   }
 //
-// A program, its schedules and its faults depend on the program's seed alone, so the seed replays the
-// failure. A
-// program that fails is made smaller: a smaller one counts as failing if one of kSchedulesToShorten
-// schedules fails. Then the schedule of the smallest is shortened, and both are printed.
+// A program, its schedules and its faults depend on the program's seed alone, so the seed replays
+// the failure. A program that fails is made smaller: a smaller one counts as failing if one of
+// kSchedulesToShorten schedules fails. Then the schedule of the smallest is shortened, and both are
+// printed.
 //
-// The failure is printed when it is found, with the number of programs and of schedules until then; what is
-// made smaller comes after it.
+// The failure is printed when it is found, with the number of programs and of schedules until then;
+// the smaller program comes after it.
 //
-// With options.with_faults, an allocation fails, a thread is refused or the time jumps in some runs. That hits
-// what a program does in MeetingFaults (fault_scope.h), and no other part of it.
+// With options.with_faults, an allocation fails, a thread is refused or the time jumps in some
+// runs. That hits the calls of a program in MeetingFaults (fault_scope.h), and no other part of it.
 //
-// All programs run in processes of their own: what a failing run leaves behind (Machine) ends with them.
+// All programs run in processes of their own: the remains of a failing run (Machine) end with them.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_PROGRAMS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_EXPLORE_PROGRAMS_H_
 
@@ -47,20 +48,21 @@ struct ProgramKind {
   std::function<std::string(const Program&)> text;
 };
 
-// The options for the program of this seed: its schedules are its own, a strategy of its own comes first, so
-// that few schedules of each of many programs use all strategies equally, and if options.with_faults
-// says that programs may meet faults, one in four does.
+// The options for the program of this seed: its schedules are its own, a strategy of its own comes
+// first, so that few schedules of each of many programs use all strategies equally, and if
+// options.with_faults says that programs may meet faults, one in four does.
 ExploreOptions OptionsFor(std::uint64_t seed, const ExploreOptions& options);
 
-// Explores one program: the process that calls this ends with status 1 and the report on stderr if a
-// schedule fails. seed: the program's.
+// Explores one program: the process that calls this ends with status 1 and the report on stderr if
+// a schedule fails. seed: the program's.
 void ExploreOrExit(const std::function<void()>& program, std::uint64_t seed,
                    const ExploreOptions& options);
 
 // How many schedules each program runs under: NOWAIT_FUZZ_SCHEDULES of the environment, or `usual`.
 std::uint64_t SchedulesOfEach(std::uint64_t usual);
 
-// Prints the report of a failure. program: its number among those that were run, from 1. schedules: of each.
+// Prints the report of a failure. program: its number among those that were run, from 1. schedules:
+// of each.
 void PrintFound(const std::string& report, std::uint64_t seed, std::uint64_t program,
                 std::uint64_t schedules);
 

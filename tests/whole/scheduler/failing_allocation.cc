@@ -1,5 +1,5 @@
-// Linked into a test, this replaces operator new: RunOptions::faults.failed_allocation names one that the
-// program under control makes, and that one throws std::bad_alloc.
+// Linked into a test, this replaces operator new: RunOptions::faults.failed_allocation names one
+// that the program under control makes, and that one throws std::bad_alloc.
 #include <cstdlib>
 #include <new>
 

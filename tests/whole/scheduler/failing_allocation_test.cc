@@ -39,7 +39,8 @@ TEST_CASE("each allocation of a program can fail, and no other one does") {
   REQUIRE(failed == 0);
   REQUIRE(all.places.allocations >= 3);
   for (std::uint64_t n = 1; n <= all.places.allocations; ++n) {
-    const Outcome outcome = RunUnder(&Allocates, StrategyDef(), {.faults = {.failed_allocation = n}});
+    const Outcome outcome =
+        RunUnder(&Allocates, StrategyDef(), {.faults = {.failed_allocation = n}});
     REQUIRE_FALSE(outcome.failure);
     REQUIRE(failed == 1);
   }

@@ -1,4 +1,4 @@
-// Failure: how a program ended that should not have ended so.
+// Failure: the end of a program that should have ended otherwise.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_FAILURE_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_FAILURE_H_
 
@@ -39,8 +39,9 @@ struct Failure {
   std::vector<TraceEntry> last;    // the last steps, oldest first
 };
 
-// Two failures of one cause, as far as a machine can tell: the kind, and for what a program said of
-// itself (an assertion, an exception) its words. Numbers in them do not count: ids differ from run to run.
+// Two failures of one cause, as far as a machine sees: the kind, and for what a program said of
+// itself (an assertion, an exception) its words. Numbers in them do not count: ids differ from run
+// to run.
 bool SameCause(const Failure& a, const Failure& b);
 
 }  // namespace nowait::whole

@@ -1,6 +1,6 @@
-// Faults: what is to go wrong in a run.
+// Faults: the failures that are to strike in a run.
 //
-// As text: "allocation-17", "thread-2", "clock-5", "stands-5"; a run without a fault has none.
+// As text: "allocation-17", "thread-2", "clock-5", "stands-5"; empty for a run without a fault.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_FAULTS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_FAULTS_H_
 
@@ -14,7 +14,8 @@ namespace nowait::whole {
 // 0: nothing. Counted from 1, in the order of the run, among what faults may hit (fault_scope.h).
 struct Faults {
   std::uint64_t refused_thread = 0;     // this start of a thread is refused
-  std::uint64_t failed_allocation = 0;  // this operator new throws (failing_allocation.cc is linked)
+  // this operator new throws (failing_allocation.cc is linked)
+  std::uint64_t failed_allocation = 0;
   std::uint64_t time_jump = 0;          // this reading of the clock comes an hour later
   std::uint64_t time_stands = 0;        // from this reading on no step takes time, but sleep does
 

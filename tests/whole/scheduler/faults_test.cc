@@ -23,13 +23,14 @@ TEST_CASE("a fault is read as it is written") {
   }
   CHECK(ToString(Faults{.failed_allocation = 17}) == "allocation-17");
   CHECK(ToString(Faults()).empty());
-  for (const char* const wrong : {"", "allocation", "allocation-", "allocation-0", "thread-1x", "disk-1"}) {
+  for (const char* const wrong :
+       {"", "allocation", "allocation-", "allocation-0", "thread-1x", "disk-1"}) {
     INFO(wrong);
     CHECK_FALSE(ParseFaults(wrong));
   }
 }
 
-TEST_CASE("a fault is drawn among what a run did, and every place has its turn") {
+TEST_CASE("a fault is drawn among the calls of a run, and every place has its turn") {
   std::set<std::string> drawn;
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const Faults fault = DrawFault({.starts = 2, .allocations = 5, .clock_readings = 3}, seed);
@@ -72,11 +73,12 @@ void OwnAndEngine(Seen& seen) {
     }
     allocate(seen.engine);
   });
-  Require(FaultHasStruck() == (seen.engine + seen.refused != 0), "it is known whether it has struck");
+  Require(FaultHasStruck() == (seen.engine + seen.refused != 0),
+          "it is known whether it has struck");
   allocate(seen.own);
 }
 
-TEST_CASE("faults hit what the engine does, and nothing of the test itself") {
+TEST_CASE("faults hit the engine's calls, and nothing of the test itself") {
   Seen seen;
   const auto program = [&] {
     seen = {};
@@ -116,7 +118,7 @@ TEST_CASE("an error is the fault's only where a fault has struck") {
   REQUIRE_FALSE(outcome.failure);
 }
 
-TEST_CASE("what a fault has refused is asked for once more, and what has another error is not") {
+TEST_CASE("a call that a fault has refused is made once more, and one with another error is not") {
   int asked = 0;
   const auto start = [&asked] {
     ++asked;
@@ -155,7 +157,8 @@ TEST_CASE("with faults, each schedule but the first has one; a failure says whic
   REQUIRE(found.failure);
   REQUIRE(found.schedules > 1);
   CHECK(found.faults == Faults{.failed_allocation = 2});
-  CHECK_THAT(found.report, Contains("again: NOWAIT_FAULT='allocation-2' NOWAIT_SCHEDULE='default'"));
+  CHECK_THAT(found.report,
+             Contains("again: NOWAIT_FAULT='allocation-2' NOWAIT_SCHEDULE='default'"));
 }
 
 }  // namespace

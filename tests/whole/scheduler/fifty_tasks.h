@@ -1,4 +1,4 @@
-// FiftyTasks: what a schedule is measured with: fifty tasks on a pool, from its making to its end.
+// FiftyTasks: the measure of a schedule: fifty tasks on a pool, from its making to its end.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_FIFTY_TASKS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_FIFTY_TASKS_H_
 

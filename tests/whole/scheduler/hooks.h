@@ -1,4 +1,4 @@
-// What the policy's operations are to the machine: functions that do nothing outside a run.
+// The machine's side of the policy's operations: functions that do nothing outside a run.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_HOOKS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_HOOKS_H_
 

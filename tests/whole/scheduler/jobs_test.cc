@@ -14,8 +14,8 @@
 namespace nowait::whole {
 namespace {
 
-TEMPLATE_TEST_CASE("fifty tasks are run once each, under every schedule that is tried", "", TaskPool,
-                   OneQueueTaskPool) {
+TEMPLATE_TEST_CASE("fifty tasks are run once each, under every schedule that is tried", "",
+                   TaskPool, OneQueueTaskPool) {
   for (const std::uint32_t workers : {0u, 1u, 3u}) {
     const Exploration found = Explore([&] { FiftyTasks<TestType>(workers); }, {.schedules = 200});
     INFO(found.report);
@@ -40,7 +40,8 @@ TEST_CASE("a loop runs each of its steps once") {
   REQUIRE_FALSE(found.failure);
 }
 
-// The thread that cancels neither waits nor helps: what the cancelled task has held back is the worker's.
+// The thread that cancels neither waits nor helps: what the cancelled task has held back is the
+// worker's.
 void CancelAndLookOn() {
   auto pool = TaskPool::Create({.workers = 1, .capacity = 64}).value();
   const auto here = pool->Register("main").value();
@@ -50,7 +51,7 @@ void CancelAndLookOn() {
   const TaskId after = pool->Add({.work = nothing, .dependency = named}).value();
   Require(pool->Submit(named).has_value(), "a task that is held is submitted");
   Require(pool->Submit(after).has_value(), "a task that is held is submitted");
-  Require(pool->Cancel(named).value(), "no worker runs what bears another thread's name");
+  Require(pool->Cancel(named).value(), "no worker runs a task with another thread's name");
   const ApiCall call("IsComplete");
   while (!pool->IsComplete(after)) EngineSync::Yield();
 }

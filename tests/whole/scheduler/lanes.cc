@@ -68,7 +68,9 @@ std::string Lanes(const Failure& failure, std::size_t most_steps) {
   const auto from = last.end() - static_cast<std::ptrdiff_t>(std::min(most_steps, last.size()));
   std::vector<TraceEntry> calls;
   std::copy_if(last.begin(), from, std::back_inserter(calls), IsCall);
-  if (calls.size() > most_steps) calls.erase(calls.begin(), calls.end() - static_cast<std::ptrdiff_t>(most_steps));
+  if (calls.size() > most_steps) {
+    calls.erase(calls.begin(), calls.end() - static_cast<std::ptrdiff_t>(most_steps));
+  }
   if (!calls.empty()) text += "calls before the last steps\n" + Table(failure, calls).text();
   return text + "the last steps\n" + Table(failure, {from, last.end()}).text();
 }

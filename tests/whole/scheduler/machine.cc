@@ -258,7 +258,8 @@ void Machine::EndCall(Site site) {
   const OpenCall call = running_->calls.back();
   running_->calls.pop_back();
   ++running_->finished_calls;
-  Remember(*running_, {.kind = StepKind::kReturn, .site = site, .text = call.name, .number = call.id});
+  Remember(*running_,
+           {.kind = StepKind::kReturn, .site = site, .text = call.name, .number = call.id});
 }
 
 void Machine::Fail(FailureKind kind, std::string what) {
@@ -297,9 +298,11 @@ Thread* Machine::Choose(Thread& asks) {
   return &next;
 }
 
-// Those that are ready; or else those that have given way; or else the sleeper whose time comes first.
+// The threads that are ready; otherwise those that have given way; otherwise the sleeper whose time
+// comes first.
 bool Machine::CollectCandidates(Thread& asks) {
-  // Who goes on and on and changes nothing would, on real threads, not stay alone for ever.
+  // A thread that goes on and on and changes nothing would, on real threads, not stay alone for
+  // ever.
   if (alone_ >= kMostAlone && asks.state == ThreadState::kReady) {
     asks.state = ThreadState::kYielded;
     ++yielded_;
@@ -326,7 +329,7 @@ bool Machine::CollectCandidates(Thread& asks) {
   return true;
 }
 
-// Who goes on where a schedule says nothing.
+// The thread that goes on where a schedule says nothing.
 std::uint32_t Machine::DefaultOf(const Thread& asks) const {
   const auto after = std::lower_bound(candidates_.begin(), candidates_.end(), asks.number);
   if (after != candidates_.end() && (*after != asks.number || alone_ < kMostAlone)) return *after;
@@ -370,7 +373,7 @@ void Machine::Record(Thread& thread, const Step& step) {
                                     static_cast<std::uint64_t>(step.kind)),
                               step.site.line());
   if (strategy_ != nullptr) strategy_->Done(thread.number, step);
-  // Something may have changed that those who have given way wait for.
+  // Something may have changed that the threads that have given way wait for.
   if (yielded_ != 0 && Writes(step.kind)) {
     for (Thread& other : threads_) {
       if (other.state == ThreadState::kYielded && &other != &thread) {

@@ -1,15 +1,15 @@
-// Machine: runs a program's threads one at a time, each on a fiber, and decides before every step of the
-// policy which of them is to go on.
+// Machine: runs a program's threads one at a time, each on a fiber, and decides before every step
+// of the policy which of them is to go on.
 //
 //   the program                         Machine                              Strategy, Schedule
 //     atomic.load(...)  ── Point ────>    which threads can go on?  ──────>    one of them
 //                       <── its turn ──    switches to it
 //
-// All steps of a run are in one order, so what is examined is sequentially consistent executions. Weak
-// memory is what models/ is for.
+// All steps of a run are in one order, so the examined executions are sequentially consistent.
+// Weak memory is the task of models/.
 //
-// What a program cannot see: the time (a step takes 50 ns; when all others wait, and now and then
-// before, a sleeper's time comes), the number of processors, other programs. So a run depends on the
+// A program cannot see the time (a step takes 50 ns; when all others wait, and now and then before,
+// a sleeper's time comes), the number of processors, or other programs. So a run depends on the
 // program and on its choices alone.
 //
 // A failed run is dropped where it stands: nothing unwinds, and what it had allocated is lost. A
@@ -43,8 +43,8 @@ struct RunOptions {
   // schedule is fair, and a program that does not end under it never may.
   std::uint64_t fair_after = 20'000;
   std::uint64_t most_steps = 200'000;
-  // Of so many opportunities one is taken on average: a weak exchange fails, a condition is woken, a
-  // try_lock fails, each for no reason; a sleeper's time comes while others run. 0: never.
+  // Of so many opportunities one is taken on average: a weak exchange, a condition's wait or a
+  // try_lock fails spuriously; a sleeper's time comes while others run. 0: never.
   std::uint32_t spurious = 32;
   Faults faults = {};
 };
@@ -69,23 +69,23 @@ class Machine {
 
   Outcome Run(const std::function<void()>& program);
 
-  // What the policy calls, on a fiber.
+  // The policy calls these, on a fiber.
   // Returns when the calling thread is to do this step, its next one.
   void Point(const Step& step);
   // The calling thread cannot go on before another one wakes it.
   void Block(const Step& step);
-  // The calling thread has the lock from here on; it has it no more. For reports: which thread has what
-  // another one waits for.
+  // The calling thread has the lock from here on; it no longer has it. For reports: which thread
+  // has the lock that another one waits for.
   void NoteAcquired(const HeldLock& lock);
   void NoteReleased(const void* lock);
-  // Those who wait for the object.
+  // The threads that wait for the object.
   void WakeAll(const void* object);
   void WakeOne(const void* object);
   // As Point, and the others come first.
   void Yield(const Step& step);
   void SleepUntil(std::uint64_t nanoseconds, Site site);
   std::uint64_t Now(Site site);
-  // Whether what may happen for no reason happens.
+  // Whether the thread's operation, which may fail spuriously, does.
   bool Spurious() { return Spurious(*running_); }
   // The new thread's number, or kNobody: refused.
   std::uint32_t Start(std::string_view name, std::function<void()> function, Site site);

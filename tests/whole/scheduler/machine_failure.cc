@@ -33,14 +33,15 @@ void Machine::Note(FailureKind kind, std::string what) {
   }
 }
 
-// What a blocked thread waits for: another one's end, or what others have.
+// The object that a blocked thread waits for: another thread's end, or a lock that others have.
 std::string Machine::ForWhat(const void* object) const {
   std::string words;
   for (const Thread& other : threads_) {
     if (&other == object) return " for the end of " + other.name;
     for (const HeldLock& lock : other.held) {
       if (!lock.Covers(object)) continue;
-      words += (words.empty() ? " for what " : ", and ") + other.name + " has since " + At(lock.since);
+      words +=
+          (words.empty() ? " for what " : ", and ") + other.name + " has since " + At(lock.since);
     }
   }
   return words;
@@ -78,9 +79,9 @@ void Machine::LimitReached() {
     return thread.state != ThreadState::kEnded && !thread.calls.empty() &&
            thread.calls.back().since <= options_.fair_after;
   });
-  const bool others_finish = std::any_of(threads_.begin(), threads_.end(), [](const Thread& thread) {
-    return thread.finished_calls > thread.finished_when_fair;
-  });
+  const bool others_finish = std::any_of(
+      threads_.begin(), threads_.end(),
+      [](const Thread& thread) { return thread.finished_calls > thread.finished_when_fair; });
   if (lasts != threads_.end() && others_finish) {
     Fail(FailureKind::kStarvation, lasts->name + " is in " + Said(lasts->calls.back()) +
                                        ", and others finish their calls; " + fair);

@@ -67,7 +67,7 @@ TEST_CASE("a program that is right never fails") {
   }
 }
 
-TEST_CASE("what never ends is told apart: starved by others, or nobody gets anywhere") {
+TEST_CASE("two endless runs are distinguished: a thread starves, or no thread progresses") {
   const RunOptions run = {.fair_after = 500, .most_steps = 5000};
   const auto starved = RunUnder(&Starvation, {.kind = StrategyKind::kPct, .seed = 3}, run);
   const auto nobody = RunUnder(&Livelock, {.kind = StrategyKind::kRandomWalk}, run);
@@ -78,7 +78,8 @@ TEST_CASE("what never ends is told apart: starved by others, or nobody gets anyw
   REQUIRE_THAT(starved.failure->what, Contains("main is in WaitForTurn(0)"));
 }
 
-TEST_CASE("a limit of steps that comes before schedules are fair says only that: it took too long") {
+TEST_CASE(
+    "a limit of steps that comes before schedules are fair says only that: it took too long") {
   const RunOptions run = {.fair_after = 5000, .most_steps = 5000};
   const Outcome outcome = RunUnder(&Livelock, {.kind = StrategyKind::kRandomWalk}, run);
   REQUIRE(outcome.failure);
@@ -183,7 +184,8 @@ TEST_CASE("a deadlock over a shared lock names each reader that has it, and no o
     CHECK_THAT(main, Contains("main: waits, lock at machine_test.cc:") &&
                          (Contains("one has since") || Contains("two has since")) &&
                          !Contains("gone has"));
-    both = both || (main.find("one has since") != main.npos && main.find("two has since") != main.npos);
+    both = both ||
+           (main.find("one has since") != main.npos && main.find("two has since") != main.npos);
   }
   CHECK(both);
 }
@@ -212,7 +214,7 @@ TEST_CASE("different seeds are different schedules") {
   REQUIRE(traces.size() > 90);
 }
 
-TEST_CASE("a shortened schedule fails as the first one, and needs what is left of it") {
+TEST_CASE("a shortened schedule fails as the first one, and needs all that is left of it") {
   for (const Known& known : kKnown) {
     const Exploration found = Explore(known.program, {.schedules = 300});
     INFO(found.report);
@@ -230,14 +232,16 @@ TEST_CASE("a shortened schedule fails as the first one, and needs what is left o
   }
 }
 
-TEST_CASE("what a program does to itself is a failure of its run, and the next run is not touched") {
-  const auto thrown = RunUnder([] { throw std::runtime_error("thrown on purpose"); }, StrategyDef());
+TEST_CASE("a crash of a program is a failure of its run, and the next run is not touched") {
+  const auto thrown =
+      RunUnder([] { throw std::runtime_error("thrown on purpose"); }, StrategyDef());
   REQUIRE(thrown.failure);
   REQUIRE(thrown.failure->kind == FailureKind::kException);
   REQUIRE_THAT(thrown.failure->what, Contains("main: thrown on purpose"));
 
 #if !defined(NDEBUG)
-  const auto asserted = RunUnder([] { NOWAIT_ASSERT(1 + 1 == 3, "sums are right"); }, StrategyDef());
+  const auto asserted =
+      RunUnder([] { NOWAIT_ASSERT(1 + 1 == 3, "sums are right"); }, StrategyDef());
   REQUIRE(asserted.failure);
   REQUIRE(asserted.failure->kind == FailureKind::kAssertion);
 #endif
@@ -310,7 +314,7 @@ TEST_CASE("a thread that is to be refused is refused") {
   REQUIRE(outcome.places.starts == 2);
 }
 
-TEST_CASE("what a thread keeps for itself is its own, and new in each run") {
+TEST_CASE("a thread-local value is a thread's own, and new in each run") {
   struct Tag;
   const auto program = [] {
     Require(Sync::PerThread<int, Tag>()++ == 0, "it is zero at first");

@@ -1,4 +1,4 @@
-// What a failure looks like to a reader, and that its last line runs it again.
+// The report of a failure as a reader sees it; its last line runs the failure again.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -44,8 +44,10 @@ TEST_CASE("a failure in lanes: what each thread waits for, and the last steps, a
   REQUIRE(outcome.failure);
   const std::string golden =
       R"(deadlock: no thread can go on
-  main: waits, lock at report_test.cc:L for what other has since report_test.cc:L; in Forth(7) since step 2
-  other: waits, lock at report_test.cc:L for what main has since report_test.cc:L; in Back(7) since step 4
+  main: waits, lock at report_test.cc:L for what other has since report_test.cc:L; in Forth(7))"
+      R"( since step 2
+  other: waits, lock at report_test.cc:L for what main has since report_test.cc:L; in Back(7))"
+      R"( since step 4
 the last steps
     step  main                              other
        0  begin
@@ -89,12 +91,13 @@ TEST_CASE("prints the report of a thread that is refused", "[.refusal]") {
   std::fputs(Explore(program, {.schedules = 200, .with_faults = true}).report.c_str(), stdout);
 }
 
-// What this very program prints for that test case, with these variables: the report alone.
+// The output of this very program for that test case, with these variables: the report alone.
 std::string Printed(const std::string& test_case, const std::string& variables) {
   const std::string command = variables + " '" +
                               std::filesystem::read_symlink("/proc/self/exe").string() + "' '" +
                               test_case + "'";
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(::popen(command.c_str(), "r"), &::pclose);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> output(::popen(command.c_str(), "r"),
+                                                               &::pclose);
   REQUIRE(output != nullptr);
   std::string text;
   std::array<char, 4096> piece;
@@ -103,7 +106,8 @@ std::string Printed(const std::string& test_case, const std::string& variables) 
   }
   std::smatch report;
   INFO(command << "\n" << text);
-  REQUIRE(std::regex_search(text, report, std::regex("(deadlock|assertion): [^]*\nagain: [^\n]*\n")));
+  REQUIRE(
+      std::regex_search(text, report, std::regex("(deadlock|assertion): [^]*\nagain: [^\n]*\n")));
   return report.str();
 }
 
@@ -116,7 +120,9 @@ std::string Part(const std::string& report, const std::string& expression) {
 }
 
 // Of a report: the failure itself, without how it was found.
-std::string FailureIn(const std::string& report) { return Part(report, "([^]*)after [0-9]+ schedules"); }
+std::string FailureIn(const std::string& report) {
+  return Part(report, "([^]*)after [0-9]+ schedules");
+}
 
 TEST_CASE("a report's last line runs the same failure again, at once") {
   const std::string found = Printed("[.deadlock]", "");

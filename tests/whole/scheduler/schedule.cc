@@ -59,7 +59,9 @@ std::optional<std::uint32_t> Prompter::Find(std::uint32_t thread, std::uint32_t 
   if (thread >= parts_.size()) return std::nullopt;
   Part& part = parts_[thread];
   while (part.next < part.choices.size() && part.choices[part.next].number < number) ++part.next;
-  if (part.next == part.choices.size() || part.choices[part.next].number != number) return std::nullopt;
+  if (part.next == part.choices.size() || part.choices[part.next].number != number) {
+    return std::nullopt;
+  }
   return part.choices[part.next].answer;
 }
 

@@ -1,8 +1,8 @@
-// Schedule: what was chosen in a run, where it differs from what would have been done anyway.
+// Schedule: the choices of a run, where they differ from the default.
 //
 // Where nothing is written the thread that asks goes on, and when it cannot the next one that can,
 // by number and round again. So a schedule is the list of a program's interruptions, and to shorten
-// it is to leave some out: what is left still means the same. A choice is named by the thread that
+// it is to leave some out: the others still mean the same. A choice is named by the thread that
 // asks and by how many it has asked for before, which does not change with what other threads do.
 //
 // As text: "0.12>3 1.40>0": thread 0, at its choice 12, gives way to thread 3; and so on.
@@ -34,7 +34,7 @@ std::optional<Schedule> ParseSchedule(std::string_view text);
 class Prompter {
  public:
   explicit Prompter(const Schedule& schedule);
-  // What the schedule says to this thread's choice; none if nothing.
+  // The schedule's answer to this thread's choice; empty if it has no answer.
   std::optional<std::uint32_t> Find(std::uint32_t thread, std::uint32_t number);
 
  private:

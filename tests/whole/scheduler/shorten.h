@@ -1,11 +1,11 @@
 // Shorten: a schedule that fails in the same way with as few interruptions as can be found.
 //
-// Delta debugging over the schedule's choices: halves, quarters and so on are left out, and what still
-// fails is kept, until no single choice can be left out (or so many runs have been made). The same
-// schedule gives the same result.
+// Delta debugging over the schedule's choices: halves, quarters and so on are left out, and what
+// still fails is kept, until no single choice can be left out (or so many runs have been made). The
+// same schedule gives the same result.
 //
-// Source: A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 28(2),
-// 2002.
+// Source: A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE
+// 28(2), 2002.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_SHORTEN_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_SHORTEN_H_
 

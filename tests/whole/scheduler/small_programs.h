@@ -1,4 +1,4 @@
-// Small programs with a known bug each, or none: what the scheduler's tests try it with.
+// Small programs with one known bug each, or without a bug: the scheduler's tests try it with them.
 #ifndef NOWAIT_TESTS_WHOLE_SCHEDULER_SMALL_PROGRAMS_H_
 #define NOWAIT_TESTS_WHOLE_SCHEDULER_SMALL_PROGRAMS_H_
 
@@ -44,7 +44,7 @@ inline void AbAb() {
   other.join();
 }
 
-// Looks, and then sleeps: what is told in between is lost.
+// Looks, and then sleeps: a notification in between is lost.
 inline void LostWakeUp() {
   Sync::mutex mutex;
   Sync::condition_variable changed;
@@ -61,7 +61,7 @@ inline void LostWakeUp() {
   other.join();
 }
 
-// One of two sleepers is told.
+// One of two sleepers is notified.
 inline void MissedNotify() {
   Atomic<std::uint32_t> gate{0};
   const auto sleep = [&] { gate.wait(0, kOrder); };

@@ -7,7 +7,8 @@
 
 namespace nowait::whole {
 
-// Where in the source an operation stands. A helper that takes a Site and passes it on is not shown.
+// Where in the source an operation stands. A helper that takes a Site and passes it on is not
+// shown.
 class Site {
  public:
   Site() = default;

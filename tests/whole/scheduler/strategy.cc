@@ -29,7 +29,7 @@ class RandomWalk final : public Strategy {
   const std::uint32_t stay_;
 };
 
-// What PCT and POS share: of the candidates the one with the highest priority.
+// Shared by PCT and POS: of the candidates the one with the highest priority.
 std::uint32_t Highest(std::span<const std::uint32_t> candidates,
                       const std::vector<std::uint64_t>& priorities) {
   return *std::max_element(candidates.begin(), candidates.end(), [&](auto a, auto b) {
@@ -53,7 +53,9 @@ class Pct final : public Strategy {
 
   void Announce(std::uint32_t thread, const Step&) override {
     // Above all that a change gives.
-    while (priorities_.size() <= thread) priorities_.push_back((1u << 20) + random_.Below(1u << 30));
+    while (priorities_.size() <= thread) {
+      priorities_.push_back((1u << 20) + random_.Below(1u << 30));
+    }
     ++steps_;
     if (!changes_.empty() && steps_ >= changes_.back()) {
       changes_.pop_back();
@@ -91,7 +93,9 @@ class Pos final : public Strategy {
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       const Step& other = pending_[i];
       if (i == thread || other.object != step.object) continue;
-      if (Writes(step.kind) || Writes(other.kind)) priorities_[i] = random_.Below(~std::uint32_t{0});
+      if (Writes(step.kind) || Writes(other.kind)) {
+        priorities_[i] = random_.Below(~std::uint32_t{0});
+      }
     }
   }
 

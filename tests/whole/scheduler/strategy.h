@@ -1,13 +1,13 @@
 // Strategy: which thread goes on.
 //
-// Before each step of the policy the scheduler asks which of the threads that can go on is to do its
-// next step. What a strategy answers depends on its seed and on what it was asked, on nothing else.
+// Before each step of the policy the scheduler asks which of the threads that can go on is to do
+// its next step. A strategy's answer depends on its seed and on what it was asked, on nothing else.
 //
 //   random walk   each candidate with the same probability
 //   sticky walk   as that, but the running thread goes on with probability 7/8: longer stretches
-//   PCT           probabilistic concurrency testing: threads have random priorities, the highest one
-//                 runs, and at depth - 1 random steps the running one gets the lowest. A bug that
-//                 needs `depth` orderings is found in one run with probability at least
+//   PCT           probabilistic concurrency testing: threads have random priorities, the highest
+//                 one runs, and at depth - 1 random steps the running one gets the lowest. A bug
+//                 that needs `depth` orderings is found in one run with probability at least
 //                 1 / (n k^(depth - 1)), for n threads and k steps.
 //   POS           partial order sampling: each pending step has a random priority, the highest one
 //                 is done, and those that it conflicts with get new ones.
@@ -35,7 +35,8 @@ class Strategy {
 
   // candidates: threads, by number, ascending; at least two. current: the thread that asks, which
   // is not always among them.
-  virtual std::uint32_t Choose(std::span<const std::uint32_t> candidates, std::uint32_t current) = 0;
+  virtual std::uint32_t Choose(std::span<const std::uint32_t> candidates,
+                               std::uint32_t current) = 0;
 
   // The next step of a thread, not done yet; and that it is done.
   virtual void Announce(std::uint32_t /*thread*/, const Step& /*step*/) {}
@@ -44,7 +45,7 @@ class Strategy {
 
 enum class StrategyKind : std::uint8_t { kRandomWalk, kStickyWalk, kPct, kPos };
 
-// What a run depends on besides the program: printed and read as "pct3-1200-77", "walk-77".
+// A run depends on this besides the program: printed and read as "pct3-1200-77", "walk-77".
 struct StrategyDef {
   StrategyKind kind = StrategyKind::kRandomWalk;
   std::uint64_t seed = 1;

@@ -16,10 +16,11 @@ namespace {
 using namespace small;
 
 TEST_CASE("strategies and schedules are read as they are written") {
-  for (const StrategyDef def : {StrategyDef{.kind = StrategyKind::kRandomWalk, .seed = 7},
-                                StrategyDef{.kind = StrategyKind::kStickyWalk, .seed = 1},
-                                StrategyDef{.kind = StrategyKind::kPct, .seed = 9, .depth = 4, .length = 77},
-                                StrategyDef{.kind = StrategyKind::kPos, .seed = 12345678901}}) {
+  for (const StrategyDef def :
+       {StrategyDef{.kind = StrategyKind::kRandomWalk, .seed = 7},
+        StrategyDef{.kind = StrategyKind::kStickyWalk, .seed = 1},
+        StrategyDef{.kind = StrategyKind::kPct, .seed = 9, .depth = 4, .length = 77},
+        StrategyDef{.kind = StrategyKind::kPos, .seed = 12345678901}}) {
     const auto read = ParseStrategy(ToString(def));
     REQUIRE(read);
     REQUIRE(ToString(*read) == ToString(def));
@@ -28,11 +29,13 @@ TEST_CASE("strategies and schedules are read as they are written") {
   REQUIRE(ToString(schedule) == "0.12>3 1.40>0");
   REQUIRE(ParseSchedule(ToString(schedule)) == schedule);
   REQUIRE(ParseSchedule("") == Schedule());
-  for (const char* const wrong : {"walk", "walk-", "walk-x", "run-1", "pct-1", "pct0-5-1", "pct3-5", "walk-1x"}) {
+  for (const char* const wrong :
+       {"walk", "walk-", "walk-x", "run-1", "pct-1", "pct0-5-1", "pct3-5", "walk-1x"}) {
     INFO(wrong);
     REQUIRE_FALSE(ParseStrategy(wrong));
   }
-  for (const char* const wrong : {"1", "1.2", "1.2>", "1.2>x", "1.2>3,4.5>6", "99999.1>1", "-1.2>3"}) {
+  for (const char* const wrong :
+       {"1", "1.2", "1.2>", "1.2>x", "1.2>3,4.5>6", "99999.1>1", "-1.2>3"}) {
     INFO(wrong);
     REQUIRE_FALSE(ParseSchedule(wrong));
   }
@@ -48,7 +51,8 @@ std::uint64_t Found(void (*program)(), StrategyDef strategy, std::uint64_t runs)
   return found;
 }
 
-// Burckhardt et al., theorem 9: at least 1 / (n k^(d-1)). The length is that of a run without a fault.
+// Burckhardt et al., theorem 9: at least 1 / (n k^(d-1)). The length is that of a run without a
+// fault.
 TEST_CASE("PCT finds bugs at least as often as its bound says") {
   struct Bug {
     void (*program)();
@@ -56,7 +60,8 @@ TEST_CASE("PCT finds bugs at least as often as its bound says") {
     std::uint32_t depth;
     std::uint64_t length;
   };
-  for (const Bug& bug : {Bug{&AbBa, 2, 2, 14}, Bug{&LostUpdate, 2, 2, 10}, Bug{&ThreeInOrder, 3, 3, 14}}) {
+  for (const Bug& bug :
+       {Bug{&AbBa, 2, 2, 14}, Bug{&LostUpdate, 2, 2, 10}, Bug{&ThreeInOrder, 3, 3, 14}}) {
     constexpr std::uint64_t kRuns = 4000;
     const std::uint64_t found = Found(
         bug.program, {.kind = StrategyKind::kPct, .depth = bug.depth, .length = bug.length}, kRuns);
@@ -74,7 +79,8 @@ TEST_CASE("PCT of depth 1 interrupts nobody: a bug that needs an interruption is
   REQUIRE(Found(&LostUpdate, {.kind = StrategyKind::kPct, .depth = 2, .length = 10}, 500) > 0);
 }
 
-// A machine that does not ask before some kind of step cannot find what needs an interruption there.
+// A machine that does not ask before some kind of step cannot find what needs an interruption
+// there.
 TEST_CASE("every kind of step is one where a thread can be interrupted") {
   const auto interrupted_at = [](auto step, auto before_it) {
     std::set<bool> seen;
@@ -127,7 +133,8 @@ TEST_CASE("every kind of step is one where a thread can be interrupted") {
   check("shared lock", [](Sync::mutex&, Shared& s, Number&) { s.lock(); });
   check("try_lock_shared", [](Sync::mutex&, Shared& s, Number&) { s.try_lock_shared(); });
   check("clock", [](Sync::mutex&, Shared&, Number&) { Sync::clock::now(); });
-  check("start", [](Sync::mutex&, Shared&, Number&) { Sync::thread::Start("third", [] {})->join(); });
+  check("start",
+        [](Sync::mutex&, Shared&, Number&) { Sync::thread::Start("third", [] {})->join(); });
   check("compare_exchange_weak", [](Sync::mutex&, Shared&, Number& a) {
     std::uint32_t expected = 0;
     a.compare_exchange_weak(expected, 1, kOrder, kOrder);
@@ -178,7 +185,7 @@ TEST_CASE("a condition's wait is a step before which a thread can be interrupted
   REQUIRE(seen.size() == 2);
 }
 
-TEST_CASE("a weak exchange may fail for no reason, a strong one may not") {
+TEST_CASE("a weak exchange may fail spuriously, a strong one may not") {
   std::uint32_t weak = 0;
   std::uint32_t strong = 0;
   const auto program = [&] {
@@ -209,7 +216,7 @@ TEST_CASE("giving way and sleeping let others go first") {
   }
 }
 
-TEST_CASE("shortening keeps what is needed, in as many runs as it may") {
+TEST_CASE("shortening keeps the needed choices, in as many runs as it may") {
   Schedule schedule;
   for (std::uint32_t i = 1; i <= 200; ++i) schedule.push_back({i % 3, i, 1});
   const auto needs = [](const Schedule& part, std::uint32_t number) {

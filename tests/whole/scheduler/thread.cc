@@ -7,7 +7,7 @@
 namespace nowait::whole {
 namespace {
 
-// What __cxa_get_globals gives, after the Itanium C++ ABI (exception handling, 2.2.2).
+// The result of __cxa_get_globals, after the Itanium C++ ABI (exception handling, 2.2.2).
 struct ExceptionGlobals {
   void* caught;
   unsigned int uncaught;

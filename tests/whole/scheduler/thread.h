@@ -17,7 +17,7 @@ namespace nowait::whole {
 
 inline constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 
-// What PerThread gives, by the number of its type and tag.
+// The values of PerThread, by the number of their type and tag.
 struct PerThreadSlot {
   static constexpr std::size_t kSize = 32;
   alignas(16) std::array<std::byte, kSize> bytes;
@@ -25,13 +25,13 @@ struct PerThreadSlot {
 };
 using PerThreadSlots = std::array<PerThreadSlot, 16>;
 
-// What the operating system would keep for each thread, and the fibers of one thread share.
+// State that the operating system would keep for each thread, and the fibers of one thread share.
 struct OfTheSystem {
   void* caught_exceptions = nullptr;  // as __cxa_eh_globals
   unsigned int uncaught_exceptions = 0;
   int error_number = 0;
 
-  // What the operating system's thread has now.
+  // The state of the operating system's thread now.
   static OfTheSystem Take();
   void Put() const;
 };

@@ -1,4 +1,5 @@
-// The real World under the scheduler: updates on a pool, a game thread, a query that runs through both.
+// The real World under the scheduler: updates on a pool, a game thread, a query that runs through
+// both.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -70,7 +71,8 @@ TEST_CASE("an update gives the same state under every schedule and with every nu
   REQUIRE(hashes.size() == 1);
 }
 
-// One thread moves a ball and makes and destroys another one between the updates; one looks all the time.
+// One thread moves a ball and makes and destroys another one between the updates; one looks all the
+// time.
 void GameAndQueries() {
   auto world = SmallWorld(4);
   auto pool = TaskPool::Create({.workers = 1, .capacity = 64}).value();
@@ -86,8 +88,9 @@ void GameAndQueries() {
       Require(made.has_value(), "there is room for a body");
       {
         const ApiCall call("MoveBody", i);
-        Require(world->MoveBody(ball, {1.0f + static_cast<float>(i), 3.0f, 0.0f}, {}, mine).has_value(),
-                "a body that is there is moved");
+        Require(
+            world->MoveBody(ball, {1.0f + static_cast<float>(i), 3.0f, 0.0f}, {}, mine).has_value(),
+            "a body that is there is moved");
       }
       const ApiCall call("DestroyBody", i);
       Require(world->DestroyBody(*made, mine).has_value(), "a body that is there is destroyed");
@@ -116,8 +119,8 @@ void GameAndQueries() {
 }
 
 TEST_CASE("a game thread and queries beside updates") {
-  const Exploration found =
-      Explore(&GameAndQueries, {.schedules = 150, .run = {.fair_after = 200'000, .most_steps = 400'000}});
+  const Exploration found = Explore(
+      &GameAndQueries, {.schedules = 150, .run = {.fair_after = 200'000, .most_steps = 400'000}});
   INFO(found.report);
   REQUIRE_FALSE(found.failure);
 }
@@ -140,19 +143,20 @@ void TwoAskForAll() {
 }
 
 TEST_CASE("two threads ask for the whole state after a batch") {
-  const Exploration found =
-      Explore(&TwoAskForAll, {.schedules = 200, .run = {.fair_after = 20'000, .most_steps = 40'000}});
+  const Exploration found = Explore(
+      &TwoAskForAll, {.schedules = 200, .run = {.fair_after = 20'000, .most_steps = 40'000}});
   INFO(found.report);
   REQUIRE_FALSE(found.failure);
 }
 
-// Threads that read one body without a pause while updates have to write it. Nothing is said of how often
-// they read: an update has steps of its own, and while it makes them they may read as often as they like.
-// But while it waits for the body's lock, each reader may end the call that it is in, begin another one and
-// begin to wait in that. So all threads together make so many steps and no more, under any schedule.
+// Threads that read one body without a pause while updates have to write it. Nothing is said of how
+// often they read: an update has steps of its own, and while it makes them they may read as often
+// as they like. But while it waits for the body's lock, each reader may end the call that it is in,
+// begin another one and begin to wait in that. So all threads together make so many steps and no
+// more, under any schedule.
 //
-// A reader: the steps of a leave, of the loop, of an arrival, and of going to sleep. The update: the clock
-// twice, its looks, going to sleep, waking up.
+// A reader: the steps of a leave, of the loop, of an arrival, and of going to sleep. The update:
+// the clock twice, its looks, going to sleep, waking up.
 constexpr std::uint64_t kStepsOfAReader = 10;
 constexpr std::uint64_t kStepsOfTheUpdate = 8;
 constexpr std::chrono::nanoseconds kStep{50};

@@ -22,7 +22,7 @@ MemorySample SampleMemory();
 class FlatMemory {
  public:
   void WarmUp(const MemorySample& sample);
-  // What has grown beyond the limit, in words.
+  // The values that have grown beyond the limit, in words.
   std::optional<std::string> Check(const MemorySample& sample) const;
 
  private:

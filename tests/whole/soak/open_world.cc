@@ -146,8 +146,8 @@ struct OpenWorld::Parts {
     }
   }
 
-  // How long a reader is stopped is the machine's matter, and how long the world keeps what a view that is
-  // gone has held is the world's: so the frame waits for a reader that is late.
+  // How long a reader is stopped is the machine's matter, and how long the world keeps what a view
+  // that is gone has held is the world's: so the frame waits for a reader that is late.
   void AwaitOverdueView() const {
     // acquire: pairs with the release in Read.
     while (view_until.load(std::memory_order_acquire) <= frame.load(std::memory_order_relaxed)) {
@@ -280,8 +280,11 @@ struct OpenWorld::Parts {
     if (stats.failed_rebuilds != 0) Fail("a rebuild failed for nodes that views hold");
     if (stats.steps_held > kMostStepsHeld) Fail("old nodes wait for a view that is gone");
     // The nodes of all trees are fewer than half the bodies, and a step makes them once at most.
-    if (stats.waiting_nodes > kMostStepsHeld * stats.bodies / 2) Fail("more old nodes wait than were made");
-    // The bodies of a tile are settled, each step places those that are awake, and some wake or fall asleep.
+    if (stats.waiting_nodes > kMostStepsHeld * stats.bodies / 2) {
+      Fail("more old nodes wait than were made");
+    }
+    // The bodies of a tile are settled, each step places those that are awake, and some wake or
+    // fall asleep.
     const std::size_t dynamic = stats.bodies - tiles.size();
     if (stats.body_locks.acquisitions >
         kTileBodies + 1 + kStepsAFrame * dynamic + world->sleep_events().size()) {

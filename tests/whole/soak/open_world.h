@@ -7,17 +7,19 @@
 //   tasks         queries on the update's own pool while it runs
 //   main          the first game thread; updates
 //
-// Bounds, in frames, steps and counts and not in seconds, since a busy machine may stop any thread for long:
-//   - a tile that is ready is finalised within the frames in which the player passes kAhead tiles; then
-//     each of its bodies is there, and after each update the world has the bodies that the game has put
-//     there, and no others;
-//   - old nodes wait for no longer than the reader may keep a view, kViewFrames; there are no more of them
-//     than the steps of that time can have made, and none at all when no view is held;
-//   - an update takes a body's lock as often as it writes one, so it stands behind readers no more often;
+// Bounds, in frames, steps and counts and not in seconds, since a busy machine may stop any thread
+// for long:
+//   - a tile that is ready is finalised within the frames in which the player passes kAhead tiles;
+//     then each of its bodies is there, and after each update the world has the bodies that the
+//     game has put there, and no others;
+//   - old nodes wait for no longer than the reader may keep a view, kViewFrames; there are no more
+//     of them than the steps of that time can have made, and none at all when no view is held;
+//   - an update takes a body's lock as often as it writes one, so it stands behind readers no more
+//     often;
 //   - no rebuild fails for nodes, and no call for capacity;
 //   - each task beside an update runs once.
-// How many readers pass a thread that waits for a lock cannot be seen from here; under the scheduler it can
-// (tests/whole/scheduler/world_test.cc).
+// How many readers pass a thread that waits for a lock cannot be seen from here; under the
+// scheduler it can (tests/whole/scheduler/world_test.cc).
 #ifndef NOWAIT_TESTS_WHOLE_SOAK_OPEN_WORLD_H_
 #define NOWAIT_TESTS_WHOLE_SOAK_OPEN_WORLD_H_
 
@@ -47,7 +49,7 @@ class OpenWorld {
   OpenWorld(std::uint64_t seed, std::uint32_t workers);
   ~OpenWorld();
 
-  // So many frames. What broke a promise, in words; empty if nothing did.
+  // Runs so many frames. Returns the promise that was broken, in words; empty if all were kept.
   std::string Run(std::uint32_t frames);
 
   const SoakCounts& counts() const;

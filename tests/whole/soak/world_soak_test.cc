@@ -43,8 +43,9 @@ TEST_CASE("The open world runs for long in the same memory, and every bound hold
     if (round % 50 == 0 || round + 1 == kRounds) {
       const SoakCounts& counts = world.counts();
       std::printf(
-          "%llu frames, %llu tiles, %llu changes, %llu queries, %u bodies; at most %u frames until a "
-          "tile came, %u steps for which old nodes waited, %u old nodes, %llu body locks an update; %lld "
+          "%llu frames, %llu tiles, %llu changes, %llu queries, %u bodies; at most %u frames until "
+          "a tile came, %u steps for which old nodes waited, %u old nodes, %llu body locks an "
+          "update; %lld "
           "allocations, %lld KiB, %lld KiB resident\n",
           static_cast<unsigned long long>(counts.frames),
           static_cast<unsigned long long>(counts.tiles),

@@ -19,7 +19,7 @@ using Failure = std::optional<std::string>;
 Failure CheckAnswers(const WorldProgram& program, const History& history,
                      const LivesOfWorlds& lives);
 
-// What queries find and what they must not.
+// Results of queries: bodies that they must find, and must not find.
 Failure CheckQueries(const WorldProgram& program, const History& history,
                      const LivesOfWorlds& lives);
 

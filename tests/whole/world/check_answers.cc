@@ -192,7 +192,9 @@ Failure CheckAnswers(const WorldProgram& program, const History& history,
 
 // One allocation fails in a run, at most.
 Failure CheckFaults(const History& history) {
-  const auto of_fault = [](const auto& call) { return call.error && whole::IsOfFault(*call.error); };
+  const auto of_fault = [](const auto& call) {
+    return call.error && whole::IsOfFault(*call.error);
+  };
   const auto told = std::ranges::count_if(history.records, of_fault) +
                     std::ranges::count_if(history.frames, of_fault);
   return told > 1 ? Failure("one allocation fails, and more calls say so") : Failure();

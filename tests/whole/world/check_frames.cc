@@ -136,9 +136,9 @@ class Follower {
     return {};
   }
 
-  // A step found no memory. What had been done by then is in the events, and how far that was is not said: it
-  // may still have to do what the game's changes want, to tell which bodies they have woken, and to end the
-  // contacts of what is gone. Its bodies count as in a step, all of them, or none does.
+  // A step found no memory. The events hold what it had done by then, which may be any part: it may
+  // still have to do what the game's changes want, to report which bodies they have woken, and to
+  // end the contacts of removed bodies. Its bodies count as in a step, all of them or no body.
   Failure CutShort(const Frame& frame) {
     if (Failure failure = ContactEvents(frame)) return failure;
     if (Failure failure = SleepEvents(frame)) return failure;

@@ -1,5 +1,5 @@
-// A query finds each body that passes its filter and whose box overlapped throughout; it finds none
-// that was not there, or nowhere near, at any moment of the query.
+// A query finds each body that passes its filter and whose box overlapped throughout; it does
+// not find a body that was gone, or nowhere near, throughout the query.
 #include <algorithm>
 #include <cmath>
 #include <vector>

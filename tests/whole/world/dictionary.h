@@ -1,4 +1,4 @@
-// What the small numbers of a program mean: definitions of bodies and worlds, places, areas,
+// The meaning of a program's small numbers: definitions of bodies and worlds, places, areas,
 // filters.
 #ifndef NOWAIT_TESTS_WHOLE_WORLD_DICTIONARY_H_
 #define NOWAIT_TESTS_WHOLE_WORLD_DICTIONARY_H_
@@ -36,7 +36,7 @@ WorldDef DefOf(const WorldPlan& plan);
 
 // Body `number` of a call's bodies: of kCreate and kPrepare.
 BodyDef BodyOf(const Call& call, std::uint32_t number = 0);
-// Why the world of this plan refuses the body: an error's subject. None: it is taken.
+// Why the world of this plan refuses the body: an error's subject. Empty: it is taken.
 std::optional<const char*> RefusalOf(const BodyDef& def, const WorldPlan& plan);
 // Likewise of a move.
 std::optional<const char*> RefusalOf(const Call& move, const BodyDef& def);
@@ -55,7 +55,7 @@ Bounds<3> BoxOf(const Call& call);
 QueryArea AreaOf(const Call& call);
 RayCast RayOf(const Call& call, std::uint32_t number = 0);
 float DistanceOf(const Call& call);
-// What the filter asks besides: whether a body of this number is accepted.
+// The filter's further question: whether a body of this number is accepted.
 bool Asks(const Call& call);
 inline bool Accepts(std::uint64_t number) { return number % 3 != 0; }
 bool Ignores(const Call& call);

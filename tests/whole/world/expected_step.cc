@@ -59,11 +59,13 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   wake_beside(before.contacts, before.disturbed);
   // A static body that was moved to where something sleeps.
   wake_beside(touching, before.disturbed);
-  // A fresh static body where something has slept before; what is as fresh sleeps on with it.
+  // A fresh static body where something has slept before; equally fresh sleepers sleep on with it.
   std::set<Pair> put_in;
   std::set<BodyId> fresh_statics;
   for (const Pair& pair : touching) {
-    if (before.fresh.contains(pair.first) != before.fresh.contains(pair.second)) put_in.insert(pair);
+    if (before.fresh.contains(pair.first) != before.fresh.contains(pair.second)) {
+      put_in.insert(pair);
+    }
   }
   for (const BodyId id : before.fresh) {
     if (bodies.at(id)->type == BodyType::kStatic) fresh_statics.insert(id);

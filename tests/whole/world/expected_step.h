@@ -1,4 +1,4 @@
-// ExpectedStep: what one step has to find, by testing each body against each other.
+// ExpectedStep: the contacts that one step has to find, by testing each body against each other.
 //
 // Quadratic, and without tree, tasks, union-find or sorted lists: what it shares with the engine is
 // the narrow phase alone. The worlds of programs are small.
@@ -16,7 +16,7 @@ namespace nowait::world_programs {
 
 using Pair = std::pair<BodyId, BodyId>;  // the first is less than the second
 
-// What is left of a world's contacts and the game's changes when a step begins.
+// The rest of a world's contacts and of the game's changes when a step begins.
 struct BeforeStep {
   std::span<const BodySnapshot> bodies;
   std::set<Pair> contacts;     // as the events of earlier steps tell

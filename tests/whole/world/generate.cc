@@ -32,8 +32,8 @@ class Generator {
     return static_cast<std::uint8_t>(random_.Below(count));
   }
 
-  // Heaps of bodies in one place each, far from each other: an update in which there are jobs for several
-  // threads, and tasks beside it that ask.
+  // Heaps of bodies in one place each, far from each other: an update in which there are jobs for
+  // several threads, and tasks beside it that ask.
   void Crowd() {
     constexpr std::uint32_t kHeaps = 3;
     constexpr std::uint32_t kInAHeap = 6;

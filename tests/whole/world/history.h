@@ -1,4 +1,4 @@
-// History: what happened when a program ran, for the checks that judge it.
+// History: the events of a program's run, for the checks that judge it.
 //
 // Each call has a stamp before and one after it, from one counter. The counter's order agrees with
 // real time, for it is one atomic variable whose operations the compiler does not move across the
@@ -64,7 +64,7 @@ struct History {
   std::vector<std::string> failures;  // that were noticed on the way
 };
 
-// What has to be the same in each run of an ordered program.
+// The results that have to be the same in each run of an ordered program.
 std::string Outcome(const History& history);
 
 std::string ToString(const Record& record);

@@ -17,8 +17,8 @@ class Builder {
   }
 
   LivesOfWorlds Build() {
-    // A call may begin before the one that prepares its batch, and find the batch all the same. So first all
-    // that makes bodies.
+    // A call may begin before the one that prepares its batch, and nevertheless find the batch. So
+    // first come all calls that make bodies.
     for (const Record& record : history_.records) Make(record);
     for (const Record& record : history_.records) Come(record);
     for (const Record& record : history_.records) Change(record);
@@ -109,8 +109,10 @@ class Builder {
         if (there.contains(id)) {
           life.here_by = std::min(life.here_by, frame.begin);
           seen_[&life] = frame.begin;
-          // An update that fails in its second step has done the first; one that is cut short, a part.
-          const bool moves = frame.stats.steps != 0 || (frame.error && whole::IsOfFault(*frame.error));
+          // An update that fails in its second step has done the first; one that is cut short, a
+          // part.
+          const bool moves =
+              frame.stats.steps != 0 || (frame.error && whole::IsOfFault(*frame.error));
           if (!moves || life.def.type == BodyType::kStatic) continue;
           AfterUpdate(life, frame);
         } else {
@@ -143,7 +145,7 @@ class Builder {
     life.gone_from = std::max(life.go_begin, seen_[&life]);
   }
 
-  // What an answer says about when the body was there.
+  // The times of a body's life that an answer implies.
   void Answer(const Record& record) {
     const auto was_there = [&](BodyId id) {
       Life* const life = Find(record, id);

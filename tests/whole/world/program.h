@@ -1,4 +1,4 @@
-// WorldProgram: what several threads do with one or two worlds, as a plain value.
+// WorldProgram: the calls of several threads on one or two worlds, as a plain value.
 //
 // A program is made from a seed (generate.h), printed (print.h), made smaller (shrink.h), run
 // (run.h) and judged (check.h). Every field of a call is a small number whose meaning is in
@@ -61,7 +61,8 @@ using Calls = std::vector<Call>;
 struct TaskPlan {
   Calls calls;           // that are allowed at any time
   bool is_loop = false;  // a ParallelFor with one call in each piece
-  // As TaskDef's. One that is less urgent than the update's own jobs waits until a thread finds none of them.
+  // As TaskDef's. One that is less urgent than the update's own jobs waits until a thread finds
+  // none of them.
   std::uint8_t priority = 1;
 
   friend bool operator==(const TaskPlan&, const TaskPlan&) = default;

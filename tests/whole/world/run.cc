@@ -178,7 +178,9 @@ class Runner {
 
   void FinishTasks(std::deque<TaskRun>& runs, const std::vector<TaskId>& tasks) {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (!whole::MeetingFaults([&] { return pool_->Wait(tasks[i]); })) Fail("a wait for a task was refused");
+      if (!whole::MeetingFaults([&] { return pool_->Wait(tasks[i]); })) {
+        Fail("a wait for a task was refused");
+      }
       if (!runs[i].is_done()) Fail("a task beside the update was not done to its end");
       for (Actor& actor : runs[i].actors()) Take(actor);
     }

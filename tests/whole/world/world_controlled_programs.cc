@@ -1,4 +1,5 @@
-// Random programs of worlds under the scheduler: the programs and the judge of world_programs_test.cc.
+// Random programs of worlds under the scheduler: the programs and the judge of
+// world_programs_test.cc.
 #include <catch2/catch.hpp>
 
 #include "tests/whole/fuzz_budget.h"
@@ -26,7 +27,9 @@ TEST_CASE("Random programs of worlds keep the promises of the headers, under man
              return Shrink(program, fails, [&asked] { return ++asked > 300; });
            },
        .text = [](const WorldProgram& program) { return ToString(program); }},
-      {.schedules = 2, .with_faults = true, .run = {.fair_after = 1'000'000, .most_steps = 10'000'000}})
+      {.schedules = 2,
+       .with_faults = true,
+       .run = {.fair_after = 1'000'000, .most_steps = 10'000'000}})
       .Spend(budget);
 }
 

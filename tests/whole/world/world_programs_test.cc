@@ -98,14 +98,14 @@ TEST_CASE("Random programs of worlds keep the promises of the headers") {
   CHECK(programs > 0);
 }
 
-TEST_CASE("A program is what its seed says") {
+TEST_CASE("A seed determines its program") {
   for (std::uint64_t seed = 1; seed < 200; ++seed) {
     CHECK(Generate(seed) == Generate(seed));
     CHECK_FALSE(Generate(seed) == Generate(seed + 1));
   }
 }
 
-TEST_CASE("Shrinking keeps what fails and drops the rest") {
+TEST_CASE("Shrinking keeps the failing calls and drops the rest") {
   // As if a single call were to blame.
   const auto has_wake = [](const WorldProgram& program) {
     for (const Round& round : program.rounds) {

@@ -2,7 +2,7 @@
 
 Prints a table. "Measured" is the median of the runs with so many workers, from the first test's start to
 the last one's end. "Computed" packs the shards, each with the median of what it took with one worker,
-longest first, to whoever has least (deep/plan.py); it stands beside what was measured too, so that one
+longest first, to the worker with the least (deep/plan.py); it stands beside what was measured too, so that one
 sees how far it can be believed. Compiling, sending and queueing are in neither.
 """
 

@@ -19,8 +19,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
        ./nowait check --report [DIR]       the same, and what it found as DIR/index.html and
                                            DIR/report.md (default: out/check)
        ./nowait check ... --remote grpc://HOST:PORT [--local-fallback] [--cache URL]
-                                           the same, on the machines of a cluster, or here if there is
-                                           none; with what other machines have left in a cache
+                                           the same, on the machines of a cluster, or here without
+                                           one; with what other machines have left in a cache
        ./nowait check --update-orders      the tables of minimal orders written anew, all of them
        ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
@@ -65,8 +65,8 @@ USAGE = """usage: ./nowait check                      everything that is checked
   --run "PROPERTY [NAME]..."  only this run of the model; --trail: the steps of what is violated
   --jobs N             N searches at once (default: one for each processor)
   --json FILE          results for another program
-The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run. What was to
-be examined wholly and was not finished has failed.
+The last line is "N passed, M failed": scenarios, mutations, orders, and what else was run. A scenario
+that was to be examined wholly and was not finished has failed.
 """
 LITMUS = "//models/kit/litmus"
 

@@ -9,13 +9,13 @@ from nowait.errors import Usage
 from nowait.exercise.catalogue import KINDS
 
 USAGE = """usage: ./nowait exercise                        all exercises, and how far you are
-       ./nowait exercise N [flags]              number or name: makes your copy in exercise/, if there is none, and
+       ./nowait exercise N [flags]              number or name: makes your copy in exercise/, if it is missing, and
                                                 checks it each time you save; Ctrl-C ends
   --once                checks it once: exit status 0 if it passes, 1 if not
   --again               a new copy; the one you have is kept aside
   --hint                the next hint, and no check
   --solution            the reference solution, after a pass or when asked twice
-  --here                with the checkout as it stands, for who writes exercises; a pass is not recorded
+  --here                with the checkout as it stands, for authors of exercises; a pass is not recorded
        ./nowait exercise --new LECTURE NAME KIND [MUTANT]
                                                 an exercise of your own to begin with, in lectures/LECTURE/exercises;
                                                 KIND is repair (of MUTANT), extend, model or litmus

@@ -41,7 +41,7 @@ def calls(path):
 
 
 def patch_of(root, package, test):
-    """The patch of a mutant, from the root: the one that its call names, or else the one that is called so."""
+    """The patch of a mutant, from the root: the one that its call names, otherwise the one of its name."""
     build = pathlib.Path(root) / package / "BUILD"
     for rule, arguments in calls(build) if build.is_file() else ():
         if rule == "mutant" and "patch" in arguments and f"{arguments['model']}_{arguments['name']}" == test:

@@ -22,7 +22,7 @@ from nowait.errors import status_of
 
 COUNTS = re.compile(r"\d+ passed, (\d+) failed")
 SECONDS = 600  # for each program
-# Fates of mutations that no scenario could kill, or none can here: the structure's notes say why.
+# Fates of mutations that no scenario could kill, or that no scenario can kill here: the structure's notes say why.
 EXPLAINED = ("no effect", "equivalent", "unverified", "performance")
 
 

@@ -8,9 +8,9 @@ import tempfile
 from nowait.exercise import build_files, catalogue
 from nowait.exercise.catalogue import Complaint
 
-TASK = """What is asked: in two or three sentences. What runs, what somebody sees, what is wrong with it.
+TASK = """The question, in two or three sentences: the program, what a thread sees, and the defect.
 
-What must hold in the end. How it is graded, and how many executions that takes.
+The promise that holds in the end. How it is graded, and how many executions that takes.
 """
 HINTS = ["Where to look.", "What to think about there.", "What to do, short of the code."]
 # What a kind needs besides; {label} is the folder's package.

@@ -52,7 +52,7 @@ def show_solution(root, exercise, progress):
     with progress.change(exercise.name) as record:
         if not record.passed and record.asked == 0:
             record.asked = 1
-            print(f"{exercise.title} has not passed yet. If you want to see the solution all the same, ask again:\n"
+            print(f"{exercise.title} has not passed yet. If you want to see the solution anyway, ask again:\n"
                   f"  ./nowait exercise {exercise.number} --solution")
             return
     begin, end = working_copy.starter(root, exercise), working_copy.solution(root, exercise)
@@ -62,7 +62,7 @@ def show_solution(root, exercise, progress):
 
 
 def pages(outcome, opened):
-    """Says where the counterexample is, and opens it once if there is a display."""
+    """Prints where the counterexample is, and opens it once if there is a display."""
     if not outcome.pages:
         return
     page = outcome.pages[0]

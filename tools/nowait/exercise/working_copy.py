@@ -75,7 +75,7 @@ def put_aside(folder):
 
 
 def begin(checkout, root, exercise):
-    """Makes the folder if there is none. Returns whether it made one."""
+    """Makes the folder if it is missing. Returns whether it made one."""
     folder = folder_of(checkout, exercise)
     if folder.exists():
         return False

@@ -68,7 +68,7 @@ def _end_of_block(lines, first):
 
 
 def _code(line):
-    """A line without its strings, characters and // comment: what braces may be counted in."""
+    """A line without its strings, characters and // comment: its braces may be counted."""
     kept, quote, i = [], None, 0
     while i < len(line):
         char = line[i]

@@ -142,7 +142,7 @@ class _Document:
                 f'<figcaption><a href="{address}">{found.path}, lines {found.first}–{found.last}</a></figcaption></figure>')
 
     def guard(self, path, line):
-        """Solutions are not in sight of who reads, and nothing outside the repository is."""
+        """Solutions are out of a reader's sight, and so is everything outside the repository."""
         if path.endswith("solution.patch") or ".." in path.split("/") or path.startswith("/"):
             self.fail(line, f"{path} is not for reading here")
 

@@ -12,7 +12,7 @@ GLOSSARY, BIBLIOGRAPHY = "lectures/glossary.md", "lectures/bibliography.bib"
 
 
 def read(root, text, arguments, path):
-    """Pandoc's document of a text, with who is cited put in; the bibliography is a page of its own."""
+    """Pandoc's document of a text, with the names of cited authors; the bibliography is a page of its own."""
     if "@" in text:
         arguments += ("--citeproc", "--bibliography", str(root / BIBLIOGRAPHY), "--metadata", "link-citations=true",
                       "--metadata", "suppress-bibliography=true")

@@ -27,7 +27,7 @@ def _defects(root):
 
 
 def build(root, gallery):
-    """gallery: the folder of the counterexamples' pages; None: they are not looked for."""
+    """gallery: the folder of the counterexamples' pages, or `None`: they are not looked for."""
     tools.check_all()
     course = courses.read(root)
     references.check_bibliography(root)

@@ -72,7 +72,7 @@ def shipped() -> Counts:
     alone = ("--aspects=//tools/rules:headers.bzl%headers_alone", "--output_groups=headers_alone")
     counts = one(bazel.try_build("//src/...", flags=keep_going) == 0)
     counts += one(bazel.try_build("//src/...", flags=[*keep_going, *alone]) == 0)
-    # Tagged "manual", so that //... does without Google Benchmark; they have to compile all the same.
+    # Tagged "manual", so that //... does without Google Benchmark; they have to compile nevertheless.
     counts += one(bazel.try_build(*bench.all_targets(), flags=keep_going) == 0)
     return _said("shipped", counts)
 

@@ -43,7 +43,7 @@ USAGE = """usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M
 
 @dataclasses.dataclass(frozen=True)
 class Fuzz:
-    """Programs made at random. minutes: None for the one program of the seed."""
+    """Programs made at random. minutes: `None` for the one program of the seed."""
 
     kinds: tuple[str, ...]
     configs: tuple[str, ...]

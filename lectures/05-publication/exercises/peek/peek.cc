@@ -1,8 +1,8 @@
 // Model of TryPeek in src/sync/spsc_ring.h: grades the exercise.
 //
-// Promise checked: the element that is seen is the one that is taken next, and its producer's work is
-// seen with it (each element names plain data that its producer wrote). A look takes nothing away
-// and makes no room. A look may find nothing only when nothing was put in before it.
+// Promise checked: the element that is seen is the one that is taken next, and its producer's work
+// is seen with it (each element names plain data that its producer wrote). A look takes nothing
+// away and makes no room. A look may find nothing only when nothing was put in before it.
 //
 // Examined: every execution of a producer and a consumer that go round rings of one and two
 // cells, and of a consumer that has been notified of an element.

@@ -1,9 +1,9 @@
 // Model of JobList::FetchMany, which the exercise asks for.
 //
-// Promise checked: the list is linearizable with it. A FetchMany that is given room for n jobs takes
-// the next n at once, or as many as there are in front of the next sync point, and answers as Fetch
-// where there is no job. And the work of the jobs in front of a sync point is visible to those
-// behind it (they write plain data).
+// Promise checked: the list is linearizable with it. A FetchMany that is given room for n jobs
+// takes the next n at once, or as many as there are in front of the next sync point, and answers as
+// Fetch where there is no job. And the work of the jobs in front of a sync point is visible to
+// those behind it (they write plain data).
 //
 // Examined: every execution of two workers that take batches of two from three jobs, also with a
 // sync point; of a worker with batches beside one without; and of three workers with one attempt
@@ -58,7 +58,7 @@ struct ListOp {
   }
 };
 
-// kSyncPoint: the number of jobs in front of the sync point; 0: there is none.
+// kSyncPoint: the number of jobs in front of the sync point; 0: there is no sync point.
 template <int kSyncPoint>
 struct ListSpec {
   using Op = ListOp;
@@ -227,7 +227,7 @@ const Scenario<Mixed> mixed({
     .searches = {ContextBound(4), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// One attempt each; what is left is run afterwards.
+// One attempt each; the rest is run afterwards.
 struct OneAttempt {
   static constexpr int kThreads = 3;
 

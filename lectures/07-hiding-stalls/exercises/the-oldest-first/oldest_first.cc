@@ -1,10 +1,10 @@
 // Model of JobListRegistry::EnterOldest, which the exercise asks for.
 //
-// Promise checked: while no thread posts, the open list that was posted first is entered; and a list
-// is found as long as one is attached throughout, whichever others are closed.
+// Promise checked: while no thread posts, the open list that was posted first is entered; and a
+// list is found as long as one is attached throughout, whichever others are closed.
 //
-// Examined: every execution of two threads that choose at once, where a slot has been used again; of
-// one that chooses while another closes the chosen list; and of one that chooses while another
+// Examined: every execution of two threads that choose at once, where a slot has been used again;
+// of one that chooses while another closes the chosen list; and of one that chooses while another
 // posts.
 #include <atomic>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What TakeInTime returns and refuses, by a clock that the test moves.
+// The requests that TakeInTime returns and refuses, by a clock that the test moves.
 #include <atomic>
 #include <cstddef>
 #include <string>
@@ -19,7 +19,7 @@ struct Timed {
 
 using Queue = DeviceQueue<Timed>;
 
-// What a device's thread does with such a queue, written down: a served request by its name, a
+// The work of a device's thread with such a queue, written down: a served request by its name, a
 // refused one with a minus in front of it, and a point for the end.
 class Device {
  public:

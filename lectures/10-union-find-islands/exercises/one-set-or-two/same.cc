@@ -1,8 +1,8 @@
 // Model of UnionFind::Same, which the exercise asks for.
 //
 // Promise checked: one thread's answers of Same fit into one order with all unions, in which each
-// union joins two sets and each answer says whether the two elements are in one. (Two threads that ask
-// may see two unions in different orders; so in each scenario one thread asks.)
+// union joins two sets and each answer says whether the two elements are in one. (Two threads that
+// ask may see two unions in different orders; so in each scenario one thread asks.)
 //
 // Examined: every execution of a thread that asks for a link of its own, of one that asks while two
 // others link, and of one that asks for a link that another thread has announced to it.
@@ -137,7 +137,7 @@ struct Told {
 };
 const Scenario<Told> told({
     .name = "told",
-    .promise = "who was told of a union is told so by Same",
+    .promise = "a thread that has learnt of a union sees it in Same",
     .searches = {},  // likewise
 });
 

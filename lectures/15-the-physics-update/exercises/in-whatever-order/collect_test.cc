@@ -23,8 +23,8 @@ std::vector<Key> KeysOf(const std::vector<FoundContact>& contacts) {
   return keys;
 }
 
-// Slots up to 5,000, so that a key of too few bits is found out, and generations that fall while slots
-// rise.
+// Slots up to 5,000, so that a key of too few bits is found out, and generations that fall while
+// slots rise.
 std::vector<FoundContact> SomeContacts(std::mt19937& random) {
   std::vector<FoundContact> contacts;
   for (std::uint32_t i = 0; i < 60; ++i) {

@@ -1,4 +1,5 @@
-// The program. Up to four threads, each a list of operations on the atomics x, y and z, which begin as 0.
+// The program. Up to four threads, each a list of operations on the atomics x, y and z, which begin
+// as 0.
 #include "lectures/16-inside-the-exhaustive-checker/exercises/program.h"
 
 namespace nowait::model::oracle {

@@ -1,7 +1,7 @@
 // How many of 1,000 schedules of each strategy find the deadlock of the starter: the table of
 // the lecture on checking the whole.
 //
-//   bazel run --config=opt //lectures/17-checking-the-whole/exercises/a-deadlock-by-helping:how_often
+//   bazel run --config=opt :how_often      in this folder
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -16,7 +16,8 @@ namespace nowait::small_engine {
 // move_all: called as MoveAll.
 template <class F>
 void Program(const F& move_all) {
-  Scheduler scheduler({.graph = {.capacity = 16, .threads = 3, .tag = 1}, .workers = 1, .names = 2});
+  Scheduler scheduler(
+      {.graph = {.capacity = 16, .threads = 3, .tag = 1}, .workers = 1, .names = 2});
   Pool worker(scheduler, 0), update(scheduler, 1, 1), game(scheduler, 2, 2);
   Locks locks(1);
   Bodies bodies;

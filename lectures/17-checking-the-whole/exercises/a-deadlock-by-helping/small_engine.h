@@ -1,5 +1,6 @@
-// What MoveAll runs in: a pool and bodies whose every step the scheduler decides. The task scheduler, its
-// queues, the event count and the body locks are the source of src, over the scheduler's policy.
+// The engine around MoveAll: a pool and bodies whose every step the scheduler decides. The task
+// scheduler, its queues, the event count and the body locks are the source of src, over the
+// scheduler's policy.
 #ifndef NOWAIT_LECTURES_SMALL_ENGINE_H_
 #define NOWAIT_LECTURES_SMALL_ENGINE_H_
 

@@ -1,7 +1,7 @@
 """Runs the pieces of a deep run as Bazel's tests on a cluster, a round of them at a time.
 
 Each piece is a test in a workspace of its own, DIR/cluster: the model's program, what was saved of the
-shard before, and the arguments. What it leaves behind is its result and what it saved now. Bazel knows a
+shard before, and the arguments. It leaves behind its result and what it saved now. Bazel knows a
 piece by its contents, so one that was finished while nobody listened (Ctrl-C, an executor that went
 away) is not done again: its result is in the cluster's cache.
 """

@@ -1,7 +1,7 @@
 """Runs shards in pieces: a process each, which saves where it is and is gone on with later.
 
-A shard has passed when its own program says that it came to its end and found nothing. What was stopped,
-killed or left no result has not: it goes on from what it saved last.
+A shard has passed when its own program says that it came to its end and found nothing. A shard that was
+stopped, was killed or left no result has not: it goes on from what it saved last.
 """
 
 import json
@@ -32,7 +32,7 @@ class Piece:
         raise NotImplementedError
 
     def note(self):
-        """What is known of the shard now that the process has ended; None, or what went wrong in words."""
+        """What is known of the shard now that the process has ended. Returns the error in words, or `None`."""
         entry, status = self.entry, self.status()
         if status == 128 + signal.SIGTERM:
             entry.status = "begun"
@@ -101,7 +101,7 @@ class Piece:
 
 
 def arguments_of(shard, saved, seconds):
-    """A program's, but for where it writes. saved: what a piece of the shard has left before, or None."""
+    """A program's, but for where it writes. saved: the state that an earlier piece of the shard left, or `None`."""
     where = ["--resume", str(saved)] if saved else shard.arguments()
     jobs = ["--jobs", "1"] if shard.search == "graphs" else []
     return [*where, *jobs, "--seconds", f"{seconds:.1f}"]
@@ -118,7 +118,7 @@ class Process(Piece):
                    "--save", str(self.saved), "--json", str(self.result),
                    "--counterexamples", str(self.counterexamples)]
         with open(self.log, "w", encoding="utf-8") as log:
-            # Ctrl-C is for the run, which tells its processes: it has to hear of their ends in order.
+            # Ctrl-C is for the run, which passes it on to its processes: it has to hear of their ends in order.
             self.child = processes.Child(command, own_session=True, stdout=log, stderr=processes.STDOUT)
 
     def ended(self):

@@ -7,12 +7,12 @@ Beyond what every check does:
   many as ten minutes allow by estimate, but one more at least
 - of `random:N`: a thousand times as many executions, from other seeds
 
-A goal is one such search of one scenario. What a shard of it costs is an estimate, until a run has
+A goal is one such search of one scenario. The cost of a shard is an estimate, until a run has
 measured it (--costs): of `graphs` by the random probes of --estimate, of the others by how much of their
 parts of the tree the first executions of some shards are. Both say the same on every machine that has the
 same build, and so does all that follows from them: machines that are given part I of N agree on the parts
 without asking each other. That is why the rates below are constants, though machines differ: only the
-balance of the parts hangs on them.
+balance of the parts depends on them.
 """
 
 import dataclasses
@@ -51,7 +51,7 @@ class Shard:
     structure: str
     scenario: str
     search: str
-    seed: int  # the first one, of a random search; else 1
+    seed: int  # the first one, of a random search; otherwise 1
     index: int  # from 1
     count: int
 

@@ -84,7 +84,7 @@ class Run:
         return self._note(ended)
 
     def _note(self, ended):
-        """Takes note of what has ended; what of it is to go on."""
+        """Takes note of the processes that have ended; returns those that are to go on."""
         trouble = [words for words in [piece.note() for piece in ended] if words]
         if ended:
             self._save()

@@ -31,7 +31,7 @@ def result(entries):
     how = verdict(entries)
     if how == "passed":
         if entries[0].shard.executions():
-            return f"{executions:,} executions, none fails"
+            return f"{executions:,} executions, no failure"
         if entries[0].shard.search == "graphs":
             return f"all {executions:,} executions examined"
         return f"{executions:,} executions, exhausted"

@@ -1,4 +1,4 @@
-"""What a PASS means, in a few lines: what stands at the top of the report."""
+"""The meaning of a PASS, in a few lines: the top of the report."""
 
 MEANING = [
     """A scenario is a few threads with a few operations each, on the very source that the engine runs.
@@ -15,7 +15,7 @@ MEANING = [
     produces.""",
     """Whether the scenarios would notice a defect is tested too: mutants of the source must be killed, or
     it is written why they live. No counterexample exists in the scenarios: every execution of all of them
-    was examined with the mutation. Equivalent: no execution tells the difference. Performance: right, but
+    was examined with the mutation. Equivalent: no execution shows the difference. Performance: right, but
     slower. Unverified: this checker cannot see the difference, and nothing here says that the source
     is right there. No effect: the mutation changed nothing in these scenarios.""",
     """The Spin models are copies of the protocols by hand, sequentially consistent: they tell what comes

@@ -63,7 +63,7 @@ def code_breaks(text):
 
 
 def prose(text):
-    """Text of a person's, who quotes code between backticks."""
+    """A text that a person wrote, with code between backticks."""
     return markupsafe.Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(markupsafe.escape(text))))
 
 

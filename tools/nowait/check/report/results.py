@@ -1,7 +1,7 @@
 """What a run of the models' tests left behind: Bazel's word on each test, and each one's JSON.
 
 Nothing is guessed: a test that did not run, did not end, or left nothing that can be read has a
-problem, in words, and whoever asks for its results sees that instead of a pass.
+problem, in words, and a caller that asks for its results gets that instead of a pass.
 """
 
 import dataclasses
@@ -74,12 +74,12 @@ def read_tests(query, events):
     return tests
 
 
-# Its packages: what is tested there is no structure.
+# Its packages: a test there tests no structure.
 OF_THE_CHECKER = ("//models/kit", "//models/gallery")
 
 
 def leaves_result(test):
-    """The checker's own tests leave none, nor do models whose plain memory is watched."""
+    """The checker's own tests leave no result, nor do models whose plain memory is watched."""
     of_kit = test.package.startswith(OF_THE_CHECKER) and "litmus" not in test.tags
     return not of_kit and "watched" not in test.tags
 

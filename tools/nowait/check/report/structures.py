@@ -22,7 +22,7 @@ class Search:
 
     @property
     def result(self):
-        """In words; what begins in capitals has not passed."""
+        """In words; an outcome that begins in capitals has not passed."""
         if self.failure:
             return f"FAILED: {self.failure}"
         if self.words != EVERY_EXECUTION:
@@ -80,7 +80,7 @@ class Structure:
         self.scenarios = []
         self.gaps = {}  # words: (litmus rows, names of the scenarios that have the gap)
         self.has_atomics = True  # of its own: what there is to mutate while it runs, and orders to weaken
-        self.mutants = None  # as the model's JSON has them; None: missing
+        self.mutants = None  # as the model's JSON has them; `None` if it is missing
         self.orders = None
         self.orders_exact = False  # whether every execution was examined with the weakest ones
         self.patches = []
@@ -109,7 +109,7 @@ class Structure:
 
     @property
     def sites(self):
-        """The atomic operations of the source that the model answers for; None: not all are known."""
+        """The atomic operations of the source that the model answers for; `None` if not all are known."""
         if self.mutants is None or self.orders is None:
             return None
         # A relaxed load has no mutation, and a notification no order.
@@ -205,7 +205,7 @@ def put_together(tests):
 
 
 def attempt(test, read, missing):
-    """Reads a test's results; what is not there or not as it should be goes to missing, in words."""
+    """Reads a test's results; a missing or malformed result goes to `missing`, in words."""
     try:
         read()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

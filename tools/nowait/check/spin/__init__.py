@@ -1,1 +1,1 @@
-"""./nowait check --spin: what must come to an end, with Spin."""
+"""./nowait check --spin: the calls that must come to an end, with Spin."""

@@ -87,7 +87,7 @@ def read_runs(file):
         run = Run(file, match[1], defines, match[3])
         if run.is_ltl and not re.search(rf"^ltl {run.prop}\b", text, re.MULTILINE):
             raise Usage(f"{file}:{number}: there is no ltl {run.prop}")
-        # A bug is there or not: what it is compared with would be missing otherwise.
+        # A bug is there or not: its counterpart would be missing otherwise.
         for name in {define.split("=")[0] for define in defines}:
             if not re.search(rf"^\s*#\s*(ifn?def|if|elif)\b.*\b{name}\b", everything(file),
                              re.MULTILINE):
@@ -124,7 +124,7 @@ class Verifiers:
         if mine:
             try:
                 future.set_result(self.make(run, self.directory / str(number)))
-            except Exception as error:  # whoever waits for it gets it too
+            except Exception as error:  # each thread that waits for it gets it too
                 future.set_exception(error)
         return future.result()
 
@@ -149,7 +149,7 @@ def first_error(text):
 
 
 def call(command, cwd, seconds=None):
-    """A program's output and its status: None if its time was up."""
+    """A program's output and its status, which is `None` if its time was up."""
     return processes.run(command, seconds=seconds, capture=True, cwd=cwd)
 
 

@@ -42,7 +42,7 @@ def show_trail(run, verifiers, result):
     number = 0
     for process, words, where in steps:
         if process is None:
-            nothing = " nothing; whoever is left is blocked or has ended"
+            nothing = " nothing; every other process is blocked or has ended"
             print(f"    from here on, for ever:{nothing if steps[-1][0] is None else ''}")
             continue
         number += 1

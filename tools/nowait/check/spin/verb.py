@@ -1,4 +1,4 @@
-"""check --spin: what the Spin models promise, and the seeded bugs that Spin must find in them.
+"""check --spin: the promises of the Spin models, and the seeded bugs that Spin must find in them.
 
 usage: [MODEL] [--list] [--run "PROPERTY [NAME]..."] [--trail] [--json FILE] [--jobs N]
 MODEL is a name or a file; search.py says what a model's file holds. The tests of models/spin.bzl run this module.

@@ -1,4 +1,4 @@
-// One place for all keys, so that no two mean the same. Whoever types into a field types, and a
+// One place for all keys, so that no two mean the same. A reader who types into a field types, and a
 // figure that has the focus has its own arrows.
 const kInside = "input, textarea, select, [contenteditable], dialog[open]";
 const kPressed = "button, a, summary";

@@ -1,4 +1,4 @@
-// What every page does by itself: theme, search, keys; slides where there is a lecture.
+// Shared by all pages: theme, search, keys; slides where there is a lecture.
 import {help} from "./help.js";
 import {keys} from "./keys.js";
 import {search} from "./search.js";

@@ -78,7 +78,7 @@ Result<Elevation> ParseElevation(std::span<const std::byte> bytes) {
   if (ReadAt<std::uint32_t>(bytes, covered) != checksum) {
     return Damaged("its checksum does not match");
   }
-  // After the checksum: a file that is whole can still have been made wrongly.
+  // After the checksum: an intact file can still have been written wrongly.
   if (!IsSpacing(elevation.row_spacing) || !IsSpacing(elevation.column_spacing)) {
     return Damaged("its spacing is not between 0.01 m and 10 km");
   }

@@ -99,7 +99,7 @@ TEST_CASE("a device, or anything else that is no ordinary file, is not replaced"
     const auto written = WriteFileWhole(directory / name, "text");
     REQUIRE_FALSE(written.has_value());
     CHECK(written.error() ==
-          Error{ErrorCode::kIo, "output file", EOPNOTSUPP, "it is no ordinary file"});
+          Error{ErrorCode::kIo, "output file", EOPNOTSUPP, "it is not an ordinary file"});
   }
   CHECK(fs::is_fifo(fs::symlink_status(directory / "fifo")));
   CHECK(fs::is_symlink(fs::symlink_status(directory / "link")));

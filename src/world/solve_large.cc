@@ -1,4 +1,4 @@
-// The part of SolveStage that is about large islands.
+// The part of SolveStage for large islands.
 #include <algorithm>
 
 #include "src/base/assert.h"
@@ -10,8 +10,8 @@
 namespace nowait {
 namespace {
 
-// Contacts from which on an island is coloured. With fewer, solving it takes one thread less time than
-// several need to meet after each colour.
+// An island with at least this many contacts is coloured. With fewer, one thread solves it in less
+// time than several threads need to meet after each colour.
 constexpr std::uint32_t kLarge = 512;
 constexpr std::uint32_t kAtATime = 32;  // bodies or contacts
 
@@ -30,8 +30,8 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
     if (task_starts_[island + 1] - task_starts_[island] < kLarge) break;
     Colour(island, islands, contacts);
     ++large_islands_;
-    // Of what is left, so that the last ones are not what everybody waits for. Those behind one that is
-    // not more than a share are not, either.
+    // A share of the work that is left, so that the update does not wait for the last islands. Once
+    // an island is at most a share, all islands behind it are, too.
     const std::uint64_t work = WorkOf(island, islands);
     split = split && pool.threads() > 1 && work * pool.threads() > left;
     if (!split) continue;

@@ -26,8 +26,9 @@ struct WorldDef {
   std::uint32_t max_contacts = 32768;  // pairs of bodies that touch or nearly touch, asleep or not
   std::uint32_t body_locks = 32;       // reader-writer locks that all bodies share; 1 .. 1024
 
-  // The layers of the game's own, UserLayer(0) and on (src/bodies/layers.h): at most kMaxUserLayers. A
-  // body names its layer when it is made; its contacts are with bodies of layers that touch its own.
+  // The layers that the game defines, from UserLayer(0) on (src/bodies/layers.h): at most
+  // kMaxUserLayers. A body names its layer when it is made; its contacts are with bodies of layers
+  // that touch its own.
   std::vector<LayerDef> user_layers;
   RebuildPolicy static_rebuild = RebuildPolicy::kByTurns;
   RebuildPolicy dynamic_rebuild = RebuildPolicy::kByTurns;

@@ -37,7 +37,7 @@ Result<BroadPhaseDef> TreesOf(const WorldDef& def) {
     for (std::size_t other = 0; other < row; ++other) {
       const bool touches = layer.touches.Has(UserLayer(other));
       if (touches != def.user_layers[other].touches.Has(UserLayer(row))) {
-        return BadRow(row, other, "whether it touches an earlier user layer, and that one's row, differ");
+        return BadRow(row, other, "its row and the row of an earlier user layer disagree");
       }
       trees.collisions.Set(UserLayer(row), UserLayer(other), touches);
     }

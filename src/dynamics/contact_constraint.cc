@@ -24,7 +24,7 @@ Row MakeRow(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b, Ve
 }
 
 // The largest impulse of a row whose mass is `mass`. An impulse that holds a mountain gives a fly
-// more velocity than a float has digits to take back. So an impulse changes its relative velocity
+// more velocity than a float has digits to take back. So an impulse changes the relative velocity
 // by at most kMostChange; where two bodies' masses differ by a factor of a million or more, the
 // light one does not carry the heavy one.
 constexpr float kMostChange = 1e5f;  // metres a second

@@ -8,7 +8,7 @@ namespace nowait {
 namespace {
 
 // The limit is at most 10,000 (src/world/make_body.cc), so its square is a float. The square of a
-// velocity that overlapping bodies of very unequal masses give each other may exceed one.
+// velocity that overlapping bodies of very unequal masses give each other may overflow.
 Vec3 Limited(Vec3 velocity, float limit) {
   const float squared = LengthSquared(velocity);
   if (squared <= limit * limit) return velocity;

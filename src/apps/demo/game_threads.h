@@ -8,8 +8,8 @@
 // The threads' bodies are a population of their own (Owner::kGameMover, kGameBatch), away from the
 // middle of the ground where the scene's bodies come to rest.
 //
-// Thread safety: one thread calls Update. The reports are read while no Update runs. Blocking:
-// Update returns when all threads have finished their part.
+// Thread safety: one thread calls Update. The reports are read while no Update runs.
+// Blocking: Update returns when all threads have finished their part.
 #ifndef NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
 #define NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
 

@@ -33,14 +33,14 @@ enum class ErrorCode : std::uint8_t {
 
 struct Error {
   ErrorCode code;
-  const char* subject = "";    // the subject: "bodies", "tree nodes", "--threads"
-  std::int64_t amount = 0;     // the capacity, the value or the errno, see ErrorCode
-  const char* detail = "";     // one more clause for a person, may be empty
+  const char* subject = "";  // the resource, argument or option: "bodies", "--threads"
+  std::int64_t amount = 0;   // the capacity, the value or the errno, see ErrorCode
+  const char* detail = "";   // one more clause for a person, may be empty
 
   // The texts are compared, not their addresses: equal literals of two files may lie apart.
   friend bool operator==(const Error& a, const Error& b) {
-    return a.code == b.code && a.amount == b.amount &&
-           std::string_view(a.subject) == b.subject && std::string_view(a.detail) == b.detail;
+    return a.code == b.code && a.amount == b.amount && std::string_view(a.subject) == b.subject &&
+           std::string_view(a.detail) == b.detail;
   }
 };
 
@@ -68,22 +68,39 @@ inline std::unexpected<Error> Fail(ErrorCode code, const char* subject, std::int
   return std::unexpected(Error{code, subject, amount, detail});
 }
 
-
 // One line for a person: "capacity of tree nodes reached (4096): a reader pins old nodes".
 inline std::string ToString(const Error& error) {
   const std::string subject = error.subject;
   const std::string amount = std::to_string(error.amount);
   std::string line;
   switch (error.code) {
-    case ErrorCode::kCapacity: line = "capacity of " + subject + " reached (" + amount + ")"; break;
-    case ErrorCode::kInvalidArgument: line = "invalid " + subject; break;
-    case ErrorCode::kStaleId: line = "stale " + subject + " (" + amount + ")"; break;
-    case ErrorCode::kNotFound: line = subject + " not found"; break;
-    case ErrorCode::kCorrupt: line = subject + " is damaged"; break;
-    case ErrorCode::kIo: line = subject + ": input or output failed (errno " + amount + ")"; break;
-    case ErrorCode::kWrongPhase: line = subject + " is not allowed in this phase"; break;
-    case ErrorCode::kCycle: line = subject + " would close a cycle"; break;
-    case ErrorCode::kNotOwner: line = subject + " belongs to another"; break;
+    case ErrorCode::kCapacity:
+      line = "capacity of " + subject + " reached (" + amount + ")";
+      break;
+    case ErrorCode::kInvalidArgument:
+      line = "invalid " + subject;
+      break;
+    case ErrorCode::kStaleId:
+      line = "stale " + subject + " (" + amount + ")";
+      break;
+    case ErrorCode::kNotFound:
+      line = subject + " not found";
+      break;
+    case ErrorCode::kCorrupt:
+      line = subject + " is damaged";
+      break;
+    case ErrorCode::kIo:
+      line = subject + ": input or output failed (errno " + amount + ")";
+      break;
+    case ErrorCode::kWrongPhase:
+      line = subject + " is not allowed in this phase";
+      break;
+    case ErrorCode::kCycle:
+      line = subject + " would close a cycle";
+      break;
+    case ErrorCode::kNotOwner:
+      line = subject + " belongs to another";
+      break;
   }
   if (error.detail[0] != '\0') line += std::string(": ") + error.detail;
   return line;

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 
-
 namespace nowait {
 
 // LargeFloat of [rouwe2022]: covers every world, and sums and differences of it stay finite.

@@ -115,9 +115,7 @@ inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
 }  // namespace profile_internal
 
 // Makes `lane` the lane of this thread, null for no lane, and returns the one before.
-inline Lane* UseLane(Lane* lane) {
-  return std::exchange(profile_internal::CurrentLane(), lane);
-}
+inline Lane* UseLane(Lane* lane) { return std::exchange(profile_internal::CurrentLane(), lane); }
 
 // Uses a lane while it lives. The scopes of one thread may end in any order: a thread may register
 // with two pools, of two types, and leave the first one first. The first lane may be gone before

@@ -20,9 +20,9 @@ constexpr std::string_view kMagic = "NOWAITEL";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 60;
 constexpr std::size_t kChecksumBytes = 4;
-constexpr std::size_t kMostBytes = kHeaderBytes +
-                                  sizeof(std::int16_t) * Elevation::kMaxSide * Elevation::kMaxSide +
-                                  kChecksumBytes;
+constexpr std::size_t kMostBytes =
+    kHeaderBytes + sizeof(std::int16_t) * Elevation::kMaxSide * Elevation::kMaxSide +
+    kChecksumBytes;
 
 std::unexpected<Error> Damaged(const char* detail) {
   return Fail(ErrorCode::kCorrupt, "terrain file", 0, detail);

@@ -82,8 +82,8 @@ Result<std::vector<std::byte>> ReadToEnd(const Descriptor& file, const std::stri
   for (std::size_t done = 0;;) {
     if (std::cmp_greater(done, most)) return TooLong(path, most);
     if (done == bytes.size()) bytes.resize(done + kStep);
-    const ssize_t count = pread(file.number(), bytes.data() + done, bytes.size() - done,
-                                static_cast<off_t>(done));
+    const ssize_t count =
+        pread(file.number(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return Refused(path);
     done += static_cast<std::size_t>(count);

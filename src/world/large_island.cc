@@ -31,8 +31,7 @@ void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const
 
 LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
 
-Result<void> LargeIsland::Solve(std::span<SolverBody> bodies,
-                                std::span<ContactConstraint> contacts,
+Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
                                 const ContactColours& colours, const SubstepDef& def,
                                 TaskPool& pool) {
   NOWAIT_ASSERT(contacts.size() == colours.order().size(), "each contact has a colour or is rest");

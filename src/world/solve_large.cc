@@ -52,8 +52,8 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
     const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
     return moves ? place_of_[id.slot()] - first : ContactEnds::kFixed;
   };
-  const auto tasks = std::span(tasks_).subspan(
-      task_starts_[island], task_starts_[island + 1] - task_starts_[island]);
+  const auto tasks = std::span(tasks_).subspan(task_starts_[island],
+                                               task_starts_[island + 1] - task_starts_[island]);
   ends_.clear();
   for (const Task& task : tasks) {
     const Contact& contact = contacts[task.contact];
@@ -97,9 +97,9 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   auto gather = [&](std::uint32_t i) { GatherBody(first + i); };
   auto prepare = [&](std::uint32_t i) { PrepareContact(first_task + i, def, contacts, fixed_[i]); };
   if (auto done = run(bodies, gather, tasks, prepare); !done) return done;
-  if (auto done = large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
-                               std::span(constraints_).subspan(first_task, tasks), colours_, def,
-                               pool);
+  if (auto done =
+          large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
+                       std::span(constraints_).subspan(first_task, tasks), colours_, def, pool);
       !done) {
     return done;
   }

@@ -122,8 +122,8 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
   Result<void> done;
   const auto set = [&](Body& body) {
     if (body.type == BodyType::kStatic) {
-      done = Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id),
-                  "a static body has no velocity");
+      done =
+          Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
       return;
     }
     body.linear_velocity = linear;

@@ -16,9 +16,7 @@ namespace nowait {
 
 // A clock for the times in UpdateStats; injected so that tests need no real time.
 using ClockFunction = std::chrono::nanoseconds (*)();
-inline std::chrono::nanoseconds SteadyNow() {
-  return EngineSync::clock::now().time_since_epoch();
-}
+inline std::chrono::nanoseconds SteadyNow() { return EngineSync::clock::now().time_since_epoch(); }
 
 struct WorldDef {
   // Capacities. Reaching one is an Error that names it: "bodies", "contacts", "tree nodes".

@@ -72,8 +72,8 @@ std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
       return true;
     });
     if (!id) return max_fraction;
-    const std::optional<FarRay::Hit> hit = far.Cast(best ? best->along : far.end(), target.shape,
-                                                    target.position, target.rotation);
+    const std::optional<FarRay::Hit> hit =
+        far.Cast(best ? best->along : far.end(), target.shape, target.position, target.rotation);
     if (!hit) return max_fraction;
     if (!best || hit->along < best->along || (hit->along == best->along && *id < best_body)) {
       best = hit;
@@ -169,9 +169,17 @@ float SquaredDistance(const Bounds<3>& box, Vec3 point) {
 }  // namespace
 
 BodySnapshot SnapshotOf(const Body& body, BodyState state) {
-  return {body.id,       body.type,     state == BodyState::kAsleep, body.layer,
-          body.shape,    body.position, body.rotation,               body.linear_velocity,
-          body.angular_velocity,        body.island,                 body.user};
+  return {body.id,
+          body.type,
+          state == BodyState::kAsleep,
+          body.layer,
+          body.shape,
+          body.position,
+          body.rotation,
+          body.linear_velocity,
+          body.angular_velocity,
+          body.island,
+          body.user};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
@@ -224,11 +232,12 @@ void WorldView::CastRays(std::span<const RayCast> rays, const QueryFilter& filte
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
-  ForEachTouched(parts_->reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
-                 [&](BodyId id) {
-                   out.push_back(id);
-                   return true;
-                 });
+  ForEachTouched(
+      parts_->reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
+      [&](BodyId id) {
+        out.push_back(id);
+        return true;
+      });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }

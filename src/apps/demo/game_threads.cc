@@ -34,8 +34,7 @@ GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground
     player.report.name = "game " + std::to_string(i + 1);
     // Without a free lane, the thread is not measured.
     if (profile != nullptr) player.lane = profile->AddLane(player.report.name).value_or(nullptr);
-    auto started =
-        EngineSync::thread::Start(player.report.name, [this, &player] { Play(player); });
+    auto started = EngineSync::thread::Start(player.report.name, [this, &player] { Play(player); });
     if (started) {
       threads_.push_back(std::move(*started));
     } else {

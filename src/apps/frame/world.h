@@ -1,4 +1,4 @@
-// FrameWorld: the data of a frame, as in [bitsquid2010]: animation, scene graph, gui, render, sound.
+// FrameWorld: a frame's data, as in [bitsquid2010]: animation, scene graph, gui, render, sound.
 //
 // Each stage is a function that cuts its work into tasks and helps with them. The stages that it
 // reads from, shown below, must be complete before it starts:

@@ -1,4 +1,4 @@
-// JSON of results: what a program found, in a file that another program can read.
+// JSON of results: a program's findings, in a file that another program can read.
 //
 // Every report is one JSON object that opens with
 //   "schema": "nowait.<name>", "version": N

@@ -1,9 +1,8 @@
 // Errors are values: every function that can fail because of input or a capacity returns a Result.
 //
-// No exception crosses the public API, no error is dropped silently, and release builds never
-// abort. One exception: a function without a Result that fills a container of the caller's, keeps a
-// job or returns a view may throw std::bad_alloc; then nothing has changed. There are two kinds of
-// errors:
+// No error is dropped silently, and release builds never abort. No C++ exception crosses the public
+// API but std::bad_alloc: a function without a Result that fills a container of the caller's, keeps
+// a job or returns a view may throw it; then nothing has changed. There are two kinds of errors:
 //   - an error from outside (a bad file, a full pool, a stale id) is an Error in a Result;
 //   - a programmer's error (a call in a phase that forbids it) is NOWAIT_ASSERT, src/base/assert.h.
 //

@@ -1,7 +1,7 @@
 // FarRay: a ray that begins or ends so far away that floats cannot follow it to a shape.
 //
 // Casts in float square lengths and subtract places; from 1e19 metres on the squares are infinite,
-// and long before that the difference between two bodies is rounded away. A FarRay uses only exact
+// and long before that the difference between two bodies is rounded away. A FarRay relies on exact
 // operations: products of floats are exact in double, so the cross product of the origin and the
 // direction says how far the ray passes from the world's origin with a relative error of a few
 // 2^-53, from any distance. Then it works with places near the shape, and passes the part of the

@@ -2,7 +2,7 @@
 //
 // A body over few cells is tested against each triangle below it. A body of a kilometre on ground
 // with a sample a metre would be tested against two million, on one thread, to keep eight contact
-// points. So a body over more than kExactCells is tested against a bounded number of blocks of 4 x
+// points. So a body over more than kExactCells is tested against a bounded number of blocks of 4 by
 // 4 cells:
 //   - the range below it is divided into at most 9 x 9 tiles, blocks of one level of the pyramid;
 //   - in each tile, the search descends, best first, into the block whose top comes nearest to the
@@ -14,8 +14,8 @@
 // others of its tile stand as deep in the body, or the search has used up kStepsOfTile.
 //
 // Bound: at most 81 tiles of two blocks and eight corners: 2,720 cells, for a body of any size, and
-// 81 * 64 visited blocks of the pyramid. No allocation. Determinism: the blocks and their order
-// depend on the field and the body alone.
+// 81 * 64 visited blocks of the pyramid. No allocation.
+// Determinism: the blocks and their order depend on the field and the body alone.
 //
 // Source: best-first search with bounds: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the
 // Heuristic Determination of Minimum Cost Paths", 1968; a pyramid of maxima: L. Williams,

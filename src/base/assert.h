@@ -4,10 +4,11 @@
 // from outside (a file, an option, a capacity reached) is never asserted on: that is a Result, see
 // src/base/result.h.
 //
-// A failing assertion prints itself and aborts. A program that looks for failing assertions, and
-// has a better place to report them and to go on from, installs a handler.
+// A failing assertion prints itself and aborts. A program that tests assertions and continues after
+// one installs a handler.
 //
-// Thread safety: assertions anywhere; a handler is installed before threads start that may fail.
+// Thread safety: assertions anywhere; a handler is installed before the threads start whose
+// assertions may fail.
 #ifndef NOWAIT_SRC_BASE_ASSERT_H_
 #define NOWAIT_SRC_BASE_ASSERT_H_
 
@@ -23,8 +24,8 @@ struct FailedAssertion {
   std::source_location site;
 };
 
-// Called first when an assertion fails; may leave by a jump of its own. When it returns, the failure
-// is printed and the program aborts, as it is without a handler.
+// Called first when an assertion fails; may leave by a jump. When it returns, the failure is
+// printed and the program aborts, as without a handler.
 using AssertionHandler = void (*)(const FailedAssertion& failed);
 inline AssertionHandler assertion_handler = nullptr;
 

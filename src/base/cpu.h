@@ -1,8 +1,8 @@
-// CpuIsSufficient: whether this machine can run what the compiler was told to make.
+// CpuIsSufficient: whether this machine has the instructions that the program was compiled for.
 //
 // The opt configuration compiles for x86-64-v3 (AVX2, FMA, BMI). On an older CPU such a program
-// ends with an illegal instruction, which tells its user nothing; so each program asks this first
-// thing in main, and says what is wrong.
+// ends with an illegal instruction, which does not explain itself. So each program checks this
+// first in main, and prints the reason.
 //
 // Thread safety: any thread, any time.
 #ifndef NOWAIT_SRC_BASE_CPU_H_
@@ -13,7 +13,7 @@ namespace nowait {
 inline constexpr const char* kCpuMessage =
     "this CPU is not x86-64-v3 (AVX2, FMA, BMI: Haswell, Zen or newer)";
 
-// True where the build asks for no more than every x86-64 has.
+// True where the build needs only the instructions of every x86-64.
 inline bool CpuIsSufficient() {
 #if defined(__AVX2__) || defined(__FMA__) || defined(__BMI2__)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&

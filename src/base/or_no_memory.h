@@ -1,4 +1,4 @@
-// OrNoMemory: no exception crosses the public API, also when the system has no memory left.
+// OrNoMemory: no exception crosses the public API, even when the system has no memory left.
 #ifndef NOWAIT_SRC_BASE_OR_NO_MEMORY_H_
 #define NOWAIT_SRC_BASE_OR_NO_MEMORY_H_
 
@@ -9,7 +9,7 @@
 
 namespace nowait {
 
-// What call() returns, a Result, or kCapacity "memory" if it could not allocate.
+// Returns call()'s Result, or kCapacity "memory" if it could not allocate.
 template <class F>
 auto OrNoMemory(F&& call) -> decltype(call()) {
   try {

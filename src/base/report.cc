@@ -13,7 +13,7 @@
 namespace nowait {
 namespace {
 
-// write(2) may write less than it was asked to.
+// write(2) may write fewer bytes than requested.
 bool WriteAll(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -40,11 +40,10 @@ std::string HashString(std::uint64_t hash) {
 }
 
 Result<void> WriteFileWhole(const std::string& path, std::string_view text) {
-  // A rename puts a file in the place of a device as well, if the caller may do that. A folder is in its
-  // way.
+  // A rename replaces even a device, if the caller has the rights; a folder makes it fail.
   struct stat there;
   if (::stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
-    return Fail(ErrorCode::kIo, "output file", EOPNOTSUPP, "it is no ordinary file");
+    return Fail(ErrorCode::kIo, "output file", EOPNOTSUPP, "it is not an ordinary file");
   }
   Result<std::string> temporary =
       OrNoMemory([&]() -> Result<std::string> { return path + ".XXXXXX"; });

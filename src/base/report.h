@@ -1,13 +1,13 @@
-// JSON of results: what a program found, in a file that another program can read.
+// JSON of results: a program's findings, in a file that another program can read.
 //
 // Every report is one JSON object that opens with
 //   "schema": "nowait.<name>", "version": N
 // and keeps the order in which its fields were added. A field's unit is the end of its name:
-// `_ms`, `_us`, `_bytes`, `_ratio`; a count has none. A version rises when a field changes its
-// meaning or goes away; new fields may come without that. 64-bit hashes are written as strings of
-// 16 hexadecimal digits, because JSON numbers are doubles to many readers.
+// `_ms`, `_us`, `_bytes`, `_ratio`; a count has no suffix. A version rises when a field changes its
+// meaning or is removed; new fields do not change it. 64-bit hashes are written as strings of 16
+// hexadecimal digits, because many readers take JSON numbers for doubles.
 //
-// Thread safety: none; a report belongs to one thread.
+// Thread safety: a report belongs to one thread.
 #ifndef NOWAIT_SRC_BASE_REPORT_H_
 #define NOWAIT_SRC_BASE_REPORT_H_
 
@@ -22,15 +22,15 @@ namespace nowait {
 
 using Json = nlohmann::ordered_json;
 
-// An object that has its schema and version and nothing else yet.
+// An object with only its schema and version.
 Json NewReport(std::string_view schema, int version);
 
 // 16 lower-case hexadecimal digits.
 std::string HashString(std::uint64_t hash);
 
 // Writes `text` to `path` whole or not at all: into a temporary file beside it, then renamed over
-// it. kIo with errno on failure, kCapacity "memory", and then no file is left behind. EOPNOTSUPP: `path` names a device or
-// something else that is no ordinary file, or a link to it; it stays as it is.
+// it. kIo with errno on failure, kCapacity "memory"; then no file is left behind. EOPNOTSUPP:
+// `path` names a device or anything but an ordinary file, or a link to one; it stays as it is.
 Result<void> WriteFileWhole(const std::string& path, std::string_view text);
 
 // The report, indented by two spaces, with a final newline; written as by WriteFileWhole.

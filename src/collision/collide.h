@@ -1,9 +1,9 @@
 // The narrow phase: the contact points of two placed shapes.
 //
 // Thread safety: pure functions; any thread. No allocation.
-// Bound: constant time, also for a body of kilometres on ground with a sample a millimetre
-// (field_blocks.h).
-// Determinism: the points and their order depend on the arguments alone.
+// Bound: constant time, even for a body of kilometres on ground with a sample a millimetre
+// (field_blocks.h). Lecture: contacts, the plain solver and the whole physics update. Determinism:
+// the points and their order depend on the arguments alone.
 #ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
 #define NOWAIT_SRC_COLLISION_COLLIDE_H_
 

@@ -4,9 +4,9 @@
 // a pair of edges there is one point, midway between them.
 //
 // Source: S. Gottschalk, M. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996 (the 15 axes); C. Ericson,
-// "Real-Time Collision Detection", section 4.4.1 and 5.1.9 (closest points of segments); D.
+// "Real-Time Collision Detection", sections 4.4.1 and 5.1.9 (closest points of segments); D.
 // Gregorius, "Robust Contact Creation for Physics Simulations", GDC 2015 (faces before edges).
-// Lecture: narrow phase.
+// Lecture: contacts, the plain solver and the whole physics update.
 #include <array>
 #include <cmath>
 
@@ -21,15 +21,15 @@ namespace {
 // better by this much than the one before it in the order faces of a, faces of b, edges.
 constexpr float kPreference = 0.003f;
 
-// Edges closer to parallel than this (squared sine) have no axis of their own; a face axis is as
-// good.
+// Edges closer to parallel than this (squared sine) have no axis of their own; a face axis serves
+// as well.
 constexpr float kParallel = 1e-4f;
 
 enum class AxisKind : std::uint8_t { kFaceA, kFaceB, kEdges };
 
 struct Axis {
   AxisKind kind = AxisKind::kFaceA;
-  int i = 0;    // the axis of a, where it has one
+  int i = 0;    // the axis of a, if any
   int j = 0;    // the axis of b
   Vec3 normal;  // from a to b, in the world
   float separation = 0.0f;
@@ -85,8 +85,8 @@ bool EdgesOf(const Pair& pair, int i, int j, Axis& axis) {
   return true;
 }
 
-// The axis along which the boxes are furthest apart, or least deep in each other. False when they
-// are further apart than `margin` along one.
+// Finds the axis along which the boxes are furthest apart, or overlap least. False when they are
+// further apart than `margin` along an axis.
 bool FindAxis(const Pair& pair, float margin, Axis& best) {
   bool first = true;
   const auto consider = [&](const Axis& axis, float preference) {
@@ -98,7 +98,7 @@ bool FindAxis(const Pair& pair, float margin, Axis& best) {
     if (!consider(FaceOfA(pair, i), 0.0f)) return false;
   }
   // A face of b replaces one of a only when it is better by the preference, but the best of b's
-  // faces is looked for without it.
+  // faces is found without it.
   Axis best_b = FaceOfB(pair, 0);
   for (int j = 0; j < 3; ++j) {
     const Axis axis = FaceOfB(pair, j);
@@ -121,7 +121,7 @@ bool FindAxis(const Pair& pair, float margin, Axis& best) {
   return true;
 }
 
-// The face of `box` that looks most against `direction`: its axis, and on which side.
+// The face of `box` that faces `direction` most directly: its axis and its side.
 struct Face {
   int axis;
   float side;

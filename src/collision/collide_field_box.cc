@@ -1,22 +1,22 @@
 // Box against height field: the box's lower face laid over the triangles.
 //
-// For each triangle below the box, the face of the box that looks against the triangle's normal is
-// cut by the three vertical planes through the triangle's edges. The cut's vertices are the box's
-// corners over the triangle, the crossings of their edges with the triangle's, and the triangle's
-// own corners below the face: all places where the distance between two flat pieces can be least.
+// For each triangle below the box, the face of the box that faces the triangle is cut by the three
+// vertical planes through the triangle's edges. The cut's vertices are the box's corners over the
+// triangle, the crossings of their edges with the triangle's, and the triangle's own corners below
+// the face: all places where the distance between two flat pieces can be least.
 //
 // Every normal is the normal of a triangle under the point, never of an edge or of a side of the
 // box, so on flat ground all normals are the same and there is no internal edge to trip over. The
-// separation is that from the triangle's plane and has no lower limit: a box that got below the
-// surface is pushed up.
+// separation is that from the triangle's plane and has no lower limit: a box that has sunk below
+// the surface is pushed up.
 //
-// Bound: the triangles under the box, or, of a box over more than 1,024 cells, those that field_blocks.h
-// chooses.
+// Bound: the triangles under the box, or, if it is over more than 1,024 cells, those that
+// field_blocks.h chooses.
 //
 // Source: clipping as in polygon.h. Internal edges: C. Ericson, "Real-Time Collision Detection",
-// and the remedies that physics engines have for them (Bullet's btInternalEdgeUtility, Jolt's
-// "active edges"); a height field, which is solid below, allows this simpler one. Lecture: narrow
-// phase.
+// and the remedies of physics engines (Bullet's btInternalEdgeUtility, Jolt's "active edges"); a
+// height field, which is solid below, allows this simpler one. Lecture: contacts, the plain solver
+// and the whole physics update.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +32,7 @@
 namespace nowait {
 namespace {
 
-// Points waiting to be reduced. When they overflow, the eight that Reduce keeps go on.
+// Points waiting to be reduced. When they overflow, the eight points that Reduce keeps stay.
 class Candidates {
  public:
   void Add(const ContactPoint& point) {
@@ -54,7 +54,7 @@ class Candidates {
   std::array<ContactPoint, 96> points_;
 };
 
-// The four corners of the face of `box` that looks most against `normal`, in the field's frame.
+// The four corners of the face of `box` that points most against `normal`, in the field's frame.
 struct LowerFace {
   std::array<Vec3, 4> corners;
   std::uint32_t number;  // 0 .. 5
@@ -77,7 +77,7 @@ LowerFace FaceAgainst(const Placed& box, Vec3 centre, Vec3 normal) {
 
 void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec3 centre,
                    Vec3 field_position, float margin, Candidates& candidates) {
-  // The whole box above the triangle's plane?
+  // Skip a triangle when the whole box is above its plane.
   const Vec3 reach = Abs(TransposeTimes(box.rotation, triangle.normal));
   const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
   if (height - Dot(reach, box.shape->half) > margin) return;
@@ -96,16 +96,16 @@ void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec
     const float separation = Dot(triangle.normal, p - triangle.vertices[0]);
     if (separation > margin) continue;
     const Vec3 middle = p - triangle.normal * (0.5f * separation);
-    // The face is left out of the feature: which one it is changes only when the box has turned
-    // far, and then no old impulse fits anyway.
+    // The feature leaves out the face: it changes only when the box has turned far, and then no old
+    // impulse fits anyway.
     candidates.Add({field_position + middle, triangle.normal, separation,
                     triangle.id << 6 | polygon[i].feature});
   }
 }
 
 // The height below which no point of `box` over the part lies. The box is an intersection of half
-// spaces, so over each place it lies above the planes of all faces that look down; over a rectangle such
-// a plane is lowest at a corner.
+// spaces, so over each place it lies above the planes of all faces that point down; over a
+// rectangle such a plane is lowest at a corner.
 float LowestOver(const GroundPart& part, const Placed& box, Vec3 centre, float lowest) {
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3 column = box.rotation.Column(axis);

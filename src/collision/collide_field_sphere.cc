@@ -1,16 +1,17 @@
 // Sphere against height field: the points of the surface to which the centre is locally closest.
 //
 // A point that is closest within its own triangle may not be closest on the surface: on flat ground
-// the neighbour's edge is nearer than anything else of the neighbour, and a contact there would
-// stop a rolling ball (an "internal edge"). So a point on an edge counts only when the surface
-// behind the edge leads away from the centre, and a point at a sample only when all its edges do.
-// What remains are the local minima of the distance, and those are the true contacts.
+// a neighbouring triangle's edge is nearer than the rest of that triangle, and a contact there
+// would stop a rolling ball (an "internal edge"). So a point on an edge counts only when the
+// surface behind the edge leads away from the centre, and a point at a sample only when all its
+// edges do. The remaining points are the local minima of the distance, which are the true contacts.
 //
-// Bound: the triangles near the sphere, or, of a sphere over more than 1,024 cells, those that
+// Bound: the triangles near the sphere, or, if it is over more than 1,024 cells, those that
 // field_blocks.h chooses.
 //
 // Source: closest point of a triangle: C. Ericson, "Real-Time Collision Detection", section 5.1.5;
-// the rule for edges: his section 5.1 on Voronoi regions. Lecture: narrow phase.
+// the rule for edges: section 5.1 on Voronoi regions. Lecture: contacts, the plain solver and the
+// whole physics update.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -31,11 +32,11 @@ struct Closest {
 };
 
 // Rounding may put the closest point on an edge for one triangle and inside for the other; with
-// this much slack (a cosine) the edge counts in doubt, since a doubled point does no harm.
+// this much slack (a cosine) the edge counts when in doubt, because a duplicate point does no harm.
 constexpr float kSlack = 1e-4f;
 
-// The divisor is the square of an edge. Of a small edge seen from far away rounding leaves nothing; then
-// each place on the edge is as near as any other.
+// The divisor is the square of an edge. Rounding reduces a small edge seen from far away to zero;
+// then every place on the edge is equally near.
 float Share(float part, float whole) { return whole > 0.0f ? part / whole : 0.0f; }
 
 Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
@@ -61,13 +62,13 @@ Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
   return {p - triangle.normal * Dot(triangle.normal, ap), Part::kFace, 0};
 }
 
-// Whether the way from `corner` to `end` comes no closer to what lies in direction `out`.
+// Whether the way from `corner` to `end` comes no closer to a point in direction `out`.
 bool LeadsAway(Vec3 out, Vec3 corner, Vec3 end) {
   const Vec3 way = end - corner;
   return Dot(out, way) <= kSlack * std::sqrt(LengthSquared(out) * LengthSquared(way));
 }
 
-// Whether all edges at sample (i, k) lead away from what lies in direction `out`. The diagonals run
+// Whether all edges at sample (i, k) lead away from a point in direction `out`. The diagonals run
 // from (i, k) to (i + 1, k + 1), so a sample has six edges.
 bool IsClosestSample(const HeightField& field, std::uint32_t i, std::uint32_t k, Vec3 out) {
   constexpr std::array<std::array<int, 2>, 6> kNeighbours = {
@@ -119,7 +120,8 @@ std::uint32_t FeatureOf(const HeightField& field, const HeightField::Triangle& t
   return 2u << 30 | std::min(from, to) << 2 | direction;
 }
 
-// Adds the point unless the neighbour has added it; a full manifold keeps the deepest.
+// Adds the point unless the neighbouring triangle has added it; a full manifold keeps the deepest
+// points.
 void AddUnlessThere(const ContactPoint& point, Manifold& manifold) {
   ContactPoint* shallowest = nullptr;
   for (ContactPoint& other : manifold.points()) {

@@ -1,5 +1,5 @@
-// Source: a line by its direction and moment: J. Pluecker, "On a New Geometry of Space", Philosophical
-// Transactions 155, 1865.
+// Source: a line by its direction and moment: J. Pluecker, "On a New Geometry of Space",
+// Philosophical Transactions 155, 1865.
 #include "src/collision/far_ray.h"
 
 #include <algorithm>
@@ -62,8 +62,8 @@ bool FarRay::IsFar(const RayCast& ray) {
   return !IsWithin(ray.origin, kFar) || !IsWithin(ray.translation, kFar);
 }
 
-// The moment is made from the translation and divided then: the products of floats are exact, and
-// those of a rounded direction would not be.
+// The moment is made from the translation first and divided afterwards: products of floats are
+// exact; those of a rounded direction would not be.
 FarRay::FarRay(const RayCast& ray) : ray_(ray), length_(Length(ToDouble(ray.translation))) {
   const Double3 origin = ToDouble(ray.origin);
   const Double3 translation = ToDouble(ray.translation);

@@ -1,17 +1,17 @@
 // FarRay: a ray that begins or ends so far away that floats cannot follow it to a shape.
 //
-// Casts in float square lengths and subtract places; from 1e19 metres the squares are infinite, and
-// long before that the difference between two bodies is rounded away. A FarRay keeps to what is exact:
-// products of floats are exact in double, so the cross product of the origin and the direction says how
-// far the ray passes from the world's origin with a relative error of a few 2^-53, from any distance.
-// From there it works with places near the shape, and hands the part of the ray that is near the
-// shape to the ordinary cast.
+// Casts in float square lengths and subtract places; from 1e19 metres on the squares are infinite,
+// and long before that the difference between two bodies is rounded away. A FarRay relies on exact
+// operations: products of floats are exact in double, so the cross product of the origin and the
+// direction says how far the ray passes from the world's origin with a relative error of a few
+// 2^-53, from any distance. Then it works with places near the shape, and passes the part of the
+// ray that is near the shape to the ordinary cast.
 //
-// Along the ray it counts metres from the point closest to the world's origin, and not fractions: two
-// bodies that are a metre apart differ in it also when the ray is 1e30 metres long.
+// It measures the way along the ray in metres from the point closest to the world's origin, not in
+// fractions: the values of two bodies a metre apart differ even when the ray is 1e30 metres long.
 //
-// Accuracy: a shape within R metres of the world's origin is met to R * 1e-7, that is, to the rounding of its
-// own float coordinates.
+// Accuracy: a shape within R metres of the world's origin is hit to within R * 1e-7, that is, to
+// the rounding of its own float coordinates.
 //
 // Thread safety: immutable; any thread. No allocation.
 #ifndef NOWAIT_SRC_COLLISION_FAR_RAY_H_
@@ -40,15 +40,15 @@ class FarRay {
     Vec3 normal;
   };
 
-  // From where to where the ray goes.
+  // The ends of the ray, in metres along.
   double begin() const { return begin_; }
   double end() const { return begin_ + length_; }
 
   // The first hit at most at `max_along`. As CastAgainstShape otherwise.
   std::optional<Hit> Cast(double max_along, const Shape& shape, Vec3 position, Quat rotation) const;
 
-  // What a RayHit holds of it. The fraction is rounded up, so that a search that goes on to it misses
-  // nothing at the same place.
+  // As a RayHit. The fraction is rounded up, so that a search limited to it misses nothing at the
+  // same place.
   float FractionAt(double along) const;
   Vec3 PointAt(double along) const;
 

@@ -4,7 +4,7 @@
 
 namespace nowait {
 
-// Those in the range.
+// Only the blocks in the range.
 HeightField::CellRange FieldBlocks::CellsOf(HeightBlock block) const {
   const std::uint32_t side = HeightPyramid::SideOf(block.level);
   return {

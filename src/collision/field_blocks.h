@@ -1,23 +1,25 @@
-// FieldBlocks: the blocks of a height field in which a large body is looked at.
+// FieldBlocks: the blocks of a height field that a large body is tested against.
 //
-// A body over few cells is held against each triangle below it. One of a kilometre on ground with a
-// sample a metre would be held against two million, on one thread, to keep eight points of them. So
-// a body over more than kExactCells looks at a bounded number of blocks of 4 x 4 cells:
+// A body over few cells is tested against each triangle below it. A body of a kilometre on ground
+// with a sample a metre would be tested against two million, on one thread, to keep eight contact
+// points. So a body over more than kExactCells is tested against a bounded number of blocks of 4 by
+// 4 cells:
 //   - the range below it is divided into at most 9 x 9 tiles, blocks of one level of the pyramid;
-//   - in each tile, the search goes down into the block whose top comes nearest to the body, or deepest
-//     into it, best first, and takes the first kBlocksOfTile blocks of level 0 that it comes to;
-//   - the blocks below the corners of the body are taken, where an edge or a corner of it may touch
-//     ground that is lower than elsewhere in its tile.
-// It does not see what lies between two peaks of one tile that both touch. A peak is missed only when two
+//   - in each tile, the search descends, best first, into the block whose top comes nearest to the
+//     body, or deepest into it, and takes the first kBlocksOfTile blocks of level 0 that it
+//     reaches;
+//   - the blocks below the corners of the body are taken, because an edge or a corner of it may
+//     touch ground there that is lower than elsewhere in the tile.
+// It misses ground between two peaks of one tile that both touch. A peak is missed only when two
 // others of its tile stand as deep in the body, or the search has used up kStepsOfTile.
 //
 // Bound: at most 81 tiles of two blocks and eight corners: 2,720 cells, for a body of any size, and
-// 81 * 64 blocks of the pyramid looked at. No allocation.
+// 81 * 64 visited blocks of the pyramid. No allocation.
 // Determinism: the blocks and their order depend on the field and the body alone.
 //
 // Source: best-first search with bounds: P. Hart, N. Nilsson, B. Raphael, "A Formal Basis for the
-// Heuristic Determination of Minimum Cost Paths", 1968; a pyramid of maxima: L. Williams, "Pyramidal
-// Parametrics", SIGGRAPH 1983.
+// Heuristic Determination of Minimum Cost Paths", 1968; a pyramid of maxima: L. Williams,
+// "Pyramidal Parametrics", SIGGRAPH 1983.
 #ifndef NOWAIT_SRC_COLLISION_FIELD_BLOCKS_H_
 #define NOWAIT_SRC_COLLISION_FIELD_BLOCKS_H_
 
@@ -31,7 +33,8 @@
 
 namespace nowait {
 
-// A part of the ground, in the field's frame: a rectangle and the height that no sample in it exceeds.
+// A part of the ground, in the field's frame: a rectangle and the height that no sample in it
+// exceeds.
 struct GroundPart {
   float min_x, max_x, min_z, max_z;
   float top;
@@ -39,7 +42,7 @@ struct GroundPart {
 
 class FieldBlocks {
  public:
-  // With fewer cells, all are looked at.
+  // With at most this many cells, all are tested.
   static constexpr std::uint32_t kExactCells = 32 * 32;
   static constexpr std::uint32_t kBlocksOfTile = 2;
   static constexpr std::uint32_t kStepsOfTile = 64;
@@ -54,8 +57,9 @@ class FieldBlocks {
     return (cells.last_i - cells.first_i + 1) * (cells.last_k - cells.first_k + 1) <= kExactCells;
   }
 
-  // gap(GroundPart): how far the body is above the ground at least, in the part; negative: how deep in
-  // it at most. Parts with a gap above `margin` are left out. corners: of the body, in the field's frame.
+  // gap(GroundPart): a lower bound of the body's height above the ground in the part; negative: an
+  // upper bound of its depth in it. Parts with a gap above `margin` are left out. corners: of the
+  // body, in the field's frame.
   template <class Gap>
   FieldBlocks(const HeightField& field, const HeightField::CellRange& cells,
               std::span<const Vec3> corners, float margin, Gap gap);
@@ -65,7 +69,7 @@ class FieldBlocks {
   void ForEachCell(Visit visit) const;
 
  private:
-  // Blocks waiting to be gone into, the most promising first.
+  // Blocks to be searched, the most promising first.
   class Search;
 
   HeightField::CellRange CellsOf(HeightBlock block) const;
@@ -90,7 +94,7 @@ class FieldBlocks::Search {
   };
 
   bool empty() const { return size_ == 0; }
-  // What does not fit is dropped; it is what the search would have come to last, or nearly.
+  // A block that does not fit is dropped: the search would have reached it last, or nearly last.
   void Push(const Entry& entry) {
     if (size_ == entries_.size()) return;
     entries_[size_++] = entry;
@@ -102,7 +106,7 @@ class FieldBlocks::Search {
   }
 
  private:
-  // Among equals the smaller block, so that on level ground the search goes straight down.
+  // Of equals the smaller block, so that on level ground the search descends directly.
   static bool IsWorse(const Entry& a, const Entry& b) {
     if (a.gap != b.gap) return a.gap > b.gap;
     if (a.block.level != b.block.level) return a.block.level > b.block.level;

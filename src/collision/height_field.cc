@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t kMaxSamples = 4096;
 constexpr float kMaxHeight = 1e6f;
 
-// The cell that holds `x` (in cells), at the border when outside.
+// The cell that contains `x` (in cells); the nearest one when it is outside.
 std::uint32_t CellOf(float x, std::uint32_t samples) {
   const float last = static_cast<float>(samples - 2);
   return static_cast<std::uint32_t>(std::clamp(std::floor(x), 0.0f, last));

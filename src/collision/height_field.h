@@ -2,8 +2,8 @@
 //
 // Sample (i, k) stands at x = i * spacing, z = k * spacing in the field's frame, for i below
 // columns and k below rows. Each cell is cut into two triangles along the diagonal from its sample
-// (i, k) to (i + 1, k + 1). Everything below the surface is solid, so a body that got under it is
-// pushed up again.
+// (i, k) to (i + 1, k + 1). Everything below the surface is solid, so a body that has sunk below it
+// is pushed up again.
 //
 // Thread safety: immutable after Create; any thread.
 #ifndef NOWAIT_SRC_COLLISION_HEIGHT_FIELD_H_
@@ -32,8 +32,8 @@ struct HeightFieldDef {
 
 class HeightField {
  public:
-  // Copies the heights; time and memory linear in them. kInvalidArgument names what is out of range;
-  // kCapacity "memory".
+  // Copies the heights; time and memory linear in them. kInvalidArgument names the value that is
+  // out of range; kCapacity "memory".
   static Result<std::unique_ptr<const HeightField>> Create(const HeightFieldDef& def);
 
   std::uint32_t columns() const { return columns_; }
@@ -52,7 +52,7 @@ class HeightField {
     return {static_cast<float>(i) * spacing_, HeightOf(i, k), static_cast<float>(k) * spacing_};
   }
 
-  // The height of the surface at (x, z) of the field's frame, taken at the border when outside.
+  // The height of the surface at (x, z) of the field's frame; outside, that of the border.
   float SurfaceAt(float x, float z) const;
 
   // The cells that a range of x and z touches, first to last inclusive; empty when it lies outside.

@@ -1,7 +1,7 @@
 // HeightPyramid: the highest sample of each block of cells, of blocks of blocks, and so on.
 //
-// A block of level 0 is 4 x 4 cells; one of level l + 1 is four of level l. At the borders of the field
-// blocks are smaller. It takes a twelfth of the field's own memory.
+// A block of level 0 is 4 x 4 cells; one of level l + 1 is four of level l. At the borders of the
+// field blocks are smaller. It takes a twelfth of the field's own memory.
 //
 // Thread safety: immutable once made; any thread.
 #ifndef NOWAIT_SRC_COLLISION_HEIGHT_PYRAMID_H_
@@ -24,9 +24,9 @@ class HeightPyramid {
  public:
   static constexpr std::uint32_t kSide = 4;  // cells
 
-  // Of nothing.
+  // The pyramid of no field.
   HeightPyramid() = default;
-  // heights: row by row; at least two of each.
+  // heights: row by row; at least two rows and two columns.
   HeightPyramid(std::uint32_t columns, std::uint32_t rows, std::span<const float> heights);
 
   std::uint32_t levels() const { return static_cast<std::uint32_t>(levels_.size()); }

@@ -23,7 +23,7 @@ struct ContactPoint {
   Vec3 position;              // in the world, midway between the two surfaces
   Vec3 normal;                // unit length, from the first body to the second
   float separation = 0.0f;    // along the normal; negative while the bodies overlap
-  std::uint32_t feature = 0;  // what met what; different for the points of one manifold
+  std::uint32_t feature = 0;  // which features met; different for the points of one manifold
 };
 
 class Manifold {

@@ -4,8 +4,8 @@ namespace nowait {
 
 void Polygon::Clip(Vec3 normal, float offset, std::uint32_t plane) {
   Polygon kept;
-  // Rounding can make a needle cross a plane more often than a convex polygon may; what does not
-  // fit any more lies within rounding of vertices that are kept.
+  // Rounding can make a needle cross a plane more often than a convex polygon may; a vertex without
+  // room lies within rounding of vertices that are kept.
   const auto keep = [&](const PolygonVertex& vertex) {
     if (kept.count_ < kMaxVertices) kept.vertices_[kept.count_++] = vertex;
   };

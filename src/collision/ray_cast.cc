@@ -24,7 +24,7 @@ std::optional<ShapeHit> CastAgainstSphere(const RayCast& ray, float max_fraction
   const float squared = LengthSquared(ray.translation);
   if (!(squared > 0.0f)) return std::nullopt;
   // From the point of the line that is closest to the centre: subtracting the squares of long
-  // distances instead would lose the digits that matter.
+  // distances would lose the digits that matter.
   const float middle = -Dot(from, ray.translation) / squared;
   const Vec3 closest = from + ray.translation * middle;
   const float room = radius * radius - LengthSquared(closest);

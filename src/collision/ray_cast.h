@@ -28,8 +28,8 @@ struct ShapeHit {
 bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation);
 
 // The first hit of `ray` with a shape at (position, rotation), at a fraction of at most
-// `max_fraction`. A ray without length hits what it starts in. ray: finite, of any size; one that is long or
-// begins far away is followed as far_ray.h says.
+// `max_fraction`. A ray without length hits the shape that it starts in. ray: finite, of any size;
+// one that is long or begins far away is followed as far_ray.h says.
 std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction, const Shape& shape,
                                          Vec3 position, Quat rotation);
 

@@ -13,10 +13,10 @@ namespace {
 
 constexpr float kNever = std::numeric_limits<float>::max();
 
-// Widens triangles by this much of their size, so that no ray slips through between two of them.
+// Widens triangles by this part of their size, so that no ray slips between two of them.
 constexpr float kSeam = 1e-5f;
 
-// The front of the triangle is above.
+// The front of the triangle is its upper side.
 void CastAgainstTriangle(const RayCast& ray, const HeightField::Triangle& triangle,
                          std::optional<ShapeHit>& best, float& max_fraction) {
   const Vec3 edge1 = triangle.vertices[1] - triangle.vertices[0];
@@ -48,7 +48,7 @@ bool ClipTo(float from, float along, float low, float high, float& enter, float&
 }
 
 // One axis of the walk. The fraction at the next border is computed from the border's number each
-// time, not added up, so that rounding does not grow with the way.
+// time, not accumulated, so that rounding does not grow along the way.
 struct Walk {
   float from, along, spacing;
   std::int64_t cell, step, last;
@@ -92,8 +92,8 @@ std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
 
 std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fraction,
                                            const HeightField& field) {
-  // A cell's width to spare in height: ground that is level must not narrow the ray to one point,
-  // which rounding could put beside the cell that is hit.
+  // A cell's width of slack in height: level ground must not narrow the ray to one point, which
+  // rounding could put beside the cell that is hit.
   float enter = 0.0f;
   float leave = max_fraction;
   if (!ClipTo(ray.origin.x, ray.translation.x, 0.0f, field.width(), enter, leave) ||

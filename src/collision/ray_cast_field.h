@@ -16,8 +16,8 @@ bool IsBelowSurface(Vec3 point, const HeightField& field);
 std::optional<ShapeHit> CastAgainstField(const RayCast& ray, float max_fraction,
                                          const HeightField& field);
 
-// The same, but a ray that starts below the surface meets nothing there: it comes out at the front of
-// no triangle.
+// The same, but a ray that starts below the surface hits nothing on its way out: it leaves through
+// the backs of triangles.
 std::optional<ShapeHit> CastAgainstSurface(const RayCast& ray, float max_fraction,
                                            const HeightField& field);
 

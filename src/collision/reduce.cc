@@ -11,11 +11,11 @@ namespace {
 constexpr float kSameNormal = 0.995f;  // cosine of about 6 degrees
 constexpr std::size_t kPointsPerGroup = 4;
 
-// Points this close to the deepest count as equally deep: which one of a level side's points is the
-// deepest is a matter of rounding, and only its corners should be chosen.
+// Points this close to the deepest count as equally deep: rounding decides which point of a level
+// side is the deepest, and only the side's corners should be chosen.
 constexpr float kEquallyDeep = 0.002f;
 
-// Swaps the point with the largest score, the first of equals, to the front of `points`.
+// Swaps the point with the largest score, or the first of equals, to the front of `points`.
 template <class Score>
 void BringForward(std::span<ContactPoint> points, Score score) {
   std::size_t best = 0;
@@ -37,7 +37,7 @@ float SignedArea(const ContactPoint& a, const ContactPoint& b, const ContactPoin
 // Brings the chosen points to the front; points[0] is the deepest.
 void ChooseFour(std::span<ContactPoint> points) {
   if (points.size() <= kPointsPerGroup) return;
-  // First the one furthest from the middle among the deepest.
+  // First, of the deepest points, the one furthest from the middle.
   Vec3 middle;
   for (const ContactPoint& p : points) middle += p.position;
   middle *= 1.0f / static_cast<float>(points.size());
@@ -51,7 +51,7 @@ void ChooseFour(std::span<ContactPoint> points) {
   const ContactPoint& furthest = points[1];
   BringForward(points.subspan(2),
                [&](const ContactPoint& p) { return std::abs(SignedArea(deepest, furthest, p)); });
-  // The fourth adds most outside the triangle: beyond the edge that it is furthest from.
+  // The fourth adds the most area outside the triangle: beyond the edge that it is furthest from.
   const ContactPoint& third = points[2];
   const float side = SignedArea(deepest, furthest, third) < 0.0f ? 1.0f : -1.0f;
   BringForward(points.subspan(3), [&](const ContactPoint& p) {

@@ -1,4 +1,4 @@
-// Reduce: the few points of many that hold a body as well as all of them would.
+// Reduce: chooses a few of many contact points that support a body as well as all of them.
 //
 // Source: E. Coumans, "Contact generation", GDC 2010: a deepest point, the one furthest from it,
 // then those that span the largest area. Lecture: contacts, the plain
@@ -12,9 +12,9 @@
 
 namespace nowait {
 
-// Appends to `manifold` what represents `points`: for each group of points with nearly the same
-// normal, deepest group first, at most four; as many groups as there is room for. Moves the points
-// about; their order decides between equals.
+// Appends points that represent `points` to `manifold`: at most four for each group of points with
+// nearly the same normal, deepest group first, for as many groups as there is room for. Reorders
+// `points`; their order decides between equals.
 void Reduce(std::span<ContactPoint> points, Manifold& manifold);
 
 }  // namespace nowait

@@ -60,7 +60,7 @@ Result<void> Validate(const Shape& shape) {
       return {};
     case ShapeKind::kHeightField:
       if (shape.height_field == nullptr) {
-        return Fail(ErrorCode::kInvalidArgument, "height field", 0, "there is none");
+        return Fail(ErrorCode::kInvalidArgument, "height field", 0, "it is null");
       }
       return {};
   }

@@ -18,8 +18,8 @@ inline Vec3 BoxHalfExtents(const Mat3& rotation, Vec3 half) {
   return (Abs(rotation.x) * half.x + Abs(rotation.y) * half.y) + Abs(rotation.z) * half.z;
 }
 
-// The axis-aligned box around the shape. That of a height field reaches down without end in
-// practice (kGroundDepth), since it is solid below.
+// The axis-aligned box around the shape. The box of a height field reaches down to kGroundDepth, in
+// practice without end, because the field is solid below.
 inline constexpr float kGroundDepth = 1000.0f;
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation);
 
@@ -31,8 +31,8 @@ struct MassProperties {
 // shape: a sphere or a box.
 MassProperties MassOf(const Shape& shape, float density);
 
-// kInvalidArgument, naming what is wrong: sizes must lie within 0.001 .. 10,000 metres, a height
-// field must be there.
+// kInvalidArgument, naming the wrong value: sizes must lie within 0.001 .. 10,000 metres, a height
+// field must not be null.
 Result<void> Validate(const Shape& shape);
 
 }  // namespace nowait

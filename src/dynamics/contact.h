@@ -12,11 +12,11 @@
 namespace nowait {
 
 // Bodies closer than this have contact points; metres. The solver lets them close the gap and no
-// further, so it does not matter for the motion whether a gap is seen a step early.
+// more, so a gap that is seen a step early does not change the motion.
 inline constexpr float kContactMargin = 0.02f;
 
-// What pairs are sorted by: the slots, the lower one first. Of two bodies in one slot at different
-// times at most one is in a step.
+// The sort key of a pair: the slots, the lower one first. Of two bodies that have one slot at
+// different times at most one takes part in a step.
 inline std::uint64_t PairKey(BodyId a, BodyId b) {
   return std::uint64_t{a.slot()} << 32 | b.slot();
 }
@@ -30,8 +30,8 @@ struct FoundContact {
   std::uint64_t key() const { return PairKey(a, b); }
 };
 
-// The impulse at one point. Friction is kept as a vector of the world, because the tangents it was
-// solved along are chosen anew in each step.
+// The impulse at one point. Friction is kept as a vector in the world, because the tangents that it
+// was solved along are chosen anew in each step.
 struct PointImpulse {
   float normal = 0.0f;
   Vec3 friction;

@@ -16,17 +16,17 @@ Row MakeRow(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b, Ve
   row.turn_b = Cross(arm_b, axis);
   row.spin_a = a.inverse_inertia * row.turn_a;
   row.spin_b = b.inverse_inertia * row.turn_b;
-  // Energy, so not negative; but for the tensor of a needle rounding can make it so.
+  // An energy is never negative, but rounding can make it negative for the tensor of a needle.
   const float angular = std::max(Dot(row.turn_a, row.spin_a) + Dot(row.turn_b, row.spin_b), 0.0f);
   const float k = (a.inverse_mass + b.inverse_mass) + angular;
   row.mass = k > 0.0f ? 1.0f / k : 0.0f;
   return row;
 }
 
-// The largest impulse of a row whose mass is `mass`. Between a fly and a mountain an impulse that
-// holds the mountain is worth more velocity to the fly than the digits of a float can take back. So a
-// contact gives at most what changes its relative velocity by kMostChange; where two bodies' masses
-// differ by a factor of a million or more, the light one does not carry the heavy one.
+// The largest impulse of a row whose mass is `mass`. An impulse that holds a mountain gives a fly
+// more velocity than a float has digits to take back. So an impulse changes the relative velocity
+// by at most kMostChange; where two bodies' masses differ by a factor of a million or more, the
+// light one does not carry the heavy one.
 constexpr float kMostChange = 1e5f;  // metres a second
 
 float MostImpulse(const Row& row) { return row.mass * kMostChange; }
@@ -35,8 +35,8 @@ float WithinMost(float impulse, const Row& row) {
   return std::clamp(impulse, -MostImpulse(row), MostImpulse(row));
 }
 
-// What to multiply a vector with for its length to be at most `limit`. The squares that a float does
-// not hold are compared in double, which holds the square of every float.
+// The factor that limits a vector's length to `limit`. Squares that exceed a float are compared in
+// double, which holds the square of every float.
 float ScaleTo(Vec3 v, float limit) {
   const float squared = LengthSquared(v);
   if (squared <= std::numeric_limits<float>::max()) {
@@ -101,7 +101,7 @@ void SolveFriction(ContactConstraint& contact, PointConstraint& point) {
   second.impulse = sum2;
 }
 
-// Only pushes, in sum, and no more than MostImpulse.
+// The sum only pushes, and by no more than MostImpulse.
 void ApplyNormal(ContactConstraint& contact, PointConstraint& point, float change) {
   Row& normal = point.normal;
   const float sum = std::clamp(normal.impulse + change, 0.0f, MostImpulse(normal));
@@ -170,7 +170,7 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     point.normal = MakeRow(a, b, arm_a, arm_b, found[i].normal);
     point.tangent1 = MakeRow(a, b, arm_a, arm_b, tangents.first);
     point.tangent2 = MakeRow(a, b, arm_a, arm_b, tangents.second);
-    // Arms have changed since these were found, and with them the most that they may be.
+    // Arms have changed since these impulses were found, and with them the limits.
     const Vec3 friction = contact.impulses[i].friction;
     point.normal.impulse = WithinMost(contact.impulses[i].normal, point.normal);
     point.tangent1.impulse = WithinMost(Dot(friction, tangents.first), point.tangent1);
@@ -193,8 +193,8 @@ void WarmStart(ContactConstraint& contact) {
   if (contact.rolling_length > 0.0f) ApplyAngularImpulse(a, b, contact.rolling_impulse);
 }
 
-// Friction before the normal impulses: what comes last is best fulfilled, and bodies that sink into
-// each other look worse than bodies that creep.
+// Friction before the normal impulses: the last constraint is satisfied best, and bodies that sink
+// into each other look worse than bodies that creep.
 void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def) {
   SolveRolling(contact);
   for (PointConstraint& point : contact.points) SolveFriction(contact, point);

@@ -2,12 +2,12 @@
 //
 // Per point: a normal impulse that only pushes, and two friction impulses within Coulomb's cone of
 // it. Per contact: a rolling resistance, an angular impulse of at most a lever arm times the normal
-// impulses. Each is corrected in turn so that its own relative velocity is right, and remembers the
-// sum that it has applied; clamping the sum and not the correction is what lets an impulse that was
-// too large be taken back ("sequential impulses" with accumulation).
+// impulses. Each is corrected in turn so that its own relative velocity is right, and keeps the sum
+// of its corrections. Clamping the sum and not the correction allows an impulse that was too large
+// to be taken back ("sequential impulses" with accumulation).
 //
-// Penetration is undone by a soft constraint: a spring and damper so stiff that the sub-step can
-// just follow, overdamped, whose velocity is used only in the first of two passes; the second pass
+// Penetration is undone by a soft constraint: an overdamped spring and damper, as stiff as the
+// sub-step can follow. Its velocity is used only in the first of two passes; the second pass
 // ("relax") solves for the true velocity, so that undoing penetration adds no energy.
 //
 // Source: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005; "Fast and Simple Physics
@@ -37,7 +37,7 @@ struct Softness {
   static Softness Of(float hertz, float damping_ratio, float h);
 };
 
-// What is the same for all contacts of a step.
+// The values that all contacts of a step share.
 struct SubstepDef {
   SubstepDef(const SolverDef& def, float dt);
 
@@ -48,7 +48,7 @@ struct SubstepDef {
 };
 
 // One direction in which two bodies can move against each other at a point: the Jacobian of that
-// relative velocity, and what an impulse along it does.
+// relative velocity, and the effect of an impulse along it.
 struct Row {
   Vec3 axis;
   Vec3 turn_a;  // arm x axis: how much the rotation of a body adds to the velocity along the axis
@@ -81,11 +81,11 @@ struct ContactConstraint {
 };
 
 // The constraint of `contact` between a and b at the places `centre_a` and `centre_b`. points: one
-// for each of the manifold's.
+// for each point of the manifold.
 ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a,
                           SolverBody& b, std::span<PointConstraint> points, const SubstepDef& def);
 
-// Applies the impulses that are known already.
+// Applies the impulses kept from the last step.
 void WarmStart(ContactConstraint& contact);
 
 enum class Pass : std::uint8_t { kPushOut, kRelax };
@@ -93,7 +93,8 @@ enum class Pass : std::uint8_t { kPushOut, kRelax };
 // One correction of each impulse.
 void Solve(ContactConstraint& contact, Pass pass, const SubstepDef& def);
 
-// Gives points that collided fast enough their velocity of separation. Once, after the sub-steps.
+// Gives points that collided fast enough their velocity of separation. Called once, after the
+// sub-steps.
 void ApplyRestitution(ContactConstraint& contact, const SubstepDef& def);
 
 // Keeps the impulses for the next step.

@@ -94,10 +94,10 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     return Fail(ErrorCode::kCapacity, "contacts", capacity());
   }
   NOWAIT_ASSERT(IsSortedByPair(found), "each pair was found once, the lower slot first, in order");
-  // Room for all events first: nothing fails once the lists change. Each entry of either list has one
-  // at most.
+  // Room for all events first: nothing fails once the lists change. Each entry of either list
+  // causes at most one event.
   events.reserve(events.size() + entries_.size() + found.size());
-  // First what ends, so that there is room for what begins.
+  // Ended contacts first, to make room for those that begin.
   const auto first_event = static_cast<std::ptrdiff_t>(events.size());
   std::size_t next = 0;
   std::size_t kept = 0;
@@ -122,7 +122,7 @@ Result<void> ContactStore::Merge(std::span<const FoundContact* const> found,
     while (old != entries_.end() && old->key < key) merged_.push_back(*old++);
     if (old != entries_.end() && old->key == key) {
       NOWAIT_ASSERT(contacts_[old->index].a == contact->a && contacts_[old->index].b == contact->b,
-                    "a contact goes on between the same bodies, not between their slots");
+                    "a contact continues between the same bodies, not between their slots");
       Continue(contact->manifold, contacts_[old->index]);
       merged_.push_back(*old++);
     } else {

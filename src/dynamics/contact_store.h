@@ -2,18 +2,19 @@
 //
 // The narrow phase finds contacts on many threads, in any order. Here they are sorted by pair and
 // merged with those of the step before: a pair that still touches keeps its impulses, one that no
-// longer does is dropped, and one whose bodies both sleep waits as it is. No body knows its
-// contacts; the list is walked from here.
+// longer touches is dropped, and one whose bodies both sleep stays unchanged. No body knows its
+// contacts; only this list has them.
 //
-// Thread safety: Merge on one thread, while nobody else uses the store (phases: after kCollide has
-// been joined). operator[] from any thread; during the solving each contact belongs to one island.
+// Thread safety: Merge on one thread, while no other thread uses the store (phases: after kCollide
+// has been joined). operator[] from any thread; during the solving each contact belongs to one
+// island.
 //
 // Invariants
 //   1. entries() ascends by key; each key occurs once.
 //   2. An entry's index names its contact until the pair parts: contacts do not move.
 //
-// Source: matching by feature: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005. What
-// an unsorted list does to determinism: Avian's issue 712.
+// Source: matching by feature: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005. The
+// effect of an unsorted list on determinism: [avian712].
 #ifndef NOWAIT_SRC_DYNAMICS_CONTACT_STORE_H_
 #define NOWAIT_SRC_DYNAMICS_CONTACT_STORE_H_
 
@@ -43,15 +44,15 @@ class ContactStore {
   Contact& operator[](std::uint32_t index) { return contacts_[index]; }
   const Contact& operator[](std::uint32_t index) const { return contacts_[index]; }
 
-  // Makes `found` the contacts of all pairs in which a body is awake, and appends what began and
-  // ended to `events`. found: ascending by key, each key once. awake: the bodies whose
-  // pairs were looked for. kCapacity "contacts": nothing has changed then.
+  // Makes `found` the contacts of all pairs in which a body is awake, and appends contacts that
+  // began and ended to `events`. found: ascending by key, each key once. awake: the bodies whose
+  // pairs were searched. kCapacity "contacts": nothing has changed then.
   Result<void> Merge(std::span<const FoundContact* const> found, const BodyStorage& bodies,
                      const AwakeSet<>& awake, std::vector<ContactEvent>& events);
 
  private:
-  // Whether the contact stays although it was not found again: both bodies are there and neither
-  // was looked at.
+  // Whether the contact stays although it was not found again: both bodies exist and the pairs of
+  // neither were searched.
   bool Waits(const Contact& contact, const BodyStorage& bodies, const AwakeSet<>& awake) const;
   std::uint32_t CountAfter(std::span<const FoundContact* const> found, const BodyStorage& bodies,
                            const AwakeSet<>& awake) const;

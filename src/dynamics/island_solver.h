@@ -10,10 +10,10 @@
 // Many small steps with one pass each converge better than one step with many passes.
 //
 // This is the plain solver: scalar, one contact after the other in the order given. Faster ones are
-// tested against it. Islands share nothing that is written, so several are solved at once. A large one
-// can be solved by several threads, stage by stage (RunStage; src/world/large_island.h).
+// tested against it. Islands share no data that is written, so several are solved at once. Several
+// threads can solve a large one, stage by stage (RunStage; src/world/large_island.h).
 //
-// Thread safety: who calls has the bodies and contacts that it passes.
+// Thread safety: the caller owns the bodies and contacts that it passes.
 //
 // Source: M. Macklin and others, "Small Steps in Physics Simulation", SCA 2019; E. Catto,
 // "Solver2D", 2024. Lecture: contacts, the plain solver and the whole physics update.
@@ -52,7 +52,7 @@ void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef&
 void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
 
 // All stages of all sub-steps. contacts: prepared; their bodies are among `bodies`, or fixed. The
-// result depends on their order, which is therefore the caller's to fix.
+// result depends on their order, which the caller therefore fixes.
 void SolveIsland(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
                  const SubstepDef& def);
 

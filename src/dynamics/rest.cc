@@ -5,7 +5,7 @@
 namespace nowait {
 namespace {
 
-// Where no time is asked for, what moves by less than this in a step is at rest.
+// Replaces a shorter RestDef::time, so that the distance which counts as rest is not zero.
 constexpr float kLeastTime = 1.0f / 60.0f;
 
 }  // namespace

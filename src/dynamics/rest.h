@@ -1,12 +1,12 @@
 // Rest: when a body has come to rest, so that its island may sleep.
 //
-// A body in a pile never stands quite still: it trembles in place with speeds that come and go, and
-// one that trembles would keep its whole island awake. So it is not the speed at one moment that
-// counts but the way: a body is at rest while it stays near one place and one rotation. When it has
-// left them the measuring starts again from where it is.
+// A body in a pile is never quite still: it trembles in place at varying speeds, which would keep
+// its whole island awake. So the distance counts, not the speed at one moment: a body is at rest
+// while it stays near one place and one rotation. When it has left them the measurement starts
+// again from its new place.
 //
-// Source: the idea of measuring the way and not the speed: Jolt's Architecture document,
-// "Sleeping". Lecture: contacts, the plain solver and the whole physics update.
+// Source: measuring the distance and not the speed: Jolt's Architecture document, "Sleeping".
+// Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_DYNAMICS_REST_H_
 #define NOWAIT_SRC_DYNAMICS_REST_H_
 
@@ -15,14 +15,14 @@
 namespace nowait {
 
 struct RestDef {
-  float time = 0.5f;  // an island whose bodies were at rest for so long sleeps; seconds
+  float time = 0.5f;  // an island whose bodies were at rest for this long sleeps; seconds
   float linear_speed =
       0.05f;  // a body that keeps below this on average is at rest; metres a second
   float angular_speed = 0.1f;  // and below this; radians a second
 };
 
-// Takes note of where the body is now, `dt` after the last call. Returns for how long it has been
-// at rest, or a negative number when it is not or may not sleep.
+// Records the body's place, `dt` after the last call. Returns how long the body has been at rest,
+// or a negative number when it is not or may not sleep.
 float TimeAtRest(Body& body, float dt, const RestDef& def);
 
 }  // namespace nowait

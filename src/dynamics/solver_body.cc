@@ -7,8 +7,8 @@
 namespace nowait {
 namespace {
 
-// The limit is at most 10,000 (src/world/make_body.cc), so its square is a float. That of a velocity
-// that overlapping bodies of very unequal masses give each other need not be one.
+// The limit is at most 10,000 (src/world/make_body.cc), so its square is a float. The square of a
+// velocity that overlapping bodies of very unequal masses give each other may overflow.
 Vec3 Limited(Vec3 velocity, float limit) {
   const float squared = LengthSquared(velocity);
   if (squared <= limit * limit) return velocity;
@@ -31,8 +31,8 @@ Vec3 AfterGyroscopicTorque(Vec3 omega, const Mat3& frame, Vec3 inertia, float h)
   };
   const Mat3 jacobian{column(0), column(1), column(2)};
   const Vec3 after = frame * (w - Solve(jacobian, residual));
-  // A turn of many radians in one step can leave the step without a solution. Such a body keeps its
-  // spin, as one without gyroscopic torque does.
+  // With a turn of many radians the step may have no solution. Such a body keeps its spin, like one
+  // without gyroscopic torque.
   return IsFinite(after) ? after : omega;
 }
 

@@ -1,9 +1,9 @@
-// SolverBody: what of a body the solver reads and writes, gathered for one step.
+// SolverBody: the data of a body that the solver reads and writes, gathered for one step.
 //
-// Position and rotation are followed as differences from the start of the step: contact points and
-// their lever arms stay those of the narrow phase, and a separation is its value then plus what the
-// two bodies have moved since. To first order in the rotation that is exact, and for a rolling ball
-// it is better than turning its lever arm along, which would lift the contact off the ground.
+// Position and rotation are kept as differences from the start of the step: contact points and
+// their lever arms stay those of the narrow phase, and a separation is its first value plus the
+// bodies' motion since. That is exact to first order in the rotation. For a rolling ball it is
+// better than rotating its lever arm, which would lift the contact off the ground.
 //
 // Source: semi-implicit (symplectic) Euler and the implicit gyroscopic torque: E. Catto, "Numerical
 // Methods", GDC 2015. Lecture: contacts, the plain solver and the whole physics update.
@@ -35,11 +35,11 @@ struct SolverBody {
   float angular_damping = 0.0f;
 };
 
-// A body as of the start of the step. For a body that contacts cannot move, what a
-// default-constructed SolverBody is.
+// A body as of the start of the step. For a body that contacts cannot move, a default-constructed
+// SolverBody.
 SolverBody Gather(const Body& body, Vec3 gravity);
 
-// Puts the result back: velocities within their limits, position, rotation. Position and rotation
+// Writes the result back: velocities within their limits, position, rotation. Position and rotation
 // come from IntegratePosition; restitution comes after it, so the limits are applied here as well.
 void Scatter(const SolverBody& solved, const SolverDef& def, Body& body);
 

@@ -1,4 +1,5 @@
-// Bounds: an axis-aligned box in one, two or three dimensions, and the value that means "everywhere".
+// Bounds: an axis-aligned box in one, two or three dimensions, and the value that means
+// "everywhere".
 //
 // The quad tree is generic in its axes (models use one, the engine three), so its boxes are too.
 #ifndef NOWAIT_SRC_MATH_BOUNDS_H_
@@ -7,10 +8,9 @@
 #include <algorithm>
 #include <array>
 
-
 namespace nowait {
 
-// The talk's LargeFloat: covers every world, and sums and differences of it stay finite.
+// LargeFloat of [rouwe2022]: covers every world, and sums and differences of it stay finite.
 inline constexpr float kLargeFloat = 1e30f;
 
 template <int Axes>
@@ -20,7 +20,7 @@ struct Bounds {
 
   friend bool operator==(const Bounds&, const Bounds&) = default;
 
-  // Inside out: overlaps nothing, and including a box in it gives that box.
+  // Inside out: overlaps nothing, and the union with a box is that box.
   static constexpr Bounds Empty() {
     Bounds bounds;
     bounds.min.fill(kLargeFloat);

@@ -1,10 +1,10 @@
-// FloatModeScope: IEEE arithmetic in its scope, whatever the thread was set to.
+// FloatModeScope: IEEE arithmetic in its scope, in any mode of the thread.
 //
 // A thread may have been set to flush denormals to zero or to round in another direction: by the
 // game, by a library, by a compiler's start-up code. The result of a step would then depend on
-// which thread ran what. Each job of a step opens with this scope, the rebuild of a tree among them, and so
-// do the functions that make a body of a definition or put it elsewhere, on the game's threads. It sets
-// the default (round to nearest, denormals kept, no traps) and puts back what it found.
+// which thread ran which job. Each job of a step opens with this scope, the rebuild of a tree
+// included, and so do the functions that create or move a body on the game's threads. It sets the
+// default (round to nearest, denormals kept, no traps) and restores the previous mode.
 #ifndef NOWAIT_SRC_MATH_FLOAT_MODE_H_
 #define NOWAIT_SRC_MATH_FLOAT_MODE_H_
 
@@ -25,7 +25,7 @@ class FloatModeScope {
   static bool IsDefault() { return (_mm_getcsr() & ~kRaised) == kDefault; }
 
  private:
-  // The state of MXCSR after a reset: all exceptions masked, none raised.
+  // The state of MXCSR after a reset: all exceptions masked and no flag raised.
   static constexpr unsigned kDefault = 0x1f80;
   static constexpr unsigned kRaised = 0x3f;  // the exceptions since the last reset
   unsigned before_;

@@ -45,7 +45,7 @@ constexpr Vec3 Solve(const Mat3& m, Vec3 b) {
           inverse * Dot(m.x, Cross(m.y, b))};
 }
 
-// Zero where there is none. The matrix is brought to a size near one first: the determinant of the
+// Zero for a singular matrix. The matrix is scaled to a size near one first: the determinant of the
 // tensor of a very small or large body would leave the range of a float.
 inline Mat3 Inverse(const Mat3& m) {
   const Vec3 size = Max(Max(Abs(m.x), Abs(m.y)), Abs(m.z));

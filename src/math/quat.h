@@ -1,7 +1,7 @@
 // Quat: a rotation as a unit quaternion.
 //
-// A step turns bodies with +, * and sqrt only (see Integrate); FromAxisAngle calls libm and is for
-// setting scenes up, not for steps.
+// A step turns bodies with +, * and sqrt only (see Integrate); FromAxisAngle calls libm: it is for
+// making scenes, not for steps.
 #ifndef NOWAIT_SRC_MATH_QUAT_H_
 #define NOWAIT_SRC_MATH_QUAT_H_
 

@@ -1,7 +1,7 @@
 // Random: a small generator whose sequence is the same everywhere.
 //
-// The standard's distributions are left to the library's taste, so a scene made with them differs
-// between libraries. This is PCG-XSH-RR 64/32, and floats are made from its top 24 bits.
+// The standard leaves its distributions to the library, so a scene made with them differs between
+// libraries. This is PCG-XSH-RR 64/32, and floats are made from its top 24 bits.
 //
 // Source: M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 // Algorithms for Random Number Generation", HMC-CS-2014-0905.
@@ -48,7 +48,8 @@ class Random {
     return {x, y, z};
   }
 
-  // Uniform on the sphere: a point of the ball, kept when it is well inside it, then normalised.
+  // Uniform on the sphere: a random point of the cube is kept when it is well inside the ball, then
+  // normalised.
   Vec3 Direction() {
     for (;;) {
       const Vec3 v = InBox({-1, -1, -1}, {1, 1, 1});

@@ -1,19 +1,16 @@
-// SIMD lanes: Floats<N> and its mask, the whole vocabulary that the project's kernels are written
-// in.
+// SIMD lanes: Floats<N> and its mask, the whole vocabulary of the project's kernels.
 //
 // Floats<4> (Float4) is a thin layer over Highway. Every other width is the plain array below it,
 // which is also the reference: tests/math/simd_test.cc holds the two together bit by bit.
 //
-// Why Highway: it is kept up, it is in Debian, it has the same operations on every instruction set,
-// and it can choose among instruction sets when the program starts; wide kernels that want that
-// will live in translation units of their own. Here its static dispatch is used: the instruction
-// set is the one that the compiler was told to use.
+// Why Highway: it is maintained, it is in Debian, and it has the same operations on every
+// instruction set. Its static dispatch is used: the instruction set is the compiler's target.
 //
 // No reciprocal or square-root estimates: their bits differ from processor to processor, and
 // nothing in a physics step may.
 //
-// Min and Max return the second operand when the operands are equal or one is not a number.
-// Comparisons with a number that is none are false.
+// Min and Max return the second operand when the operands are equal or one is NaN. Comparisons with
+// NaN are false.
 #ifndef NOWAIT_SRC_MATH_SIMD_H_
 #define NOWAIT_SRC_MATH_SIMD_H_
 
@@ -83,8 +80,8 @@ class ScalarFloats {
   Array lanes_;
 };
 
-// Without any of Highway's instruction sets (a compiler told of nothing newer than SSE2), the plain
-// arrays do.
+// Without any of Highway's instruction sets (a target with nothing newer than SSE2), the plain
+// arrays are used.
 #if HWY_TARGET == HWY_SCALAR
 
 using Float4 = ScalarFloats<4>;

@@ -3,8 +3,8 @@
 // Determinism: each expression below is a fixed sequence of IEEE operations in the order in which
 // it is written (the build sets -ffp-contract=off, and nothing here reassociates). So a step gives
 // the same bits with every compiler, optimisation level and thread count. Only +, -, *, / and sqrt
-// are used, which IEEE 754 rounds exactly; no function of libm whose last bit is a library's
-// choice.
+// are used, which IEEE 754 rounds exactly; no function of libm, whose last bit depends on the
+// library.
 #ifndef NOWAIT_SRC_MATH_VEC3_H_
 #define NOWAIT_SRC_MATH_VEC3_H_
 
@@ -57,14 +57,15 @@ inline bool IsFinite(Vec3 a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-// `a` with length one, or `fallback` where its length is too small to divide by.
+// `a` scaled to length one, or `fallback` where its length is too small to divide by.
 inline Vec3 NormaliseOr(Vec3 a, Vec3 fallback) {
   const float length = Length(a);
   return length > 1e-12f ? a * (1.0f / length) : fallback;
 }
 
-// Two unit vectors that stand on the unit vector `n` and on each other: Cross(first, second) == n
-// up to rounding. The axis in which `n` is smallest is the one furthest from being parallel to it.
+// Two unit vectors perpendicular to the unit vector `n` and to each other: Cross(first, second) ==
+// n up to rounding. The axis in which `n` is smallest is the one furthest from being parallel to
+// it.
 struct Tangents {
   Vec3 first;
   Vec3 second;

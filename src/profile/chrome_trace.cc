@@ -11,7 +11,7 @@
 namespace nowait {
 namespace {
 
-// A thread's name is anybody's bytes: what is not UTF-8 in it becomes U+FFFD.
+// A thread's name may have any bytes: those that are not UTF-8 become U+FFFD.
 std::string Quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -2,10 +2,10 @@
 //
 // The Trace Event Format's JSON object: one "X" (complete) event a span, one "C" event a sample,
 // one thread_name and one thread_sort_index a lane, so that the viewer shows the lanes by name and
-// in the order in which they were added. Times are microseconds since the earliest event. What the
-// lanes had no room for is in otherData.lost, and is zero in a complete trace.
+// in the order in which they were added. Times are microseconds since the earliest event.
+// otherData.lost counts the events that the lanes had no room for; it is zero in a complete trace.
 //
-// Thread safety: one thread, while nobody writes the lanes.
+// Thread safety: one thread, while no thread writes the lanes.
 #ifndef NOWAIT_SRC_PROFILE_CHROME_TRACE_H_
 #define NOWAIT_SRC_PROFILE_CHROME_TRACE_H_
 

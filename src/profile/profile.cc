@@ -9,7 +9,7 @@ namespace nowait {
 Result<Lane*> Profile::AddLane(std::string name) {
   if (lanes_.size() == def_.lanes) return Fail(ErrorCode::kCapacity, "profile lanes", def_.lanes);
   return OrNoMemory([&]() -> Result<Lane*> {
-    // Made before it is one of the profile's, because each of these may find no memory.
+    // Made before it is added to the profile, because each of these allocations may fail.
     Lane lane;
     lane.name = std::move(name);
     lane.clock = def_.clock;

@@ -1,4 +1,4 @@
-// Profile: which thread did what, from when to when.
+// Profile: the work of each thread, with its times.
 //
 //   Profile profile({.lanes = 8, .spans_per_lane = 1 << 16});
 //   auto lane = profile.AddLane("worker 1");
@@ -8,26 +8,17 @@
 //   { ProfileScope scope("narrow phase"); ... }     a span, from here to the closing brace
 //   ProfileCount("contacts", n);                    a value at this moment
 //
-// A scope finds its lane through a thread-local pointer, so that code in any layer can be measured
-// without being handed a profile. There is no global profile: a Profile is a value that the
-// application owns, and one that measures nothing simply sets no lane.
+// There is no global profile: a Profile is a value that the application owns, and an application
+// that measures nothing sets no lane. Spans without room are counted in `lost`.
 //
-// Cost: without a lane, a scope is one load of a thread-local and a branch at each end; the clock
-// is not read. With one it is two readings of the clock and one write of 24 bytes to memory that
-// only this thread writes.
-//
-// Thread safety: AddLane from one thread at a time. A lane is written by the one thread that uses
+// Thread safety: AddLane from one thread at a time. A lane is written only by the thread that uses
 // it at the time. Lanes are plain data: they are read (lanes(), chrome_trace.h, summary.h) after
 // the threads that wrote them have been joined or have otherwise been ordered before the reader.
-// Progress: wait-free.
+// Progress: wait-free. Without a lane, a scope costs one load of a thread-local and a branch at
+// each end; the clock is not read. With one it costs two readings of the clock and one write of
+// 24 bytes to memory that only this thread writes.
 //
-// Invariants
-//   1. A lane's arrays never grow beyond what was reserved at creation, so they never move and a
-//      scope never allocates. What finds no room is counted in `lost`, and the reports say so.
-//   2. A span is written when it ends. Spans of one lane therefore nest or are apart, and a lane is
-//      sorted by the time at which they ended.
-//
-// Source: BitSquid, "First profiler screenshot": scopes as bars, nested, in one lane a thread.
+// Source: [bitsquid2010], "First profiler screenshot": scopes as nested bars, one lane a thread.
 #ifndef NOWAIT_SRC_PROFILE_PROFILE_H_
 #define NOWAIT_SRC_PROFILE_PROFILE_H_
 
@@ -65,7 +56,7 @@ struct Sample {
   std::int64_t value;
 };
 
-// What one thread wrote.
+// The spans and samples of one thread.
 struct alignas(64) Lane {
   std::string name;
   ProfileClock clock = SteadyNanoseconds;
@@ -101,8 +92,8 @@ class Profile {
   Profile(const Profile&) = delete;
   Profile& operator=(const Profile&) = delete;
 
-  // A lane that lives as long as the profile. kCapacity "profile lanes" when all have been given out,
-  // "memory" when the system has too little for one more; then there are as many as before.
+  // A lane that lives as long as the profile. kCapacity "profile lanes" when all have been given
+  // out, "memory" when the system has too little for one more; then no lane is added.
   Result<Lane*> AddLane(std::string name);
 
   const std::deque<Lane>& lanes() const { return lanes_; }
@@ -123,21 +114,20 @@ namespace profile_internal {
 inline Lane*& CurrentLane() { return EngineSync::PerThread<Lane*, Lane>(); }
 }  // namespace profile_internal
 
-// Makes `lane` the one that this thread writes to, null for none, and returns what it was.
-inline Lane* UseLane(Lane* lane) {
-  return std::exchange(profile_internal::CurrentLane(), lane);
-}
+// Makes `lane` the lane of this thread, null for no lane, and returns the one before.
+inline Lane* UseLane(Lane* lane) { return std::exchange(profile_internal::CurrentLane(), lane); }
 
-// Uses a lane while it lives. Those of one thread may end in any order: a thread registers with two
-// pools, of two types, and leaves the first one first. Its lane may be gone before the second one ends,
-// which then goes back to what was before both. Wait-free; linear in the younger ones of this thread.
+// Uses a lane while it lives. The scopes of one thread may end in any order: a thread may register
+// with two pools, of two types, and leave the first one first. The first lane may be gone before
+// the second scope ends, which then restores the lane before both. Wait-free; linear in the younger
+// ones of this thread.
 class LaneScope {
  public:
   explicit LaneScope(Lane* lane)
       : previous_(UseLane(lane)), older_(std::exchange(Youngest(), this)) {}
   ~LaneScope() {
     LaneScope** link = &Youngest();
-    LaneScope* younger = nullptr;  // the one that began next after this
+    LaneScope* younger = nullptr;  // the one that began next on this thread
     while (*link != nullptr && *link != this) {
       younger = *link;
       link = &younger->older_;
@@ -182,11 +172,22 @@ class ProfileScope {
   std::uint64_t begin_;  // likewise
 };
 
-// Notes the value of a counter at this moment.
+// Records the value of a counter at this moment.
 inline void ProfileCount(const char* name, std::int64_t value) {
   Lane* const lane = profile_internal::CurrentLane();
   if (lane != nullptr) lane->AddSample({name, lane->clock(), value});
 }
+
+// Implementation: why this is right
+//
+// A scope finds its lane through a thread-local pointer, so that code in any layer can be measured
+// without a profile as a parameter.
+//
+// Invariants
+//   1. A lane's arrays never grow beyond the capacity reserved at creation, so they never move and
+//      a scope never allocates. Spans without room are counted in `lost`, and the reports show it.
+//   2. A span is written when it ends. Spans of one lane therefore nest or are disjoint, and a lane
+//      is sorted by the time at which they ended.
 
 }  // namespace nowait
 

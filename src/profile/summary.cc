@@ -7,7 +7,7 @@
 namespace nowait {
 
 std::vector<SpanSummary> Summarise(const Profile& profile) {
-  // By content, not by address: the same literal may have several.
+  // By content, not by address: equal literals may have several addresses.
   std::map<std::string_view, std::vector<std::uint64_t>> durations;
   for (const Lane& lane : profile.lanes()) {
     for (const Span& span : lane.spans) durations[span.name].push_back(span.end - span.begin);

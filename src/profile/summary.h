@@ -1,7 +1,7 @@
-// Summarise: for each name in a profile, how often, how long in all, on average, mostly and at
-// most.
+// Summarise: for each name in a profile, the count of its spans and their total, mean, 99th
+// percentile and longest time.
 //
-// Thread safety: one thread, while nobody writes the lanes.
+// Thread safety: one thread, while no thread writes the lanes.
 #ifndef NOWAIT_SRC_PROFILE_SUMMARY_H_
 #define NOWAIT_SRC_PROFILE_SUMMARY_H_
 

@@ -20,9 +20,9 @@ constexpr std::string_view kMagic = "NOWAITEL";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kHeaderBytes = 60;
 constexpr std::size_t kChecksumBytes = 4;
-constexpr std::size_t kMostBytes = kHeaderBytes +
-                                  sizeof(std::int16_t) * Elevation::kMaxSide * Elevation::kMaxSide +
-                                  kChecksumBytes;
+constexpr std::size_t kMostBytes =
+    kHeaderBytes + sizeof(std::int16_t) * Elevation::kMaxSide * Elevation::kMaxSide +
+    kChecksumBytes;
 
 std::unexpected<Error> Damaged(const char* detail) {
   return Fail(ErrorCode::kCorrupt, "terrain file", 0, detail);
@@ -78,7 +78,7 @@ Result<Elevation> ParseElevation(std::span<const std::byte> bytes) {
   if (ReadAt<std::uint32_t>(bytes, covered) != checksum) {
     return Damaged("its checksum does not match");
   }
-  // After the checksum: a file that is whole can still have been made wrongly.
+  // After the checksum: an intact file can still have been written wrongly.
   if (!IsSpacing(elevation.row_spacing) || !IsSpacing(elevation.column_spacing)) {
     return Damaged("its spacing is not between 0.01 m and 10 km");
   }

@@ -1,4 +1,4 @@
-// Elevation: a grid of measured heights, and the file that it is kept in.
+// Elevation: a grid of measured heights, and its file format.
 //
 // The file, little-endian, with nothing between the fields:
 //
@@ -19,8 +19,8 @@
 // Files come from outside, so every field is checked before it is used, and the checksum before the
 // posts are believed. assets/terrain/convert.py writes such files.
 //
-// Thread safety: none needed; a grid is a value. Blocking: LoadElevation reads a file.
-// Test: tests/resource/elevation_test.cc.
+// Thread safety: a grid is a value. Blocking: LoadElevation reads a file. Test:
+// tests/resource/elevation_test.cc.
 #ifndef NOWAIT_SRC_RESOURCE_ELEVATION_H_
 #define NOWAIT_SRC_RESOURCE_ELEVATION_H_
 
@@ -35,7 +35,7 @@
 namespace nowait {
 
 struct Elevation {
-  static constexpr std::uint32_t kMinSide = 4;  // what an interpolation between posts needs
+  static constexpr std::uint32_t kMinSide = 4;  // for an interpolation between posts
   static constexpr std::uint32_t kMaxSide = 16384;
 
   std::uint32_t rows = 0;
@@ -53,12 +53,13 @@ struct Elevation {
   }
 };
 
-// kCorrupt, with a detail that says what is wrong: not such a file, another version, a size or a
-// spacing outside the limits, too short, too long, or the checksum does not match. kCapacity "memory".
+// kCorrupt, with the reason as its detail: not such a file, another version, a size or a spacing
+// outside the limits, too short, too long, or the checksum does not match. kCapacity "memory".
 Result<Elevation> ParseElevation(std::span<const std::byte> bytes);
 
 // kNotFound, kIo, kCapacity (longer than any such file, or than there is memory for), or as
-// ParseElevation; `subject` is "terrain file". What is no regular file is kCorrupt, and no wait for a pipe.
+// ParseElevation; `subject` is "terrain file". For anything but a regular file the error is
+// kCorrupt; a pipe is not waited for.
 Result<Elevation> LoadElevation(const std::string& path);
 
 }  // namespace nowait

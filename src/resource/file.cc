@@ -26,7 +26,7 @@ std::unexpected<Error> TooLong(const std::string& path, std::int64_t most) {
 
 class Descriptor {
  public:
-  // Not blocking: opening a pipe would wait for somebody to write into it.
+  // Not blocking: opening a pipe would wait for a writer.
   explicit Descriptor(const std::string& path)
       : number_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
   ~Descriptor() {
@@ -67,14 +67,14 @@ Result<void> ReadAll(const Descriptor& file, const std::string& path, std::uint6
     if (count < 0) return Refused(path);
     if (count == 0) {
       return Fail(ErrorCode::kCorrupt, path.c_str(), static_cast<std::int64_t>(done),
-                  "it ends before what was asked for");
+                  "it ends before the range does");
     }
     done += static_cast<std::size_t>(count);
   }
   return {};
 }
 
-// Files of the kernel's (/proc) say that they are empty: all that comes, until there is no more.
+// The kernel's files (/proc) report that they are empty: read to the end.
 Result<std::vector<std::byte>> ReadToEnd(const Descriptor& file, const std::string& path,
                                          std::int64_t most) {
   constexpr std::size_t kStep = 1 << 16;
@@ -82,8 +82,8 @@ Result<std::vector<std::byte>> ReadToEnd(const Descriptor& file, const std::stri
   for (std::size_t done = 0;;) {
     if (std::cmp_greater(done, most)) return TooLong(path, most);
     if (done == bytes.size()) bytes.resize(done + kStep);
-    const ssize_t count = pread(file.number(), bytes.data() + done, bytes.size() - done,
-                                static_cast<off_t>(done));
+    const ssize_t count =
+        pread(file.number(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return Refused(path);
     done += static_cast<std::size_t>(count);

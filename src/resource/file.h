@@ -1,9 +1,9 @@
 // Reading files: a whole one, or a range of one, into memory.
 //
 // Each call opens the file, reads and closes it, and may stall for as long as the disk does: it is
-// for the thread of a device (src/jobs/file_read.h).
+// meant for a device's thread (src/jobs/file_read.h).
 //
-// Only regular files: what a pipe or a terminal would hold the thread up for has no bound.
+// Only regular files: a pipe or a terminal would block the thread without a bound.
 //
 // Errors: kNotFound or kIo with errno, kInvalidArgument (not a regular file, or a path with a NUL),
 // kCapacity (a whole file of more bytes than the caller takes, or than there is memory for),
@@ -24,12 +24,13 @@
 
 namespace nowait {
 
-// The longest file that is read whole: 4 GiB. What is longer, as a sparse file of 1 TiB can be, is
+// The longest file that is read whole: 4 GiB. A longer one, for example a sparse file of 1 TiB, is
 // read in ranges.
 inline constexpr std::int64_t kMostFileBytes = std::int64_t{1} << 32;
 
-// All of it, as long as it was when it was opened. A file that says that it is empty is read to its end:
-// those under /proc say so, and are not. most: the bytes of the longest that the caller takes.
+// The whole file, at its length when it was opened. A file that reports length zero is read to its
+// end: those under /proc report it and are not empty. most: the length of the longest file that the
+// caller takes.
 Result<std::vector<std::byte>> ReadFile(const std::string& path,
                                         std::int64_t most = kMostFileBytes);
 

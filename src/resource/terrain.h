@@ -3,17 +3,17 @@
 // Elevation posts are some 90 m apart, bodies are about 1 m large. A window of a few posts is
 // therefore resampled to cells of 1 to 2 m by bicubic Catmull-Rom interpolation: a cubic along each
 // of four rows, then one across them. It was chosen because it passes through every post (a
-// B-spline would not), and because the slope has no jump at a post, which a bilinear one would have
-// and a rolling body would feel.
+// B-spline would not), and because the slope has no jump at a post; a bilinear one would have jumps
+// that a rolling body would feel.
 //
-// So at the posts the ground is as measured, and everything between is interpolated: no ditch, rock
-// or bank smaller than the distance of two posts is in the data, and none is invented here.
+// So at the posts the ground is as measured, and everything between is interpolated: the data has
+// no ditch, rock or bank smaller than the distance of two posts, and no such detail is added here.
 //
 // Coordinates: x east, y up, z south, metres; the origin is the window's middle, and y is 0 at the
 // lowest sample, so that the numbers near the ground are small and floats are at their best.
 //
-// Thread safety: none needed; a terrain is a value. The arithmetic is done in double, in a fixed
-// order and without libm, so the same file gives the same heights everywhere.
+// Thread safety: a terrain is a value. The arithmetic is done in double, in a fixed order and
+// without libm, so the same file gives the same heights everywhere.
 // Source: Catmull and Rom, "A class of local interpolating splines" (1974).
 // Test: tests/resource/terrain_test.cc.
 #ifndef NOWAIT_SRC_RESOURCE_TERRAIN_H_

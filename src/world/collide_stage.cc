@@ -18,7 +18,7 @@ CollideStage::CollideStage(WorldState& state)
       awake_(state.def.max_bodies),
       awake_at_start_(state.def.max_bodies),
       pieces_(kPieces),
-      // A pair is found at most twice, so beyond this the store is certainly too small and the step
+      // A pair is found at most twice: beyond this the store is certainly too small, and the step
       // will not happen.
       quota_(2 * state.def.max_contacts + 1) {
   slots_.reserve(state.def.max_bodies);  // so that listing them never fails
@@ -26,7 +26,7 @@ CollideStage::CollideStage(WorldState& state)
 
 Result<void> CollideStage::Run(const Lookers& lookers, TaskPool& pool) {
   const Result<void> done = OrNoMemory([&] { return RunRounds(lookers, pool); });
-  // What a failed run has linked, too, is what the next one has to take apart.
+  // The next run takes apart the links of a failed run as well.
   if (!done) awake_.List(slots_);
   return done;
 }
@@ -68,7 +68,8 @@ void CollideStage::Start(std::span<const std::uint32_t> awake) {
   }
 }
 
-Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool) {
+Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with_rebuild,
+                                 TaskPool& pool) {
   const auto count = static_cast<std::uint32_t>(slots.size());
   const std::uint32_t grain = std::max(kSmallestPiece, (count + kPieces - 1) / kPieces);
   auto rebuild = [&] {

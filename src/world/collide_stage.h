@@ -3,36 +3,19 @@
 // Each awake body asks the tree for its neighbours and tests those that may touch. A contact goes
 // into the buffer of the piece of work that found it, and its bodies are linked in the union-find.
 //
-// Waking. A sleeping body that an awake body touches wakes in this same step, and so does what it
-// touches, and so on: rounds go on until one wakes nobody. A static body looks for nobody, unless the game
-// has put it where it is since the last step: then it wakes what sleeps there. If it is new, a sleeper
-// that is as new sleeps on: the game has made both together. The bodies that end up awake are the least set that
-// contains the ones awake at the start, the sleepers that such static bodies touch, and whatever
-// touches a member. That set does not depend on who found whom first, and a sleeping pile wakes as a
-// whole.
+// Waking. A sleeping body that an awake body touches wakes in this same step, and so do the bodies
+// that it touches, and so on: a sleeping pile wakes as a whole. A static body does not look for
+// neighbours, unless the game has created or moved it since the last step: then it wakes the bodies
+// that sleep there. A new static body leaves new sleepers asleep: the game has made both together.
 //
-// Sleepers. A body that fell asleep keeps its contacts from before. A body that was created asleep begins
-// without any, and no removal of what it rests on could wake it. So a last round looks for the contacts
-// of new bodies that still sleep; it wakes and links nobody.
-//
-// Which pairs are tested, so that each is, and none by chance:
-//   both awake at the start            by the one with the lower slot
-//   one awake at the start             by that one
-//   both asleep at the start           by each one that is woken (twice if both are)
-//   a static body                      by the other one
-//   a static body that wakes the other by both
-//   both asleep at the end             by the new one, of two new ones by the one with the lower slot
-// A pair of layers that do not touch is not tested by anybody: the matrix is symmetric.
-// A pair tested twice gives the same points twice; the copy is dropped when they are sorted.
+// Sleepers. A body that fell asleep keeps its contacts from before. A body that was created asleep
+// has no contacts at first, and the removal of its support could not wake it. So a last round looks
+// for the contacts of new bodies that still sleep; it wakes and links no body.
 //
 // Thread safety: Run on one thread, phase kCollide; results by the same thread until the next Run.
 //
-// Invariant: a body is woken by whoever touches it first (src/islands/awake_set.h), and that one puts it
-// on the list of those whose neighbours the next round looks for. In which order they come there is
-// another one in each run, and nothing may depend on it.
-//
-// Source: the talk, "Lock free island building" (bodies that wake while others link). Lecture:
-// union-find islands.
+// Source: [rouwe2022], "Lock free island building" (bodies that wake while others link).
+// Lecture: union-find islands.
 #ifndef NOWAIT_SRC_WORLD_COLLIDE_STAGE_H_
 #define NOWAIT_SRC_WORLD_COLLIDE_STAGE_H_
 
@@ -56,15 +39,15 @@ namespace nowait {
 struct Lookers {
   std::span<const std::uint32_t> awake;         // dynamic bodies
   std::span<const std::uint32_t> statics;       // new or moved
-  std::span<const std::uint32_t> new_sleepers;  // those of them that wake meanwhile look as awake ones
+  std::span<const std::uint32_t> new_sleepers;  // those that wake meanwhile look as awake ones
 };
 
 class CollideStage {
  public:
   explicit CollideStage(WorldState& state);
 
-  // Rebuilds the tree alongside: whether that worked is rebuilt(). kCapacity "memory": the results are of
-  // no use, and the next Run begins anew.
+  // Rebuilds the tree alongside; rebuilt() says whether that succeeded. kCapacity "memory": the
+  // results are of no use, and the next Run begins anew.
   Result<void> Run(const Lookers& lookers, TaskPool& pool);
 
   const Result<void>& rebuilt() const { return rebuilt_; }
@@ -72,8 +55,8 @@ class CollideStage {
   // The bodies that are awake now.
   const AwakeSet<>& awake() const { return awake_; }
   std::span<const std::uint32_t> slots() const { return slots_; }  // theirs, ascending
-  // What was found, by ascending pair, each pair once. Cut short when there is more than twice what
-  // the contact store has room for; ContactStore::Merge then fails.
+  // The contacts found, by ascending pair, each pair once. Cut short when there are more than twice
+  // as many as the contact store has room for; ContactStore::Merge then fails.
   std::span<const FoundContact* const> found() const { return found_; }
   std::uint32_t pairs() const { return pairs_; }
   const FindStats& find_stats() const { return find_stats_; }
@@ -82,13 +65,13 @@ class CollideStage {
   static constexpr std::uint32_t kPieces = 64;
   static constexpr std::uint32_t kSmallestPiece = 8;
 
-  // What one piece of work found; by piece, not by thread.
+  // The findings of one piece of work; by piece, not by thread.
   struct alignas(64) Piece {
     std::vector<FoundContact> found;
     std::vector<std::uint32_t> woken;  // slots
     FindStats find_stats;
     std::uint32_t pairs = 0;
-    bool ended = false;  // there was no room for a contact: the step fails, whatever else is found
+    bool ended = false;  // there was no room for a contact: the step fails in any case
   };
 
   enum class LooksAs : std::uint8_t { kAwake, kStatic, kAsleep };
@@ -99,10 +82,10 @@ class CollideStage {
   Result<void> Round(std::span<const std::uint32_t> slots, bool with_rebuild, TaskPool& pool);
   void CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece);
   LooksAs AsWhat(std::uint32_t slot) const;
-  // Whether it falls to the body in `slot` to test its pair with the one in `other`.
+  // Whether the body in `slot` is the one that tests its pair with the body in `other`.
   bool Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) const;
   void Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece);
-  // Brings together in woken_ what the round's pieces have woken.
+  // Gathers in woken_ the bodies that the round's pieces have woken.
   void CollectWoken();
   void Collect();
 
@@ -122,6 +105,27 @@ class CollideStage {
   FindStats find_stats_;
   Result<void> rebuilt_;
 };
+
+// Implementation: why this is right
+//
+// Rounds. A round collides the bodies that the round before has woken, until a round wakes no body.
+// The bodies that end up awake are the least set that contains the bodies awake at the start, the
+// sleepers that new or moved static bodies touch, and every body that touches a member. That set
+// does not depend on the order in which contacts are found.
+//
+// Invariant: the first thread that finds a contact of a sleeping body wakes it
+// (src/islands/awake_set.h) and adds it to the list of the next round. The order of that list
+// differs from run to run, and nothing may depend on it.
+//
+// Which body tests a pair; every pair is covered, and nothing is left to chance:
+//   both awake at the start            by the one with the lower slot
+//   one awake at the start             by that one
+//   both asleep at the start           by each one that is woken (twice if both are)
+//   a static body                      by the other one
+//   a static body that wakes the other by both
+//   both asleep at the end             by the new one; of two, by the one with the lower slot
+// A pair of layers that do not touch is never tested: the matrix is symmetric. A pair tested twice
+// gives the same points twice; the copy is dropped when they are sorted.
 
 }  // namespace nowait
 

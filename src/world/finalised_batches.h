@@ -1,7 +1,7 @@
 // FinalisedBatches: the batches whose bodies no scan has seen yet.
 //
-// FinaliseBatch must not do anything for each of its bodies: it runs on a game thread. It hands a list
-// of their ids over to this; whoever scans all bodies next settles them first.
+// FinaliseBatch must not do anything for each of its bodies: it runs on a game thread. It hands
+// over a list of their ids; the next thread that scans all bodies settles them first.
 //
 // Thread safety: any thread. Blocking: a mutex; Add holds it for a few instructions.
 #ifndef NOWAIT_SRC_WORLD_FINALISED_BATCHES_H_
@@ -39,9 +39,9 @@ class FinalisedBatches {
     first_ = std::move(batch);
   }
 
-  // Settles the bodies of all batches, each under its lock, and calls settled(slot) for each under that
-  // lock. A second caller returns when the first one has settled them. The calling thread holds no body
-  // lock.
+  // Settles the bodies of all batches, each under its lock, and calls settled(slot) for each under
+  // that lock. A second caller returns when the first one has settled them. The calling thread must
+  // hold no body lock.
   template <class Settled>
   void SettleAll(BodyStorage& bodies, BodyLocks& locks, WaitTime& wait, const Settled& settled) {
     const ScopedLock settling(settling_);

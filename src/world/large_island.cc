@@ -8,13 +8,13 @@
 namespace nowait {
 namespace {
 
-// Elements that a thread takes at a time: some microseconds' work.
+// Elements that a thread takes at a time: a few microseconds of work.
 constexpr std::uint32_t kBodiesAtATime = 64;
 constexpr std::uint32_t kContactsAtATime = 16;
 
 // Two stages of bodies, and three of contacts with 64 colours and a rest.
 constexpr std::uint32_t kMostParts = 2 + 3 * 65;
-// So many threads have a job each in each part; more of them, in some.
+// Up to this many threads have a job each in every part; with more threads, in some parts only.
 constexpr std::uint32_t kThreads = 8;
 
 }  // namespace
@@ -31,8 +31,7 @@ void LargeIsland::Part::operator()(std::uint32_t begin, std::uint32_t end) const
 
 LargeIsland::LargeIsland() : batch_(kThreads * kMostParts, kMostParts) {}
 
-Result<void> LargeIsland::Solve(std::span<SolverBody> bodies,
-                                std::span<ContactConstraint> contacts,
+Result<void> LargeIsland::Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
                                 const ContactColours& colours, const SubstepDef& def,
                                 TaskPool& pool) {
   NOWAIT_ASSERT(contacts.size() == colours.order().size(), "each contact has a colour or is rest");

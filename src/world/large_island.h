@@ -1,16 +1,16 @@
 // LargeIsland: one island solved by several threads, stage by stage and colour by colour.
 //
-// A pile is one island. Solved by one thread, it is what a whole update waits for. So its contacts
-// are coloured (src/islands/contact_colours.h), and the contacts of a colour, which share no body, are
-// solved by all threads at once; then the next colour, and so on; the rest at last, by one. Each
-// sub-step is one job list, with a sync point between one stage or colour and the next
-// (src/jobs/job_list.h), and each loop in it is dealt out in ranges: a thread has mostly the same
+// A pile is one island. Solved by one thread, it makes the whole update wait. So its contacts are
+// coloured (src/islands/contact_colours.h), and the contacts of a colour, which share no body, are
+// solved by all threads at once; then the next colour, and so on. One thread solves the rest at the
+// end. Each sub-step is one job list, with a sync point between one stage or colour and the next
+// (src/jobs/job_list.h), and each loop in it is divided into ranges: a thread has mostly the same
 // bodies in each sub-step.
 //
 // Promise: the same bits as SolveIsland with the contacts in the same order, with any number of
-// threads. Contacts of a colour write to no common body, what the colour before wrote happens before,
-// and bodies that cannot be moved have a copy for each contact (the solver writes to both bodies, if
-// only a change of nothing).
+// threads. Contacts of a colour write to no common body, the writes of the colour before happen
+// before, and bodies that cannot be moved have a copy for each contact (the solver writes to both
+// bodies, even a change of zero).
 //
 // Thread safety: Solve on one thread of the pool that may wait (TaskPool::MayWait).
 // Blocking: helps, as TaskPool::Wait.
@@ -37,9 +37,9 @@ class LargeIsland {
  public:
   LargeIsland();
 
-  // contacts: those that `colours` was assigned to, in the order of `colours`. Each has a fixed body
-  // of its own, if any.
-  // kCapacity "memory": `bodies` and `contacts` are of no use then.
+  // contacts: those that `colours` was assigned to, in the order of `colours`. A contact with a
+  // fixed body has a copy of it of its own. kCapacity "memory": `bodies` and `contacts` are of no
+  // use then.
   Result<void> Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
                      const ContactColours& colours, const SubstepDef& def, TaskPool& pool);
 

@@ -1,4 +1,4 @@
-// LayerDef: a layer of a game's own, which has a tree of its own in the broad phase.
+// LayerDef: a layer that the game defines; it has a tree of its own in the broad phase.
 #ifndef NOWAIT_SRC_WORLD_LAYER_DEF_H_
 #define NOWAIT_SRC_WORLD_LAYER_DEF_H_
 
@@ -12,8 +12,8 @@ namespace nowait {
 struct LayerDef {
   // For World::FindLayer. Not empty, not another layer's, not "static" or "dynamic".
   std::string name;
-  // Its row of the collision matrix: which layers' bodies its bodies touch, its own among them or
-  // not. Two of the game's layers must agree about each other. kStatic and kDynamic have no rows: they
+  // Its row of the collision matrix: which layers' bodies its bodies touch, possibly its own. Two
+  // of the game's layers must agree about each other. kStatic and kDynamic have no rows: they
   // agree. Two static bodies touch in no layer.
   LayerSet touches = LayerSet::All();
   RebuildPolicy rebuild = RebuildPolicy::kByTurns;

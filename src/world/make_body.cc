@@ -10,7 +10,7 @@
 namespace nowait {
 namespace {
 
-constexpr float kFarthest = 1e6f;  // beyond it a float cannot tell places a few centimetres apart
+constexpr float kFarthest = 1e6f;  // beyond it floats do not distinguish places centimetres apart
 constexpr float kMaxSpeed = 1e4f;
 
 // False for NaN, like every comparison here.
@@ -25,7 +25,7 @@ Result<void> Check(float value, float low, float high, const char* name, const c
   return Fail(ErrorCode::kInvalidArgument, name, 0, range);
 }
 
-// The first error, or none.
+// The first error, if any.
 template <class... Results>
 Result<void> All(Results... results) {
   Result<void> first;
@@ -55,7 +55,7 @@ Result<void> Validate(const WorldDef& def) {
   if (solver.substeps == 0 || solver.substeps > 64) {
     return Fail(ErrorCode::kInvalidArgument, "substeps", solver.substeps, "1 .. 64");
   }
-  if (def.now == nullptr) return Fail(ErrorCode::kInvalidArgument, "clock", 0, "there is none");
+  if (def.now == nullptr) return Fail(ErrorCode::kInvalidArgument, "clock", 0, "it is null");
   return All(
       Check(def.rest.time, 0.0f, 1e6f, "rest time", "0 .. 1e6"),
       Check(def.rest.linear_speed, 0.0f, 1e3f, "rest linear_speed", "0 .. 1000"),

@@ -1,4 +1,4 @@
-// From a definition that came from outside to a body, or to the error that says what is wrong.
+// Turns a definition from outside into a body, or into the error that names the wrong field.
 #ifndef NOWAIT_SRC_WORLD_MAKE_BODY_H_
 #define NOWAIT_SRC_WORLD_MAKE_BODY_H_
 

@@ -57,14 +57,15 @@ Result<void> PhysicsUpdate::Step(float dt, TaskPool& pool) {
   });
 }
 
-// The bodies that are awake, those that the game's changes wake, and those that rest and look for others
-// all the same. Changes nothing but lists.
+// The bodies that are awake, those that the game's changes wake, and those that rest and
+// nevertheless look for others. Changes only lists.
 void PhysicsUpdate::Begin() {
   const PhaseScope phase(state_.phases, Op::kCollide);
   const Timed timed("begin", state_.def.now, stats_.times.begin);
   state_.SettleBatches(stats_.body_locks);
   const std::uint32_t end = state_.bodies.end();
-  // Also flags of a step that found no memory: another body may have such a slot by now.
+  // This clears the flags of a step that ran out of memory, too: another body may have such a slot
+  // by now.
   std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
   awake_.clear();
@@ -87,9 +88,9 @@ void PhysicsUpdate::Begin() {
 void PhysicsUpdate::WakeNeighboursOfDisturbed() {
   const auto& changes = state_.changes;
   if (std::none_of(changes.begin(), changes.end(), [](Changes of) { return of.any(); })) return;
-  // A slot is disturbed by what became of the body that had it in the last step, or of a later one; and
-  // there is a later one only if that body went. But it is the other body that wakes, and only if it is
-  // still there: whoever has its slot now has touched nothing.
+  // A slot is disturbed by a change of the body that had it in the last step, or of a later body;
+  // and there is a later one only if the former was removed. The body that wakes is the other one,
+  // and only if it is still there: a new owner of its slot has touched nothing.
   const auto wake = [&](BodyId disturbed, BodyId other) {
     if (!changes[disturbed.slot()].Has(Change::kDisturbed)) return;
     if (state_.bodies.Has(other)) wake_flags_[other.slot()] = 1;
@@ -108,7 +109,7 @@ Result<void> PhysicsUpdate::Collide(TaskPool& pool) {
     const Timed timed("collide", state_.def.now, stats_.times.collide);
     done = collide_.Run({awake_, changed_statics_, new_sleepers_}, pool);
   }
-  // A tree that was rebuilt is swapped in, also where the step goes no further.
+  // A rebuilt tree is swapped in, even when the step goes no further.
   const PhaseScope phase(state_.phases, Op::kSwap);
   state_.tree->Swap();
   return done;
@@ -125,8 +126,8 @@ Result<void> PhysicsUpdate::Finalise() {
   stats_.find += collide_.find_stats();
   islands_ = &island_builder_.Finalise(collide_.sets(), collide_.slots());
   MakeRoomForWaking();
-  // Last: it drops the contacts by which a step knows what the game's changes wake. Nothing fails between it
-  // and their waking, so that a step that fails leaves them to the next one.
+  // Last: it drops the contacts from which a step knows the bodies that the game's changes wake.
+  // Nothing fails between it and their waking, and a step that fails leaves them to the next one.
   return contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
 }
 
@@ -141,7 +142,9 @@ Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
-    if (Result<void> done = solve_.Run(dt, collide_, *islands_, contacts_, pool); !done) return done;
+    if (Result<void> done = solve_.Run(dt, collide_, *islands_, contacts_, pool); !done) {
+      return done;
+    }
     stats_.body_locks += solve_.body_locks();
   }
   const Timed timed("finish", state_.def.now, stats_.times.finish);
@@ -149,8 +152,8 @@ Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   return {};
 }
 
-// Bodies that sleep but take part, touched by an awake one or disturbed; and those that the game has
-// woken since the last step.
+// Sleeping bodies that take part, because an awake body touches them or they are disturbed; and
+// those that the game has woken since the last step.
 void PhysicsUpdate::WakeTouched() {
   woken_.clear();
   for (const std::uint32_t slot : collide_.slots()) {
@@ -166,7 +169,7 @@ void PhysicsUpdate::WakeTouched() {
     body.rest_time = 0.0f;
     sleep_events_.push_back({SleepEvent::Kind::kWoke, body.id});
   }
-  // All that the game's changes were to do is done.
+  // The game's changes have had all their effects.
   std::fill(state_.changes.begin(), state_.changes.end(), Changes());
 }
 

@@ -1,19 +1,20 @@
 // PhysicsUpdate: the steps of World::Update, as a job graph.
 //
-//   Begin       one thread    who is awake; what the game disturbed wakes
+//   Begin       one thread    awake bodies listed; disturbed bodies wake
 //   Collide     all threads   pairs, contact points, links  |  one job rebuilds a tree
-//   Finalise    one thread    tree swapped, islands listed, contacts merged with those of the last step
+//   Finalise    one thread    tree swapped, islands listed, contacts merged with the last step's
 //   Solve       all threads   islands solved, bodies moved, boxes widened in the tree
 //   Finish      one thread    sleep, events, counts
 //
-// Data goes one way, from each line to the next. Until Solve no body has changed, so a step that
-// finds that it has no room for its contacts ends before that as if it had not begun. So does one that finds
-// no memory before its contacts are merged; after that nothing fails before all that has to wake is awake.
-// Before it moves bodies, Solve makes room for everything that it lists.
+// Data goes one way, from each line to the next. No body changes before Solve: a step without room
+// for its contacts ends before it, as if the step had not begun. So does a step that runs out of
+// memory before its contacts are merged; after that nothing fails before all bodies that have to
+// wake are awake. Before it moves bodies, Solve makes room for everything that it lists.
 //
 // Thread safety: Run on one thread at a time; the phases of src/sync/phase.h.
 //
-// Source: the talk, "Frame" and the profile pictures of its physics update. Lecture: the frame.
+// Source: [rouwe2022], "Frame" and the profile pictures of its physics update. Lecture: contacts,
+// the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_
 #define NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_
 
@@ -63,11 +64,12 @@ class PhysicsUpdate {
   const Islands* islands_ = nullptr;
   SolveStage solve_;
 
-  // Slots, ascending: who looks for others in this step.
+  // Slots, ascending: the bodies that look for others in this step.
   std::vector<std::uint32_t> awake_;
   std::vector<std::uint32_t> changed_statics_;
   std::vector<std::uint32_t> new_sleepers_;
-  std::vector<std::uint8_t> wake_flags_;  // by slot: sleepers that the game's changes wake; in Begin
+  // By slot: sleepers that the game's changes wake; in Begin.
+  std::vector<std::uint8_t> wake_flags_;
 
   UpdateStats stats_;
   std::vector<ContactEvent> contact_events_;

@@ -1,4 +1,4 @@
-// The part of SolveStage that is about large islands.
+// The part of SolveStage for large islands.
 #include <algorithm>
 
 #include "src/base/assert.h"
@@ -10,8 +10,8 @@
 namespace nowait {
 namespace {
 
-// Contacts from which on an island is coloured. With fewer, solving it takes one thread less time than
-// several need to meet after each colour.
+// An island with at least this many contacts is coloured. With fewer, one thread solves it in less
+// time than several threads need to meet after each colour.
 constexpr std::uint32_t kLarge = 512;
 constexpr std::uint32_t kAtATime = 32;  // bodies or contacts
 
@@ -30,8 +30,8 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
     if (task_starts_[island + 1] - task_starts_[island] < kLarge) break;
     Colour(island, islands, contacts);
     ++large_islands_;
-    // Of what is left, so that the last ones are not what everybody waits for. Those behind one that is
-    // not more than a share are not, either.
+    // A share of the work that is left, so that the update does not wait for the last islands. Once
+    // an island is at most a share, all islands behind it are, too.
     const std::uint64_t work = WorkOf(island, islands);
     split = split && pool.threads() > 1 && work * pool.threads() > left;
     if (!split) continue;
@@ -52,8 +52,8 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
     const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
     return moves ? place_of_[id.slot()] - first : ContactEnds::kFixed;
   };
-  const auto tasks = std::span(tasks_).subspan(
-      task_starts_[island], task_starts_[island + 1] - task_starts_[island]);
+  const auto tasks = std::span(tasks_).subspan(task_starts_[island],
+                                               task_starts_[island + 1] - task_starts_[island]);
   ends_.clear();
   for (const Task& task : tasks) {
     const Contact& contact = contacts[task.contact];
@@ -97,9 +97,9 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   auto gather = [&](std::uint32_t i) { GatherBody(first + i); };
   auto prepare = [&](std::uint32_t i) { PrepareContact(first_task + i, def, contacts, fixed_[i]); };
   if (auto done = run(bodies, gather, tasks, prepare); !done) return done;
-  if (auto done = large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
-                               std::span(constraints_).subspan(first_task, tasks), colours_, def,
-                               pool);
+  if (auto done =
+          large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
+                       std::span(constraints_).subspan(first_task, tasks), colours_, def, pool);
       !done) {
     return done;
   }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kNoIsland = ~std::uint32_t{0};
 
-// Jobs of at least this many bodies and contacts: smaller ones cost more to hand out than to run.
+// A job has at least this many bodies and contacts: a smaller one costs more to submit than to run.
 constexpr std::uint32_t kWorthAJob = 64;
 constexpr std::uint32_t kMaxUnits = 256;
 // Room for two loops, with a job for each thread in each.
@@ -49,7 +49,7 @@ Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islan
       Solve(order_[i], def, dt, islands, contacts, units_[unit].body_locks);
     }
   };
-  // In order: the last one to end should be a small one.
+  // In this order: the last piece to end should be small.
   const Result<void> added = batch_.AddEach(static_cast<std::uint32_t>(units_.size()), solve);
   NOWAIT_ASSERT(added.has_value(), "there are no more units than the batch has room for");
   if (const auto ran = batch_.Run(pool); !ran) return JobsThrew(ran.error());
@@ -116,7 +116,8 @@ void SolveStage::MakeUnits(std::uint32_t first, const Islands& islands) {
   units_.clear();
   std::uint32_t total = 0;
   for (std::uint32_t i = first; i < order_.size(); ++i) total += WorkOf(order_[i], islands);
-  // All units but the last have at least this, so there are no more of them than the batch has room for.
+  // All units but the last have at least this, so there are no more of them than the batch has room
+  // for.
   const std::uint32_t enough = std::max(kWorthAJob, total / (kMaxUnits - 1) + 1);
   std::uint32_t sum = 0;
   for (std::uint32_t i = first; i < order_.size(); ++i) {

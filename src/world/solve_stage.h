@@ -2,15 +2,16 @@
 //
 // Islands share nothing that is written, so they are solved at once, large ones first: the last
 // piece of work to end should be a small one. Within an island everything is in the order of slots
-// and pairs, so the result does not depend on which thread had it or when.
+// and pairs, so the result does not depend on which thread solves it, or when.
 //
-// Large islands are solved in the order of their contacts' colours instead (src/islands/contact_colours.h):
-// always, so that the result does not depend on the number of threads. One that is more than a
-// thread's share of all work is solved by all threads (large_island.h), before the others.
+// Large islands are solved in the order of their contacts' colours instead
+// (src/islands/contact_colours.h): always, so that the result does not depend on the number of
+// threads. One that is more than a thread's share of all work is solved by all threads
+// (large_island.h), before the others.
 //
-// Locks. Bodies are read without their locks, for only this stage writes them now. Each result is
-// written under the lock of its body, one at a time: other threads may be copying that body. No lock
-// is held while a thread waits or helps, because what it helps with may ask for a body.
+// Locks. Bodies are read without their locks, because only this stage writes them now. Each result
+// is written under the lock of its body, one at a time: other threads may be copying that body. No
+// thread holds a lock while it waits or helps, because the job that it helps with may need a body.
 //
 // Thread safety: Run on one thread, phase kSolve, holding no body lock.
 #ifndef NOWAIT_SRC_WORLD_SOLVE_STAGE_H_
@@ -37,18 +38,18 @@ class SolveStage {
  public:
   explicit SolveStage(WorldState& state);
 
-  // Advances the islands' bodies by dt. kCapacity "memory": all islands but the large ones are as they
-  // were, and of those some may have been advanced.
+  // Advances the islands' bodies by dt. kCapacity "memory": all islands but the large ones are
+  // unchanged; some of the large ones may have been advanced.
   Result<void> Run(float dt, const CollideStage& collided, const Islands& islands,
                    ContactStore& contacts, TaskPool& pool);
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }
   std::uint32_t contact_points() const { return static_cast<std::uint32_t>(points_.size()); }
-  // Islands that were coloured; of these, that all threads solved together.
+  // Islands that were coloured; of these, the ones that all threads solved together.
   std::uint32_t large_islands() const { return large_islands_; }
   std::uint32_t split_islands() const { return split_islands_; }
-  // What all threads have waited for body locks.
+  // The time that all threads have waited for body locks.
   const WaitTime& body_locks() const { return body_locks_; }
 
  private:
@@ -67,29 +68,29 @@ class SolveStage {
   void PlaceBodies(const Islands& islands);
   void PlaceContacts(const CollideStage& collided, const Islands& islands,
                      const ContactStore& contacts);
-  // What an island's bodies and contacts are worth, in bodies.
+  // The work of an island's bodies and contacts, in bodies.
   std::uint32_t WorkOf(std::uint32_t island, const Islands& islands) const;
   // By work, descending.
   void OrderIslands(const Islands& islands);
-  // Colours those at the front of the order that are large, and solves those that are more than a
-  // thread's share. Returns how many those are.
+  // Colours the large islands at the front of the order, and solves those that exceed a thread's
+  // share. Returns how many it has solved.
   Result<std::uint32_t> SolveLarge(const SubstepDef& def, float dt, const Islands& islands,
                                    ContactStore& contacts, TaskPool& pool);
   void Colour(std::uint32_t island, const Islands& islands, const ContactStore& contacts);
   Result<void> SolveTogether(std::uint32_t island, const SubstepDef& def, float dt,
                              const Islands& islands, ContactStore& contacts, TaskPool& pool);
-  // Of the islands at `first` and behind it in the order.
+  // The work of the islands from `first` on, in the order.
   void MakeUnits(std::uint32_t first, const Islands& islands);
   void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
              ContactStore& contacts, WaitTime& wait);
 
   // Parts of solving an island. Of bodies by place, of contacts by task.
   void GatherBody(std::uint32_t place);
-  // fixed: stands for the body that contacts cannot move, if there is one; nobody else's.
+  // fixed: stands for the body that contacts cannot move, if there is one; this island's alone.
   void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
                       SolverBody& fixed);
-  // Writes the result into the body, under its lock, and into the tree. Returns how long it has been at
-  // rest.
+  // Writes the result into the body, under its lock, and into the tree. Returns how long the body
+  // has been at rest.
   float FinishBody(std::uint32_t place, float dt, std::uint32_t island_slot, WaitTime& wait);
   void CollectSleepy(const Islands& islands);
 

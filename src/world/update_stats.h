@@ -37,19 +37,18 @@ struct UpdateStats {
   std::uint32_t largest_island = 0;  // bodies in it
   std::uint32_t large_islands = 0;   // solved in the order of their contacts' colours
   std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
-  // By contacts with awake bodies or with static ones that are new, by the game's changes, or by WakeBody,
-  // SetVelocity or MoveBody.
+  // By contacts with awake bodies or with static ones that are new, by the game's changes, or by
+  // WakeBody, SetVelocity or MoveBody.
   std::uint32_t woken = 0;
   std::uint32_t fell_asleep = 0;
-  // Old nodes of the tree that views keep from being reused, and for how many steps in a row one and
-  // the same view has: what a background job holds for long, or has leaked (WaitingNodes,
-  // broad_phase.h).
+  // Old tree nodes whose reuse views prevent, and for how many steps in a row the same view has
+  // done this: a background job holds it for long, or has leaked it (WaitingNodes, broad_phase.h).
   std::uint32_t waiting_nodes = 0;
   std::uint32_t steps_held = 0;
 
   // Added over the update's steps.
-  // Rebuilds of a tree for which there were no nodes, because a view holds on to old ones: queries
-  // get slower, results stay the same, and the next step tries again.
+  // Rebuilds of a tree that found no free nodes, because a view keeps old ones: queries get slower,
+  // results stay the same, and the next step tries again.
   std::uint32_t failed_rebuilds = 0;
   // Of the trees, as their policies say; depends on their shapes.
   RebuildStats rebuilds;
@@ -58,9 +57,9 @@ struct UpdateStats {
   PhaseTimes times;
 };
 
-// A body was woken or fell asleep. Ordered by step, then woken before asleep, then by body. A body that
-// WakeBody, SetVelocity or MoveBody has woken is awake at once, and its event is among those of the next
-// step; there is none if it is gone by then.
+// A body was woken or fell asleep. Ordered by step, then woken before asleep, then by body. A body
+// that WakeBody, SetVelocity or MoveBody has woken is awake at once, and its event is among those
+// of the next step, unless it is gone by then.
 struct SleepEvent {
   enum class Kind : std::uint8_t { kWoke, kFellAsleep } kind;
   BodyId body;

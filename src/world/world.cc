@@ -24,7 +24,7 @@ void Wake(WorldState& state, std::uint32_t slot) {
   state.Note(slot, Change::kWoken);
 }
 
-// The storage, with no batch left whose bodies a scan does not see.
+// The storage, once all batches are settled: a scan sees all bodies.
 const BodyStorage& Settled(const WorldState& state) {
   WaitTime wait;
   state.SettleBatches(wait);
@@ -61,7 +61,8 @@ Result<BodyId> World::CreateBody(const BodyDef& def, WaitTime& wait) {
   const Result<BodyId> id = state.bodies.Reserve();
   if (!id) return std::unexpected(id.error());
   body->id = *id;
-  // The lock spans both, so that whoever finds the body in the tree finds it in the storage too.
+  // The lock spans both, so that a thread that finds the body in the tree finds it in the storage,
+  // too.
   const BodyWriteScope lock(state.locks, *id, wait);
   const auto insert = [&] { return state.tree->Insert(id->proxy(), *layer, body->tree_box); };
   if (const Result<void> inserted = OrNoMemory(insert); !inserted) {
@@ -82,11 +83,12 @@ std::uint32_t World::RemoveBodies(std::span<const BodyId> ids, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kModify);
   std::uint32_t removed = 0;
   for (const BodyId id : ids) {
-    const bool was_there = ChangeBody(state.locks, state.present(), id, wait, [&](const Body& body) {
+    const auto remove = [&](const Body& body) {
       state.tree->Remove(id.proxy(), body.layer);
       state.NoteRemoval(id.slot());
       state.bodies.Remove(id);
-    });
+    };
+    const bool was_there = ChangeBody(state.locks, state.present(), id, wait, remove);
     removed += was_there ? 1 : 0;
   }
   return removed;
@@ -120,7 +122,8 @@ Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& 
   Result<void> done;
   const auto set = [&](Body& body) {
     if (body.type == BodyType::kStatic) {
-      done = Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
+      done =
+          Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
       return;
     }
     body.linear_velocity = linear;
@@ -139,7 +142,8 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
     body.rest_time = 0.0f;
     Wake(state, id.slot());
   };
-  return ChangeBody(state.locks, state.present(), id, wait, wake) ? Result<void>() : NoBody(id, state);
+  const bool there = ChangeBody(state.locks, state.present(), id, wait, wake);
+  return there ? Result<void>() : NoBody(id, state);
 }
 
 Result<void> World::Update(float dt, TaskPool& pool, std::uint32_t steps) {

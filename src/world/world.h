@@ -1,7 +1,7 @@
 // World: bodies, the broad phase over them, and the physics update that moves them.
 //
 // A world is a value: it has no global state, and two may live side by side. Nothing in it calls
-// back into the game; what happened in an update is read afterwards (stats, events).
+// back into the game; the results of an update are read afterwards (stats, events).
 //
 // Thread safety. The frame alternates between two parts; src/sync/phase.h is the whole table.
 //   game update:     any number of threads call Create/Destroy/Move/Set/Wake, GetBody, CastRay,
@@ -9,50 +9,18 @@
 //   physics update:  one thread calls Update. Meanwhile other threads may call PrepareBatch,
 //                    AbortBatch, GetBody, CastRay and Read, and nothing else; debug builds assert
 //                    it.
-// Threads that run across both (a long background query) keep to the second list.
-//
-// Locks. Bodies share `WorldDef::body_locks` reader-writer locks, chosen by slot. Every function,
-// Update as well, takes one at a time, for a copy or a change of one body, and holds none while it
-// waits or helps. So queries may be tasks of the pool that Update runs on, and a reader waits at most
-// for the change of one other body. Meanwhile some bodies are seen before the step and others after it.
-// Functions that take a lock count the wait in the caller's WaitTime.
-//
-// Determinism: the same calls in the same order give the same StateHash for any number of workers,
-// in every run, with every compiler, and the same slots and generations; an id also has the number of
-// its world, which the process gives out. Where game threads race each other, their order is the input.
+// Threads that run across both (a long background query) keep to the second list. Functions that
+// take a body lock count the wait in the caller's WaitTime.
 //
 // Ids. A function that is given the id of another world's body changes nothing and returns
 // kInvalidArgument "body id"; for a body that is gone, or for no body, kStaleId "body id".
 //
-// Places. A body is put within 1e6 metres of the origin on each axis; beyond, the functions that take a
-// place return kInvalidArgument "position". A place is three floats, and a step moves a body to within
-// one of their digits: 1 mm at 10 km, 8 mm at 100 km, 6 cm at 1,000 km. A body that is slower than half
-// a digit a step stands still (1.8 m/s at 1,000 km and 60 Hz). Contacts are as accurate as the digits:
-// a scene that has to look right stays within 10 km. A body that leaves 1e6 metres by its own speed
-// goes on to move, in the digits that there are (1 m at 1e7 metres), and queries find it; only the game
-// can put it back.
+// Promise of queries: as src/broadphase has it. A body that is there throughout the query is found,
+// and one that is never there is not; a body that moves meanwhile is seen in one of its places.
 //
-// Promise of queries: as src/broadphase has it. A body that was there throughout is found, one that
-// was never there is not; a body that moves meanwhile is seen in one of its places.
-//
-// Worst cases, and the tests that hold them:
-//   - FinaliseBatch does as much for 10,000 bodies as for 10 (tests/world/batch_test.cc). It grows with
-//     the number of batches since the last update: the roots that they add stand in a list until a
-//     rebuild makes one tree of them, and each further batch and each query walks that list. After 10,000
-//     batches of one body a call takes up to 49 us. Bodies that come together should come in one batch.
-//   - Where Update waits for a body's lock, each reading thread passes it at most once before it has
-//     the lock, also threads that read without a pause (src/sync/phase_fair_lock.h,
-//     tests/sync/phase_fair_lock_test.cc; in an update: tests/whole/scheduler/world_test.cc).
-//   - A pair is tested in a bounded time, also a body of kilometres on ground with a sample a metre
-//     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
-//   - A link of an island follows O(log bodies) links on average in any order of contacts
-//     (src/islands/union_find.h, tests/islands/union_find_test.cc).
-//   - An insertion climbs no list: a game update that adds many single bodies fills staging trees
-//     (src/broadphase/staging_tree.h, tests/broadphase/staging_tree_test.cc).
-// Without a bound: a body whose box overlaps n others is asked about each of them, by one thread, and a
-// query looks at each body whose box it meets.
-//
-// Source: the talk, "Frame" and "Quad tree - collision query".
+// Locks, determinism, places and worst cases: behind the class.
+// Source: [rouwe2022], "Frame" and "Quad tree - collision query".
+// Lecture: contacts, the plain solver and the whole physics update.
 #ifndef NOWAIT_SRC_WORLD_WORLD_H_
 #define NOWAIT_SRC_WORLD_WORLD_H_
 
@@ -81,8 +49,9 @@ namespace nowait {
 
 class World {
  public:
-  // kInvalidArgument names the field that is out of range; kCapacity what cannot be had: "worlds"
-  // when BodyId::kMaxWorlds are alive, "memory" when the system has too little for the definition.
+  // kInvalidArgument names the field that is out of range; kCapacity names the resource: "worlds"
+  // when BodyId::kMaxWorlds are alive, "memory" when the system has too little of it for the
+  // definition.
   static Result<std::unique_ptr<World>> Create(const WorldDef& def);
   ~World();
 
@@ -91,25 +60,25 @@ class World {
 
   // --- Bodies. Game update, any thread. Blocking: a body lock, and the storage's mutex.
 
-  // A body that collides and is found from now on. A static one wakes in the next update what it touches
-  // and what slept there in an update before; sleepers that are as new as it sleep on, so a stack may be
-  // loaded at rest, with its floor. kInvalidArgument names what is wrong with `def`; kCapacity: "bodies",
-  // "tree nodes" or "memory"; then nothing has happened.
+  // A body that collides and is found from now on. In the next update a static one wakes the bodies
+  // that it touches and those that slept there in an update before; sleepers that are new as well
+  // sleep on, so a stack may be loaded at rest, with its floor. kInvalidArgument names the wrong
+  // field of `def`; kCapacity: "bodies", "tree nodes" or "memory". After an error nothing has
+  // happened.
   Result<BodyId> CreateBody(const BodyDef& def, WaitTime& wait);
 
-  // The body is gone when this returns; bodies that rested on it in the last update, asleep or not, are
-  // awake in the next one.
-  // kStaleId when it was gone already.
+  // The body is gone when this returns; bodies that rested on it in the last update, asleep or not,
+  // are awake in the next one. kStaleId when it was already gone.
   Result<void> DestroyBody(BodyId id, WaitTime& wait);
 
-  // Puts the body elsewhere and wakes it, and in the next update what rested on it and what it touches
-  // in its new place. kStaleId; kInvalidArgument
-  // "position" or "rotation" when it cannot be there; then nothing has happened. A static body may
-  // be moved; a height field may not be turned.
+  // Puts the body elsewhere and wakes it, and in the next update the bodies that rested on it and
+  // those that it touches in its new place. kStaleId; kInvalidArgument "position" or "rotation"
+  // when it cannot be there; then nothing has happened. A static body may be moved; a height field
+  // may not be turned.
   Result<void> MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& wait);
 
-  // Sets the velocities of a dynamic body and wakes it, and in the next update what it touched. kStaleId; kInvalidArgument "velocity", or
-  // "body" for a static one.
+  // Sets the velocities of a dynamic body and wakes it, and in the next update the bodies that it
+  // touched. kStaleId; kInvalidArgument "velocity", or "body" for a static one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
 
   // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.
@@ -117,27 +86,25 @@ class World {
 
   // --- Batches: many bodies at once, with one insertion into the tree.
 
-  // Builds bodies and their subtree where nobody sees them. Any thread, any time; blocks on the
-  // storage's mutex and on the lock of each body in turn. Errors as for CreateBody; nothing is left
-  // behind then.
+  // Builds bodies and their subtree where no other thread sees them. Any thread, any time; blocks
+  // on the storage's mutex and on the lock of each body in turn. Errors as for CreateBody; then
+  // nothing is left behind.
   Result<WorldBatch> PrepareBatch(std::span<const BodyDef> defs);
 
-  // Makes the batch's bodies part of the world and returns their ids, in the order of the defs. A body
-  // may be found, moved and removed by any thread from one and the same moment on, which is the same
-  // for all bodies of a layer (world_bodies.h). Game update, any thread. Takes no body lock. O(layers)
-  // for any number of bodies: the next update settles them, one lock each. They are as new in that
-  // update as bodies of CreateBody are. `batch` is
-  // empty afterwards. kInvalidArgument "batch" when it was before, or when another world prepared it;
-  // then it stays as it is.
+  // Makes the batch's bodies part of the world and returns their ids, in the order of the defs.
+  // From one moment on any thread may find, move and remove a body; the moment is the same for all
+  // bodies of a layer (world_bodies.h). Game update, any thread. Takes no body lock. O(layers) for
+  // any number of bodies: the next update settles them, one lock each. In that update they are new,
+  // like bodies of CreateBody. `batch` is empty afterwards. kInvalidArgument "batch" when it was
+  // empty before, or when another world prepared it; then it stays as it is.
   Result<std::vector<BodyId>> FinaliseBatch(WorldBatch& batch, WaitTime& wait);
 
   // Gives a prepared batch back; an empty one is left as it is. Any thread, any time.
   // kInvalidArgument "batch" when another world prepared it; then it stays as it is.
   Result<void> AbortBatch(WorldBatch& batch);
 
-  // Destroys the bodies. Those that were gone already, and other worlds', are skipped; returns how
-  // many there were.
-  // Game update, any thread.
+  // Destroys the bodies. Skips those that are already gone, and other worlds'. Returns the number
+  // destroyed. Game update, any thread.
   std::uint32_t RemoveBodies(std::span<const BodyId> ids, WaitTime& wait);
 
   // --- Queries. Any thread, any time. Blocking: body locks, one at a time, only to copy a body.
@@ -145,20 +112,20 @@ class World {
   Result<BodySnapshot> GetBody(BodyId id, WaitTime& wait) const;
 
   // The first body that the ray hits, or nothing. A ray that is not finite hits nothing; a
-  // finite one may begin anywhere and be of any length. Bodies whose hits are closer to each other than
-  // the rounding of their own places may be taken for each other.
+  // finite one may begin anywhere and be of any length. Of two bodies whose hits are closer to each
+  // other than the rounding of their places, either may be returned.
   std::optional<RayHit> CastRay(const RayCast& ray, const QueryFilter& filter,
                                 WaitTime& wait) const;
 
   // For queries that belong together or take long. Each query sees the bodies as they are when it
-  // runs; what the view saves is entering and leaving the tree. Keep it as long as you like, over
-  // any number of updates: tree nodes that go out of use are not reused while it lives.
+  // runs; the view saves entering and leaving the tree. Keep it as long as you like, over any
+  // number of updates: tree nodes that go out of use are not reused while it lives.
   WorldView Read() const;
 
-  // The same for a part of the game update in which nobody changes anything: many threads that look,
-  // none that acts. Its queries take no body locks, which are a good part of a short query. While
-  // the view lives, no thread may create, destroy, move, set, wake or finalise, and Update may not
-  // run; debug builds assert it.
+  // The same for a part of the game update in which no thread changes anything: many threads read.
+  // Its queries take no body locks, a large part of the cost of a short query. While the view
+  // lives, no thread may create, destroy, move, set, wake or finalise, and Update may not run;
+  // debug builds assert it.
   WorldView ReadNoLock() const;
 
   // --- The physics update. One thread; no other function but those named above may overlap.
@@ -166,25 +133,26 @@ class World {
   // readers that hold a body lock, to copy one body.
 
   // Advances the world by `dt` in `steps` equal steps: two 60 Hz steps in a 30 Hz frame are
-  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (above zero, at most 10 seconds), "steps" (1 .. 64).
-  // kNotOwner, kWrongPhase: the caller is no thread of the pool, or may not wait
-  // (TaskPool::MayWait).
-  // kCapacity "contacts": a step found more pairs than there is room for. That step did not happen:
-  // the world is as it was after the step before, stats().steps says how many were done, and the
-  // same call fails again until bodies have been removed or moved apart.
-  // kCapacity "memory": the system had none for the step's lists. It was cut short: a body is where
-  // the step before left it, or where this one would have put it, and never between; what began, ended
-  // or woke by then is among the events. The next Update goes on from there.
+  // Update(1.0f / 30, pool, 2). kInvalidArgument: "dt" (above zero, at most 10 seconds), "steps" (1
+  // .. 64). kNotOwner, kWrongPhase: the caller is not a thread of the pool, or may not wait
+  // (TaskPool::MayWait). kCapacity "contacts": a step found more pairs than there is room for. That
+  // step did not happen: the world is as it was after the step before, stats().steps says how many
+  // were done, and the same call fails again until bodies have been removed or moved apart.
+  // kCapacity "memory": the system had too little for the step's lists. The step was cut short: a
+  // body is where the step before left it, or where this one would have put it, and never between;
+  // the contacts that had begun or ended and the bodies that had woken by then are among the
+  // events. The next Update goes on from there.
   //
   // After each step all places and velocities are numbers, and no speed is above SolverDef's
-  // max_linear_speed and max_angular_speed (but for the rounding of the product), whatever bodies of
-  // accepted definitions lie in each other. Contacts are looked for once a step, where the bodies are
-  // then: a body that moves farther in a step than it and what is in its way are thick passes through
-  // (a ball of 0.1 m at 50 m/s and 60 Hz through a wall of 0.2 m). More steps help; there is
-  // no continuous collision.
+  // max_linear_speed and max_angular_speed (but for the rounding of the product), whatever bodies
+  // of accepted definitions lie in each other. Contacts are found once a step, at the bodies'
+  // places at that time: a body that moves farther in a step than its own thickness and that of the
+  // obstacle passes through (a ball of 0.1 m at 50 m/s and 60 Hz through a wall of 0.2 m). More
+  // steps help; there is no continuous collision.
   Result<void> Update(float dt, TaskPool& pool, std::uint32_t steps = 1);
 
-  // What the last Update did. Valid until the next; same thread as Update, or ordered after it.
+  // The counts and times of the last Update. Valid until the next; same thread as Update, or
+  // ordered after it.
   const UpdateStats& stats() const;
   std::span<const ContactEvent> contact_events() const;
   std::span<const SleepEvent> sleep_events() const;
@@ -210,6 +178,42 @@ class World {
 
   std::unique_ptr<Parts> parts_;
 };
+
+// Locks. Bodies share `WorldDef::body_locks` reader-writer locks, chosen by slot. Every function,
+// Update as well, takes one at a time, for a copy or a change of one body, and holds no lock while
+// it waits or helps. So queries may be tasks of the pool that Update runs on, and a reader waits at
+// most for the change of one other body. Meanwhile some bodies are seen before the step and others
+// after it.
+//
+// Determinism: the same calls in the same order give the same StateHash for any number of workers,
+// in every run, with every compiler, and the same slots and generations; an id also has the number
+// of its world, which the process gives out. Where game threads race each other, their order is the
+// input.
+//
+// Places. A body is put within 1e6 metres of the origin on each axis; beyond that, the functions
+// that take a place return kInvalidArgument "position". A place is three floats, and a step moves a
+// body to within one of their digits: 1 mm at 10 km, 8 mm at 100 km, 6 cm at 1,000 km. A body that
+// is slower than half a digit a step stands still (1.8 m/s at 1,000 km and 60 Hz). Contacts are as
+// accurate as the digits: a scene that has to look right stays within 10 km. A body that leaves 1e6
+// metres by its own speed moves on, in the digits that there are (1 m at 1e7 metres), and queries
+// find it; only the game can put it back.
+//
+// Worst cases, and the tests that hold them:
+//   - FinaliseBatch does as much for 10,000 bodies as for 10 (tests/world/batch_test.cc). It grows
+//     with the number of batches since the last update: the roots that they add stand in a list
+//     until a rebuild makes one tree of them, and each further batch and each query walks that
+//     list. Bodies that come together should come in one batch.
+//   - Where Update waits for a body's lock, each reading thread overtakes it at most once, even
+//     threads that read without a pause (src/sync/phase_fair_lock.h,
+//     tests/sync/phase_fair_lock_test.cc; in an update: tests/whole/scheduler/world_test.cc).
+//   - A pair is tested in a bounded time, even a body of kilometres on ground with a sample a metre
+//     (src/collision/field_blocks.h, tests/collision/large_body_test.cc).
+//   - A link of an island follows O(log bodies) links on average in any order of contacts
+//     (src/islands/union_find.h, tests/islands/union_find_test.cc).
+//   - An insertion climbs no list: a game update that adds many single bodies fills staging trees
+//     (src/broadphase/staging_tree.h, tests/broadphase/staging_tree_test.cc).
+// Without a bound: a body whose box overlaps n others is tested against each of them, by one
+// thread, and a query looks at each body whose box it meets.
 
 }  // namespace nowait
 

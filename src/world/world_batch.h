@@ -1,7 +1,7 @@
-// WorldBatch: bodies that have been built and that nobody sees yet.
+// WorldBatch: bodies that have been built and that no query sees yet.
 //
 // Move-only. Made by World::PrepareBatch; ends in World::FinaliseBatch or World::AbortBatch (debug
-// builds assert that one of them happened). Thread safety: one thread at a time.
+// builds assert that one of them was called). Thread safety: one thread at a time.
 #ifndef NOWAIT_SRC_WORLD_WORLD_BATCH_H_
 #define NOWAIT_SRC_WORLD_WORLD_BATCH_H_
 

@@ -49,7 +49,8 @@ Result<std::vector<Body>> BodiesOf(std::span<const BodyDef> defs, const WorldDef
   return bodies;
 }
 
-// Puts the bodies into slots and builds their subtrees. After an error `parts` has what was done so far.
+// Puts the bodies into slots and builds their subtrees. After an error `parts` has the bodies and
+// subtrees made so far.
 template <class Parts>
 Result<void> Build(std::vector<Body>& bodies, std::span<const BodyDef> defs, WorldState& state,
                    Parts& parts) {
@@ -62,8 +63,8 @@ Result<void> Build(std::vector<Body>& bodies, std::span<const BodyDef> defs, Wor
     if (!id) return std::unexpected(id.error());
     bodies[i].id = *id;
     {
-      // A stale id that somebody still holds leads a reader to this slot: so it is written under its
-      // lock.
+      // A stale id that a caller still holds leads a reader to this slot; so the slot is written
+      // under its lock.
       WaitTime wait;
       const BodyWriteScope lock(state.locks, *id, wait);
       state.bodies.Prepare(bodies[i], StateOf(defs[i]));
@@ -108,8 +109,8 @@ Result<std::vector<BodyId>> World::FinaliseBatch(WorldBatch& batch, WaitTime&) {
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kInsert);
   const std::unique_ptr<WorldBatch::Parts> parts = std::move(batch.parts_);
-  // Counted first: from the moment that a subtree is linked, its bodies may be removed. Settled later:
-  // a settled body counts as linked.
+  // Counted first: from the moment that a subtree is linked, its bodies may be removed. Settled
+  // later: a settled body counts as linked.
   state.bodies.CountPrepared(static_cast<std::uint32_t>(parts->ids.size()), parts->end);
   for (BroadPhase::Batch& layer : parts->layers) state.tree->Finalise(std::move(layer));
   state.finalised.Add(std::move(parts->to_settle));
@@ -122,7 +123,8 @@ Result<void> World::AbortBatch(WorldBatch& batch) {
   WorldState& state = parts_->state;
   const PhaseScope phase(state.phases, Op::kPrepare);
   const std::unique_ptr<WorldBatch::Parts> parts = std::move(batch.parts_);
-  // The bodies first: whoever asks for one by its id climbs through the subtree, under the body's lock.
+  // The bodies first: a thread that looks one up by its id climbs through the subtree, under the
+  // body's lock.
   for (const BodyId id : parts->ids) {
     WaitTime wait;
     const BodyWriteScope lock(state.locks, id, wait);

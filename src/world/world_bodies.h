@@ -1,29 +1,18 @@
-// WorldBodies: which bodies are part of a world: by their storage and by their tree, as one answer.
+// WorldBodies: one answer to whether a body is part of a world, from its storage and its tree.
 //
-// A body that was created by itself is installed in the storage under its lock, together with its place
-// in the tree. The bodies of a batch are prepared in their slots, their subtree is built where nobody
-// sees it, and then one exchange links the subtree into the tree. That exchange is the moment at which
-// all of them become part of the world: found by queries, and to be moved or removed by their ids.
-// Nothing is done for each body; the next physics update settles them (Settle in body_storage.h), so
-// that its scans see them.
+// A single body is installed in the storage under its lock, together with its place in the tree.
+// The bodies of a batch are prepared in their slots, their subtree is built where no other thread
+// sees it, and then one exchange links the subtree into the tree. With that exchange all of them
+// become part of the world: queries find them, and their ids may be used to move or remove them.
+// Nothing is done for each body; the next physics update settles them (Settle in body_storage.h),
+// so that its scans see them.
 //
-// Thread safety: Has by a thread that holds the body's lock, or while nobody may change bodies.
+// Thread safety: Has by a thread that holds the body's lock, or while no thread may change bodies.
 // Progress: wait-free; O(1) for an installed body, O(depth of the tree) for a prepared one.
+// Promise: linearizable per body; proof behind the class. A batch has a subtree for each layer:
+// layers become visible one after the other.
 //
-// Invariants
-//   1. A prepared body is written to its slot, under its lock, before its subtree is linked.
-//   2. From the moment that Has says yes for a body it may be moved and removed: every climb from its
-//      leaf reaches the root.
-//   3. A batch that is given back withdraws its bodies under their locks before its subtree goes. So a
-//      climb that began in the subtree has ended.
-//
-// Promise: linearizable per body. Linearization point of a batch's bodies: the exchange of a root or of
-// a slot of a root that links their subtree (src/broadphase/insert.h). A batch has a subtree for each
-// layer: layers become visible one after the other.
-// Memory order: the acquires of the climb (ParentOf in src/broadphase/move.h) pair with the release of
-// that exchange; there is no other flag.
-//
-// Source: the talk, "Quad tree - adding bodies". Model: models/world/finalise_batch.
+// Source: [rouwe2022], "Quad tree - adding bodies". Model: models/world/finalise_batch.
 // Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_WORLD_WORLD_BODIES_H_
 #define NOWAIT_SRC_WORLD_WORLD_BODIES_H_
@@ -38,8 +27,8 @@ namespace nowait {
 inline ProxyId ProxyOf(BodyId id) { return id.proxy(); }
 inline ProxyId ProxyOf(ProxyId id) { return id; }
 
-// Storage: as BodyStorage. Tree: has Has(ProxyId), as BroadPhase. What ReadBody and ChangeBody
-// (src/bodies/guarded_body.h) ask.
+// Storage: as BodyStorage. Tree: has Has(ProxyId), as BroadPhase. ReadBody and ChangeBody
+// (src/bodies/guarded_body.h) call it.
 template <class Storage, class Tree>
 class WorldBodiesOf {
  public:
@@ -56,6 +45,21 @@ class WorldBodiesOf {
   Storage& storage_;
   const Tree& tree_;
 };
+
+// Implementation: why this is right
+//
+// Linearization point of a batch's bodies: the exchange of a root or of a slot of a root that links
+// their subtree (src/broadphase/insert.h).
+//
+// Invariants
+//   1. A prepared body is written to its slot, under its lock, before its subtree is linked.
+//   2. From the moment that Has says yes for a body it may be moved and removed: every climb from
+//      its leaf reaches the root.
+//   3. A batch that is given back withdraws its bodies under their locks before its subtree is
+//      freed. So a climb that began in the subtree has ended.
+//
+// Memory order: the acquires of the climb (ParentOf in src/broadphase/move.h) pair with the release
+// of that exchange; there is no other flag.
 
 }  // namespace nowait
 

@@ -16,9 +16,7 @@ namespace nowait {
 
 // A clock for the times in UpdateStats; injected so that tests need no real time.
 using ClockFunction = std::chrono::nanoseconds (*)();
-inline std::chrono::nanoseconds SteadyNow() {
-  return EngineSync::clock::now().time_since_epoch();
-}
+inline std::chrono::nanoseconds SteadyNow() { return EngineSync::clock::now().time_since_epoch(); }
 
 struct WorldDef {
   // Capacities. Reaching one is an Error that names it: "bodies", "contacts", "tree nodes".
@@ -26,8 +24,9 @@ struct WorldDef {
   std::uint32_t max_contacts = 32768;  // pairs of bodies that touch or nearly touch, asleep or not
   std::uint32_t body_locks = 32;       // reader-writer locks that all bodies share; 1 .. 1024
 
-  // The layers of the game's own, UserLayer(0) and on (src/bodies/layers.h): at most kMaxUserLayers. A
-  // body names its layer when it is made; its contacts are with bodies of layers that touch its own.
+  // The layers that the game defines, from UserLayer(0) on (src/bodies/layers.h): at most
+  // kMaxUserLayers. A body names its layer when it is made; its contacts are with bodies of layers
+  // that touch its own.
   std::vector<LayerDef> user_layers;
   RebuildPolicy static_rebuild = RebuildPolicy::kByTurns;
   RebuildPolicy dynamic_rebuild = RebuildPolicy::kByTurns;

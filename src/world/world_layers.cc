@@ -8,8 +8,8 @@ namespace nowait {
 namespace {
 
 constexpr std::array<const char*, kMaxUserLayers> kRows = {
-    "user layer 0", "user layer 1", "user layer 2",  "user layer 3",  "user layer 4",
-    "user layer 5", "user layer 6", "user layer 7",  "user layer 8",  "user layer 9",
+    "user layer 0",  "user layer 1",  "user layer 2",  "user layer 3", "user layer 4",
+    "user layer 5",  "user layer 6",  "user layer 7",  "user layer 8", "user layer 9",
     "user layer 10", "user layer 11", "user layer 12", "user layer 13"};
 
 std::unexpected<Error> BadRow(std::size_t row, std::size_t number, const char* why) {
@@ -24,8 +24,7 @@ Result<BroadPhaseDef> TreesOf(const WorldDef& def) {
     return Fail(ErrorCode::kInvalidArgument, "user_layers", static_cast<std::int64_t>(count),
                 "at most 14");
   }
-  BroadPhaseDef trees =
-      BroadPhaseDef::ForBodies(def.max_bodies, static_cast<std::uint32_t>(count));
+  BroadPhaseDef trees = BroadPhaseDef::ForBodies(def.max_bodies, static_cast<std::uint32_t>(count));
   trees.rebuild[IndexOf(Layer::kStatic)] = def.static_rebuild;
   trees.rebuild[IndexOf(Layer::kDynamic)] = def.dynamic_rebuild;
   for (std::size_t row = 0; row < count; ++row) {
@@ -37,7 +36,7 @@ Result<BroadPhaseDef> TreesOf(const WorldDef& def) {
     for (std::size_t other = 0; other < row; ++other) {
       const bool touches = layer.touches.Has(UserLayer(other));
       if (touches != def.user_layers[other].touches.Has(UserLayer(row))) {
-        return BadRow(row, other, "whether it touches an earlier user layer, and that one's row, differ");
+        return BadRow(row, other, "its row and the row of an earlier user layer disagree");
       }
       trees.collisions.Set(UserLayer(row), UserLayer(other), touches);
     }

@@ -1,5 +1,5 @@
-// From the layers of a WorldDef to trees and the collision matrix, or to the error that names what is
-// wrong with them.
+// Turns the layers of a WorldDef into trees and the collision matrix, or into the error that names
+// the wrong field.
 #ifndef NOWAIT_SRC_WORLD_WORLD_LAYERS_H_
 #define NOWAIT_SRC_WORLD_WORLD_LAYERS_H_
 
@@ -13,11 +13,11 @@
 
 namespace nowait {
 
-// kInvalidArgument: "user_layers" when there are too many, or the first row that is wrong: "user layer
-// 0" to "user layer 13".
+// kInvalidArgument: "user_layers" when there are too many, or the first row that is wrong: "user
+// layer 0" to "user layer 13".
 Result<BroadPhaseDef> TreesOf(const WorldDef& def);
 
-// kInvalidArgument "layer" when the world has no such layer, or when it is not the game's to choose.
+// kInvalidArgument "layer" when the world has no such layer, or when the game may not choose it.
 Result<Layer> LayerOf(const BodyDef& body, const WorldDef& def);
 
 // kNotFound "layer".

@@ -10,9 +10,9 @@ namespace nowait {
 namespace {
 
 struct Numbers {
-  EngineSync::mutex mutex;  // of what follows
+  EngineSync::mutex mutex;  // of the members below
   std::bitset<BodyId::kMaxWorlds + 1> taken;
-  std::uint32_t last = 0;  // the one that was given out last
+  std::uint32_t last = 0;  // the latest one given out
 };
 
 // Never destroyed: a world may outlive the statics of other translation units.

@@ -1,8 +1,8 @@
-// WorldNumber: which of the worlds of this process a body id belongs to.
+// WorldNumber: identifies the world of this process that a body id belongs to.
 //
-// A number is taken when a world is made and given back when it goes. Numbers are given out in turn, so
-// that one that has been given back is reused as late as possible: after all others. The table of the
-// numbers in use is the only thing that two worlds share; no result depends on it but the ids' bits.
+// A number is taken when a world is made and given back when it is destroyed. Numbers are allocated
+// in turn, so that a returned one is reused as late as possible: after all others. The table of the
+// numbers in use is the only thing that two worlds share; only the ids' bits depend on it.
 //
 // Thread safety: any thread. Blocking: a mutex, for O(numbers in use) at most.
 #ifndef NOWAIT_SRC_WORLD_WORLD_NUMBER_H_

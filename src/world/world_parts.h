@@ -1,4 +1,4 @@
-// What World, WorldView and WorldBatch are made of.
+// The parts of World, WorldView and WorldBatch.
 #ifndef NOWAIT_SRC_WORLD_WORLD_PARTS_H_
 #define NOWAIT_SRC_WORLD_WORLD_PARTS_H_
 
@@ -25,13 +25,13 @@ struct World::Parts {
   PhysicsUpdate update;
 };
 
-// What a query reads.
+// The data that a query reads.
 struct Reading {
   enum class Bodies : std::uint8_t { kMayChange, kStill };
 
   explicit Reading(const WorldState& world, Bodies now = Bodies::kMayChange)
       : state(world), tree(world.tree->Read()), bodies(now) {
-    // As the broad phase of an update, it reads bodies without locks.
+    // Like the broad phase of an update, it reads bodies without locks.
     if (bodies == Bodies::kStill) scope.emplace(world.phases, Op::kCollide);
   }
 
@@ -46,7 +46,7 @@ struct WorldView::Parts {
 };
 
 struct WorldBatch::Parts {
-  std::uint32_t world = 0;  // number of the one that prepared it
+  std::uint32_t world = 0;  // number of the world that prepared it
   std::vector<BodyId> ids;
   std::uint32_t end = 0;  // above their slots
   std::unique_ptr<FinalisedBatches::Node> to_settle;
@@ -58,7 +58,7 @@ BodySnapshot SnapshotOf(const Body& body, BodyState state);
 // An id as the amount of an error: its bits.
 inline std::int64_t AmountOf(BodyId id) { return static_cast<std::int64_t>(id.bits()); }
 
-// Why this world has no body of that id.
+// The error that says why this world has no body of that id.
 inline std::unexpected<Error> NoBody(BodyId id, const WorldState& state) {
   if (id.valid() && id.world() != state.bodies.world()) {
     return Fail(ErrorCode::kInvalidArgument, "body id", AmountOf(id), "it is another world's");

@@ -20,7 +20,7 @@ bool Passes(const QueryFilter& filter, const Body& body) {
          filter.layers.Has(body.layer) && body.id != filter.ignore;
 }
 
-// The trees in which there may be bodies that pass.
+// The trees that may have bodies that pass the filter.
 LayerSet LayersOf(const QueryFilter& filter) {
   LayerSet layers = filter.layers;
   if (!filter.statics) layers.Drop(Layer::kStatic);
@@ -28,9 +28,9 @@ LayerSet LayersOf(const QueryFilter& filter) {
   return layers;
 }
 
-// Calls copy(body) under the body's lock, if there has to be one, and asks filter.accept after it. No
-// id when the body is gone, copy says that it is not what was looked for, or it does not pass: the tree
-// may lead to a body that was removed, and its slot given away, after it was read.
+// Calls copy(body), under the body's lock if one is needed, and then filter.accept. Returns no id
+// when the body is gone, copy rejects it, or it does not pass: the tree may lead to a body that was
+// removed, and whose slot was reused, after the tree was read.
 template <class F>
 std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const QueryFilter& filter,
                                WaitTime& wait, F&& copy) {
@@ -51,15 +51,15 @@ std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const Quer
   return found;
 }
 
-// What the narrow phase of a ray needs of a body.
+// The data that the narrow phase of a ray needs of a body.
 struct Target {
   Shape shape;
   Vec3 position;
   Quat rotation;
 };
 
-// The tree goes by fractions, which are rounded to the same one for bodies that lie side by side on a
-// long ray; between them the metres along the ray decide.
+// The tree compares fractions. On a long ray those of neighbouring bodies round to the same value;
+// between them the metres along the ray decide.
 std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
                                    const QueryFilter& filter, WaitTime& wait) {
   const FarRay far(ray);
@@ -72,8 +72,8 @@ std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
       return true;
     });
     if (!id) return max_fraction;
-    const std::optional<FarRay::Hit> hit = far.Cast(best ? best->along : far.end(), target.shape,
-                                                    target.position, target.rotation);
+    const std::optional<FarRay::Hit> hit =
+        far.Cast(best ? best->along : far.end(), target.shape, target.position, target.rotation);
     if (!hit) return max_fraction;
     if (!best || hit->along < best->along || (hit->along == best->along && *id < best_body)) {
       best = hit;
@@ -104,7 +104,8 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
     const std::optional<ShapeHit> hit =
         CastAgainstShape(ray, max_fraction, target.shape, target.position, target.rotation);
     if (!hit) return max_fraction;
-    // Of two bodies at the same distance the lower id, so that the tree's shape does not matter.
+    // Of two bodies at the same distance the one with the lower id, so that the tree's shape does
+    // not matter.
     if (!best || hit->fraction < best->fraction ||
         (hit->fraction == best->fraction && *id < best->body)) {
       best = RayHit{*id, hit->fraction, ray.origin + ray.translation * hit->fraction, hit->normal};
@@ -115,8 +116,8 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
   return best;
 }
 
-// The part of `box` that is within LargeFloat, where all bodies are; of one that is not finite or inside
-// out, nothing.
+// The part of `box` that is within LargeFloat, where all bodies are; nothing if it is not finite or
+// inside out.
 Bounds<3> Searched(const Bounds<3>& box) {
   constexpr float kEnd = 0.99f * kLargeFloat;
   Bounds<3> part;
@@ -140,10 +141,10 @@ SweptBoxProbe<3> ProbeOf(const SweptBox& box) {
   return {Ray<3>{ToArray(box.centre), ToArray(box.translation), 1.0f}, ToArray(box.half)};
 }
 
-// Calls meet(id) for the bodies that pass and whose box, with the tree's margin, the probe hits, and
-// copy(body) before that, under the body's lock; until meet returns false. The tree's own box of a
-// body that was moved is wide until the next rebuild (query.h), so what it leads to is looked at again
-// where the body says that it is.
+// Calls meet(id) for the bodies that pass and whose box, with the tree's margin, the probe hits,
+// and copy(body) before that, under the body's lock; until meet returns false. The tree's box of a
+// moved body stays wide until the next rebuild (query.h), so the body is tested again at its own
+// place.
 template <class Probe, class Copy, class Meet>
 void ForEachTouched(const Reading& reading, Probe probe, const QueryFilter& filter, WaitTime& wait,
                     Copy&& copy, Meet&& meet) {
@@ -168,9 +169,17 @@ float SquaredDistance(const Bounds<3>& box, Vec3 point) {
 }  // namespace
 
 BodySnapshot SnapshotOf(const Body& body, BodyState state) {
-  return {body.id,       body.type,     state == BodyState::kAsleep, body.layer,
-          body.shape,    body.position, body.rotation,               body.linear_velocity,
-          body.angular_velocity,        body.island,                 body.user};
+  return {body.id,
+          body.type,
+          state == BodyState::kAsleep,
+          body.layer,
+          body.shape,
+          body.position,
+          body.rotation,
+          body.linear_velocity,
+          body.angular_velocity,
+          body.island,
+          body.user};
 }
 
 Result<BodySnapshot> World::GetBody(BodyId id, WaitTime& wait) const {
@@ -195,7 +204,7 @@ WorldView World::Read() const {
 }
 
 WorldView World::ReadNoLock() const {
-  // Nobody takes locks while it lives, so nothing may be left to settle.
+  // No thread takes locks while it lives, so no batch may be left to settle.
   WaitTime wait;
   parts_->state.SettleBatches(wait);
   return WorldView(std::unique_ptr<const WorldView::Parts>(
@@ -223,11 +232,12 @@ void WorldView::CastRays(std::span<const RayCast> rays, const QueryFilter& filte
 void WorldView::FindInBox(const Bounds<3>& bounds, const QueryFilter& filter,
                           std::vector<BodyId>& out, WaitTime& wait) const {
   out.clear();
-  ForEachTouched(parts_->reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
-                 [&](BodyId id) {
-                   out.push_back(id);
-                   return true;
-                 });
+  ForEachTouched(
+      parts_->reading, ProbeOf(bounds), filter, wait, [](const Body&) {},
+      [&](BodyId id) {
+        out.push_back(id);
+        return true;
+      });
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
 }
@@ -288,8 +298,7 @@ void WorldView::CollectNearest(Vec3 point, float distance, std::size_t count,
   const Reading& reading = parts_->reading;
   out.clear();
   if (count == 0) return;
-  // By distance, which is squared until the end, so that it compares as the probe's limit does; then
-  // by id.
+  // By distance, squared until the end, so that it compares as the probe's limit does; then by id.
   const auto is_nearer = [](const NearSnapshot& a, const NearSnapshot& b) {
     return a.distance < b.distance || (a.distance == b.distance && a.body.id < b.body.id);
   };

@@ -1,4 +1,4 @@
-// WorldState: what the parts of a world share: queries, batches and the physics update.
+// WorldState: the state that queries, batches and the physics update of a world share.
 //
 // Lock order: a body's lock before BodyStorage's mutex. No function holds the locks of two bodies.
 #ifndef NOWAIT_SRC_WORLD_WORLD_STATE_H_
@@ -19,7 +19,7 @@
 
 namespace nowait {
 
-// How much larger than the body a box in the tree is, on each side, metres. A body that moves less
+// The margin of a box in the tree around its body, on each side, metres. A body that moves less
 // does not touch the tree.
 inline constexpr float kTreeMargin = 0.1f;
 
@@ -29,10 +29,10 @@ inline Bounds<3> Expanded(const Bounds<3>& box, float by) {
 }
 
 enum class Change : std::uint8_t {
-  kDisturbed = 1,  // moved or removed, or its velocity was set: what rested on it must wake
-  kMoved = 2,      // what it is moved into must wake
+  kDisturbed = 1,  // moved, removed or given a velocity: bodies that rested on it must wake
+  kMoved = 2,      // bodies that it is moved into must wake
   kWoken = 4,      // it slept: its waking is an event
-  kNew = 8,        // it was created, or its batch settled: no step has looked for what it touches
+  kNew = 8,        // it was created, or its batch settled: no step has looked for its contacts
 };
 class Changes {
  public:
@@ -53,10 +53,10 @@ struct WorldState {
         tree(std::move(broad_phase)),
         changes(world_def.max_bodies) {}
 
-  // What the game did to the body in `slot`, for the next step. The caller holds the body's lock for
-  // writing; the frame orders it before the physics update, which reads without locks.
+  // Records the game's change of the body in `slot` for the next step. The caller holds the body's
+  // lock for writing; the frame orders it before the physics update, which reads without locks.
   void Note(std::uint32_t slot, Change change) { changes[slot].Add(change); }
-  // The body goes: what it was told is nothing to the next one in its slot.
+  // The body is removed: changes recorded for it do not concern the next body in its slot.
   void NoteRemoval(std::uint32_t slot) {
     changes[slot] = {};
     Note(slot, Change::kDisturbed);
@@ -67,7 +67,7 @@ struct WorldState {
                         [&](std::uint32_t slot) { changes[slot].Add(Change::kNew); });
   }
 
-  // Who is part of the world. For a caller that holds the body's lock.
+  // Which bodies are part of the world. For a caller that holds the body's lock.
   WorldBodiesOf<BodyStorage, BroadPhase> present() { return {bodies, *tree}; }
   WorldBodiesOf<const BodyStorage, BroadPhase> present() const { return {bodies, *tree}; }
 
@@ -77,7 +77,7 @@ struct WorldState {
   mutable BodyStorage bodies;
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;
-  mutable std::vector<Changes> changes;  // by slot; since the last step that got so far as to use them
+  mutable std::vector<Changes> changes;  // by slot; since the last step that used them
 };
 
 }  // namespace nowait

@@ -1,10 +1,10 @@
-// WorldView: a moment of the broad phase that can be queried for as long as one likes.
+// WorldView: a moment of the broad phase that can be queried for as long as the view lives.
 //
 // Thread safety: one thread at a time; any number of views at once, in any phase. Blocking: body
-// locks, one at a time, only to copy a body. The World must outlive the view, which debug builds assert
-// (~ReaderEpochs); a view that a task holds has gone when the pool is closed
-// (models/world/views_and_close.cc).
-// A view keeps replaced tree nodes from being reused: drop it when done (src/sync/reader_epochs.h).
+// locks, one at a time, only to copy a body. The World must outlive the view, which debug builds
+// assert (~ReaderEpochs); a view that a task holds is gone when the pool is closed
+// (models/world/views_and_close.cc). A view keeps replaced tree nodes from being reused: drop it
+// when done (src/sync/reader_epochs.h).
 #ifndef NOWAIT_SRC_WORLD_WORLD_VIEW_H_
 #define NOWAIT_SRC_WORLD_WORLD_VIEW_H_
 
@@ -28,17 +28,17 @@
 
 namespace nowait {
 
-// Which bodies a query looks at: those that pass all of it.
+// Which bodies a query looks at: those that pass every part.
 struct QueryFilter {
   bool statics = true;
   bool dynamics = true;
-  BodyId ignore{};  // one body that is left out; none by default
-  // A layer that is not in it costs nothing: its tree is not entered. Layers that the world does not
-  // have are empty.
+  BodyId ignore{};  // one body that is left out; by default no body
+  // An excluded layer costs nothing: its tree is not entered. Layers that the world does not have
+  // are empty.
   LayerSet layers = LayerSet::All();
   // Asked last, on the querying thread, with a copy of the body that was taken under its lock; the
-  // lock has been let go by then. So it may take its time and call whatever the querying thread may;
-  // and the body may have changed, or be gone, when it answers. Empty: all pass.
+  // lock has been released by then. So it may take its time and make every call that the querying
+  // thread may make; and the body may have changed, or be gone, when it answers. Empty: all pass.
   std::function<bool(const BodySnapshot&)> accept{};
 };
 
@@ -49,7 +49,7 @@ struct RayHit {
   Vec3 normal;
 };
 
-// What a collecting query looks for. A point is a box without extent.
+// The area of a collecting query. A point is a box without extent.
 struct Ball {
   Vec3 centre;
   float radius = 0.0f;
@@ -93,25 +93,27 @@ class WorldView {
                  WaitTime& wait) const;
 
   // Copies of the bodies whose box, with the tree's margin, touches `area`; each once, by ascending
-  // id. Replaces what is in `out`. Each copy is taken under its body's lock, and only if the body is
-  // still there then: a narrow phase can go on with them without any lock. An area with something in
-  // it that is not finite, or inside out, touches nothing. Half extents and radii above 1e15 metres count
-  // as 1e15, and what is centred farther out than that touches nothing; a Bounds may be of any size. Stops early when there are `limit`: which
-  // ones is then open, and one is enough to know whether a place is free.
+  // id. Replaces what is in `out`. Each copy is taken under its body's lock, and only if the body
+  // is still there then: a narrow phase can go on with them without any lock. An area with a value
+  // that is not finite, or inside out, touches nothing. Half extents and radii above 1e15 metres
+  // count as 1e15, and an area centred farther out than that touches nothing; a Bounds may be of
+  // any size. Stops early at `limit` bodies: which ones is then unspecified, and one is enough to
+  // know that a place is not free.
   void Collect(const QueryArea& area, const QueryFilter& filter, std::vector<BodySnapshot>& out,
                WaitTime& wait, std::size_t limit = std::numeric_limits<std::size_t>::max()) const;
 
-  // The body whose box is nearest to `point` and not farther than `distance`, which is cut to 1e15 metres; of several the one
-  // with the lowest id. The box is the smallest axis-aligned one around its shape.
+  // The body whose box is nearest to `point` and not farther than `distance`, which is cut to 1e15
+  // metres; of several, the one with the lowest id. The box is the smallest axis-aligned one around
+  // its shape.
   std::optional<NearBody> FindNearest(Vec3 point, float distance, const QueryFilter& filter,
                                       WaitTime& wait) const;
 
-  // Copies of the `count` bodies whose boxes are nearest to `point` and not farther than `distance`, the
-  // nearest first; of those at the same distance the ones with lower ids. Copied as by Collect.
+  // Copies of the `count` bodies whose boxes are nearest to `point` and not farther than
+  // `distance`, the nearest first; at the same distance, lower ids first. Copied as by Collect.
   void CollectNearest(Vec3 point, float distance, std::size_t count, const QueryFilter& filter,
                       std::vector<NearSnapshot>& out, WaitTime& wait) const;
 
-  // As many CastRay, one for each ray. hits: as long as rays.
+  // As CastRay, for each ray. hits: as long as rays.
   void CastRays(std::span<const RayCast> rays, const QueryFilter& filter,
                 std::span<std::optional<RayHit>> hits, WaitTime& wait) const;
 

@@ -90,7 +90,7 @@ TEST_CASE("a path that cannot be written is an error with errno, and leaves noth
 }
 
 // Root may rename over a device, and would take /dev/null from everybody. A FIFO stands for it.
-TEST_CASE("a device, or anything else that is no ordinary file, is not replaced") {
+TEST_CASE("a device, or anything else that is not an ordinary file, is not replaced") {
   const Directory directory;
   REQUIRE(::mkfifo((directory / "fifo").c_str(), 0600) == 0);
   fs::create_symlink(directory / "fifo", directory / "link");
@@ -99,7 +99,7 @@ TEST_CASE("a device, or anything else that is no ordinary file, is not replaced"
     const auto written = WriteFileWhole(directory / name, "text");
     REQUIRE_FALSE(written.has_value());
     CHECK(written.error() ==
-          Error{ErrorCode::kIo, "output file", EOPNOTSUPP, "it is no ordinary file"});
+          Error{ErrorCode::kIo, "output file", EOPNOTSUPP, "it is not an ordinary file"});
   }
   CHECK(fs::is_fifo(fs::symlink_status(directory / "fifo")));
   CHECK(fs::is_symlink(fs::symlink_status(directory / "link")));

@@ -67,7 +67,7 @@ TEST_CASE("a file that cannot be read: the error has its path and the system's w
 
   std::vector<std::byte> bytes(4);
   REQUIRE(ReadFileRange(file, 3, bytes).error() ==
-          Error{ErrorCode::kCorrupt, file.c_str(), 2, "it ends before what was asked for"});
+          Error{ErrorCode::kCorrupt, file.c_str(), 2, "it ends before the range does"});
   REQUIRE(ReadFileRange(file, 99, bytes).error().code == ErrorCode::kCorrupt);
   REQUIRE(ReadFileRange(file, ~std::uint64_t{0}, bytes).error().code ==
           ErrorCode::kInvalidArgument);

@@ -10,7 +10,7 @@ namespace nowait {
 namespace {
 
 constexpr float kCell = 0.5f;    // metres
-constexpr float kWalker = 0.4f;  // half the width of what walks
+constexpr float kWalker = 0.4f;  // half the width of the character
 constexpr float kWalkerHeight = 1.8f;
 constexpr float kLookFrom = 5.0f;     // above the ground
 constexpr float kMinNormalY = 0.82f;  // about 35 degrees
@@ -78,7 +78,7 @@ bool BackgroundQuery::Pass() {
 }
 
 bool BackgroundQuery::IsWalkable(const WorldView& view, float x, float z) {
-  // From below the movers, which are static bodies too.
+  // From below the movers, which are also static bodies.
   const Vec3 from{x, ground_.HeightAt(x, z) + kLookFrom, z};
   const auto hit = view.CastRay({from, {0.0f, -2.0f * kLookFrom, 0.0f}},
                                 {.dynamics = false, .ignore = {}}, report_.wait);

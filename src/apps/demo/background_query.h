@@ -1,13 +1,13 @@
 // BackgroundQuery: one long query that runs across frames, beside updates of either kind.
 //
-// It looks at the whole ground, cell by cell, for places where something could walk: a ray from
+// It looks at the whole ground, cell by cell, for places where a character could walk: a ray from
 // above finds the ground, a box on it finds no body, and the slope is not too steep. One pass keeps
 // one view of the broad phase from its first cell to its last, over as many frames as that takes;
-// nobody waits for it, and old tree nodes are kept for it. The talk's navigation mesh job is of
-// this kind.
+// no thread waits for it, and old tree nodes are kept for it. The navigation mesh job of
+// [rouwe2022] is of this kind.
 //
 // Thread safety: BeginFrame and the report from one thread; the report after Stop.
-// Blocking: Stop waits for the row of cells that is being looked at.
+// Blocking: Stop waits for the row of cells in progress.
 #ifndef NOWAIT_SRC_APPS_DEMO_BACKGROUND_QUERY_H_
 #define NOWAIT_SRC_APPS_DEMO_BACKGROUND_QUERY_H_
 
@@ -27,16 +27,17 @@ namespace nowait {
 
 struct BackgroundReport {
   std::uint64_t passes = 0;            // finished ones
-  std::uint64_t frames_of_passes = 0;  // frames that began during them, added up
+  std::uint64_t frames_of_passes = 0;  // frames that began during them, summed
   std::uint64_t longest_pass = 0;      // in frames
-  std::uint64_t cells = 0;             // looked at in the last finished pass
-  std::uint64_t walkable = 0;          // of them
+  std::uint64_t cells = 0;             // examined in the last finished pass
+  std::uint64_t walkable = 0;          // of these
   WaitTime wait;
 };
 
 class BackgroundQuery {
  public:
-  // The world and the ground must outlive this. lane: where it is measured; may be null.
+  // The world and the ground must outlive this. lane: the profile's lane of its thread; may be
+  // null.
   BackgroundQuery(World& world, const Ground& ground, Lane* lane)
       : world_(world), ground_(ground), lane_(lane) {}
   ~BackgroundQuery() { Stop(); }
@@ -44,10 +45,10 @@ class BackgroundQuery {
   BackgroundQuery(const BackgroundQuery&) = delete;
   BackgroundQuery& operator=(const BackgroundQuery&) = delete;
 
-  // Once. kCapacity "threads".
+  // Called once. kCapacity "threads".
   Result<void> Start();
 
-  // Tells it that another frame begins, for the report.
+  // Counts a frame that begins, for the report.
   void BeginFrame();
 
   void Stop();

@@ -20,7 +20,7 @@ class Tracer {
       for (std::uint32_t column = 0; column + 1 < terrain_.side; ++column) Join(row, column);
     }
     std::vector<ContourLine> lines;
-    // Open lines first, from their ends; what is left then has no ends.
+    // Open lines first, from their ends; the remaining lines are closed.
     for (const auto& [edge, joined] : links_) {
       if (joined.size() == 1 && !used_.contains(edge)) lines.push_back(Follow(edge, false));
     }

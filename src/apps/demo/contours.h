@@ -1,8 +1,8 @@
 // Contours: lines of equal height through a grid of samples.
 //
 // Marching squares: a line crosses a cell's edge where the height between its two samples passes
-// the level, and each cell joins its crossings. Crossings are then strung together into lines as
-// long as they go, closed ones included.
+// the level, and each cell joins its crossings. Crossings are then joined into lines of maximal
+// length, closed ones included.
 //
 // Thread safety: one thread. The order of the lines depends on the samples alone.
 #ifndef NOWAIT_SRC_APPS_DEMO_CONTOURS_H_

@@ -1,4 +1,4 @@
-// FrameStats: one figure of all frames, summed up.
+// FrameStats: one figure, summarised over all frames.
 #ifndef NOWAIT_SRC_APPS_DEMO_FRAME_STATS_H_
 #define NOWAIT_SRC_APPS_DEMO_FRAME_STATS_H_
 

@@ -15,7 +15,7 @@ constexpr float kRayLength = 40.0f;
 constexpr float kMoverRadius = 0.5f;
 constexpr float kMoverHeight = 14.0f;  // above the ground
 
-// Success when the error is one that time heals, which is then counted.
+// Counts an error that passes with time, and returns success for it.
 Result<void> Defer(const Error& error, GameReport& report) {
   const bool heals = error.code == ErrorCode::kCapacity && error.subject == "tree nodes"sv;
   if (!heals) return std::unexpected(error);
@@ -32,10 +32,9 @@ GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground
     Player& player = players_.emplace_back(seed + i + 1);
     player.index = i;
     player.report.name = "game " + std::to_string(i + 1);
-    // Where there is no lane left, the thread is not measured.
+    // Without a free lane, the thread is not measured.
     if (profile != nullptr) player.lane = profile->AddLane(player.report.name).value_or(nullptr);
-    auto started =
-        EngineSync::thread::Start(player.report.name, [this, &player] { Play(player); });
+    auto started = EngineSync::thread::Start(player.report.name, [this, &player] { Play(player); });
     if (started) {
       threads_.push_back(std::move(*started));
     } else {
@@ -96,7 +95,7 @@ Result<void> GameThreads::Turn(Player& player) {
   return {};
 }
 
-// Circles of different sizes around the middle, one a mover, threads in turn.
+// A circle for each mover around the middle, of different sizes, for the threads in turn.
 Vec3 GameThreads::PlaceOf(const Player& player, std::uint32_t mover) const {
   const auto number = static_cast<float>(mover * players_.size() + player.index);
   const float circle = number / static_cast<float>(kMovers * players_.size());
@@ -119,7 +118,7 @@ std::vector<BodyDef> GameThreads::Movers(const Player& player) const {
   return defs;
 }
 
-// In a corner of the ground, a corner a thread; from the fifth thread on they share.
+// In a corner of the ground, one for each thread; more than four threads share them.
 std::vector<BodyDef> GameThreads::Crates(Player& player) const {
   const float reach = 0.85f * ground_.terrain.half_size();
   const Vec3 corner{(player.index & 1) != 0 ? reach : -reach, 0.0f,

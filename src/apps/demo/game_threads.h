@@ -1,16 +1,15 @@
 // GameThreads: a stand-in for a game that uses the world from several threads between updates.
 //
 // Each thread owns some movers, static spheres that circle above the ground: in every game update
-// it moves them and looks around from them with rays, downwards and to the sides. Now and then it
-// drops a batch of crates in a corner of the ground, and it removes each batch when its time has
-// come. So rays, moves, insertions and removals of all threads overlap, which is what the broad
-// phase is for.
+// it moves them and casts rays from them, downwards and to the sides. From time to time it drops a
+// batch of crates in a corner of the ground, and it removes each batch after its lifetime. So rays,
+// moves, insertions and removals of all threads overlap: the broad phase is made for this.
 //
 // The threads' bodies are a population of their own (Owner::kGameMover, kGameBatch), away from the
 // middle of the ground where the scene's bodies come to rest.
 //
-// Thread safety: one thread calls Update. The reports are read while no Update is under way.
-// Blocking: Update returns when all threads have done their part.
+// Thread safety: one thread calls Update. The reports are read while no Update runs.
+// Blocking: Update returns when all threads have finished their part.
 #ifndef NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
 #define NOWAIT_SRC_APPS_DEMO_GAME_THREADS_H_
 
@@ -34,7 +33,7 @@
 
 namespace nowait {
 
-// What one thread did.
+// The counts of one thread.
 struct GameReport {
   std::string name;
   std::uint64_t rays = 0;
@@ -42,7 +41,7 @@ struct GameReport {
   std::uint64_t moved = 0;
   std::uint64_t added = 0;
   std::uint64_t removed = 0;
-  std::uint64_t deferred = 0;  // insertions that found no tree nodes and were tried again later
+  std::uint64_t deferred = 0;  // insertions that found no tree nodes and were retried later
   WaitTime wait;
   std::optional<Error> error;  // the first; the thread does nothing after it
 };
@@ -53,11 +52,11 @@ class GameThreads {
   static constexpr std::uint32_t kCrates = 8;      // a batch
   static constexpr std::uint32_t kBatchEvery = 6;  // frames
   static constexpr std::uint32_t kBatchLife = 60;  // frames
-  // Bodies a thread can have in the world at once, the batch that it just adds included.
+  // The bodies that a thread can have in the world at once, including the batch that it is adding.
   static constexpr std::uint32_t kMaxBodies = kMovers + kCrates * (kBatchLife / kBatchEvery + 2);
 
-  // A thread that the system refuses is an error(). profile: gets a lane a thread; null to measure nothing. The world, the ground and the profile
-  // must outlive this.
+  // When the system refuses a thread, error() reports it. profile: gets a lane a thread; null to
+  // measure nothing. The world, the ground and the profile must outlive this.
   GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
               std::uint64_t seed);
   ~GameThreads();
@@ -69,7 +68,7 @@ class GameThreads {
   void Update(std::uint32_t frame);
 
   std::vector<GameReport> reports() const;
-  // The first error of a thread, if any has met one.
+  // The first error of a thread, if there is one.
   std::optional<Error> error() const;
 
  private:
@@ -78,7 +77,7 @@ class GameThreads {
     std::uint32_t until;  // the frame in which it is removed
   };
 
-  // One thread's own things; nobody else touches them during an update.
+  // The data of one thread; no other thread touches it during an update.
   struct alignas(64) Player {
     explicit Player(std::uint64_t seed) : random(seed) {}
 
@@ -88,7 +87,7 @@ class GameThreads {
     std::vector<BodyId> movers;
     std::deque<Batch> batches;
     WorldBatch prepared;           // empty, or waiting to be inserted
-    bool prepared_movers = false;  // or else crates
+    bool prepared_movers = false;  // otherwise crates
     GameReport report;
   };
 

@@ -47,13 +47,13 @@ int Complain(const std::string& what) {
   return kFailure;
 }
 
-// Memory is only used where spans are written; this bounds what a long run of many threads can use.
+// Only written spans use memory; this bounds the memory of a long run of many threads.
 std::uint32_t SpansPerLane(std::uint32_t lanes) {
   constexpr std::uint32_t kAll = 8u << 20;
   return std::min(kAll / lanes, 1u << 20);
 }
 
-// One line a file that was written, or the error of the first that was not.
+// Prints one line for each file written, or the error of the first failure.
 class Writing {
  public:
   void Write(const std::string& path, const std::string& text) {

@@ -23,7 +23,7 @@ constexpr double kHeight = kTop + kMapSize + 86.0;
 constexpr double kContourInterval = 2.0;
 constexpr int kIndexEvery = 5;  // each fifth contour is drawn stronger and labelled
 
-// Hues that are told apart by most people, also on the tinted relief.
+// Hues that most people can distinguish, even on the tinted relief.
 constexpr std::array<const char*, 10> kIslandColours = {"#d81b60", "#1e6fd9", "#f28e00", "#008f7a",
                                                         "#8e3ccb", "#c7361b", "#0098c4", "#7a9a01",
                                                         "#b5008c", "#4656d6"};
@@ -31,7 +31,9 @@ constexpr std::array<const char*, 10> kIslandColours = {"#d81b60", "#1e6fd9", "#
 constexpr std::string_view kStyle = R"(
 .contour { fill: none; stroke: #5b4a2f; stroke-opacity: 0.28; stroke-width: 0.7; }
 .index { stroke-opacity: 0.6; stroke-width: 1.1; }
-.height { font-size: 10px; fill: #4a3b22; stroke: #f0ead8; stroke-width: 2.5px; paint-order: stroke; }
+.height {
+  font-size: 10px; fill: #4a3b22; stroke: #f0ead8; stroke-width: 2.5px; paint-order: stroke;
+}
 .frame { fill: none; stroke: #5d636d; stroke-width: 1; }
 .body { stroke: #1b1d20; stroke-width: 0.6; }
 .asleep { fill-opacity: 0.55; stroke-opacity: 0.55; stroke-width: 0.4; }
@@ -39,7 +41,7 @@ constexpr std::string_view kStyle = R"(
 .game { fill: #ffffff; stroke: #111418; stroke-width: 1.4; }
 )";
 
-// Light from the north-west, 45 degrees high, as maps have it. Brightness 0 .. 1.
+// Light from the north-west, 45 degrees high, as usual on maps. Brightness 0 .. 1.
 double Shade(const Terrain& terrain, std::uint32_t row, std::uint32_t column) {
   const std::uint32_t last = terrain.side - 1;
   const std::uint32_t west = column == 0 ? 0 : column - 1, east = std::min(column + 1, last);
@@ -72,7 +74,7 @@ std::string Relief(const Terrain& terrain) {
   for (std::uint32_t row = 0; row < terrain.side; ++row) {
     for (std::uint32_t column = 0; column < terrain.side; ++column) {
       const double part = highest > 0.0f ? terrain.At(row, column) / highest : 0.0;
-      // Flat ground has a brightness of 0.71; that is to look like paper.
+      // Flat ground has a brightness of 0.71 and should look like paper.
       const double light = std::min(1.03, 0.40 + 0.86 * Shade(terrain, row, column));
       pixels.push_back(Mixed(kValley, kHill, part, light));
     }
@@ -168,7 +170,7 @@ class MapDrawing {
       order.push_back(&body);
       ++members[body.island];
     }
-    // What is higher is drawn later.
+    // Higher bodies are drawn later.
     std::sort(order.begin(), order.end(), [](const BodySnapshot* a, const BodySnapshot* b) {
       return a->position.y != b->position.y ? a->position.y < b->position.y : a->id < b->id;
     });

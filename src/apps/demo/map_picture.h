@@ -1,7 +1,7 @@
 // DrawMap: the terrain from above, with the bodies on it, as SVG.
 //
 // Hill shading lit from the north-west, contour lines every two metres, bodies by their outline
-// from above. One colour an island; bodies that touch nobody are grey; bodies that sleep are paler.
+// from above. One colour an island; bodies without contacts are grey; sleeping bodies are paler.
 #ifndef NOWAIT_SRC_APPS_DEMO_MAP_PICTURE_H_
 #define NOWAIT_SRC_APPS_DEMO_MAP_PICTURE_H_
 
@@ -13,8 +13,8 @@
 
 namespace nowait {
 
-// subtitle: what the picture shows, in one line below the title.
-// bodies: any; those that are neither spheres nor boxes are left out.
+// subtitle: a description of the picture, in one line below the title. bodies: any; those that are
+// neither spheres nor boxes are left out.
 std::string DrawMap(const Terrain& terrain, std::span<const BodySnapshot> bodies,
                     const std::string& subtitle);
 

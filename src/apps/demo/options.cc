@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kUsage = 2;
 
-// A whole number of low .. high as an option; said with the option's name when it is not.
+// A whole number of low .. high as an option; a bad value is reported with the option's name.
 template <class T>
 void AddNumber(CLI::App& app, const std::string& name, T& value, T low, T high,
                const std::string& help) {
@@ -24,9 +24,9 @@ void AddNumber(CLI::App& app, const std::string& name, T& value, T low, T high,
       ->capture_default_str()
       ->type_name("N")
       ->check([low, high](const std::string& text) -> std::string {
-        // Not CLI::Range: it takes -1 for a large unsigned number and names doubles in its message. And
-        // what CLI11 makes of the text has to be what stands there: it takes 010 for eight, and 2^64 for
-        // the number before it.
+        // Not CLI::Range: it takes -1 for a large unsigned number and names doubles in its message.
+        // And the number parsed by CLI11 must be the one written: CLI11 takes 010 for eight, and
+        // 2^64 for 2^64 - 1.
         T number = 0;
         T taken = 0;
         const char* const end = text.data() + text.size();
@@ -61,7 +61,7 @@ std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
   app.add_option("--terrain", options.terrain, "elevation file (src/resource/elevation.h)")
       ->capture_default_str()
       ->type_name("FILE");
-  app.add_option("--pictures", options.pictures, "folder for the SVG pictures; '' for none")
+  app.add_option("--pictures", options.pictures, "folder for the SVG pictures; '' for no pictures")
       ->capture_default_str()
       ->type_name("DIR");
   app.add_option("--json", options.json, "write the results there (docs/demo-json.md)")
@@ -73,7 +73,7 @@ std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
   } catch (const CLI::CallForHelp& help) {
     return std::unexpected(app.exit(help));
   } catch (const CLI::ParseError& error) {
-    // What CLI11 says may have several lines; the first has the point.
+    // CLI11's message may have several lines; the first names the mistake.
     const std::string what = error.what();
     fmt::print(stderr, "demo: {}\n", what.substr(0, what.find('\n')));
     return std::unexpected(kUsage);

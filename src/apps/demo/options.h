@@ -14,7 +14,7 @@ struct DemoOptions {
   static constexpr std::uint32_t kMaxFrames = 100'000;
   static constexpr std::uint32_t kMaxBodies = 20'000;
 
-  std::uint32_t threads = 2;  // that run the physics update; set to the machine's by ParseOptions
+  std::uint32_t threads = 2;  // for the physics update; ParseOptions sets the machine's number
   std::uint32_t game_threads = 2;
   std::uint32_t frames = 750;  // of 1/30 s: 25 s
   std::uint32_t bodies = 2'000;
@@ -25,8 +25,8 @@ struct DemoOptions {
   std::string trace;  // empty: none
 };
 
-// The options, or the exit code that the program should end with: 0 after --help, 2 after a
-// mistake, which has then been said in one line on stderr.
+// The options, or the program's exit code: 0 after --help, 2 after a mistake, which has been
+// reported in one line on stderr.
 std::expected<DemoOptions, int> ParseOptions(int argc, char** argv);
 
 }  // namespace nowait

@@ -20,7 +20,7 @@ std::optional<std::string> CheckFile(std::string_view option, const std::string&
     return fmt::format("{}: {}: is a folder", option, path);
   }
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
-    return fmt::format("{}: {}: is no ordinary file", option, path);
+    return fmt::format("{}: {}: is not an ordinary file", option, path);
   }
   std::string temporary = path + ".XXXXXX";
   const int file = ::mkstemp(temporary.data());

@@ -1,7 +1,7 @@
-// Outputs: the files that a run will write, looked at before it.
+// Outputs: the files that a run will write, checked before it.
 //
-// A run that takes a minute should not find out at its end that it cannot write its results. Each
-// place is tried beforehand with a temporary file, and every file is written whole or not at all.
+// A run of a minute should not find at its end that it cannot write its results. Each path is tried
+// beforehand with a temporary file, and every file is written whole or not at all.
 #ifndef NOWAIT_SRC_APPS_DEMO_OUTPUTS_H_
 #define NOWAIT_SRC_APPS_DEMO_OUTPUTS_H_
 
@@ -12,8 +12,8 @@
 
 namespace nowait {
 
-// Makes the folder for the pictures if need be. What is wrong with a place, in one line that names
-// its option, or nothing.
+// Makes the folder for the pictures if necessary. Returns an error of one line that names the
+// option of a bad path, or nothing.
 std::optional<std::string> CheckOutputs(const DemoOptions& options);
 
 }  // namespace nowait

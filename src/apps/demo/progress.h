@@ -1,7 +1,7 @@
 // Progress: one line on stderr while the demo runs.
 //
-// On a terminal the line is written over ten times a second and gone at the end; anywhere else a
-// line is added each second.
+// On a terminal the line is overwritten ten times a second and erased at the end; elsewhere a line
+// is added each second.
 #ifndef NOWAIT_SRC_APPS_DEMO_PROGRESS_H_
 #define NOWAIT_SRC_APPS_DEMO_PROGRESS_H_
 

@@ -96,8 +96,8 @@ void AddFinds(const FindStats& find, TableText& table) {
   }
 }
 
-// Every thread that takes body locks. The workers of the physics update take none: the update holds
-// all of them for their sake.
+// Every thread that takes body locks. The workers of the physics update are not among them: the
+// update holds all locks for them.
 std::vector<std::pair<std::string, WaitTime>> LockUsers(const RunRecord& record) {
   std::vector<std::pair<std::string, WaitTime>> users;
   users.emplace_back("physics update", record.update_locks);
@@ -129,7 +129,7 @@ void AddGame(const RunRecord& record, TableText& table) {
   const BackgroundReport& query = *record.background;
   table.Section("Background query");
   table.Row("passes", Grouped(query.passes),
-            query.passes == 0 ? "none was finished"
+            query.passes == 0 ? "no pass was finished"
                               : fmt::format("each over {:.1f} frames on average, {} at most",
                                             static_cast<double>(query.frames_of_passes) /
                                                 static_cast<double>(query.passes),

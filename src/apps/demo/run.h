@@ -1,9 +1,9 @@
-// Run: the demo's frames, and what there is to tell of them afterwards.
+// Run: the demo's frames, and their results.
 //
 // A frame is a game update, in which the game threads use the world at once, and a physics update
 // of two 60 Hz steps. The background query runs across all of them. Without game threads there is
-// no background query either: then nothing but the physics update touches the world, and the state
-// hash depends on the scene alone.
+// no background query either: then only the physics update touches the world, and the state hash
+// depends on the scene alone.
 //
 // Thread safety: one thread.
 #ifndef NOWAIT_SRC_APPS_DEMO_RUN_H_
@@ -59,15 +59,15 @@ struct RunRecord {
   std::vector<BodySnapshot> busiest;
 };
 
-// Called after each frame with its number; returns whether to go on.
+// Called after each frame with its number; returns whether to continue.
 using FrameCallback = std::function<bool(std::uint32_t frame, const FrameRecord& record)>;
 
 // measure: whether to fill the profile, which must have lanes for every thread (LanesOf).
-// An error ends the run and names what went wrong.
+// An error ends the run and names its cause.
 Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile& profile,
                       bool measure, const FrameCallback& after_frame);
 
-// How many lanes a run with these options needs.
+// The number of lanes that a run with these options needs.
 std::uint32_t LanesOf(const DemoOptions& options);
 
 }  // namespace nowait

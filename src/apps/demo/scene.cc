@@ -10,7 +10,7 @@
 namespace nowait {
 namespace {
 
-// A side valley in the Cumberland Mountains whose floor is gentle enough to come to rest on.
+// A side valley in the Cumberland Mountains; its floor is gentle enough for bodies to come to rest.
 constexpr std::uint32_t kMiddleRow = 172;
 constexpr std::uint32_t kMiddleColumn = 301;
 constexpr std::uint32_t kCells = 128;
@@ -23,11 +23,11 @@ constexpr float kJitter = 0.25f;
 constexpr float kLowest = 3.0f;         // above the ground
 constexpr std::uint32_t kMaxSide = 40;  // columns: 104 m of the window's 128 m
 
-// Contacts a body: a sphere in a dense heap has six on average, boxes some more.
+// Contacts a body: a sphere in a dense heap has six on average, a box a few more.
 constexpr std::uint32_t kContactsPerBody = 16;
 
-// A small scene gets room as if it were larger: tree nodes go with the bodies, and a query that
-// runs over many frames holds on to as many of them whatever the scene's size.
+// A small scene gets the room of a larger one: the number of tree nodes follows from the bodies,
+// and a query over many frames keeps the same number of them in a scene of any size.
 constexpr std::uint32_t kSmallest = 4096;
 
 // Bodies a batch when the scene is built.

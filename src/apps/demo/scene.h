@@ -1,8 +1,8 @@
-// Scene: what the demo's world is made of.
+// Scene: the contents of the demo's world.
 //
 // A window of measured ground, 128 m to a side, and above its middle a loose block of spheres and
-// boxes that fall on it. Sizes, turns and places are drawn from the seed; the same seed gives the
-// same scene everywhere.
+// boxes that fall on it. Sizes, rotations and places are drawn from the seed; the same seed gives
+// the same scene everywhere.
 #ifndef NOWAIT_SRC_APPS_DEMO_SCENE_H_
 #define NOWAIT_SRC_APPS_DEMO_SCENE_H_
 
@@ -19,7 +19,7 @@
 
 namespace nowait {
 
-// Whose a body is, kept in BodyDef::user.
+// The owner of a body, kept in BodyDef::user.
 enum class Owner : std::uint64_t { kGround, kScene, kGameMover, kGameBatch };
 
 struct Ground {
@@ -38,7 +38,7 @@ Result<Ground> LoadGround(const std::string& path);
 // The ground as a body.
 BodyDef GroundBody(const Ground& ground);
 
-// count bodies above the middle of the ground.
+// `count` bodies above the middle of the ground.
 std::vector<BodyDef> FallingBodies(const Ground& ground, std::uint32_t count, std::uint64_t seed);
 
 // A world with the ground and the bodies in it, and room for `more` bodies.

@@ -1,4 +1,4 @@
-// frame: the blog's example as frames that make each other, with a device; see --help.
+// frame: the example of [bitsquid2010] as frames that make each other, with a device; see --help.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -36,7 +36,7 @@ class TemporaryMusic {
   TemporaryMusic(const TemporaryMusic&) = delete;
   TemporaryMusic& operator=(const TemporaryMusic&) = delete;
 
-  // None: it could not be written.
+  // Empty: it could not be written.
   std::optional<std::string> Write() const {
     const std::string file = path_ + "/music";
     if (!made_ || !WriteMusic(file)) return std::nullopt;
@@ -105,7 +105,7 @@ int FrameMain(int argc, char** argv) {
       ->check(CLI::Range(0, 64));
   app.add_option("--seed", def.seed, "of the scene")->capture_default_str();
   app.add_option("--music", def.music, "file to hear; a temporary one if not given");
-  app.add_flag("--serial", def.serial, "a serial main loop whose stages alone are parallel");
+  app.add_flag("--serial", def.serial, "a serial main loop in which only the stages are parallel");
   app.add_flag("--park-worker", def.park_worker, "hold up one worker from beginning to end");
   app.add_option("--trace", trace, "write all frames for chrome://tracing or ui.perfetto.dev");
   app.add_option("--svg", svg, "draw the frame in the middle");

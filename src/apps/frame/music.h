@@ -1,7 +1,6 @@
-// Music: a file that is read while it is heard: each frame asks a device for what the next one
-// mixes.
+// Music: a file that is read while it plays: each frame asks a device for the next one's block.
 //
-// Thread safety: Ask for a frame and Heard of it by tasks that are ordered: Ask, the request,
+// Thread safety: the tasks that call Ask and Heard for a frame are ordered: Ask, the request,
 // Heard, Ask for the frame after the next.
 #ifndef NOWAIT_SRC_APPS_FRAME_MUSIC_H_
 #define NOWAIT_SRC_APPS_FRAME_MUSIC_H_
@@ -25,7 +24,7 @@ class Music {
  public:
   static constexpr std::size_t kBlock = std::size_t{FrameWorld::kSamples} * 2;  // bytes a frame
 
-  // blocks: how many the file has, at least 1; after the last the first comes again.
+  // blocks: the number in the file, at least 1; the first follows the last.
   Music(TaskPool& pool, std::string path, std::uint64_t blocks)
       : pool_(pool), path_(std::move(path)), blocks_(blocks) {}
 

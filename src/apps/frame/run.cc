@@ -17,10 +17,10 @@
 namespace nowait {
 namespace {
 
-// A job that keeps its worker until it is let go.
+// A job that holds its worker until it is released.
 class Parked {
  public:
-  // By a main thread, which does not help meanwhile: so that it is a worker who takes it.
+  // Called by a main thread, which does not help meanwhile, so that a worker takes the job.
   Result<void> Park(TaskPool& pool) {
     const auto task = pool.Add({.work = {&Run, this}});
     if (!task) return std::unexpected(task.error());
@@ -85,7 +85,7 @@ class Frames {
   }
 
  private:
-  // Makes the tasks of a frame; the blog's World::update.
+  // Makes the tasks of a frame; World::update in [bitsquid2010].
   void Make(const Frame& frame) {
     number_ = frame.number();
     BeginFrame();
@@ -163,11 +163,11 @@ FrameResult RunFrames(const FrameDef& def, Profile& profile) {
     return failed;
   }
   if (length < Music::kBlock) {
-    failed.error = def.music + ": shorter than what one frame needs";
+    failed.error = def.music + ": shorter than one frame needs";
     return failed;
   }
   if (def.park_worker && def.workers == 0) {
-    failed.error = "without a worker none can be parked";
+    failed.error = "there is no worker to park";
     return failed;
   }
   const auto made =

@@ -1,7 +1,7 @@
-// RunFrames: the blog's example on a pool: the same frames as a task graph that makes itself, and
-// as a serial main loop whose stages alone are parallel.
+// RunFrames: the example of [bitsquid2010] on a pool: the same frames as a task graph that makes
+// itself, and as a serial main loop in which only the stages are parallel.
 //
-// Thread safety: any thread; makes its own.
+// Thread safety: any thread; makes threads of its own.
 #ifndef NOWAIT_SRC_APPS_FRAME_RUN_H_
 #define NOWAIT_SRC_APPS_FRAME_RUN_H_
 
@@ -18,7 +18,7 @@ struct FrameDef {
   std::uint32_t nodes = 20'000;
   std::uint32_t workers = 1;
   std::uint64_t seed = 1;
-  // One of the workers is held in a job from before the first frame until after the last.
+  // A job holds one of the workers from before the first frame until after the last.
   bool park_worker = false;
   // The serial main loop.
   bool serial = false;
@@ -34,10 +34,10 @@ struct FrameResult {
   std::string error;  // empty: all went well
 };
 
-// profile: with room for `workers` + 2 lanes; "frame" counts where each begins.
+// profile: with room for `workers` + 2 lanes; a sample of "frame" marks the start of each.
 FrameResult RunFrames(const FrameDef& def, Profile& profile);
 
-// A file of some seconds of music for it. False: it could not be written.
+// Writes a file of some seconds of music for it. False: it could not be written.
 bool WriteMusic(const std::string& path);
 
 }  // namespace nowait

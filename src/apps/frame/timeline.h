@@ -3,7 +3,7 @@
 // A frame is from its sample of "frame" (src/jobs/frame_loop.h) to that of the next one, or to the
 // end.
 //
-// Thread safety: one thread, while nobody writes the lanes.
+// Thread safety: one thread, while no thread writes the lanes.
 #ifndef NOWAIT_SRC_APPS_FRAME_TIMELINE_H_
 #define NOWAIT_SRC_APPS_FRAME_TIMELINE_H_
 

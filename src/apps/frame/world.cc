@@ -66,7 +66,7 @@ Result<void> FrameWorld::Animate(std::uint64_t frame) {
 Result<void> FrameWorld::UpdateScene() {
   const ProfileScope span("scene graph");
   places_[0] = {kWidth * 8 + poses_[0].x, kHeight * 8 + poses_[0].y};
-  // Level by level: each needs the one above. Those of a level are numbered one after another.
+  // Level by level: each needs the level above. The nodes of a level have consecutive numbers.
   const auto nodes = static_cast<std::uint32_t>(places_.size());
   for (std::uint32_t first = 1; first < nodes; first = first * 8 + 1) {
     const std::uint32_t count = std::min(nodes - first, first * 7 + 1);
@@ -90,7 +90,7 @@ Result<void> FrameWorld::UpdateGui(std::uint64_t frame) {
     for (std::uint32_t i = begin; i < end; ++i) {
       std::int32_t length = 0;
       for (std::uint32_t bone = 0; bone < kBones; ++bone) length += CurveAt(i, bone, time + seed_);
-      // Bars that hang from the upper edge, in six rows of a hundred.
+      // Bars along the upper edge, in six rows of a hundred.
       widgets_[i] = {static_cast<std::int32_t>(i % 100) * 3, static_cast<std::int32_t>(i / 100) * 3,
                      1 + (length & 1), static_cast<std::uint8_t>(128 + i % 128)};
     }

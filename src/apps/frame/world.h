@@ -1,8 +1,7 @@
-// FrameWorld: what a frame works on: animation, scene graph, gui, render, sound, as in the blog's
-// example.
+// FrameWorld: a frame's data, as in [bitsquid2010]: animation, scene graph, gui, render, sound.
 //
-// Each stage is a function that cuts its work into tasks and helps with them. What it reads of
-// other stages is said beside it, and has to be done before:
+// Each stage is a function that cuts its work into tasks and helps with them. The stages that it
+// reads from, shown below, must be complete before it starts:
 //
 //   Animate ── UpdateScene ──┐
 //                 UpdateGui ─┴─ Render ──┐
@@ -13,7 +12,8 @@
 //
 // Thread safety: a stage by one thread at a time, which is one of the pool's.
 //
-// Source: the blog's World::update. The image stands in for a graphics card, the hash for a screen.
+// Source: World::update in [bitsquid2010]. The image stands in for a graphics card, the hash for a
+// screen.
 #ifndef NOWAIT_SRC_APPS_FRAME_WORLD_H_
 #define NOWAIT_SRC_APPS_FRAME_WORLD_H_
 
@@ -36,7 +36,7 @@ class FrameWorld {
   // In samples of 16 bits: a 60th of a second at 48 kHz.
   static constexpr std::uint32_t kSamples = 800;
 
-  // nodes: of the scene graph, at least 1; node i hangs on node (i - 1) / 8.
+  // nodes: of the scene graph, at least 1; the parent of node i is node (i - 1) / 8.
   FrameWorld(TaskPool& pool, std::uint32_t nodes, std::uint64_t seed);
 
   Result<void> Animate(std::uint64_t frame);    // poses
@@ -66,8 +66,8 @@ class FrameWorld {
 
   TaskPool& pool_;
   const std::uint32_t seed_;
-  std::vector<Point> poses_;   // where a node is, seen from its parent
-  std::vector<Point> places_;  // where it is in the world, 16 units a pixel
+  std::vector<Point> poses_;   // a node's place, relative to its parent
+  std::vector<Point> places_;  // its place in the world, 16 units a pixel
   std::vector<Widget> widgets_;
   std::vector<std::uint8_t> image_;
   std::vector<std::int32_t> samples_;

@@ -1,8 +1,8 @@
-// Game: the game's logic and the renderer's front end, which share a thread, with the pool to help.
+// Game: the game's logic and the renderer's front end, which share a thread; the pool helps.
 //
-// Thread safety: one thread; the work on objects is handed to the pool in lists, in pieces that depend on
-// the number of objects alone. Whole numbers only: the same input gives the same commands with any number
-// of workers.
+// Thread safety: one thread. The work on objects goes to the pool in lists, in pieces that depend
+// on the number of objects alone. Whole numbers only: the same input gives the same commands with
+// any number of workers.
 #ifndef NOWAIT_SRC_APPS_SOVEREIGN_GAME_H_
 #define NOWAIT_SRC_APPS_SOVEREIGN_GAME_H_
 
@@ -21,7 +21,7 @@ class Game {
   Game(TaskPool& pool, std::uint32_t objects, std::uint64_t seed);
 
   void Steer(const InputSample& sample);
-  // Moves everything by a frame.
+  // Moves all objects by one frame.
   void Step();
   // The front end: commands for the objects in view, in the order of their numbers.
   void MakeCommands(RenderFrame& frame);

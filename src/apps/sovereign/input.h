@@ -1,10 +1,10 @@
-// Input: what the player does, sampled at its own pace by a thread of its own.
+// Input: the player's actions, sampled at their own pace by a thread of their own.
 //
-// The sampler's thread has nothing to do with frames: it looks at the stick 250 times a second, also while
-// a frame takes too long, and the game finds all that happened since in a ring. When the game does not
-// come for so long that the ring is full, samples are lost, and counted; the sampler does not wait.
+// The sampler's thread is independent of frames: it reads the stick 250 times a second, even while
+// a frame takes too long, and the game finds all samples since the last frame in a ring. When the
+// game stays away until the ring is full, samples are lost, and counted; the sampler does not wait.
 //
-// Source: the review, "Doom 3 BFG Threading Model", 3: high frequency joystick sampling.
+// Source: [sanglard2013], "Doom 3 BFG Threading Model", 3: high frequency joystick sampling.
 #ifndef NOWAIT_SRC_APPS_SOVEREIGN_INPUT_H_
 #define NOWAIT_SRC_APPS_SOVEREIGN_INPUT_H_
 
@@ -18,8 +18,8 @@ struct InputSample {
   std::int32_t y = 0;
 };
 
-// A player who is the same each time: sample `number` of a walk in circles, with a step to the side now
-// and then.
+// A deterministic player: sample `number` of a walk in circles, with an occasional step to the
+// side.
 inline InputSample ScriptedSample(std::uint64_t number) {
   const auto corner = [](std::uint64_t n) {
     const auto phase = static_cast<std::int32_t>(n % 400);

@@ -1,4 +1,4 @@
-// sovereign: game and front end, back end, and input sampler, each on a thread of its own; see --help.
+// sovereign: game and front end, back end and input sampler, on a thread each; see --help.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

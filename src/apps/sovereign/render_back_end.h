@@ -1,13 +1,14 @@
-// RenderBackEnd: the renderer's back end, in software: it draws commands into an image and knows its hash.
+// RenderBackEnd: the renderer's back end, in software: it draws commands into a hashed image.
 //
-// It works through whole command buffers, one after the other, and asks the game for nothing. Like the
-// game it has a job list of its own, which it fills and submits without a thought of the other one's: a
-// job draws a band of rows, all commands in their order, so the image is the same with any number of
+// It processes whole command buffers, one after the other, and needs nothing else from the game.
+// Like the game it has a job list of its own, which it fills and submits independently: a job draws
+// all commands, in their order, in a band of rows, so the image is the same with any number of
 // threads.
 //
 // Thread safety: one thread, a main thread of the pool; jobs on any.
 //
-// Source: the review, "Doom 3 BFG Threading Model": each sovereign thread fills sections of its own.
+// Source: [sanglard2013], "Doom 3 BFG Threading Model": each sovereign thread fills sections of its
+// own.
 #ifndef NOWAIT_SRC_APPS_SOVEREIGN_RENDER_BACK_END_H_
 #define NOWAIT_SRC_APPS_SOVEREIGN_RENDER_BACK_END_H_
 
@@ -30,10 +31,10 @@ class RenderBackEnd {
   explicit RenderBackEnd(TaskPool& pool)
       : pool_(pool), image_(static_cast<std::size_t>(kWidth) * kHeight) {}
 
-  // Draws a frame from nothing. O(bands * commands + pixels drawn).
+  // Draws a frame on an empty image. O(bands * commands + pixels drawn).
   void Draw(const RenderFrame& frame);
 
-  // Of all images so far, each of them whole.
+  // The hash of all images so far, each of them whole.
   std::uint64_t hash() const { return hash_.value(); }
 
  private:

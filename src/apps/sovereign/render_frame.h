@@ -1,4 +1,4 @@
-// RenderFrame: what the front end tells the back end to draw, as plain data.
+// RenderFrame: the draw commands from the front end to the back end, as plain data.
 #ifndef NOWAIT_SRC_APPS_SOVEREIGN_RENDER_FRAME_H_
 #define NOWAIT_SRC_APPS_SOVEREIGN_RENDER_FRAME_H_
 

@@ -23,7 +23,7 @@ namespace {
 using Nanoseconds = std::chrono::nanoseconds;
 
 constexpr Nanoseconds kFramePeriod = Nanoseconds(std::chrono::seconds(1)) / 60;
-// A game that is late by more (the machine was asleep) does not make up for it.
+// A game that is later than this (the machine was asleep) does not make up for it.
 constexpr Nanoseconds kMakesUpFor = 15 * kFramePeriod;
 constexpr std::uint32_t kSamplesInLockstep = 4;
 constexpr std::size_t kRing = 64;  // a quarter of a second
@@ -31,7 +31,7 @@ constexpr std::size_t kRing = 64;  // a quarter of a second
 // From the sampler's thread to the game's.
 struct InputLine {
   SpscRing<InputSample> ring{kRing};
-  EventCount<> sampled;  // these are waited for in lockstep alone
+  EventCount<> sampled;  // waited for in lockstep alone
   EventCount<> taken;
 
   // The sampler is to end.
@@ -74,7 +74,7 @@ void SampleInLockstep(InputLine& line) {
   }
 }
 
-// The back end's thread; fills in what it knows of the result.
+// The back end's thread; fills in its part of the result.
 void DrawAll(TaskPool& pool, FramePipe<RenderFrame>& pipe, SovereignResult& result) {
   const auto here = pool.Register("renderer");
   RenderBackEnd back_end(pool);

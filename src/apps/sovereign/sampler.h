@@ -1,14 +1,15 @@
 // Sampler: takes a sample each 250th of a second and puts it into a ring.
 //
-// When a sample is due follows from the first alone, not from when the one before was taken: a thread
-// that is woken late each time still takes 250 a second, and one that was held up for a while makes up
-// for it at once. What is late by more than kMakesUpFor (the machine was asleep) is not made up for: it
-// is lost and counted. Where the ring is full, the sample is lost and counted, and the pace is kept.
+// The time of a sample follows from the first sample alone, not from the one before: a thread that
+// always wakes late still takes 250 a second, and a delayed thread catches up at once. Samples that
+// are late by more than kMakesUpFor (the machine was asleep) are not made up for: they are lost and
+// counted. When the ring is full, the sample is lost and counted, and the pace is kept.
 //
 // Thread safety: one thread, the ring's producer. Time is the clock's: Now() in nanoseconds, and
 // SleepUntil(time), which may return late.
 //
-// Source: the review, "Doom 3 BFG Threading Model", 3. Lecture: publication: the single-producer ring.
+// Source: [sanglard2013], "Doom 3 BFG Threading Model", 3. Lecture: publication: the
+// single-producer ring.
 #ifndef NOWAIT_SRC_APPS_SOVEREIGN_SAMPLER_H_
 #define NOWAIT_SRC_APPS_SOVEREIGN_SAMPLER_H_
 
@@ -39,11 +40,11 @@ class Sampler {
     if (!ring_.TryPush(sample)) ++lost_;
   }
 
-  // How many found the ring full, or were too late.
+  // The number of samples that found the ring full, or were too late.
   std::uint64_t lost() const { return lost_; }
 
  private:
-  // The samples that are too late.
+  // Counts the samples that are too late.
   void PassOver(std::uint64_t now) {
     if (now <= due_ + kMakesUpFor) return;
     const std::uint64_t count = (now - due_ - kMakesUpFor + kPeriod - 1) / kPeriod;

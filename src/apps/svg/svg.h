@@ -1,13 +1,13 @@
 // Svg: a picture as text, written from front to back.
 //
-// Only what the project's pictures need: elements with attributes, groups, text, and a style sheet
-// that reads on light and on dark paper. Text is escaped; coordinates have two decimals.
+// It has only the features that the project's pictures need: elements with attributes, groups,
+// text, and a style sheet for light and dark paper. Text is escaped; coordinates have two decimals.
 //
 // The classes of the style sheet: "ink" and "soft" for text, "line" for thin lines of the ink's
-// colour, "card" for the picture's own background. Viewers that know prefers-color-scheme choose
-// the colours that fit the page, all others show the light ones.
+// colour, "card" for the picture's own background. Viewers that support prefers-color-scheme choose
+// the colours that suit the page; all others show the light ones.
 //
-// Thread safety: none needed; a picture is a value.
+// Thread safety: a picture is a value.
 #ifndef NOWAIT_SRC_APPS_SVG_SVG_H_
 #define NOWAIT_SRC_APPS_SVG_SVG_H_
 

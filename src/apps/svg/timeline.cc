@@ -29,7 +29,7 @@ constexpr std::array<const char*, 16> kColours = {
     "#8ecae6", "#ffb703", "#a8d672", "#f4a3b5", "#c3a6ff", "#7bd4c0", "#ff9f80", "#b5c7d9",
     "#e0d060", "#d9a0dc", "#9fb4ff", "#d8b48a", "#5fb3a1", "#f07f9f", "#c9e36b", "#c0c0c0"};
 
-// What the task pool calls its spans.
+// The task pool's names for its spans.
 constexpr std::string_view kWait = "wait";
 constexpr std::string_view kTask = "task";
 
@@ -57,12 +57,12 @@ std::vector<Bar> BarsOf(const Lane& lane, std::uint64_t begin, std::uint64_t end
       bars.push_back({span.name, span.begin, span.end, 0, bars.size()});
     }
   }
-  // Outer spans first; they end later than what they hold.
+  // Outer spans first; they end later than the spans inside.
   std::sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     return a.end != b.end ? a.end > b.end : a.written > b.written;
   });
-  // The next one lies in it, if it begins before its end.
+  // The next span is nested in this one if it begins before this one ends.
   std::vector<Bar> named;
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const bool holds = i + 1 < bars.size() && bars[i + 1].begin < bars[i].end;
@@ -173,7 +173,7 @@ class TimelineDrawing {
     }
   }
 
-  // As deep as what the thread did in this wait.
+  // As deep as the spans of the thread's work in this wait.
   void DrawHelped(Svg& svg, const LaneBars& lane, const Bar& wait) const {
     std::uint32_t deepest = wait.depth;
     for (const Bar& bar : lane.bars) {
@@ -195,7 +195,7 @@ class TimelineDrawing {
       const double x = XOf(bar.begin);
       const double width = XOf(bar.end) - x;
       const double y = lane.top + kRow * bar.depth;
-      // The stroke would be all that is seen of a bar of a few pixels.
+      // The stroke would hide a bar of a few pixels.
       svg.Element("rect", "class='{}' x='{:.2f}' y='{:.2f}' width='{:.2f}' height='{}' fill='{}'",
                   bar.name == kWait ? "wait"
                   : width < 4.0     ? "thin"

@@ -1,8 +1,8 @@
-// DrawTimeline: what each thread did in one frame, as SVG: a lane a thread, scopes as bars.
+// DrawTimeline: the work of each thread in one frame, as SVG: a lane a thread, scopes as bars.
 //
-// Bars below each other are nested. Waits are hatched, and shaded as far down as what their thread
-// helped with meanwhile: a wait with nothing below it slept. A "task" of the task pool is drawn only
-// where nothing in it has a name of its own.
+// Bars below each other are nested. Waits are hatched, and shaded down to the work that their
+// thread helped with meanwhile: in a wait with nothing below it the thread slept. A "task" of the
+// task pool is drawn only where nothing in it has a name of its own.
 #ifndef NOWAIT_SRC_APPS_SVG_TIMELINE_H_
 #define NOWAIT_SRC_APPS_SVG_TIMELINE_H_
 
@@ -14,7 +14,7 @@
 namespace nowait {
 
 // begin, end: nanoseconds of the profile's clock; begin < end. Spans that reach beyond are cut off.
-// Read after the threads that wrote the profile are quiet.
+// Call it when the threads that wrote the profile no longer write.
 std::string DrawTimeline(const Profile& profile, std::uint64_t begin, std::uint64_t end,
                          const std::string& subtitle);
 

@@ -211,7 +211,7 @@ class Demo(unittest.TestCase):
         fifo = self.path("fifo")
         os.mkfifo(fifo)
         for option in ("--json", "--trace"):
-            self.refuse(1, [option, "no ordinary file"], "--pictures", "", option, fifo)
+            self.refuse(1, [option, "not an ordinary file"], "--pictures", "", option, fifo)
         self.assertEqual(sorted(os.listdir(self.folder)), ["fifo", "file"])
         self.assertTrue(stat.S_ISFIFO(os.stat(fifo).st_mode))
 

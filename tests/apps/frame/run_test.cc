@@ -146,10 +146,10 @@ TEST_CASE("an error in the music is reported") {
   REQUIRE(error_of(def) == def.music + ": Is a directory");
   def.music = directory.path + "/short";
   std::ofstream(def.music) << "la";
-  REQUIRE(error_of(def) == def.music + ": shorter than what one frame needs");
+  REQUIRE(error_of(def) == def.music + ": shorter than one frame needs");
   def = Small(directory);
   def.park_worker = true;
-  REQUIRE(error_of(def) == "without a worker none can be parked");
+  REQUIRE(error_of(def) == "there is no worker to park");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class TreeBuilder {
     return root;
   }
 
-  // Stores `parent` as the root's parent, and every child's new place in the nodes that were built.
+  // Stores `parent` as the root's parent, and every child's new location in the nodes that were built.
   // Only while no other thread may change the bodies below.
   void Adopt(std::uint32_t root, std::uint32_t parent) {
     if (child_id::IsNode(root)) {

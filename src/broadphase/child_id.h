@@ -1,7 +1,7 @@
 // ChildId and Location: the two kinds of 32-bit references inside a quad tree.
 //
 // A child id names the occupant of a slot of a node: nothing, a body, or another node. A location
-// names the place of a child: a node and a slot of it. Each is packed into one word, because
+// names the location of a child: a node and a slot of it. Each is packed into one word, because
 // threads read it while others change it, and a word is read whole.
 //
 //   child id   bit 31 set: a body, the ProxyId's bits below      bit 31 clear: the index of a node
@@ -36,7 +36,7 @@ constexpr ProxyId Body(std::uint32_t id) { return ProxyId::FromBits(id & ~kBodyB
 
 namespace location {
 
-// No place: a body that is not in the tree, or the root.
+// No location: a body that is not in the tree, or the root.
 inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 // The root of a subtree that is still private to the thread that prepared it.
 inline constexpr std::uint32_t kUnlinked = kNone - 1;

@@ -149,7 +149,7 @@ static_assert(sizeof(Node<StdSync, 3, 4>) == 128 && alignof(Node<StdSync, 3, 4>)
 // Relaxed is enough for the boxes, except where a comment says otherwise: a box is a hint that must
 // not be too small. A thread that must see a box (its insert or move happens before the query) sees
 // it by coherence. Afterwards the box only grows (invariant 2), or is refitted round the body's
-// place at that time (refit.h). A thread that need not see it may see a part of it: each axis is
+// location at that time (refit.h). A thread that need not see it may see a part of it: each axis is
 // then inside out or inside the full box, never too large.
 
 }  // namespace nowait

@@ -85,7 +85,7 @@ class TreeRefit {
 // Invariants
 //   1. Each side of a box goes from its old value to the tight one with one store. Any mixture of
 //      old and new sides that a query reads contains the tight box, on every level: the query finds
-//      each body at its last place. (It may or may not find the body at earlier places: the promise
+//      each body at its last place. (It may or may not find the body at earlier locations: the promise
 //      of query.h.)
 //   2. A query that reads a side that a refit stored does not read the slot's former owner after
 //      that: the stores are releases, as in ClaimSlot, whose release sequence they break.

@@ -8,7 +8,7 @@
 // Invariants
 //   1. A node without an owner is empty, as Node's constructor leaves it. A read through a stale
 //      index would find nothing there, and the models make that visible.
-//   2. leaf(b).location is the place of body b. The thread that may change b (it holds the body for
+//   2. leaf(b).location is the location of body b. The thread that may change b (it holds the body for
 //      writing) writes it, or the rebuild, which runs when no thread may.
 //   3. A retired node is reachable only for readers that pinned before it was unlinked.
 //

@@ -4,10 +4,10 @@
 // as if each had a cell of its own. A slot of a full cell that is freed belongs to its next owner
 // alone. A new cell is attached only when both slots are taken.
 //
-// With two children (staging_tree.cc) a cell has one slot for a body and one link: a wrong number of a
-// slot or a link then names nothing. Here a node has four children, and the staging tree has one upper
-// level instead of eight. Below its first cell, of one body and three links, all cells have two
-// bodies and two links.
+// With two children (staging_tree.cc) a cell has one slot for a body and one link: a wrong number
+// of a slot or a link then names nothing. Here a node has four children, and the staging tree has
+// one upper level instead of eight. Below its first cell, of one body and three links, all cells
+// have two bodies and two links.
 #include <cstdint>
 #include <string_view>
 

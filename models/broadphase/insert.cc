@@ -39,8 +39,8 @@ const Scenario<InsertInsert<0>> insert_insert_2({
 });
 const Scenario<InsertInsert<2>> insert_insert_1({
     .name = "insert-insert/case-1",
-    .promise =
-        "two bodies that start staging trees above a full root are there, and so are the earlier ones",
+    .promise = "two bodies that start staging trees above a full root are there, and so are the "
+               "earlier ones",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 const Scenario<InsertInsert<1>> insert_insert_both({

@@ -2,11 +2,11 @@
 //
 // Promise checked: a body that is inserted by itself is there for every query that follows,
 // whatever is inserted, moved, removed or asked at the same time in the cells above and below it.
-// It may be moved as soon as Has returns true. A staging tree that a rebuild has taken apart gets no
-// body.
+// It may be moved as soon as Has returns true. A staging tree that a rebuild has taken apart gets
+// no body.
 //
-// With two slots a cell has one for a body and one link: the second body below a staging tree is linked
-// in the second cell, the third one in the third.
+// With two slots a cell has one for a body and one link: the second body below a staging tree is
+// linked in the second cell, the third one in the third.
 #include <string_view>
 
 #include "models/broadphase/tree_scenario.h"
@@ -225,7 +225,8 @@ const Scenario<StartBesideInsert> start_beside_insert({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// D lies so far away that it starts a second staging tree, while E comes to the first one or to D's.
+// D lies so far away that it starts a second staging tree, while E comes to the first one or to
+// D's.
 struct SecondStagingTree : OneStagingTree {
   static constexpr int kThreads = 2;
   static constexpr Box kFarAway = At(5000, 5001);

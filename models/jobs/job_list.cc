@@ -28,10 +28,10 @@ using model::Context;
 using model::ContextBound;
 using model::Full;
 using model::History;
-using model::VectorClock;
 using model::PerThread;
 using model::Random;
 using model::Scenario;
+using model::VectorClock;
 
 constexpr const char* kRoom = "a list has room for the number of jobs that it was made for";
 
@@ -410,7 +410,8 @@ struct Again {
       return;
     }
     while (!list.Finished()) ModelSync::Yield();
-    // The worker must have given the list back before it may be cleared; src/jobs/job_list_registry.h.
+    // The worker must have given the list back before it may be cleared;
+    // src/jobs/job_list_registry.h.
     while (!left.load(std::memory_order::acquire)) ModelSync::Yield();
     list.RefillWithOne();
     RunSome();

@@ -129,8 +129,8 @@ class RecordedRegistry {
   bool Post(PostedList& list) {
     return Record("Post",
                   [&] {
-                    const bool hangs =
-                        registry_.Post(&list, TaskOf(list.number)) != JobListRegistry<ModelSync>::kNone;
+                    const bool hangs = registry_.Post(&list, TaskOf(list.number)) !=
+                                       JobListRegistry<ModelSync>::kNone;
                     return Op{Op::Kind::kPost, list.number, hangs};
                   })
         .yes;

@@ -179,8 +179,8 @@ class Member {
   typename Scheduler::Thread thread_;
 };
 
-// A scheduler of two threads, of which the first kWorkers are workers. kNamed: the thread with a name,
-// if any. kRoom: the number of tasks, besides one in each thread's store.
+// A scheduler of two threads, of which the first kWorkers are workers. kNamed: the thread with a
+// name, if any. kRoom: the number of tasks, besides one in each thread's store.
 template <int kWorkers, int kNamed = -1, class Queues = One, std::uint32_t kRoom = 1>
 struct Two {
   static constexpr int kThreads = 2;
@@ -191,8 +191,8 @@ struct Two {
   bool IsComplete(TaskId task) const { return scheduler.graph().IsComplete(task); }
 
   Scheduler scheduler{{.graph = {.capacity = kRoom, .threads = kThreads, .tag = 1},
-                 .workers = kWorkers,
-                 .names = 1}};
+                       .workers = kWorkers,
+                       .names = 1}};
   Member<Scheduler> members[2] = {{scheduler, 0, kNamed == 0}, {scheduler, 1, kNamed == 1}};
 };
 

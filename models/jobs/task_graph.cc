@@ -7,7 +7,8 @@
 // is refused, whichever threads make them.
 //
 // What is examined: every execution of two threads, and of three where one thread's work is to be
-// found. The words of a slot have models of their own (task_completion, task_state), with more threads.
+// found. The words of a slot have models of their own (task_completion, task_state), with more
+// threads.
 #include "src/jobs/task_graph.h"
 
 #include <cstdint>

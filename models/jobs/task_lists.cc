@@ -1,8 +1,8 @@
-// Model of src/jobs/list_work.h and job_list_runner.h, with the job list, the registry and the event count
-// under them.
+// Model of src/jobs/list_work.h and job_list_runner.h, with the job list, the registry and the
+// event count under them.
 //
-// A host here is the loop of src/jobs/task_scheduler.h: look, announce, look again, sleep. Its tasks
-// are flags.
+// A host here is the loop of src/jobs/task_scheduler.h: look, announce, look again, sleep. Its
+// tasks are flags.
 //
 // Promise checked: a task is completed once, when each job of its list has run once. A thread that
 // waits for the task sees the jobs' writes (plain data) and may destroy the list at once (the
@@ -16,8 +16,8 @@
 // What is examined: every execution of an owner and a visitor, with one list of one or two jobs and
 // with a sync point, and of two rounds past two lists. Two lists one after the other, threads that
 // sleep, two visitors and two owners: up to a number of switches, and at random with late stores,
-// stale exchanges and deep history. (Of the registry alone, two visitors, two posters and a slot that
-// is used twice are examined whole: models/jobs/job_list_registry.)
+// stale exchanges and deep history. (Of the registry alone, two visitors, two posters and a slot
+// that is used twice are examined whole: models/jobs/job_list_registry.)
 #include <array>
 #include <atomic>
 #include <cstdint>

@@ -71,7 +71,8 @@ struct CloseTwo {
 };
 const Scenario<CloseTwo> close_two({
     .name = "close_two",
-    .promise = "two workers that sleep, or are about to, end their work when the scheduler is closed",
+    .promise =
+        "two workers that sleep, or are about to, end their work when the scheduler is closed",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = "four million executions",
 });

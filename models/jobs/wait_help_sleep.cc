@@ -1,5 +1,5 @@
-// Model of how waiting, helping and sleeping work together in src/jobs/task_scheduler.h: each scenario
-// goes through several of the ways in which one thread wakes another.
+// Model of how waiting, helping and sleeping work together in src/jobs/task_scheduler.h: each
+// scenario goes through several of the ways in which one thread wakes another.
 //
 // Promise checked: a thread that sleeps in a wait, outside tasks or in one, is woken for every task
 // that its neighbour submits by waiting, by leaving or by closing, or makes ready by the end of a
@@ -275,8 +275,8 @@ const Scenario<LetGoByHelping> let_go_by_helping({
 // ---- A child of an awaited task ----
 
 // Thread 0's task waits for a device, thread 1. Thread 1 gives the device's task a child, which
-// answers for the device. It lets go of the child: by leaving, or by closing the scheduler, of which
-// thread 0 is a worker then.
+// answers for the device. It lets go of the child: by leaving, or by closing the scheduler, of
+// which thread 0 is a worker then.
 template <bool kCloses>
 struct ChildLetGo : Pair<kCloses, -1, 2> {
   ChildLetGo() {

@@ -33,8 +33,8 @@ bool Completes(BackEnds back_ends, const ScenarioText& scenario);
 inline constexpr std::uint64_t kComparedExecutions = 20'000;
 
 // The searches of a run with them: every execution graph first, if the scenario is not bounded,
-// then those that the scenario names. After the graphs each of them has at most kComparedExecutions.
-// May be nothing.
+// then those that the scenario names. After the graphs each of them has at most
+// kComparedExecutions. May be nothing.
 std::vector<Search> SearchesOf(const ScenarioText& scenario, BackEnds back_ends);
 
 }  // namespace nowait::model

@@ -20,7 +20,8 @@ counterexample::Counterexample Diagnose(const std::string& structure,
   std::optional<MinimalCounterexample> smallest;
   if (shows != Shows::kFound) {
     const std::vector<ScenarioEntry> none;
-    smallest = MinimiseCounterexample(shows == Shows::kSmallest ? scenarios : none, scenario, found.Label());
+    smallest = MinimiseCounterexample(shows == Shows::kSmallest ? scenarios : none, scenario,
+                                      found.Label());
   }
   if (smallest) {
     shown_in = smallest->scenario;

@@ -11,9 +11,9 @@
 // livelock, and is not judged any further.
 //
 // The operations stand in the order of their responses: each comes after all that precede it. A
-// precedes B when A's response happens before B's invocation (machine.h: VectorClock). That is all the
-// order that a history has. The order in which a checker happened to run the threads is no part of
-// it; linearizability.h says why.
+// precedes B when A's response happens before B's invocation (machine.h: VectorClock). That is all
+// the order that a history has. The order in which a checker happened to run the threads is no part
+// of it; linearizability.h says why.
 #ifndef NOWAIT_MODELS_KIT_HISTORY_H_
 #define NOWAIT_MODELS_KIT_HISTORY_H_
 

@@ -33,7 +33,8 @@ void* Memory::FindFreed(std::size_t size, std::size_t alignment, const VectorClo
 
 void Memory::AllocateAgain(void* block) { const_cast<Block*>(Find(block))->live = true; }
 
-void* Memory::Allocate(std::size_t size, std::size_t alignment, const VectorClock& now, Region* region) {
+void* Memory::Allocate(std::size_t size, std::size_t alignment, const VectorClock& now,
+                       Region* region) {
   void* const address = region != nullptr ? region->Allocate(size, alignment)
                                           : ::operator new (size, std::align_val_t{alignment});
   blocks_.push_back({address, {size, alignment}, now.thread, true, {}});

@@ -80,9 +80,9 @@ std::string MinimalCounterexample::Words() const {
                      whole ? ", and there are no others" : "; not all were looked at");
 }
 
-std::optional<MinimalCounterexample> MinimiseCounterexample(const std::vector<ScenarioEntry>& scenarios,
-                                     const ScenarioEntry& found_in, const std::string& label,
-                                     const MinimiseLimits& limits) {
+std::optional<MinimalCounterexample> MinimiseCounterexample(
+    const std::vector<ScenarioEntry>& scenarios, const ScenarioEntry& found_in,
+    const std::string& label, const MinimiseLimits& limits) {
   std::optional<MinimalCounterexample> smallest;
   for (const ScenarioEntry* scenario : UpTo(found_in, scenarios)) {
     const std::optional<Best> best = FindBest(*scenario, label, limits);

@@ -44,9 +44,9 @@ struct MinimiseLimits {
 // label: of the failure that was found in the scenario `found_in`. scenarios: where to look first.
 // Nothing if graphs within the limits do not show it. Searches run with the edits of the active
 // Interposition.
-std::optional<MinimalCounterexample> MinimiseCounterexample(const std::vector<ScenarioEntry>& scenarios,
-                                     const ScenarioEntry& found_in, const std::string& label,
-                                     const MinimiseLimits& limits = {});
+std::optional<MinimalCounterexample> MinimiseCounterexample(
+    const std::vector<ScenarioEntry>& scenarios, const ScenarioEntry& found_in,
+    const std::string& label, const MinimiseLimits& limits = {});
 
 }  // namespace nowait::model
 

@@ -34,7 +34,8 @@ std::string ReplayCommand(const std::string& structure, const ScenarioEntry& sce
 }
 
 // Those whose searches leave it out.
-std::vector<std::string> ScenariosWith(const UnsupportedBehaviour& gap, const std::vector<ScenarioReport>& reports) {
+std::vector<std::string> ScenariosWith(const UnsupportedBehaviour& gap,
+                                       const std::vector<ScenarioReport>& reports) {
   std::vector<std::string> names;
   for (const ScenarioReport& report : reports) {
     std::vector<Search> searches;
@@ -180,7 +181,8 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
   for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
     if (scenarios.empty()) continue;
-    json["unsupported_behaviours"].push_back({{"words", gap.words}, {"rows", gap.rows}, {"scenarios", scenarios}});
+    json["unsupported_behaviours"].push_back(
+        {{"words", gap.words}, {"rows", gap.rows}, {"scenarios", scenarios}});
   }
   json["sites"] = nlohmann::ordered_json::array();
   for (const SiteCount& count : sites) {

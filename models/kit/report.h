@@ -62,19 +62,19 @@ counterexample::Counterexample RecordOf(const std::string& structure, const Scen
                                         const SearchReport& report, const std::string& mutation,
                                         counterexample::SourceText& text);
 
-// Behaviour that C++20 allows and the searches leave out (models/kit/unsupported_behaviours.h); and in which
-// scenarios, when it is not all.
+// Behaviour that C++20 allows and the searches leave out (models/kit/unsupported_behaviours.h); and
+// in which scenarios, when it is not all.
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?,
 // "searches": [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind",
-// "words", "site", "seed", "state"}}]}], "unsupported_behaviours": [{"words", "rows", "scenarios"}], "sites":
-// [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}. bounded: why not every
-// execution is examined. exhausted: of graphs, that every one was. gaps: behaviour that C++20
-// allows and no search of these scenarios produces, with the litmus rows that show it
-// (models/kit/unsupported_behaviours.h).
+// "words", "site", "seed", "state"}}]}], "unsupported_behaviours": [{"words", "rows",
+// "scenarios"}], "sites": [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}.
+// bounded: why not every execution is examined. exhausted: of graphs, that every one was. gaps:
+// behaviour that C++20 allows and no search of these scenarios produces, with the litmus rows that
+// show it (models/kit/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
                    const std::vector<SiteCount>& sites);
 

@@ -28,7 +28,7 @@ void ShownFailures::Show(const ScenarioEntry& scenario, const SearchReport& repo
       options_.expected_failure.empty() || options_.expected_failure == label;
   const bool is_new = is_asked_about && diagnosed_.insert(label).second;
   const bool is_repeated = !options_.start.state.empty() || options_.start.seed != Start().seed;
-  const Shows shows = is_repeated          ? Shows::kFound
+  const Shows shows = is_repeated         ? Shows::kFound
                       : options_.scenario ? Shows::kSmallestOfScenario
                                           : Shows::kSmallest;
   const counterexample::Counterexample record =

@@ -101,15 +101,18 @@ bool IsLeftOut(const UnsupportedBehaviour& gap, const std::vector<Search>& searc
 
 std::vector<UnsupportedBehaviour> UnsupportedBehavioursOf(const std::vector<Search>& searches) {
   std::vector<UnsupportedBehaviour> gaps;
-  std::copy_if(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(), std::back_inserter(gaps),
+  std::copy_if(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(),
+               std::back_inserter(gaps),
                [&](const UnsupportedBehaviour& gap) { return IsLeftOut(gap, searches); });
   return gaps;
 }
 
 bool LeavesOut(const Search& search, std::string_view row) {
-  return std::any_of(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(), [&](const UnsupportedBehaviour& gap) {
-    return gap.In(search) && std::find(gap.rows.begin(), gap.rows.end(), row) != gap.rows.end();
-  });
+  return std::any_of(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(),
+                     [&](const UnsupportedBehaviour& gap) {
+                       return gap.In(search) &&
+                              std::find(gap.rows.begin(), gap.rows.end(), row) != gap.rows.end();
+                     });
 }
 
 std::string Format(const UnsupportedBehaviour& gap) {

@@ -1,5 +1,6 @@
-// UnsupportedBehaviours: behaviour that C++20 allows and a search does not produce, in words. A defect or a mutant
-// that needs a gap is not found. Therefore every report names the gaps of its searches.
+// UnsupportedBehaviours: behaviour that C++20 allows and a search does not produce, in words. A
+// defect or a mutant that needs a gap is not found. Therefore every report names the gaps of its
+// searches.
 //
 // Both back ends have some. `graphs` examines every execution that the memory model allows, as far
 // as the model goes that it enumerates; Relacy's searches produce interleavings and some late or

@@ -45,9 +45,7 @@ class BodyId {
 
   constexpr std::uint64_t bits() const { return bits_; }
   constexpr std::uint32_t slot() const { return static_cast<std::uint32_t>(bits_) & kMaxBodies; }
-  constexpr std::uint32_t world() const {
-    return static_cast<std::uint32_t>(bits_) >> kSlotBits;
-  }
+  constexpr std::uint32_t world() const { return static_cast<std::uint32_t>(bits_) >> kSlotBits; }
   constexpr std::uint32_t generation() const { return static_cast<std::uint32_t>(bits_ >> 32); }
   constexpr bool valid() const { return slot() != kMaxBodies; }
 

@@ -50,15 +50,14 @@ class AscendingOrder {
   // Exact for a thread that holds one lock, as every thread does that changes bodies one by one.
   static bool HoldsForWriting(std::uint32_t index) {
     const HeldLocks& held = HeldLocks::OfThisThread();
-    return held.writes && (held.ordered == 1 ? index == held.highest
-                                             : held.ordered != 0 && index <= held.highest);
+    return held.writes &&
+           (held.ordered == 1 ? index == held.highest : held.ordered != 0 && index <= held.highest);
   }
 };
 
 // Order: as AscendingOrder. The models' threads are not the operating system's; their Order watches
 // nothing, and a wrong order is found as the deadlock that it causes.
-template <class Sync = EngineSync, class Order = AscendingOrder,
-          class Clock = EngineSync::clock>
+template <class Sync = EngineSync, class Order = AscendingOrder, class Clock = EngineSync::clock>
 class BodyLocksOf {
  public:
   using Site = typename Sync::Site;

@@ -61,8 +61,8 @@ class TreeBuilder {
     return root;
   }
 
-  // Stores `parent` as the root's parent, and every child's new location in the nodes that were built.
-  // Only while no other thread may change the bodies below.
+  // Stores `parent` as the root's parent, and every child's new location in the nodes that were
+  // built. Only while no other thread may change the bodies below.
   void Adopt(std::uint32_t root, std::uint32_t parent) {
     if (child_id::IsNode(root)) {
       storage_.node(root).parent.store(parent, std::memory_order::relaxed);

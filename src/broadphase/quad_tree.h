@@ -31,14 +31,14 @@
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/broadphase/batch.h"
-#include "src/broadphase/staging_tree.h"
+#include "src/broadphase/move.h"
 #include "src/broadphase/probe.h"
 #include "src/broadphase/query.h"
 #include "src/broadphase/rebuild.h"
 #include "src/broadphase/refit.h"
 #include "src/broadphase/remove.h"
+#include "src/broadphase/staging_tree.h"
 #include "src/broadphase/tree_storage.h"
-#include "src/broadphase/move.h"
 
 namespace nowait {
 

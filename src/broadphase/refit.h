@@ -85,8 +85,8 @@ class TreeRefit {
 // Invariants
 //   1. Each side of a box goes from its old value to the tight one with one store. Any mixture of
 //      old and new sides that a query reads contains the tight box, on every level: the query finds
-//      each body at its last place. (It may or may not find the body at earlier locations: the promise
-//      of query.h.)
+//      each body at its last place. (It may or may not find the body at earlier locations: the
+//      promise of query.h.)
 //   2. A query that reads a side that a refit stored does not read the slot's former owner after
 //      that: the stores are releases, as in ClaimSlot, whose release sequence they break.
 //   3. The slot of an old root whose parent is not stored yet stays everywhere: climbs end below it

@@ -19,8 +19,8 @@
 #include <cstdint>
 
 #include "src/base/assert.h"
-#include "src/broadphase/tree_storage.h"
 #include "src/broadphase/move.h"
+#include "src/broadphase/tree_storage.h"
 
 namespace nowait {
 

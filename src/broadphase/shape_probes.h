@@ -160,8 +160,8 @@ class OrientedBoxProbe {
               probe_internal::Cut(half.z)} {
     const Vec3 axes[3] = {Rotate(rotation, {1, 0, 0}), Rotate(rotation, {0, 1, 0}),
                           Rotate(rotation, {0, 0, 1})};
-    usable_ = probe_internal::AllFinite(centre_) && IsFinite(half) && half.x >= 0 &&
-              half.y >= 0 && half.z >= 0;
+    usable_ = probe_internal::AllFinite(centre_) && IsFinite(half) && half.x >= 0 && half.y >= 0 &&
+              half.z >= 0;
     for (int j = 0; j < 3; ++j) {
       const std::array<float, 3> axis = {axes[j].x, axes[j].y, axes[j].z};
       usable_ = usable_ && probe_internal::AllFinite(axis);

@@ -8,8 +8,8 @@
 // Invariants
 //   1. A node without an owner is empty, as Node's constructor leaves it. A read through a stale
 //      index would find nothing there, and the models make that visible.
-//   2. leaf(b).location is the location of body b. The thread that may change b (it holds the body for
-//      writing) writes it, or the rebuild, which runs when no thread may.
+//   2. leaf(b).location is the location of body b. The thread that may change b (it holds the body
+//      for writing) writes it, or the rebuild, which runs when no thread may.
 //   3. A retired node is reachable only for readers that pinned before it was unlinked.
 //
 // Source: [rouwe2022] keeps the old tree until the next physics update and takes a read lock for

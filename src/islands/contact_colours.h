@@ -93,8 +93,8 @@ class ContactColours {
     }
   }
 
-  std::vector<std::uint64_t> used_;       // colours of its contacts, by body
-  std::vector<std::uint8_t> colour_of_;   // by contact
+  std::vector<std::uint64_t> used_;      // colours of its contacts, by body
+  std::vector<std::uint8_t> colour_of_;  // by contact
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> starts_;  // of each colour in order_, of the rest, and the end
   std::vector<std::uint32_t> next_;

@@ -8,8 +8,8 @@
 //   return ok;
 //
 // A loop is as many jobs as the pool has threads, which take its pieces from ranges of their own
-// (src/jobs/stealable_ranges.h). Pieces that lie together are done by one thread, and a piece may be
-// short. Use jobs (AddEach, begun in order) for long work, and where the order of beginning
+// (src/jobs/stealable_ranges.h). Pieces that lie together are done by one thread, and a piece may
+// be short. Use jobs (AddEach, begun in order) for long work, and where the order of beginning
 // matters.
 //
 // Thread safety: one thread. The callables run on any thread, at the same time; they must live
@@ -257,9 +257,9 @@ class JobBatch {
   std::uint32_t sync_points_left_;
   Report report_{};  // to the pool that runs the jobs
   std::vector<Part> parts_;
-  std::vector<Share> shares_;        // of the list that is running
+  std::vector<Share> shares_;             // of the list that is running
   std::deque<StealableRanges<>> ranges_;  // of its loops; kept, because they are allocated
-  std::uint32_t ranges_hands_ = 0;   // for which each of them has room
+  std::uint32_t ranges_hands_ = 0;        // for which each of them has room
 };
 
 }  // namespace nowait

@@ -1,5 +1,5 @@
-// JobListRegistry: where submitted job lists are attached for threads to find, and how they are taken
-// back.
+// JobListRegistry: where submitted job lists are attached for threads to find, and how they are
+// taken back.
 //
 // The hard part of handing out a list is getting it back. Its owner may destroy it as soon as it is
 // finished, while a thread that saw it a moment ago is about to look into it. So a thread enters a
@@ -21,8 +21,8 @@
 // leave gets the task, and no thread touches the list through this slot again. Stated in full
 // behind the class.
 //
-// Source: [sanglard2013], the ring of submitted lists. Model: models/jobs/job_list_registry. Lecture:
-// hiding stalls.
+// Source: [sanglard2013], the ring of submitted lists. Model: models/jobs/job_list_registry.
+// Lecture: hiding stalls.
 #ifndef NOWAIT_SRC_JOBS_JOB_LIST_REGISTRY_H_
 #define NOWAIT_SRC_JOBS_JOB_LIST_REGISTRY_H_
 
@@ -154,9 +154,9 @@ class JobListRegistry {
 
 // Implementation: why this is right
 //
-// The slots are in ranges, one for each priority, highest first. Of each range the registry counts how
-// many slots have ever been used, so that few slots are looked at where few lists are attached at
-// the same time. It also counts how many are open, so that no slot is looked at where no list is
+// The slots are in ranges, one for each priority, highest first. Of each range the registry counts
+// how many slots have ever been used, so that few slots are looked at where few lists are attached
+// at the same time. It also counts how many are open, so that no slot is looked at where no list is
 // attached.
 //
 // Promise: each slot is linearizable over happens-before (models/kit/linearizability.h). Enter

@@ -9,8 +9,8 @@
 // and does not stay for it; the thread that ends the section notifies.
 //
 // A visitor that learns that a list has nothing left to fetch closes its slot by leaving, and the
-// last visitor to leave a closed slot completes the list's task (src/jobs/job_list_registry.h). So no
-// thread, the list's poster included, waits for the threads that still run its jobs.
+// last visitor to leave a closed slot completes the list's task (src/jobs/job_list_registry.h). So
+// no thread, the list's poster included, waits for the threads that still run its jobs.
 //
 // Thread safety: from any thread; not from inside a job.
 // Progress: lock-free, unless a holder of a fetch lock is stopped: then the round hides that behind
@@ -54,8 +54,8 @@ inline constexpr std::uint32_t kBatchShare = 16;
 // entered: a slot that the caller is inside and where the round begins, or kNone.
 // Returns whether there was a job or news: then another look may find more.
 template <class Sync, class Host>
-bool RunJobLists(JobListRegistry<Sync>& registry, std::uint32_t priority, Host&& host, ListRunCounts& counts,
-             std::uint32_t entered = JobListRegistry<Sync>::kNone) {
+bool RunJobLists(JobListRegistry<Sync>& registry, std::uint32_t priority, Host&& host,
+                 ListRunCounts& counts, std::uint32_t entered = JobListRegistry<Sync>::kNone) {
   const std::uint32_t used = registry.Used(priority);
   NOWAIT_ASSERT(used <= kMaxListsPerPriority, "a round takes in all lists of a priority");
   const std::uint32_t begin = registry.Begin(priority);

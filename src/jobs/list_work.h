@@ -3,7 +3,8 @@
 //
 //   the thread that starts the task   attach the list, notify all threads, go round beginning with
 //                                     it; if there is only one job, run that and notify no thread
-//   any thread                        RunJobLists: run jobs; close a list that has nothing left; the
+//   any thread                        RunJobLists: run jobs; close a list that has nothing left;
+//                                     the
 //   last
 //                                     visitor to leave it completes the task
 //

@@ -1,5 +1,5 @@
-// TaskCompletion: what a task still has to do, which tasks wait for it, and which task this is, in one
-// word.
+// TaskCompletion: what a task still has to do, which tasks wait for it, and which task this is, in
+// one word.
 //
 //   { generation : 32 | open work items : 16 | first dependent : 16 }
 //
@@ -92,9 +92,9 @@ class TaskCompletion {
 
   // Takes one item off.
   Closed Close() {
-    // seq_cst: a thread that completes a task asks afterwards whether another waits (TaskScheduler).
-    // Besides, a release for the Close that reaches zero, for IsComplete and Register; an acquire
-    // of all these (invariant 3).
+    // seq_cst: a thread that completes a task asks afterwards whether another waits
+    // (TaskScheduler). Besides, a release for the Close that reaches zero, for IsComplete and
+    // Register; an acquire of all these (invariant 3).
     const State before = Unpack(word_.fetch_sub(kOneItem, std::memory_order::seq_cst));
     return {before.items == 1, before.first};
   }

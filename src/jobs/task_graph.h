@@ -686,7 +686,8 @@ class TaskGraph {
 //   1. A slot is owned from Create until the task is complete and, if it has a parent, until that
 //      is complete. So a walk down from an open task meets its children and no other task's
 //      (task_walk.h).
-//   2. completion (task_completion.h) counts the work and each child, from before the child is linked.
+//   2. completion (task_completion.h) counts the work and each child, from before the child is
+//      linked.
 //   3. A blocked task is registered with its dependency exactly once, and released by its
 //      completion.
 //

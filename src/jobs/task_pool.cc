@@ -135,11 +135,12 @@ template <class Queues>
 BasicTaskPool<Queues>::BasicTaskPool(Key, TaskPoolDef def)
     : def_(std::move(def)),
       workers_(WorkersOf(def_)),
-      scheduler_({.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},
-               .workers = workers_,
-               .names = static_cast<std::uint8_t>(def_.main_threads.size()),
-               .lists = kMaxLists,
-               .on_throw = {&OnThrow, this}}),
+      scheduler_(
+          {.graph = {.capacity = def_.capacity, .threads = MembersOf(def_), .tag = NextTag()},
+           .workers = workers_,
+           .names = static_cast<std::uint8_t>(def_.main_threads.size()),
+           .lists = kMaxLists,
+           .on_throw = {&OnThrow, this}}),
       registered_(threads(), false) {
   NOWAIT_ASSERT(Check(def_), "a pool is made from what Create takes");
   const auto join = [this](std::uint8_t name) {

@@ -251,8 +251,8 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 //          └─ request   AddRequest, the leaf that stalls: one task; a device's thread completes it
 //
 //   ready tasks ──> one policy's queues ──> workers, and waiting threads
-//   attached lists (job_list_registry.h) ────────> the same threads, before the queue of their priority
-//   requests ─────> each device's queue ──> its thread, which runs nothing else
+//   attached lists (job_list_registry.h) ────────> the same threads, before the queue of their
+//   priority requests ─────> each device's queue ──> its thread, which runs nothing else
 //
 // One event count wakes all sleeping threads but the devices', and one profile has a lane for each
 // thread.
@@ -262,8 +262,8 @@ using OneQueueTaskPool = BasicTaskPool<GlobalQueue<>>;
 // thread, which the pool makes and ends. It is not counted among the cores' threads because it only
 // stalls (src/jobs/device.h).
 //
-// The threads' loops are in src/jobs/task_scheduler.h; tasks, and the calls that are refused, are in
-// src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each
+// The threads' loops are in src/jobs/task_scheduler.h; tasks, and the calls that are refused, are
+// in src/jobs/task_graph.h. The policy of a pool chooses among tasks. TaskPool has queues for each
 // thread, and idle threads steal; OneQueueTaskPool has one queue for all. src/jobs/work_stealing.h
 // gives the reason for the default.
 //

@@ -60,8 +60,8 @@ struct TaskSchedulerDef {
   std::uint32_t workers = 0;
   // The names are 1 .. names (TaskDef::affinity); threads workers .. workers+names-1 have them.
   std::uint8_t names = 0;
-  // How many lists of one priority can be attached at the same time, at most kMaxListsPerPriority; a
-  // further one is run by one thread alone.
+  // How many lists of one priority can be attached at the same time, at most kMaxListsPerPriority;
+  // a further one is run by one thread alone.
   std::uint32_t lists = 1;
   // Called on the thread on which a job has thrown.
   ThrownReport on_throw = {};
@@ -389,7 +389,9 @@ class TaskScheduler {
       scheduler.graph_.CompleteList(by.graph_, list, ready);
     }
     void NotifyCompletion() { scheduler.NotifyWaiters(std::exchange(pushed, false)); }
-    bool ShouldLeave() const { return by.awaited_.IsTask() && scheduler.graph_.IsComplete(by.awaited_); }
+    bool ShouldLeave() const {
+      return by.awaited_.IsTask() && scheduler.graph_.IsComplete(by.awaited_);
+    }
     ListRunCounts& counts() { return by.counts_.lists; }
 
     TaskScheduler& scheduler;
@@ -778,8 +780,8 @@ class TaskScheduler {
 //   requests that the pool's own devices have: they return if jobs return and those devices answer.
 //   kFinish waits also for an external task that a device of the user's has. kCancel cancels it
 //   when its hand-over has returned, also while a running task waits for it. The answer then comes
-//   too late (kStaleId, as long as there is a scheduler to ask), and the device may no longer use the
-//   memory that the hand-over gave it.
+//   too late (kStaleId, as long as there is a scheduler to ask), and the device may no longer use
+//   the memory that the hand-over gave it.
 //
 // Invariants
 //   1. A thread that sleeps on events_ has announced itself, and then looked for everything that it

@@ -10,15 +10,16 @@
 // cannot start one drops it.
 //
 // An empty task is never started: it is done as soon as nothing holds it. So is a cancelled one. An
-// idempotent task may be started twice. The first run to be done (TryCommit) counts and completes the
-// task. The last to leave, not the completion, ends the use of the slot and of the buffers.
+// idempotent task may be started twice. The first run to be done (TryCommit) counts and completes
+// the task. The last to leave, not the completion, ends the use of the slot and of the buffers.
 // [bitsquid2010] names these two states of completion.
 //
 // Thread safety: Hold by the owner of the slot between two tasks; Block, Unblocked and Submit by
-// the holder of the task; Release once, when the dependency is complete; TryCommit and Leave once for
-// each run, GiveBack once; MarkInFlight by the starter. TryStart, TryStartAgain, Cancel and the looks
-// from any thread, any time.
-// Progress: lock-free; all but TryStart, TryStartAgain, Cancel, TryCommit and MarkInFlight are wait-free.
+// the holder of the task; Release once, when the dependency is complete; TryCommit and Leave once
+// for each run, GiveBack once; MarkInFlight by the starter. TryStart, TryStartAgain, Cancel and the
+// looks from any thread, any time.
+// Progress: lock-free; all but TryStart, TryStartAgain, Cancel, TryCommit and MarkInFlight are
+// wait-free.
 //
 // Source: [bitsquid2010]: "not allowed to start until its dependency has completed", and its remark
 // on running a task twice. Model: models/jobs/task_state. Lecture: hierarchical tasks.
@@ -48,8 +49,8 @@ class TaskStateWord {
   static constexpr std::uint32_t kGivenBack = 1u << 9;
   static constexpr std::uint32_t kOneLeft = 1u << 10;  // a count of two bits
   static constexpr std::uint32_t kList = 1u << 12;
-  static constexpr std::uint32_t kRequest = 1u << 13;  // external as well
-  static constexpr std::uint32_t kInFlight = 1u << 14;      // a device of the user's has it
+  static constexpr std::uint32_t kRequest = 1u << 13;   // external as well
+  static constexpr std::uint32_t kInFlight = 1u << 14;  // a device of the user's has it
 
   constexpr explicit TaskStateWord(std::uint64_t bits) : bits_(bits) {}
   constexpr TaskStateWord(std::uint32_t generation, const TaskDef& def)
@@ -198,8 +199,8 @@ class TaskState {
   void MarkInFlight(std::uint32_t generation) {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (State(word).generation() == generation && !State(word).Has(State::kCommitted)) {
-      // release: pairs with the acquire in Look (TaskGraph::CompleteInFlight): what the hand-over has
-      // used.
+      // release: pairs with the acquire in Look (TaskGraph::CompleteInFlight): what the hand-over
+      // has used.
       if (word_.compare_exchange_weak(word, word | State::kInFlight, std::memory_order::release,
                                       std::memory_order::relaxed)) {
         return;

@@ -155,7 +155,9 @@ class TaskWalk {
   }
 
   // Whether an id that a task has kept still names the task in its slot: rule 4.
-  bool IsOpen(TaskId kept) const { return slots_[kept.slot()].completion.IsStillOpen(kept.generation()); }
+  bool IsOpen(TaskId kept) const {
+    return slots_[kept.slot()].completion.IsStillOpen(kept.generation());
+  }
   TaskId IdOf(std::uint16_t i) const { return {tag_, i, slots_[i].completion.Look().generation}; }
 
   Slots& slots_;

@@ -8,8 +8,8 @@
 //   now and then      the oldest of the entry queue or of any deque, its own too (PopOldest)
 //
 // Workers are owners, and main threads inside tasks; devices are not, nor are main threads outside
-// (src/jobs/task_scheduler.h). A thread goes on with the task that it has made ready, while the data
-// are in its cache, and without a read-modify-write that others see. A thief takes the oldest,
+// (src/jobs/task_scheduler.h). A thread goes on with the task that it has made ready, while the
+// data are in its cache, and without a read-modify-write that others see. A thief takes the oldest,
 // which in a divided loop or tree is the largest.
 //
 // Thread safety: any thread, any time; `thread` is the caller's number, and a number is one
@@ -149,9 +149,9 @@ class WorkStealing {
 // Why PopOldest. Take an owner whose deque never runs dry, because each of its tasks makes the
 // next. It would look nowhere else for ever: tasks that another thread has submitted, and tasks
 // deeper in its own deque, would not be begun, however urgent. So each thread calls PopOldest once
-// in so many turns (TaskScheduler::kTurn). The entry queue and the deques come first in it by turns.
-// So an entry with k older ones in its place is taken after at most (owners + 1) * (k + 1) such
-// calls of any one thread.
+// in so many turns (TaskScheduler::kTurn). The entry queue and the deques come first in it by
+// turns. So an entry with k older ones in its place is taken after at most (owners + 1) * (k + 1)
+// such calls of any one thread.
 //
 // Promise: Pop says "nothing" only after each queue of the priority has said so, with no
 // StealResult::kLost among the answers. After kLost there may be more in that deque, which perhaps

@@ -90,9 +90,7 @@ class ReaderEpochs {
   }
 
   // Whether every reader of the epoch before the current one has left.
-  bool Drained() const {
-    return BankIsEmpty((epoch_.load(std::memory_order::relaxed) + 1) % 2);
-  }
+  bool Drained() const { return BankIsEmpty((epoch_.load(std::memory_order::relaxed) + 1) % 2); }
 
  private:
   struct alignas(64) Stripe {

@@ -14,7 +14,7 @@ namespace nowait {
 
 // kCounted is a parameter: a build with assertions in some parts only keeps its counts right.
 template <class Mutex,
-          bool kCounted = kMutexesAreCounted && std::is_same_v<Mutex, EngineSync::mutex>>
+          bool kCounted = kMutexesAreCounted&& std::is_same_v<Mutex, EngineSync::mutex>>
 class [[nodiscard]] ScopedLock {
  public:
   using Site = typename Mutex::Site;

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "src/bodies/proxy_id.h"
 #include "src/bodies/body_locks.h"
+#include "src/bodies/proxy_id.h"
 #include "src/sync/rw_lock.h"
 
 namespace nowait {

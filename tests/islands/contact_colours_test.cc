@@ -81,7 +81,7 @@ TEST_CASE("contacts with the ground alone have one colour") {
 
 TEST_CASE("a hub with more contacts than there are colours leaves the others their colours") {
   Contacts contacts;
-  for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({0, i});          // the hub is body 0
+  for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({0, i});  // the hub is body 0
   for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({i, kFixed});
   ContactColours colours;
   colours.Assign(contacts, 101);

@@ -50,8 +50,7 @@ enum class Holds {
 template <class Pool>
 struct TwoMains {
   TwoMains(std::uint32_t workers)
-      : made(MakePool<Pool>(
-            {.main_threads = {"a", "b"}, .devices = {"disk"}, .workers = workers})),
+      : made(MakePool<Pool>({.main_threads = {"a", "b"}, .devices = {"disk"}, .workers = workers})),
         pool(*made) {
     static_cast<void>(list.Add({&Count, &ran}));
   }
@@ -152,7 +151,8 @@ std::vector<std::pair<std::string, Result<void>>> AskForEverything(Pool& pool, T
   const Job job{&TwoMains<Pool>::Count, &all.ran};
   const auto count = [](void* data, int) { TwoMains<Pool>::Count(data); };
   IdempotentJob idempotent{count, count, &TwoMains<Pool>::Count, &all.ran};
-  DeviceRequest another("ask", [](void*) -> Result<void> { return {}; }, nullptr);
+  DeviceRequest another(
+      "ask", [](void*) -> Result<void> { return {}; }, nullptr);
   JobList<> jobs(1);
   static_cast<void>(jobs.Add(job));
   FrameLoop loop(pool, [&](const Frame&) { TwoMains<Pool>::Count(&all.ran); });

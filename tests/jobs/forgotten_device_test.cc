@@ -42,8 +42,8 @@ TEMPLATE_TEST_CASE("shut down with kCancel, an answer is stale, and nothing of t
   int ran = 0;
   const auto group = pool->AddEmpty();
   const auto out = pool->Add({.parent = *group, .kind = TaskKind::kExternal});
-  const auto after = pool->Add({.work = {[](void* data) { ++*static_cast<int*>(data); }, &ran},
-                                .dependency = *group});
+  const auto after = pool->Add(
+      {.work = {[](void* data) { ++*static_cast<int*>(data); }, &ran}, .dependency = *group});
   for (const TaskId task : {*group, *out, *after}) REQUIRE(pool->Submit(task));
   REQUIRE(pool->Close(TaskShutdown::kCancel));
   for (const TaskId task : {*group, *out, *after}) CHECK(pool->IsComplete(task));
@@ -87,8 +87,8 @@ TEMPLATE_TEST_CASE("a thread that has not registered answers once, and that coun
   REQUIRE(here);
   int ran = 0;
   const auto out = pool->Add({.kind = TaskKind::kExternal});
-  const auto after = pool->Add({.work = {[](void* data) { ++*static_cast<int*>(data); }, &ran},
-                                .dependency = *out});
+  const auto after = pool->Add(
+      {.work = {[](void* data) { ++*static_cast<int*>(data); }, &ran}, .dependency = *out});
   const auto held = pool->Add({.kind = TaskKind::kExternal});
   for (const TaskId task : {*out, *after}) REQUIRE(pool->Submit(task));
   // Its creator holds it: the graph refuses the answer, not the pool the thread.
@@ -122,11 +122,11 @@ TEMPLATE_TEST_CASE("threads that have not registered answer beside each other an
       out.push_back(*task);
     }
     for (int t = 0; t < kThreads; ++t) {
-      devices.emplace_back([&pool = *pool, tasks = std::vector<TaskId>(
-                                               out.begin() + t * kEach,
-                                               out.begin() + (t + 1) * kEach)] {
-        for (const TaskId task : tasks) static_cast<void>(pool.CompleteExternal(task));
-      });
+      devices.emplace_back(
+          [&pool = *pool,
+           tasks = std::vector<TaskId>(out.begin() + t * kEach, out.begin() + (t + 1) * kEach)] {
+            for (const TaskId task : tasks) static_cast<void>(pool.CompleteExternal(task));
+          });
     }
     CHECK(pool->Close(TaskShutdown::kFinish));
   }

@@ -108,8 +108,7 @@ std::vector<std::uint8_t> Bytes(std::size_t count, std::uint8_t first) {
 
 #define EACH_POLICY TaskPool, OneQueueTaskPool
 
-TEMPLATE_TEST_CASE("a network's answer is polled, and comes when the bytes have", "",
-                   EACH_POLICY) {
+TEMPLATE_TEST_CASE("a network's answer is polled, and comes when the bytes have", "", EACH_POLICY) {
   const auto owned =
       MakePool<TestType>({.devices = {"network", "gpu"}, .workers = GENERATE(0u, 2u)});
   TestType& tasks = *owned;

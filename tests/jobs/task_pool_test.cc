@@ -107,8 +107,7 @@ TEMPLATE_TEST_CASE("workers are the cores that main threads leave, and at least 
     names.push_back("main " + std::to_string(i));
   }
   REQUIRE(MakePool<TestType>({.main_threads = names})->workers() == 0);
-  REQUIRE(MakePool<TestType>({})->threads() ==
-          std::max(1u, std::thread::hardware_concurrency()));
+  REQUIRE(MakePool<TestType>({})->threads() == std::max(1u, std::thread::hardware_concurrency()));
 }
 
 TEMPLATE_TEST_CASE("more urgent tasks go first, in the order in which they became ready", "",
@@ -255,7 +254,8 @@ TEMPLATE_TEST_CASE("a report that throws ends no thread, and is counted", "", EA
   std::function<void()> bad = [] { throw std::runtime_error("no such mesh"); };
   JobList<> list(1);
   Do(list.Add(Call(bad)));
-  DeviceRequest request("ask", [](void*) -> Result<void> { throw 7; }, nullptr);
+  DeviceRequest request(
+      "ask", [](void*) -> Result<void> { throw 7; }, nullptr);
   const TaskId task = Get(tasks.Add({.work = Call(bad)}));
   const TaskId jobs = Get(tasks.AddList(list, {.dependency = task}));
   const TaskId asked = Get(tasks.AddRequest("disk", request, {}, jobs));
@@ -269,18 +269,17 @@ TEMPLATE_TEST_CASE("a report that throws ends no thread, and is counted", "", EA
 struct Twice {
   explicit Twice(std::function<int(int run)> work) : compute(std::move(work)) {}
 
-  IdempotentJob job{
-      [](void* data, int run) {
-        auto& twice = *static_cast<Twice*>(data);
-        twice.buffers[run] = twice.compute(run);
-      },
-      [](void* data, int run) {
-        auto& twice = *static_cast<Twice*>(data);
-        twice.result = twice.buffers[run];
-        ++twice.commits;
-        twice.committed.count_down();
-      },
-      [](void* data) { static_cast<Twice*>(data)->released.count_down(); }, this};
+  IdempotentJob job{[](void* data, int run) {
+                      auto& twice = *static_cast<Twice*>(data);
+                      twice.buffers[run] = twice.compute(run);
+                    },
+                    [](void* data, int run) {
+                      auto& twice = *static_cast<Twice*>(data);
+                      twice.result = twice.buffers[run];
+                      ++twice.commits;
+                      twice.committed.count_down();
+                    },
+                    [](void* data) { static_cast<Twice*>(data)->released.count_down(); }, this};
   std::function<int(int)> compute;
   int buffers[2] = {};
   int result = 0, commits = 0;
@@ -710,14 +709,12 @@ TEMPLATE_TEST_CASE("a trace shows main threads helping while they wait", "", EAC
   for (const Lane& lane : profile.lanes()) {
     INFO(lane.name);
     const auto count = [&](const std::string& name) {
-      return std::ranges::count_if(lane.spans,
-                                   [&](const Span& span) { return span.name == name; });
+      return std::ranges::count_if(lane.spans, [&](const Span& span) { return span.name == name; });
     };
     REQUIRE(count("task") == 1);
     REQUIRE(count("wait") == 1);
     const auto find = [&](const std::string& name) {
-      return *std::ranges::find_if(lane.spans,
-                                   [&](const Span& span) { return span.name == name; });
+      return *std::ranges::find_if(lane.spans, [&](const Span& span) { return span.name == name; });
     };
     const Span task = find("task"), wait = find("wait");
     REQUIRE(wait.begin <= task.begin);

@@ -79,8 +79,8 @@ TEMPLATE_TEST_CASE("threads and tasks ask two devices, one of which stops", "", 
   const std::uint32_t seed = 20110801;
   CAPTURE(seed, workers);
   const auto owned = MakePool<TestType>({.main_threads = {"0", "1", "2"},
-                                        .devices = {kDevices.begin(), kDevices.end()},
-                                        .workers = workers});
+                                         .devices = {kDevices.begin(), kDevices.end()},
+                                         .workers = workers});
   TestType& pool = *owned;
   std::atomic<int> wrong = 0;
   struct InTask {

@@ -47,9 +47,7 @@ struct Stress {
   // may go; and a run that does not count may go on when the task is complete and the node is gone.
   struct Duplicate {
     explicit Duplicate(Node& of) : node(of) {}
-    static void Compute(void* data, int run) {
-      static_cast<Duplicate*>(data)->buffers[run] = 1;
-    }
+    static void Compute(void* data, int run) { static_cast<Duplicate*>(data)->buffers[run] = 1; }
     static void Commit(void* data, int run) {
       auto& duplicate = *static_cast<Duplicate*>(data);
       Node& node = duplicate.node;

@@ -19,10 +19,11 @@
 #ifndef NOWAIT_TESTS_WHOLE_SINGLE_STEPS_H_
 #define NOWAIT_TESTS_WHOLE_SINGLE_STEPS_H_
 
-#include <csignal>
-#include <cstdint>
 #include <ucontext.h>
 #include <x86intrin.h>
+
+#include <csignal>
+#include <cstdint>
 
 namespace nowait::whole {
 
@@ -66,9 +67,9 @@ inline bool IsLocked(const std::uint8_t* code) {
     }
     break;
   }
-  if ((*code & 0xf0) == 0x40) ++code;                        // REX
+  if ((*code & 0xf0) == 0x40) ++code;  // REX
   const bool is_exchange = *code == 0x86 || *code == 0x87;
-  return is_exchange && (code[1] & 0xc0) != 0xc0;            // of memory
+  return is_exchange && (code[1] & 0xc0) != 0xc0;  // of memory
 }
 
 inline void Step(int, siginfo_t*, void* context) {

@@ -109,8 +109,7 @@ TEST_CASE("a query of a world in which nothing changes takes no lock") {
   const WorldView view = row.world->ReadNoLock();
   bool found = true;
   const RayCast down{{320, 10, 0}, {0, -20, 0}};
-  CHECK(Row::Locked([&] { found &= view.CastRay(down, {}, row.wait).has_value(); }) <=
-        kMonitor);
+  CHECK(Row::Locked([&] { found &= view.CastRay(down, {}, row.wait).has_value(); }) <= kMonitor);
   CHECK(found);
 }
 

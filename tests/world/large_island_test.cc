@@ -13,9 +13,9 @@ std::vector<BodyId> AddPyramid(World& world, std::uint32_t base, float x) {
   std::vector<BodyId> boxes;
   for (std::uint32_t row = 0; row < base; ++row) {
     for (std::uint32_t i = 0; i < base - row; ++i) {
-      BodyDef box = BoxAt({0.5f, 0.5f, 0.5f},
-                          {x, 0.5f + static_cast<float>(row),
-                           static_cast<float>(i) + 0.5f * static_cast<float>(row)});
+      BodyDef box =
+          BoxAt({0.5f, 0.5f, 0.5f}, {x, 0.5f + static_cast<float>(row),
+                                     static_cast<float>(i) + 0.5f * static_cast<float>(row)});
       box.may_sleep = false;
       boxes.push_back(Add(world, box));
     }

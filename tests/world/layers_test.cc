@@ -49,8 +49,7 @@ TEST_CASE("layers that cannot be are refused, and the first wrong row is named")
 
   def = TwoLayers();
   def.user_layers[1].name = "";
-  CHECK(ErrorOf(def) ==
-        Error{ErrorCode::kInvalidArgument, "user layer 1", 1, "it has no name"});
+  CHECK(ErrorOf(def) == Error{ErrorCode::kInvalidArgument, "user layer 1", 1, "it has no name"});
   for (const char* taken : {"debris", "static", "dynamic"}) {
     def.user_layers[1].name = taken;
     CHECK(ErrorOf(def) ==
@@ -165,9 +164,8 @@ void CheckFound(const Row& row, const QueryFilter& filter, std::vector<std::size
   view.FindInBox(ToBounds({-9, -9, -9}, {9, 9, 9}), filter, in_box, wait);
   CHECK(in_box == ids);
   const RayCast ray{{-9, 0, 0}, {20, 0, 0}};
-  for (const QueryArea& area :
-       {QueryArea(ToBounds({-9, -9, -9}, {9, 9, 9})), QueryArea(Ball{{0, 0, 0}, 20}),
-        QueryArea(ray)}) {
+  for (const QueryArea& area : {QueryArea(ToBounds({-9, -9, -9}, {9, 9, 9})),
+                                QueryArea(Ball{{0, 0, 0}, 20}), QueryArea(ray)}) {
     std::vector<BodySnapshot> found;
     view.Collect(area, filter, found, wait);
     std::vector<BodyId> found_ids;

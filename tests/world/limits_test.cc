@@ -290,8 +290,8 @@ TEST_CASE("a body for which there is no node takes no slot") {
   Random random(28);
   std::vector<BodyId> ids;
   const auto create = [&] {
-    return world->CreateBody(
-        SphereAt(0.5f, random.InBox({-500, 100, -500}, {500, 900, 500})), wait);
+    return world->CreateBody(SphereAt(0.5f, random.InBox({-500, 100, -500}, {500, 900, 500})),
+                             wait);
   };
   std::uint32_t refused = 0;
   {

@@ -72,9 +72,7 @@ TEST_CASE("the next step reports a body that the game wakes, once") {
   auto world = MakeWorld();
   PoolHere pool(0);
   WaitTime wait;
-  const auto sleeper = [&](float x) {
-    return Add(*world, Asleep(SphereAt(0.5f, {x, 50, 0})));
-  };
+  const auto sleeper = [&](float x) { return Add(*world, Asleep(SphereAt(0.5f, {x, 50, 0}))); };
   const BodyId woken = sleeper(0), pushed = sleeper(10), moved = sleeper(20), left = sleeper(30);
   const BodyId gone = sleeper(40);
   REQUIRE(world->MoveBody(moved, {20, 60, 0}, {}, wait));
@@ -160,8 +158,7 @@ TEST_CASE("a static body wakes the sleeper that it is moved into, and not one th
   CHECK(Woken(*world) == std::vector{sleeper});
   CHECK(world->stats().contacts == 1);
   REQUIRE(world->contact_events().size() == 1);
-  CHECK(world->contact_events()[0] ==
-        ContactEvent{ContactEvent::Kind::kBegan, wall, sleeper});
+  CHECK(world->contact_events()[0] == ContactEvent{ContactEvent::Kind::kBegan, wall, sleeper});
 }
 
 TEST_CASE(
@@ -199,8 +196,7 @@ TEST_CASE("a body that was created asleep wakes when its floor goes or is moved 
   WaitTime wait;
   const BodyId floor = AddNew(*world, Floor(), by_batch);
   if (floor_is_older) REQUIRE(Run(*world, pool, 1));
-  const BodyId box =
-      AddNew(*world, Asleep(BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0})), by_batch);
+  const BodyId box = AddNew(*world, Asleep(BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0})), by_batch);
   // Settles the batches, and must not settle what is new about them.
   std::vector<BodySnapshot> bodies;
   world->Snapshot(bodies);

@@ -146,7 +146,8 @@ class RecordedBuilder {
 }  // namespace
 
 Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
-                      const model::Failure& failure, const MinimalCounterexample& smallest, SourceText& text) {
+                      const model::Failure& failure, const MinimalCounterexample& smallest,
+                      SourceText& text) {
   const auto size_of = [&](const ScenarioEntry& scenario, const Trace& trace,
                            const std::optional<model::Failure>& failed) {
     Size size = SizeOf(ExecutionOf(trace, failed, text), scenario.threads);

@@ -17,7 +17,8 @@ namespace nowait::model::counterexample {
 
 // The failure that was found, and the one that is shown instead.
 Minimised MinimisedOf(const ScenarioEntry& found_in, const Trace& found,
-                      const model::Failure& failure, const MinimalCounterexample& smallest, SourceText& text);
+                      const model::Failure& failure, const MinimalCounterexample& smallest,
+                      SourceText& text);
 
 // The repair of the failure of this scenario, one of `scenarios`, and the execution's counterpart
 // under it. Nothing if that is not known.

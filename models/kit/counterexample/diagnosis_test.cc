@@ -47,8 +47,7 @@ const Event& EventAt(const Execution& execution, int number) {
   return execution.events[static_cast<std::size_t>(number) - 1];
 }
 
-TEST_CASE(
-    "a missing order is named, and the execution under it diverges where it matters") {
+TEST_CASE("a missing order is named, and the execution under it diverges where it matters") {
   const Counterexample record = Diagnosed<Publication<Order::relaxed, Order::acquire>>();
   REQUIRE(record.repair);
   const Repair& repair = *record.repair;

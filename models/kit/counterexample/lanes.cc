@@ -157,7 +157,8 @@ class Lanes {
   void Step(const Event& event) {
     const std::string number = fmt::format("[{}] ", event.number);
     const std::string indent(number.size(), ' ');
-    const std::string words = number + words_.DescribeOperation(event) + words_.DescribeOutcome(event);
+    const std::string words =
+        number + words_.DescribeOperation(event) + words_.DescribeOutcome(event);
     const Ink ink = IsBlamed(event.number) ? Ink::kBroken : Ink::kPlain;
     const int room = out_.RoomIn(event.thread);
     bool first = true;

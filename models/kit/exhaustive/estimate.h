@@ -4,8 +4,8 @@
 // random, and divide on the way by the probability of each step. The mean over many walks is right
 // in the long run, but a few of them carry most of it. The tree is uneven: a large part that is
 // seldom entered is missed by a hundred walks and counted ten times over by the next one. The steps
-// go by the children's shares (work_list.h), so that large parts are entered more often. An estimate
-// also says how far apart its walks are.
+// go by the children's shares (work_list.h), so that large parts are entered more often. An
+// estimate also says how far apart its walks are.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ESTIMATE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ESTIMATE_H_
 

@@ -79,15 +79,16 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
     thread.done = 0;
     thread.known = Clock();
     // It knows its number, unless the threads are alike.
-    thread.observations = graph_.symmetric() ? ObservationHash() : ObservationHash().With(static_cast<std::uint64_t>(t));
+    thread.observations = graph_.symmetric()
+                              ? ObservationHash()
+                              : ObservationHash().With(static_cast<std::uint64_t>(t));
     thread.yielded_at = Site();
     thread.yielded_after = 0;
     thread.idle_yields = 0;
     thread.gives_way = false;
   }
   if (policy_ != nullptr) {
-    for (int t = policy_->Next(*this); t != kNobody && !abandoned_;
-         t = policy_->Next(*this)) {
+    for (int t = policy_->Next(*this); t != kNobody && !abandoned_; t = policy_->Next(*this)) {
       Resume(t);
     }
     return;

@@ -9,8 +9,8 @@
 // in a wait. (Any order that follows from the graph alone is right.) In the end every thread has
 // returned or is blocked.
 //
-// A ReplayPolicy can decide instead which thread's turn it is and what an event gets: that makes one
-// execution, which is no part of a search.
+// A ReplayPolicy can decide instead which thread's turn it is and what an event gets: that makes
+// one execution, which is no part of a search.
 //
 // A blocked thread stays blocked: a write that would wake it makes another graph. Blocked are
 //   - an operation that waits for another value (GraphEvent::blocks);

@@ -20,7 +20,8 @@ EventNumber CounterpartOf(const Trace& here, const Trace& recorded, EventNumber 
   return kNoEvent;
 }
 
-GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorded, SiteTable& sites) {
+GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorded,
+                             SiteTable& sites) {
   WorkList unused;
   Extension extension(unused);
   Graph graph;
@@ -30,9 +31,9 @@ GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorde
   const ExhaustiveMachine::Outcome outcome = machine->Replay(policy);
   SetCurrentMachine(nullptr);
   GuidedReplay followed{.trace = machine->trace(),
-                    .failure = machine->failure(),
-                    .blocked = outcome == ExhaustiveMachine::Outcome::kBlocked,
-                    .diverges = policy.TakeDivergence(*machine)};
+                        .failure = machine->failure(),
+                        .blocked = outcome == ExhaustiveMachine::Outcome::kBlocked,
+                        .diverges = policy.TakeDivergence(*machine)};
   if (!followed.diverges && !followed.failure && recorded.last() != 0) {
     followed.diverges =
         Divergence{recorded.last(), CounterpartOf(followed.trace, recorded, recorded.last()),

@@ -42,7 +42,8 @@ struct GuidedReplay {
 EventNumber CounterpartOf(const Trace& here, const Trace& recorded, EventNumber number);
 
 // sites: where the executed operations are counted.
-GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorded, SiteTable& sites);
+GuidedReplay RunGuidedReplay(const ScenarioEntry& scenario, const Trace& recorded,
+                             SiteTable& sites);
 
 }  // namespace nowait::model
 

@@ -43,7 +43,8 @@ EventNumber GuidedReplayPolicy::SourceOf(EventNumber step) const {
 }
 
 // Where a recorded write stands among those that are here already.
-int GuidedReplayPolicy::PlaceOf(const Graph& graph, EventNumber step, LocationIndex location) const {
+int GuidedReplayPolicy::PlaceOf(const Graph& graph, EventNumber step,
+                                LocationIndex location) const {
   int place = graph.location(location).writes;
   for (Slot slot = graph.location(location).newest; slot != kNoSlot; slot = graph[slot].older) {
     const EventNumber other = as_[slot];
@@ -57,7 +58,7 @@ int GuidedReplayPolicy::PlaceOf(const Graph& graph, EventNumber step, LocationIn
 }
 
 std::string GuidedReplayPolicy::Objection(const Graph& graph, Slot slot, const GraphEvent& event,
-                                int place) const {
+                                          int place) const {
   const bool writes_only = event.writes && !event.reads;
   const int floor = Floor(graph, HappensBefore(graph.Before(event)), event.location);
   if (!IsOfMemory(event.request.effect) && (writes_only ? place <= floor : place < floor)) {
@@ -170,8 +171,8 @@ void GuidedReplayPolicy::AddAsRecorded(Graph& graph, Slot slot, EventNumber step
   if (!done) AddNewest(graph, slot, suffers && !diverges_ ? 1 : 0);
 }
 
-void GuidedReplayPolicy::Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-                   const Site& site) {
+void GuidedReplayPolicy::Add(Graph& graph, int thread, const Request& request,
+                             LocationIndex location, const Site& site) {
   GraphEvent event;
   event.request = request;
   event.site = site;

@@ -1,7 +1,9 @@
-// GuidedReplayPolicy: decides the next event in an execution that follows a recorded one (guided_replay.h).
+// GuidedReplayPolicy: decides the next event in an execution that follows a recorded one
+// (guided_replay.h).
 //
-// guided_replay_turns.cc: whose turn it is. guided_replay_events.cc: what an event reads, and where it stands
-// in modification order. Both say where the two executions diverge, and continue from there.
+// guided_replay_turns.cc: whose turn it is. guided_replay_events.cc: what an event reads, and where
+// it stands in modification order. Both say where the two executions diverge, and continue from
+// there.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_POLICY_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_GUIDED_REPLAY_POLICY_H_
 

@@ -2,11 +2,11 @@
 //
 // A thread is a function of its past: with the same past it does the same next, in whatever graph.
 // Its next observation, a value or a value and a variant, follows from the past as well, so that
-// two pasts are never the same sequence of numbers by chance. Moments (../vector_clock.h) are no part of
-// it: they are for histories, and a scenario does not branch on them.
+// two pasts are never the same sequence of numbers by chance. Moments (../vector_clock.h) are no
+// part of it: they are for histories, and a scenario does not branch on them.
 //
-// Two pasts may have one hash. A look into ObservationHashCache compares with one entry, 64 bits: that a billion
-// of them are wrong once has a probability of 5e-11.
+// Two pasts may have one hash. A look into ObservationHashCache compares with one entry, 64 bits:
+// that a billion of them are wrong once has a probability of 5e-11.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 
@@ -43,11 +43,15 @@ class ObservationHash {
 class ObservationHashCache {
  public:
   void Add(const ObservationHash& observations) { hashes_[IndexOf(observations)] = observations; }
-  bool Have(const ObservationHash& observations) const { return hashes_[IndexOf(observations)] == observations; }
+  bool Have(const ObservationHash& observations) const {
+    return hashes_[IndexOf(observations)] == observations;
+  }
 
  private:
   static constexpr std::size_t kSize = std::size_t{1} << 14;
-  static std::size_t IndexOf(const ObservationHash& observations) { return observations.hash() % kSize; }
+  static std::size_t IndexOf(const ObservationHash& observations) {
+    return observations.hash() % kSize;
+  }
 
   std::vector<ObservationHash> hashes_ = std::vector<ObservationHash>(kSize);
 };

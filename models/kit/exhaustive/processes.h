@@ -3,8 +3,9 @@
 // Processes and not threads: a scenario is run by a checker of which there is one in a program (the
 // machine that is current, the fiber that runs, where `new` allocates), and scenarios are to run as
 // they are. A process is a copy of this one with all that (fork). It visits parts of the tree
-// (work_sharing.h), and at its end reports its results and the parts that it left (process_report.h).
-// No graph is visited twice, since the parts share none, so nothing has to be compared.
+// (work_sharing.h), and at its end reports its results and the parts that it left
+// (process_report.h). No graph is visited twice, since the parts share none, so nothing has to be
+// compared.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESSES_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_PROCESSES_H_
 

@@ -16,7 +16,8 @@ bool AreInterchangeable(const GraphEvent& a, const GraphEvent& b) {
 }  // namespace
 
 const GraphEvent* Counterpart(const Graph& graph, const GraphEvent& event, int lower) {
-  if (!graph.symmetric() || graph.Length(lower) <= event.index || IsOfMemory(event.request.effect)) {
+  if (!graph.symmetric() || graph.Length(lower) <= event.index ||
+      IsOfMemory(event.request.effect)) {
     return nullptr;
   }
   for (unsigned i = 0; i < event.index; ++i) {

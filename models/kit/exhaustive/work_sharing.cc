@@ -25,7 +25,8 @@ using Order = std::memory_order;
 
 }  // namespace
 
-WorkSharing::WorkSharing(std::size_t parts, unsigned processes) : listed_(parts), processes_(processes) {
+WorkSharing::WorkSharing(std::size_t parts, unsigned processes)
+    : listed_(parts), processes_(processes) {
   NOWAIT_ASSERT(processes <= kMaxJobs, "there is a place on the board for each");
   void* const memory =
       ::mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

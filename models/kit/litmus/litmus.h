@@ -6,9 +6,10 @@
 // fails when its outcome comes up. A search either finds it, with trace and replay, or has tried
 // everything that it can.
 //
-// Names are stable: reports and lists of survivors refer to them (models/kit/unsupported_behaviours.h). They follow
-// the literature's shapes (SB, MP, LB, 2+2W, ...: Alglave, Maranget, Tautschnig, "Herding Cats",
-// TOPLAS 36(2), 2014), then the orders: rlx, acq, rel, sc.
+// Names are stable: reports and lists of survivors refer to them
+// (models/kit/unsupported_behaviours.h). They follow the literature's shapes (SB, MP, LB, 2+2W,
+// ...: Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 36(2), 2014), then the orders: rlx,
+// acq, rel, sc.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_LITMUS_H_
 #define NOWAIT_MODELS_KIT_LITMUS_LITMUS_H_
 

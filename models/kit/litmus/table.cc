@@ -183,9 +183,9 @@ std::string ToJson(const std::vector<MeasuredRow>& rows) {
   }
   for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     json["unsupported_behaviours"].push_back({{"words", gap.words},
-                            {"closed_by", OptionOf(gap)},
-                            {"of", Name(gap.of)},
-                            {"rows", gap.rows}});
+                                              {"closed_by", OptionOf(gap)},
+                                              {"of", Name(gap.of)},
+                                              {"rows", gap.rows}});
   }
   return json.dump(2) + "\n";
 }

@@ -37,10 +37,10 @@ std::string Explain(const MeasuredRow& row);
 
 // Schema: {"searches": ["full", ...], "rows": [{"name", "says", "threads", "asked", "cxx20":
 // "allowed" | "forbidden" | "open", "source", "searches": [{"search", "produced", "exhausted",
-// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}], "unsupported_behaviours": [{"words",
-// "closed_by": "deferred" | "stale" | "deep" | null, "of": "relacy" | "exhaustive" | "both",
-// "rows"}]}. finding: "gap" when some search does not produce an allowed outcome, "never" when no
-// search does, "wrong" when a forbidden one is produced.
+// "executions"}], "finding": "none" | "gap" | "never" | "wrong", "remark"}],
+// "unsupported_behaviours": [{"words", "closed_by": "deferred" | "stale" | "deep" | null, "of":
+// "relacy" | "exhaustive" | "both", "rows"}]}. finding: "gap" when some search does not produce an
+// allowed outcome, "never" when no search does, "wrong" when a forbidden one is produced.
 std::string ToJson(const std::vector<MeasuredRow>& rows);
 
 }  // namespace nowait::model

@@ -94,10 +94,12 @@ TEST_CASE("where the back ends differ, a gap of one of them says why") {
     if (row.ByGraphs() == row.ByRelacy()) continue;
     const BackEnds lacking = row.ByGraphs() ? BackEnds::kRelacy : BackEnds::kExhaustive;
     INFO(Explain(row));
-    CHECK(std::any_of(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(), [&](const UnsupportedBehaviour& gap) {
-      return gap.of == lacking && std::find(gap.rows.begin(), gap.rows.end(),
-                                            std::string(row.test->name)) != gap.rows.end();
-    }));
+    CHECK(std::any_of(UnsupportedBehaviours().begin(), UnsupportedBehaviours().end(),
+                      [&](const UnsupportedBehaviour& gap) {
+                        return gap.of == lacking &&
+                               std::find(gap.rows.begin(), gap.rows.end(),
+                                         std::string(row.test->name)) != gap.rows.end();
+                      }));
   }
 }
 
@@ -109,7 +111,8 @@ TEST_CASE("a report names the gaps that all of its searches have") {
   };
   const std::vector<UnsupportedBehaviour> plain = UnsupportedBehavioursOf({Full()});
   const std::vector<UnsupportedBehaviour> graphs = UnsupportedBehavioursOf({Graphs(), Full()});
-  const std::vector<UnsupportedBehaviour> mixed = UnsupportedBehavioursOf({Full(), Random(10).StaleExchanges()});
+  const std::vector<UnsupportedBehaviour> mixed =
+      UnsupportedBehavioursOf({Full(), Random(10).StaleExchanges()});
   CHECK(has(plain, "CAS+stale"));
   CHECK_FALSE(has(mixed, "CAS+stale"));
   CHECK(has(mixed, "2+2W+rlx"));

@@ -39,7 +39,8 @@ Judge::Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executio
     end *= kGrowth;
   }
   rounds_.push_back({Search::Kind::kContextBound, 0, executions});
-  // A few seconds. Scenarios of the source with more than that are few, and proved by the model's test.
+  // A few seconds. Scenarios of the source with more than that are few, and proved by the model's
+  // test.
   rounds_.push_back({Search::Kind::kGraphs, 0, 200'000, Depth::kWhole});
 }
 
@@ -109,11 +110,10 @@ bool Judge::IsUntouched(const Seen& source, const Edits& edits) {
                         return edit != nullptr && !edit->IsOfThreads() &&
                                !edit->Keeps(record.order, record.failure);
                       }) &&
-         std::none_of(stores.begin(), stores.end(),
-                      [&](const SiteRecord& record) {
-                        const Edit* edit = edit_of(record);
-                        return edit != nullptr && edit->IsOfThreads();
-                      });
+         std::none_of(stores.begin(), stores.end(), [&](const SiteRecord& record) {
+           const Edit* edit = edit_of(record);
+           return edit != nullptr && edit->IsOfThreads();
+         });
 }
 
 bool Judge::IsKnown(const Round& round, const Seen& seen) const {

@@ -3,23 +3,23 @@
 // Most mutants fall within a few executions, but nobody knows in which scenario. So all scenarios
 // are searched in rounds, each round deeper than the one before.
 //
-// The first rounds examine execution graphs, of the scenarios that are not bounded. When they come to
-// their end in a scenario the verdict is exact there: no counterexample exists. They have a limit of
-// executions (Depth), for a mutant may have many more than the source; one that it stops is no verdict.
-// Each of these rounds goes on where the one before it has stopped.
+// The first rounds examine execution graphs, of the scenarios that are not bounded. When they come
+// to their end in a scenario the verdict is exact there: no counterexample exists. They have a
+// limit of executions (Depth), for a mutant may have many more than the source; one that it stops
+// is no verdict. Each of these rounds goes on where the one before it has stopped.
 //
-// What lives on is searched with Relacy: at random, with the options that the scenario's own random
-// search has (and all of them if it has none), then depth first. Execution k of a random search
+// A surviving mutation is searched with Relacy: at random, with the options of the scenario's own
+// random search (with all of them if the scenario has no such search), then depth first. Execution k of a random search
 // depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that have been examined
 // take part as well, as a check of one back end by the other: what is found there, the other one
 // never produces, or has overlooked (Verdict::disagrees). The last round takes the large scenarios.
 //
-// A scenario that never executes what is edited is left out. Up to the first operation that is edited an
-// execution of the edited program is one of the source's, and each search takes the same way through the
-// same executions: so where Visit's searches met no such operation, theirs would be made once more, one
-// by one. Of a scenario that they examined wholly there are no others. (Of a store that is delayed the
-// scenario's threads count only; what sets the scenario up delays nothing. An edit that sets the order
-// which the source has edits nothing.)
+// A scenario that never executes what is edited is left out. Up to the first operation that is
+// edited an execution of the edited program is one of the source's, and each search takes the same
+// way through the same executions: so where Visit's searches met no such operation, theirs would be
+// made once more, one by one. Of a scenario that they examined wholly there are no others. (Of a
+// store that is delayed the scenario's threads count only; what sets the scenario up delays
+// nothing. An edit that sets the order which the source has edits nothing.)
 #ifndef NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_JUDGE_H_
 
@@ -38,8 +38,8 @@
 
 namespace nowait::model {
 
-// How many execution graphs of a scenario are examined at most. kQuick: for a step of a long way, whose
-// end is judged again.
+// How many execution graphs of a scenario are examined at most. kQuick: for a step of a long way,
+// whose end is judged again.
 enum class Depth : std::uint8_t { kQuick, kWhole };
 
 struct Verdict {
@@ -69,10 +69,10 @@ class Judge {
   Judge(const std::vector<ScenarioEntry>& scenarios, std::uint64_t executions,
         BackEnds back_ends = BackEnds::kBoth);
 
-  // Tries the source itself, counts in `sites` what it executes, and notes what each scenario executes and
-  // which are examined wholly. Not needed before Try, which then leaves nothing out. depth: with kWhole
-  // Try's last round is made too, which is worth it before many trials; what it executes is not
-  // counted.
+  // Tries the source itself, counts in `sites` what it executes, and notes what each scenario
+  // executes and which are examined wholly. Not needed before Try, which then leaves nothing out.
+  // depth: with kWhole Try's last round is made too, which is worth it before many trials; what it
+  // executes is not counted.
   Verdict Visit(SiteTable& sites, Depth depth);
 
   Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
@@ -81,16 +81,16 @@ class Judge {
   // What a trial has seen of one scenario.
   struct Seen {
     SiteTable operations;
-    SiteTable stores_of_threads;  // without what sets it up
-    bool examined = false;        // every execution
-    bool untouched = false;  // the source executes nothing in it that is edited
+    SiteTable stores_of_threads;        // without what sets it up
+    bool examined = false;              // every execution
+    bool untouched = false;             // the source executes nothing in it that is edited
     std::optional<Position> left = {};  // where the search of graphs goes on
   };
 
   struct Round {
     Search::Kind kind;
-    std::uint64_t begin;  // random: the number of the first execution
-    std::uint64_t executions;  // graphs: those of the rounds before it included
+    std::uint64_t begin;          // random: the number of the first execution
+    std::uint64_t executions;     // graphs: those of the rounds before it included
     Depth depth = Depth::kQuick;  // the least that it belongs to
   };
 

@@ -197,9 +197,8 @@ std::expected<Notes, std::string> ParseNotes(std::string_view text, const std::s
   }
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
-    return std::unexpected(OneLine(fmt::format("{}:{}: {}", file,
-                                               parsed.error().source().begin.line,
-                                               parsed.error().description())));
+    return std::unexpected(OneLine(fmt::format(
+        "{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description())));
   }
   const toml::table& table = parsed.table();
   Reader reader(file);

@@ -33,7 +33,11 @@ class RelacyMachine final : public Machine {
   // The model depends on the number of threads at compile time, and is made where that is known.
   RelacyMachine(const ScenarioEntry& scenario, const Search& search, SiteTable& sites,
                 MemoryModel& model, Calls calls)
-      : symmetric_(scenario.symmetric), search_(search), sites_(sites), model_(model), calls_(calls) {}
+      : symmetric_(scenario.symmetric),
+        search_(search),
+        sites_(sites),
+        model_(model),
+        calls_(calls) {}
 
   // The life of an execution.
   void BeginSetUp();

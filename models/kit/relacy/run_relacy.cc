@@ -1,4 +1,6 @@
 // RunRelacy: one context a search, one test suite for each number of threads.
+#include "models/kit/relacy/run_relacy.h"
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -10,7 +12,6 @@
 #include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 #include "models/kit/relacy/relacy_machine.h"
-#include "models/kit/relacy/run_relacy.h"
 #include "models/kit/relacy/schedulers.h"
 
 namespace nowait::model {

@@ -100,8 +100,7 @@ TEST_CASE("a sampler that was held up makes up for it, at once") {
   for (std::uint64_t i = 0; i < 27; ++i) REQUIRE(IsScripted(samples[i], i));
 }
 
-TEST_CASE(
-    "a sampler held up for an hour makes up for a quarter of a second, and counts the rest") {
+TEST_CASE("a sampler held up for an hour makes up for a quarter of a second, and counts the rest") {
   Time time;
   SpscRing<InputSample> ring(1024);
   using TestSampler = Sampler<TestClock>;

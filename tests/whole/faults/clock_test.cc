@@ -33,9 +33,7 @@ constexpr std::uint64_t kHour = 3'600'000'000'000;
 // taken for an unsigned number.
 constexpr std::uint64_t kLong = kHour + kHour / 60;
 
-void RequireTime(std::uint64_t time) {
-  Require(time < kLong, "a time is no longer than the run");
-}
+void RequireTime(std::uint64_t time) { Require(time < kLong, "a time is no longer than the run"); }
 void RequireTime(nanoseconds time) {
   Require(time >= nanoseconds(0), "no time is negative");
   RequireTime(static_cast<std::uint64_t>(time.count()));

@@ -50,16 +50,19 @@ TEST_CASE("TaskPool::Create returns an error for each allocation that fails") {
     std::unique_ptr<TaskPool> pool;
   };
   for (const std::uint32_t workers : {0u, 2u}) {
-    const auto swept = Sweep([&] { return State{SmallDef(workers), nullptr}; },
-                             [&](State& state) -> Result<void> {
-                               auto made = TaskPool::Create(std::move(state.def));
-                               if (!made) return std::unexpected(made.error());
-                               state.pool = std::move(*made);
-                               return {};
-                             },
-                             [](const State& state, const Result<void>& done) {
-                               CHECK((state.pool != nullptr) == done.has_value());
-                             });
+    const auto swept = Sweep(
+        [&] {
+          return State{SmallDef(workers), nullptr};
+        },
+        [&](State& state) -> Result<void> {
+          auto made = TaskPool::Create(std::move(state.def));
+          if (!made) return std::unexpected(made.error());
+          state.pool = std::move(*made);
+          return {};
+        },
+        [](const State& state, const Result<void>& done) {
+          CHECK((state.pool != nullptr) == done.has_value());
+        });
     CHECK(swept.refused > 5);
   }
 }
@@ -137,30 +140,31 @@ TEST_CASE("JobBatch: after an allocation that fails it is empty, and nothing of 
     std::atomic<int> before{0};
     std::atomic<int> visits{0};
   };
-  const auto swept = Sweep(
-      [] { return std::make_unique<State>(); },
-      [](std::unique_ptr<State>& state) -> Result<void> {
-        auto job = [&] { ++state->before; };
-        auto piece = [&](std::uint32_t from, std::uint32_t to) {
-          state->visits += static_cast<int>(to - from);
-        };
-        if (auto added = state->batch.Add(job); !added) return added;
-        if (auto added = state->batch.AddSyncPoint(); !added) return added;
-        if (auto added = state->batch.AddLoop(50, 1, piece); !added) return added;
-        if (auto added = state->batch.AddLoop(50, 1, piece); !added) return added;
-        return state->batch.Run(*state->pool.pool);
-      },
-      [](std::unique_ptr<State>& state, const Result<void>& done) {
-        CHECK(state->before == (done ? 1 : 0));
-        CHECK(state->visits == (done ? 100 : 0));
-        int again = 0;
-        auto other = [&](std::uint32_t) { ++again; };
-        REQUIRE(state->batch.AddEach(1, other).has_value());
-        CHECK(state->batch.Run(*state->pool.pool).has_value());
-        CHECK(again == 1);
-        CHECK(state->before == (done ? 1 : 0));
-        CHECK(state->visits == (done ? 100 : 0));
-      });
+  const auto swept = Sweep([] { return std::make_unique<State>(); },
+                           [](std::unique_ptr<State>& state) -> Result<void> {
+                             auto job = [&] { ++state->before; };
+                             auto piece = [&](std::uint32_t from, std::uint32_t to) {
+                               state->visits += static_cast<int>(to - from);
+                             };
+                             if (auto added = state->batch.Add(job); !added) return added;
+                             if (auto added = state->batch.AddSyncPoint(); !added) return added;
+                             if (auto added = state->batch.AddLoop(50, 1, piece); !added)
+                               return added;
+                             if (auto added = state->batch.AddLoop(50, 1, piece); !added)
+                               return added;
+                             return state->batch.Run(*state->pool.pool);
+                           },
+                           [](std::unique_ptr<State>& state, const Result<void>& done) {
+                             CHECK(state->before == (done ? 1 : 0));
+                             CHECK(state->visits == (done ? 100 : 0));
+                             int again = 0;
+                             auto other = [&](std::uint32_t) { ++again; };
+                             REQUIRE(state->batch.AddEach(1, other).has_value());
+                             CHECK(state->batch.Run(*state->pool.pool).has_value());
+                             CHECK(again == 1);
+                             CHECK(state->before == (done ? 1 : 0));
+                             CHECK(state->visits == (done ? 100 : 0));
+                           });
   CHECK(swept.refused > 0);
 }
 

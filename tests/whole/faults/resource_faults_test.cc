@@ -85,17 +85,16 @@ TEST_CASE("a file that is written without memory is an error, and no file is lef
 }
 
 TEST_CASE("a lane without memory is an error, and the profile has no lane more") {
-  const auto swept = Sweep(
-      [] { return std::make_unique<Profile>(ProfileDef{.lanes = 2}); },
-      [](std::unique_ptr<Profile>& profile) -> Result<void> {
-        const Result<Lane*> lane = profile->AddLane("short");
-        if (!lane) return std::unexpected(lane.error());
-        return {};
-      },
-      [](const std::unique_ptr<Profile>& profile, const Result<void>& done) {
-        CHECK(profile->lanes().size() == (done ? 1 : 0));
-        CHECK(profile->AddLane("first or second").has_value());
-      });
+  const auto swept = Sweep([] { return std::make_unique<Profile>(ProfileDef{.lanes = 2}); },
+                           [](std::unique_ptr<Profile>& profile) -> Result<void> {
+                             const Result<Lane*> lane = profile->AddLane("short");
+                             if (!lane) return std::unexpected(lane.error());
+                             return {};
+                           },
+                           [](const std::unique_ptr<Profile>& profile, const Result<void>& done) {
+                             CHECK(profile->lanes().size() == (done ? 1 : 0));
+                             CHECK(profile->AddLane("first or second").has_value());
+                           });
   CHECK(swept.refused > 1);
 }
 

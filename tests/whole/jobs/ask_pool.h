@@ -20,8 +20,7 @@ auto Create(const TaskPoolDef& def) {
 
 template <class Pool>
 auto Register(Pool& pool, std::string_view name) {
-  return whole::AskTwice(
-      [&] { return whole::MeetingFaults([&] { return pool.Register(name); }); });
+  return whole::AskTwice([&] { return whole::MeetingFaults([&] { return pool.Register(name); }); });
 }
 
 }  // namespace nowait::job_programs

@@ -56,8 +56,8 @@ class Runner {
     world_ = std::move(*world);
     if (program_.ground) CreateGround(*program_.ground);
     for (const BodyDef& def : program_.bodies) {
-      const Result<BodyId> id = AskTwice(
-          [&] { return MeetingFaults([&] { return world_->CreateBody(def, wait_); }); });
+      const Result<BodyId> id =
+          AskTwice([&] { return MeetingFaults([&] { return world_->CreateBody(def, wait_); }); });
       if (!id) return Break("CreateBody refuses an accepted definition: " + ToString(id.error()));
       ids_.push_back(*id);
     }
@@ -101,8 +101,9 @@ class Runner {
     for (const Change& change : frame.changes) Apply(change);
     const Result<void> done =
         MeetingFaults([&] { return world_->Update(frame.dt, *pool_, frame.steps); });
-    if (!done && !whole::IsOfFault(done.error()) && !(done.error().code == ErrorCode::kCapacity &&
-                   std::string_view(done.error().subject) == "contacts")) {
+    if (!done && !whole::IsOfFault(done.error()) &&
+        !(done.error().code == ErrorCode::kCapacity &&
+          std::string_view(done.error().subject) == "contacts")) {
       Break("Update: " + ToString(done.error()));
     }
     CheckBodies();

@@ -23,8 +23,8 @@ ApiCall::~ApiCall() {
 
 void Require(bool holds, std::string_view promise, Site site) {
   if (holds) return;
-  const std::string what = std::string(promise) + " (" + site.file() + ":" +
-                           std::to_string(site.line()) + ")";
+  const std::string what =
+      std::string(promise) + " (" + site.file() + ":" + std::to_string(site.line()) + ")";
   if (InRun()) machine->Fail(FailureKind::kAssertion, what);
   std::fprintf(stderr, "a promise is broken: %s\n", what.c_str());
   std::abort();

@@ -65,9 +65,8 @@ void ControlledSharedMutex::Take(bool shared, Site site) {
 }
 
 void ControlledSharedMutex::Wait(bool shared, Site site) {
-  const Step step = {.kind = shared ? StepKind::kLockShared : StepKind::kLock,
-                     .object = this,
-                     .site = site};
+  const Step step = {
+      .kind = shared ? StepKind::kLockShared : StepKind::kLock, .object = this, .site = site};
   Point(step);
   while (!Free(shared)) {
     NOWAIT_ASSERT(!written_ || writer_ != ThreadHere(),

@@ -41,7 +41,8 @@ class ControlledThread {
     try {
       // Shared, since std::function wants to copy what it holds.
       auto shared = std::make_shared<Function>(std::move(function));
-      thread.number_ = StartThread(name, [shared] { (*shared)(); }, site);
+      thread.number_ = StartThread(
+          name, [shared] { (*shared)(); }, site);
     } catch (const std::bad_alloc&) {  // as StdThread: no memory for one
     }
     if (!thread.joinable()) {

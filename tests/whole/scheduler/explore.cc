@@ -13,9 +13,9 @@ namespace nowait::whole {
 namespace {
 
 std::vector<StrategyDef> TakingTurns() {
-  return {{.kind = StrategyKind::kRandomWalk},       {.kind = StrategyKind::kPct, .depth = 2},
-          {.kind = StrategyKind::kPos},              {.kind = StrategyKind::kPct, .depth = 3},
-          {.kind = StrategyKind::kStickyWalk},       {.kind = StrategyKind::kPct, .depth = 4}};
+  return {{.kind = StrategyKind::kRandomWalk}, {.kind = StrategyKind::kPct, .depth = 2},
+          {.kind = StrategyKind::kPos},        {.kind = StrategyKind::kPct, .depth = 3},
+          {.kind = StrategyKind::kStickyWalk}, {.kind = StrategyKind::kPct, .depth = 4}};
 }
 
 // The report of a failing run, and the line that runs it again.
@@ -46,10 +46,10 @@ void Shorten(const std::function<void()>& program, const ExploreOptions& options
   const Shortened shortened = Shorten(found.recorded, fails, options.most_runs_to_shorten);
   found.schedule = shortened.schedule;
   found.failure = Replay(program, found.schedule, run).failure;
-  found.report = Report(found, fmt::format("{}; {} of its {} interruptions are needed{}",
-                                           ToString(found.strategy), found.schedule.size(),
-                                           found.recorded.size(),
-                                           shortened.smallest ? "" : " or fewer"));
+  found.report =
+      Report(found, fmt::format("{}; {} of its {} interruptions are needed{}",
+                                ToString(found.strategy), found.schedule.size(),
+                                found.recorded.size(), shortened.smallest ? "" : " or fewer"));
 }
 
 // The one schedule that NOWAIT_SCHEDULE names.

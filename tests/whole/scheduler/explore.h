@@ -45,11 +45,11 @@ struct Exploration {
   std::uint64_t steps = 0;      // of all of them
   std::uint64_t longest = 0;    // in steps
   std::optional<Failure> failure;
-  StrategyDef strategy;         // of the failing run
-  Faults faults;                // likewise
-  Schedule schedule;            // shortened
-  Schedule recorded;            // as it was found
-  std::string report;           // empty: nothing failed
+  StrategyDef strategy;  // of the failing run
+  Faults faults;         // likewise
+  Schedule schedule;     // shortened
+  Schedule recorded;     // as it was found
+  std::string report;    // empty: nothing failed
 };
 
 Exploration Explore(const std::function<void()>& program, const ExploreOptions& options = {});

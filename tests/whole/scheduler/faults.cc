@@ -58,8 +58,7 @@ Faults DrawFault(const FaultPlaces& places, std::uint64_t seed) {
   Faults faults;
   if (tickets.empty()) return faults;
   const Kind& kind = *tickets[random.Below(static_cast<std::uint32_t>(tickets.size()))];
-  faults.*kind.fault =
-      1 + random.Below(static_cast<std::uint32_t>(places.*kind.places));
+  faults.*kind.fault = 1 + random.Below(static_cast<std::uint32_t>(places.*kind.places));
   return faults;
 }
 

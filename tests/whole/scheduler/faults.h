@@ -13,11 +13,11 @@ namespace nowait::whole {
 
 // 0: nothing. Counted from 1, in the order of the run, among what faults may hit (fault_scope.h).
 struct Faults {
-  std::uint64_t refused_thread = 0;     // this start of a thread is refused
+  std::uint64_t refused_thread = 0;  // this start of a thread is refused
   // this operator new throws (failing_allocation.cc is linked)
   std::uint64_t failed_allocation = 0;
-  std::uint64_t time_jump = 0;          // this reading of the clock comes an hour later
-  std::uint64_t time_stands = 0;        // from this reading on no step takes time, but sleep does
+  std::uint64_t time_jump = 0;    // this reading of the clock comes an hour later
+  std::uint64_t time_stands = 0;  // from this reading on no step takes time, but sleep does
 
   friend bool operator==(const Faults&, const Faults&) = default;
 };

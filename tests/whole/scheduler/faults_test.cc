@@ -39,8 +39,8 @@ TEST_CASE("a fault is drawn among the calls of a run, and every place has its tu
   }
   CHECK(drawn == std::set<std::string>{"allocation-1", "allocation-2", "allocation-3",
                                        "allocation-4", "allocation-5", "clock-1", "clock-2",
-                                       "clock-3", "stands-1", "stands-2", "stands-3",
-                                       "thread-1", "thread-2"});
+                                       "clock-3", "stands-1", "stands-2", "stands-3", "thread-1",
+                                       "thread-2"});
   CHECK(DrawFault({}, 1) == Faults());
 }
 

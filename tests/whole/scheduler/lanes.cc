@@ -17,11 +17,15 @@ bool IsCall(const TraceEntry& entry) {
 
 std::string Words(const Step& step) {
   switch (step.kind) {
-    case StepKind::kCall: return fmt::format("{}({}) {{", step.text, step.number);
-    case StepKind::kReturn: return fmt::format("}} {}({})", step.text, step.number);
+    case StepKind::kCall:
+      return fmt::format("{}({}) {{", step.text, step.number);
+    case StepKind::kReturn:
+      return fmt::format("}} {}({})", step.text, step.number);
     case StepKind::kBegin:
-    case StepKind::kEnd: return NameOf(step.kind);
-    default: return fmt::format("{} {}:{}", NameOf(step.kind), step.site.file(), step.site.line());
+    case StepKind::kEnd:
+      return NameOf(step.kind);
+    default:
+      return fmt::format("{} {}:{}", NameOf(step.kind), step.site.file(), step.site.line());
   }
 }
 
@@ -31,9 +35,8 @@ class Table {
   Table(const Failure& failure, const std::vector<TraceEntry>& entries)
       : column_(failure.names.size(), failure.names.size()) {
     for (std::size_t thread = 0; thread < failure.names.size(); ++thread) {
-      const bool has = std::any_of(entries.begin(), entries.end(), [&](const TraceEntry& entry) {
-        return entry.thread == thread;
-      });
+      const bool has = std::any_of(entries.begin(), entries.end(),
+                                   [&](const TraceEntry& entry) { return entry.thread == thread; });
       if (has) column_[thread] = columns_++;
     }
     std::string names = fmt::format("{:>8}  ", "step");

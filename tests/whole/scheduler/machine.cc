@@ -369,9 +369,9 @@ void Machine::Record(Thread& thread, const Step& step) {
   ++thread.steps;
   ++outcome_.steps;
   if (!TimeStands()) now_ += kStepTime;
-  outcome_.trace_hash = Mixed(Mixed(Mixed(outcome_.trace_hash, thread.number),
-                                    static_cast<std::uint64_t>(step.kind)),
-                              step.site.line());
+  outcome_.trace_hash =
+      Mixed(Mixed(Mixed(outcome_.trace_hash, thread.number), static_cast<std::uint64_t>(step.kind)),
+            step.site.line());
   if (strategy_ != nullptr) strategy_->Done(thread.number, step);
   // Something may have changed that the threads that have given way wait for.
   if (yielded_ != 0 && Writes(step.kind)) {

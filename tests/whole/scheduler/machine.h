@@ -52,9 +52,9 @@ struct RunOptions {
 struct Outcome {
   std::optional<Failure> failure;
   std::uint64_t steps = 0;
-  Schedule schedule;              // with this the run can be repeated
-  std::uint64_t trace_hash = 0;   // of every step: kind, thread, place in the source
-  FaultPlaces places;             // where a fault could have hit the program
+  Schedule schedule;             // with this the run can be repeated
+  std::uint64_t trace_hash = 0;  // of every step: kind, thread, place in the source
+  FaultPlaces places;            // where a fault could have hit the program
   std::uint32_t threads = 0;
 };
 

@@ -51,10 +51,17 @@ std::string Machine::Describe(const Thread& thread) const {
   std::string line = thread.name + ": ";
   const std::string step = std::string(NameOf(thread.next.kind)) + " at " + At(thread.next.site);
   switch (thread.state) {
-    case ThreadState::kEnded: return line + "has ended";
-    case ThreadState::kBlocked: line += "waits, " + step; break;
-    case ThreadState::kAsleep: line += "sleeps, " + step; break;
-    case ThreadState::kYielded: line += "has given way, " + step; break;
+    case ThreadState::kEnded:
+      return line + "has ended";
+    case ThreadState::kBlocked:
+      line += "waits, " + step;
+      break;
+    case ThreadState::kAsleep:
+      line += "sleeps, " + step;
+      break;
+    case ThreadState::kYielded:
+      line += "has given way, " + step;
+      break;
     case ThreadState::kReady:
       line += (&thread == running_ ? "runs, " : "could go on, ") + step;
       break;

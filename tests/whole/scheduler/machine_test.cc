@@ -318,9 +318,8 @@ TEST_CASE("a thread-local value is a thread's own, and new in each run") {
   struct Tag;
   const auto program = [] {
     Require(Sync::PerThread<int, Tag>()++ == 0, "it is zero at first");
-    Sync::thread other = *Sync::thread::Start("other", [] {
-      Require(Sync::PerThread<int, Tag>()++ == 0, "each thread has its own");
-    });
+    Sync::thread other = *Sync::thread::Start(
+        "other", [] { Require(Sync::PerThread<int, Tag>()++ == 0, "each thread has its own"); });
     other.join();
     Require(Sync::PerThread<int, Tag>() == 1, "it is kept");
   };

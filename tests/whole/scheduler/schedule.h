@@ -18,9 +18,9 @@
 namespace nowait::whole {
 
 struct Choice {
-  std::uint32_t thread = 0;    // the one that asks
-  std::uint32_t number = 0;    // of its choices, from 1
-  std::uint32_t answer = 0;    // a thread, or what else it was about
+  std::uint32_t thread = 0;  // the one that asks
+  std::uint32_t number = 0;  // of its choices, from 1
+  std::uint32_t answer = 0;  // a thread, or what else it was about
 
   friend bool operator==(const Choice&, const Choice&) = default;
 };

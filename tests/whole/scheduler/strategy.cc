@@ -32,16 +32,15 @@ class RandomWalk final : public Strategy {
 // Shared by PCT and POS: of the candidates the one with the highest priority.
 std::uint32_t Highest(std::span<const std::uint32_t> candidates,
                       const std::vector<std::uint64_t>& priorities) {
-  return *std::max_element(candidates.begin(), candidates.end(), [&](auto a, auto b) {
-    return priorities[a] < priorities[b];
-  });
+  return *std::max_element(candidates.begin(), candidates.end(),
+                           [&](auto a, auto b) { return priorities[a] < priorities[b]; });
 }
 
 class Pct final : public Strategy {
  public:
   explicit Pct(const StrategyDef& def) : random_(def.seed) {
-    const auto length = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-        std::max<std::uint64_t>(def.length, 1), ~std::uint32_t{0}));
+    const auto length = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(std::max<std::uint64_t>(def.length, 1), ~std::uint32_t{0}));
     for (std::uint32_t i = 1; i < def.depth; ++i) changes_.push_back(1 + random_.Below(length));
     std::sort(changes_.begin(), changes_.end(), std::greater<>());
     low_ = changes_.size();
@@ -118,10 +117,14 @@ bool Read(std::string_view& text, std::string_view before, std::uint64_t& number
 
 std::unique_ptr<Strategy> MakeStrategy(const StrategyDef& def) {
   switch (def.kind) {
-    case StrategyKind::kRandomWalk: return std::make_unique<RandomWalk>(def.seed, 0);
-    case StrategyKind::kStickyWalk: return std::make_unique<RandomWalk>(def.seed, 7);
-    case StrategyKind::kPct: return std::make_unique<Pct>(def);
-    case StrategyKind::kPos: return std::make_unique<Pos>(def.seed);
+    case StrategyKind::kRandomWalk:
+      return std::make_unique<RandomWalk>(def.seed, 0);
+    case StrategyKind::kStickyWalk:
+      return std::make_unique<RandomWalk>(def.seed, 7);
+    case StrategyKind::kPct:
+      return std::make_unique<Pct>(def);
+    case StrategyKind::kPos:
+      return std::make_unique<Pos>(def.seed);
   }
   return nullptr;
 }
@@ -129,9 +132,12 @@ std::unique_ptr<Strategy> MakeStrategy(const StrategyDef& def) {
 std::string ToString(const StrategyDef& def) {
   const std::string seed = std::to_string(def.seed);
   switch (def.kind) {
-    case StrategyKind::kRandomWalk: return "walk-" + seed;
-    case StrategyKind::kStickyWalk: return "sticky-" + seed;
-    case StrategyKind::kPos: return "pos-" + seed;
+    case StrategyKind::kRandomWalk:
+      return "walk-" + seed;
+    case StrategyKind::kStickyWalk:
+      return "sticky-" + seed;
+    case StrategyKind::kPos:
+      return "pos-" + seed;
     case StrategyKind::kPct:
       return "pct" + std::to_string(def.depth) + "-" + std::to_string(def.length) + "-" + seed;
   }

@@ -111,7 +111,8 @@ TEST_CASE("every kind of step is one where a thread can be interrupted") {
     CHECK(interrupted_at(step, before_it));
   };
   const auto check = [&](const char* name, auto step) {
-    check_after(name, [](Sync::mutex&, Shared&) {}, step);
+    check_after(
+        name, [](Sync::mutex&, Shared&) {}, step);
   };
   check("load", [](Sync::mutex&, Shared&, Number& a) { a.load(kOrder); });
   check("store", [](Sync::mutex&, Shared&, Number& a) { a.store(1, kOrder); });
@@ -139,12 +140,10 @@ TEST_CASE("every kind of step is one where a thread can be interrupted") {
     std::uint32_t expected = 0;
     a.compare_exchange_weak(expected, 1, kOrder, kOrder);
   });
-  check("condition's notify_one", [](Sync::mutex&, Shared&, Number&) {
-    Sync::condition_variable().notify_one();
-  });
-  check("condition's notify_all", [](Sync::mutex&, Shared&, Number&) {
-    Sync::condition_variable().notify_all();
-  });
+  check("condition's notify_one",
+        [](Sync::mutex&, Shared&, Number&) { Sync::condition_variable().notify_one(); });
+  check("condition's notify_all",
+        [](Sync::mutex&, Shared&, Number&) { Sync::condition_variable().notify_all(); });
   check_after(
       "unlock", [](Sync::mutex& m, Shared&) { m.lock(); },
       [](Sync::mutex& m, Shared&, Number&) { m.unlock(); });

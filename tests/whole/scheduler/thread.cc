@@ -1,8 +1,9 @@
 #include "tests/whole/scheduler/thread.h"
 
+#include <cxxabi.h>
+
 #include <cerrno>
 #include <cstring>
-#include <cxxabi.h>
 
 namespace nowait::whole {
 namespace {

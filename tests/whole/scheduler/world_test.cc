@@ -1,5 +1,7 @@
 // The real World under the scheduler: updates on a pool, a game thread, a query that runs through
 // both.
+#include "src/world/world.h"
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -11,7 +13,6 @@
 
 #include "src/jobs/task_pool.h"
 #include "src/sync/barrier.h"
-#include "src/world/world.h"
 #include "tests/whole/scheduler/api_call.h"
 #include "tests/whole/scheduler/explore.h"
 

@@ -86,8 +86,7 @@ struct OpenWorld::Parts {
   }
 
   Vec3 Somewhere(Random& random) const {
-    const float x =
-        kTileSide * static_cast<float>(first_tile.load(std::memory_order_relaxed));
+    const float x = kTileSide * static_cast<float>(first_tile.load(std::memory_order_relaxed));
     return random.InBox({x, 0.5f, -8.0f}, {x + kTileSide * kTiles, 6.0f, 8.0f});
   }
 

@@ -143,8 +143,7 @@ void Actor::Change(World& world, Record& record) {
   switch (call.kind) {
     case Kind::kCreate: {
       record.defs = Number(call);
-      const auto id =
-          MeetingFaults([&] { return world.CreateBody(record.defs.front(), wait_); });
+      const auto id = MeetingFaults([&] { return world.CreateBody(record.defs.front(), wait_); });
       if (!Keep(id, record)) return;
       record.ids.push_back(*id);
       return Put(record, 0, *id);
@@ -159,8 +158,7 @@ void Actor::Change(World& world, Record& record) {
            record);
       return;
     case Kind::kSetVelocity:
-      Keep(MeetingFaults(
-               [&] { return world.SetVelocity(record.id, VelocityOf(call), {}, wait_); }),
+      Keep(MeetingFaults([&] { return world.SetVelocity(record.id, VelocityOf(call), {}, wait_); }),
            record);
       return;
     case Kind::kWake:

@@ -286,7 +286,7 @@ class Follower {
   std::map<BodyId, bool> slept_before_;
   std::set<BodyId> changed_;
   std::set<BodyId> disturbed_;
-  std::set<BodyId> known_;  // of the last frames; which are gone, disturbed what they touched
+  std::set<BodyId> known_;    // of the last frames; which are gone, disturbed what they touched
   std::set<BodyId> stepped_;  // that were in a step
   std::set<BodyId> perhaps_stepped_;  // in one alone that did not come to its end
   std::set<BodyId> woken_;

@@ -251,8 +251,8 @@ class Runner {
       for (const BodySnapshot& body : bodies) record.ids.push_back(body.id);
       WaitTime wait;
       record.begin = shared_.Now();
-      record.removed = whole::MeetingFaults(
-          [&] { return shared_.worlds[i]->RemoveBodies(record.ids, wait); });
+      record.removed =
+          whole::MeetingFaults([&] { return shared_.worlds[i]->RemoveBodies(record.ids, wait); });
       record.end = shared_.Now();
       history_.records.push_back(std::move(record));
     }

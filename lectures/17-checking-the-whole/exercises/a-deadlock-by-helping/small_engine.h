@@ -71,7 +71,9 @@ class Pool {
   Pool(Scheduler& scheduler, std::uint16_t number, std::uint8_t name = 0)
       : scheduler_(scheduler), thread_(scheduler, number, name) {}
 
-  void Work() { scheduler_.Work(thread_, [] {}); }
+  void Work() {
+    scheduler_.Work(thread_, [] {});
+  }
 
   template <class F>
   void RunEach(std::uint32_t count, const F& f) {

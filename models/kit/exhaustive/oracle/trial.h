@@ -68,7 +68,8 @@ class StraightLineTrial final : public Trial {
 // turns.
 class SymmetricTrial final : public Trial {
  public:
-  SymmetricTrial(std::uint64_t seed, Checker checker) : Trial("symmetric", seed), checker_(checker) {}
+  SymmetricTrial(std::uint64_t seed, Checker checker)
+      : Trial("symmetric", seed), checker_(checker) {}
   std::string Run(std::uint64_t number) override;
 
  private:

@@ -9,10 +9,11 @@
 // is no verdict. Each of these rounds goes on where the one before it has stopped.
 //
 // A surviving mutation is searched with Relacy: at random, with the options of the scenario's own
-// random search (with all of them if the scenario has no such search), then depth first. Execution k of a random search
-// depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that have been examined
-// take part as well, as a check of one back end by the other: what is found there, the other one
-// never produces, or has overlooked (Verdict::disagrees). The last round takes the large scenarios.
+// random search (with all of them if the scenario has no such search), then depth first. Execution
+// k of a random search depends on k alone, so verdicts repeat exactly, on any machine. Scenarios
+// that have been examined take part as well, as a check of one back end by the other: what is found
+// there, the other one never produces, or has overlooked (Verdict::disagrees). The last round takes
+// the large scenarios.
 //
 // A scenario that never executes what is edited is left out. Up to the first operation that is
 // edited an execution of the edited program is one of the source's, and each search takes the same

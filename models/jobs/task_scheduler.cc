@@ -353,7 +353,7 @@ struct ListIsLeft : Two<0, 1, One, 2> {
   }
   static void Second(void* data) {
     auto& all = *static_cast<ListIsLeft*>(data);
-    Check(all.has_returned.get(), "a list is left when the helper's awaited task is complete");
+    Check(all.has_returned.get(), "a list is left when the awaited task of the helper is complete");
     Work::Run(&all.second);
   }
 

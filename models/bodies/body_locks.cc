@@ -7,7 +7,7 @@
 // The locks are those of src/sync/phase_fair_lock.h, which has a model of its own. Nothing watches
 // the order of the locks here: a wrong one is a deadlock.
 //
-// What is examined: every execution of two threads with two bodies each, over one, two and three
+// Examined: every execution of two threads with two bodies each, over one, two and three
 // locks, of three threads whose pairs of bodies form a ring, of a reader or two beside a writer,
 // and of readers, changes and removals of bodies that share a slot.
 #include "src/bodies/body_locks.h"

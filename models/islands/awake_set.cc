@@ -4,7 +4,7 @@
 // waking gets lost beside another one in the same word. Bodies that touch come out in one island,
 // with the order of slots, whichever thread woke which body.
 //
-// What is examined: every execution of two threads that wake the same two bodies, in either order,
+// Examined: every execution of two threads that wake the same two bodies, in either order,
 // and link them to bodies of their own; of three that wake one; of two that wake neighbours.
 #include "src/islands/awake_set.h"
 

@@ -5,7 +5,7 @@
 // whatever many threads link at once, the partition in the end is the same as if the unions had
 // come one after another, with the lowest element of each set for its root.
 //
-// What is examined: every execution of two and three threads with one and two unions each, of four
+// Examined: every execution of two and three threads with one and two unions each, of four
 // threads with one, and of finds that halve a path beside each other and beside the unions that
 // link its root on or shorten it. All operations on the links are relaxed.
 #include "src/islands/union_find.h"

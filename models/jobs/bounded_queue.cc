@@ -5,7 +5,7 @@
 // writes before a TryPush are read after the TryPop (the elements name plain data). A cell belongs
 // to one thread at a time.
 //
-// What is examined: every execution of two and three threads that put in and take out, with queues
+// Examined: every execution of two and three threads that put in and take out, with queues
 // of one and two cells that are gone round, and with producers that are overtaken by a whole round;
 // of two and three at full queues whose oldest element is replaced.
 #include "src/jobs/bounded_queue.h"

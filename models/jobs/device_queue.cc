@@ -4,7 +4,7 @@
 // maker's writes before Push are read after Take (plain data: the failure would be a data race). A
 // request that comes after Stop is refused. No thread sleeps or loops for ever.
 //
-// What is examined: every execution of one and two threads that push, with Stop before, between and
+// Examined: every execution of one and two threads that push, with Stop before, between and
 // beside it, and of a thread that pushes where the queue has just gone round.
 #include "src/jobs/device_queue.h"
 

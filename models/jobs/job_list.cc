@@ -5,7 +5,7 @@
 // fetching; Finished means that all jobs have returned. The jobs' writes are visible then (they
 // write plain data).
 //
-// What is examined: every execution of two workers with one and two jobs, of three with two and
+// Examined: every execution of two workers with one and two jobs, of three with two and
 // three, and of four with one; of two workers with two and three jobs and a sync point between
 // them, and of three with one job on each side; of two workers that fetch two jobs at once, or one
 // of them.

@@ -7,7 +7,7 @@
 // Used and Open do not overlook a slot for a thread that was informed of it. Open is 0 when all
 // lists have been closed.
 //
-// What is examined: every execution of one poster with one and two visitors, of a slot that is used
+// Examined: every execution of one poster with one and two visitors, of a slot that is used
 // twice, of two posters for one slot with a visitor, and of a visitor that attaches a list itself.
 #include "src/jobs/job_list_registry.h"
 

@@ -5,7 +5,7 @@
 // belongs to one thread (each names plain data). When the last answer of each used hand was "no
 // piece", no piece is left.
 //
-// What is examined: every execution of two and three threads that take until there is no piece
+// Examined: every execution of two and three threads that take until there is no piece
 // left: with as many pieces as a range can be halved and halved again, taken back from the thief,
 // with hands whose threads never come, and with more hands than pieces.
 #include "src/jobs/stealable_ranges.h"

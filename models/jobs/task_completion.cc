@@ -6,7 +6,7 @@
 // before the code after the last one, and before that after an IsComplete and a Register that find
 // the task complete (each writes or reads plain data).
 //
-// What is examined: every execution of two and three threads that close, register, add and look,
+// Examined: every execution of two and three threads that close, register, add and look,
 // and of a slot that goes on to the next task meanwhile.
 #include "src/jobs/task_completion.h"
 

@@ -6,7 +6,7 @@
 // completes and its slots go on to other tasks. Of calls that together close a cycle at least one
 // is refused, whichever threads make them.
 //
-// What is examined: every execution of two threads, and of three where one thread's work is to be
+// Examined: every execution of two threads, and of three where one thread's work is to be
 // found. The words of a slot have models of their own (task_completion, task_state), with more
 // threads.
 #include "src/jobs/task_graph.h"

@@ -13,7 +13,7 @@
 // A missed wake-up for a list shows only where the list cannot do without the sleeper: needs_both
 // has two jobs that wait for each other.
 //
-// What is examined: every execution of an owner and a visitor, with one list of one or two jobs and
+// Examined: every execution of an owner and a visitor, with one list of one or two jobs and
 // with a sync point, and of two rounds past two lists. Two lists one after the other, threads that
 // sleep, two visitors and two owners: up to a number of switches, and at random with late stores,
 // stale exchanges and deep history. (Of the registry alone, two visitors, two posters and a slot

@@ -5,7 +5,7 @@
 // if it is notified after each Push. The producer's writes (plain data) are seen after the Pop.
 // Every Push ends.
 //
-// What is examined: every execution of two threads at a full queue of four or eight cells, with
+// Examined: every execution of two threads at a full queue of four or eight cells, with
 // entries that may start in front of stale ones: with another producer, with a consumer, with a
 // consumer that sleeps; and of two producers with a consumer. The ring under it and the event count
 // have models of their own (bounded_queue, event_count).

@@ -13,7 +13,7 @@
 // A missed wake-up for a task shows only where no other thread can run the task. Therefore some
 // threads and tasks here wait for a flag without helping, as serial code does.
 //
-// What is examined: every execution of two threads with one or two tasks: a worker and a thread
+// Examined: every execution of two threads with one or two tasks: a worker and a thread
 // that submits, waits or closes; two threads that wait, outside tasks and in one; a device. As many
 // executions as a search reaches: of a child that is made while its parent's waiter goes to sleep;
 // of a task that is put back (over work stealing; the others are over the global queue); of a wait

@@ -6,7 +6,7 @@
 // after all its runs. An id of another generation does nothing. The history of starts and
 // cancellations is linearizable.
 //
-// What is examined: every execution of two and three threads for each of these.
+// Examined: every execution of two and three threads for each of these.
 #include "src/jobs/task_state.h"
 
 #include <cstdint>

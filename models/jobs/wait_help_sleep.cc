@@ -10,7 +10,7 @@
 // Here the parts come together that task_scheduler examines one by one (a task, a device, a name, a
 // child, a list, Wake, Leave, Close).
 //
-// What is examined: every execution of two threads with up to seven tasks, except those of a worker
+// Examined: every execution of two threads with up to seven tasks, except those of a worker
 // beside a thread that closes, of which there are too many. The tasks that may start lie in one
 // word (models/jobs/tray.h): over the engine's queues there would be far more executions of the
 // same steps.

@@ -5,7 +5,7 @@
 // Therefore no item is returned twice and no item is lost. The owner's writes before a Push are
 // read by the thread that has the item (the items name plain data).
 //
-// What is examined: every execution of an owner with one and with two thieves, over deques of one,
+// Examined: every execution of an owner with one and with two thieves, over deques of one,
 // two and four cells: the last item, the last but one that the owner takes without asking, cells
 // that are used again, an owner that takes and pushes while a thief steals.
 #include "src/jobs/work_deque.h"

@@ -5,7 +5,7 @@
 // thread is faster. A task that PopOwn puts back is there for a thread that has looked meanwhile,
 // if that thread is woken. The producer's writes (plain data) are seen after the Pop.
 //
-// What is examined: every execution of two threads, of three at the last tasks, with owners,
+// Examined: every execution of two threads, of three at the last tasks, with owners,
 // thieves and threads outside the pool. The deque, the entry queue and the event count have models
 // of their own.
 #include "src/jobs/work_stealing.h"

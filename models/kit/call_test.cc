@@ -1,4 +1,4 @@
-// What a trace keeps beside the steps: the calls that they belong to, and the places of stores in
+// A trace's records beside the steps: the calls that they belong to, and the places of stores in
 // modification order. Both back ends keep the same.
 #include "models/kit/call.h"
 

@@ -41,7 +41,7 @@
 
 namespace nowait::model {
 
-// What surrounds an operation in its history.
+// The surroundings of an operation in its history.
 template <class Op>
 class Context {
  public:

@@ -1,4 +1,4 @@
-// What the command line of a model accepts, and the one line that each mistake gets.
+// The arguments that a model's command line accepts, and the one line that each mistake gets.
 #include "models/kit/options.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 // Promise checked: no thread goes on before all have arrived; each thread's earlier writes are seen
 // by all (plain data: the failure would be a data race); no thread sleeps for ever.
 //
-// What is examined: every execution of two threads over two rounds, of three over one, and of two
+// Examined: every execution of two threads over two rounds, of three over one, and of two
 // of which one leaves for good.
 #include "src/sync/barrier.h"
 

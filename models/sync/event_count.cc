@@ -9,7 +9,7 @@
 // The condition is a relaxed atomic beside the event count, or plain data behind it: the event
 // count alone must order it.
 //
-// What is examined: every execution of one waker with one and two sleepers, of two wakers with one
+// Examined: every execution of one waker with one and two sleepers, of two wakers with one
 // sleeper, and of two notifications with a thread that asks for news and a sleeper.
 #include "src/sync/event_count.h"
 

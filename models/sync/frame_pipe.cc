@@ -4,7 +4,7 @@
 // have it (it is plain data: the failure would be a data race, or another frame's number). No
 // thread sleeps for ever.
 //
-// What is examined: every execution of one and of two frames through one buffer, and of two through
+// Examined: every execution of one and of two frames through one buffer, and of two through
 // two.
 #include "src/sync/frame_pipe.h"
 

@@ -5,7 +5,7 @@
 // An owner's work before Return happens before the next owner's (each writes the slot's plain
 // data).
 //
-// What is examined: every execution of two and three threads that take and return, starting from a
+// Examined: every execution of two and three threads that take and return, starting from a
 // pool with returned indices. In one of the scenarios an index leaves the head, another one goes
 // and the first comes back (ABA).
 #include "src/sync/index_pool.h"

@@ -5,7 +5,7 @@
 // bounds: at most one writer passes a reader that has arrived; at most one section of a reading
 // thread passes a writer that has arrived. Sections are counted between the arrival and the entry.
 //
-// What is examined: every execution of two and three threads with one section each, and of two with
+// Examined: every execution of two and three threads with one section each, and of two with
 // up to three, with tickets of two bits that come back after four writers.
 #include "src/sync/phase_fair_lock.h"
 

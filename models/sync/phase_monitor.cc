@@ -4,7 +4,7 @@
 // one of them is reported (src/sync/phase_monitor.h defines an overlap). Operations that may
 // overlap are never reported. The monitor orders nothing.
 //
-// What is examined: every execution of two threads. The monitor is one atomic that changes by
+// Examined: every execution of two threads. The monitor is one atomic that changes by
 // read-modify-writes only: there are no more executions.
 #include "src/sync/phase_monitor.h"
 

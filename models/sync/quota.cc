@@ -3,7 +3,7 @@
 // Promise checked: a quota is linearizable as a counter (the specification is below): a Take
 // succeeds while the quota is not used up, and only then; a Reset makes it whole again.
 //
-// What is examined: every execution of two and of three takers.
+// Examined: every execution of two and of three takers.
 #include "src/sync/quota.h"
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 // unpinning and advancing are linearizable: an advance is refused only for a reader of the former
 // epoch, or for one that is just pinning.
 //
-// What is examined: every execution of one writer with one and two readers. The readers' second
+// Examined: every execution of one writer with one and two readers. The readers' second
 // look and the writer's look at the banks form a store buffering.
 #include "src/sync/reader_epochs.h"
 

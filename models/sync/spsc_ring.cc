@@ -5,7 +5,7 @@
 // read after the TryPop (the elements name plain data). A cell is not written again before its
 // element has been read. And the conclusions that SizeHint allows each side.
 //
-// What is examined: every execution of a producer and a consumer that go round rings of one and two
+// Examined: every execution of a producer and a consumer that go round rings of one and two
 // cells more than once, and of sides that go from one thread to another.
 #include "src/sync/spsc_ring.h"
 

@@ -178,7 +178,7 @@ class BasicTaskPool {
   // call but CompleteExternal.
   Result<void> Close(TaskShutdown how);
 
-  // What the workers, main threads and devices did. After Close it is complete, but for the tasks
+  // The work of workers, main threads and devices. After Close it is complete, but for the tasks
   // of main threads that are still registered.
   TaskCounts Counts() const;
 

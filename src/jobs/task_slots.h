@@ -48,7 +48,7 @@ struct alignas(64) TaskSlot {
 
   TaskCompletion<Sync> completion;
   TaskState<Sync> state;
-  // What it needs besides its children: before it starts, its dependency; while it runs, what its
+  // Its need besides its children: before it starts, its dependency; while it runs, what its
   // work waits for. The bits of a TaskId.
   Atomic<std::uint64_t> needs;
   Atomic<std::uint64_t> creator;  // the bits of a TaskId

@@ -294,7 +294,7 @@ class BadInput(DeepRun):
         for path in saved:
             path.write_text("garbage", encoding="utf-8")
         self.assert_refused("is damaged", self.run_it())
-        # What was finished still is, and the rest has not passed.
+        # The finished goals still are finished, and the rest has not passed.
         statuses = [shard["status"] for shard in self.shards().values()]
         self.assertIn("passed", statuses)
         self.assertIn("begun", statuses)

@@ -10,7 +10,7 @@ import re
 import tokenize
 import tomllib
 
-FOLDERS = ["src", "models", "tests", "tools", "build", "third_party", "lectures", "docs", "assets"]
+FOLDERS = ["src", "models", "tests", "tools", "third_party", "lectures", "docs", "assets"]
 CODE = {".h", ".cc", ".patch"}
 HASHES = {".py", ".bzl", ".sh", ".toml", ""}
 EXCEPTIONS = "tests/layout/english_exceptions.toml"
@@ -25,7 +25,7 @@ PERSONS = (
 )
 # (what is written, what to write instead)
 PATTERNS = [
-    (r"\b(?:whoever|whomever|whom)\b", "name the thread or the caller"),
+    (r"\b(?:[Ww]hoever|[Ww]homever|whom)\b", "name the thread or the caller"),
     (r"\b[Ww]ho\b", "a thread is 'which' or 'that'; 'who' follows a person"),
     (r"\b(?:he|him|himself|she|hers?)\b", "a thread is 'it'"),
     (r"\bhis\b", "a thread's is 'its'"),
@@ -143,15 +143,15 @@ def paragraphs(lines):
     """Joins lines of comments that follow each other: a clause goes on in the next line."""
     joined, places, last = "", [], None
     for number, prose, running in lines:
-        text = words(prose)
-        if running and last is not None and number == last + 1 and text.strip() and joined.strip():
-            text = " " + text.strip()
+        text = words(prose).strip()
+        if running and last is not None and number == last + 1 and text and joined:
+            text = " " + text
         elif joined:
             yield joined, places
             joined, places = "", []
         places.append((len(joined), number))
         joined += text
-        last = number if running and text.strip() else None
+        last = number if running and text else None
     if joined:
         yield joined, places
 

@@ -88,6 +88,8 @@ class Complaints(unittest.TestCase):
 
     def test_where_prose_is_read(self):
         self.one("src/a.cc", "int a;\n// one who waits\n", "src/a.cc:2")
+        self.one("src/a.cc", "// What is done: all.\n", "src/a.cc:1")
+        self.one("src/a.cc", "int a;\n//\n// Whoever comes takes it.\n", "src/a.cc:3")
         self.one("tests/a.cc", 'TEST_CASE("one who waits helps") {}\n', "tests/a.cc:1")
         self.one("models/a.py", '"""The one\n\nwho waits.\n"""\n', "who")
         self.one("models/BUILD", 'model(promise = "the one who waits helps")\n', "models/BUILD:1")

@@ -10,7 +10,7 @@ from figure import Figure  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.select import Select  # noqa: E402
 
-# What worked_example_test.cc says of the checker: each visit of message passing, and what its loads read.
+# The words of worked_example_test.cc of the checker: each visit of message passing, and what its loads read.
 VISITS = [(".", "A1 reads 0, A2 reads 0"), (".0", "A1 reads 0, A2 reads 1"),
           (".0.0", "A1 reads 1, A2 reads 1"), (".0.0.0", "A1 reads 1, A2 reads 0")]
 # Executions by brute force, and what a search without step 4 does not see once: README.md of the checker, the models.

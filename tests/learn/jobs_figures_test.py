@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.select import Select  # noqa: E402
 
-# What the models say of src and of the mutants beside it. Each choice of a figure's first select box, and the
+# The models' words on src and of the mutants beside it. Each choice of a figure's first select box, and the
 # promise that it breaks; `None` for src's, which breaks no promise.
 CHOICES = {
     "spsc-ring": {

@@ -13,7 +13,7 @@ from selenium.webdriver.support.select import Select  # noqa: E402
 
 TABLE = ROOT / "models/kit/litmus/table.txt"
 
-# What the checker says of each change of the event count: models/sync/event_count_orders.md, the mutants of
+# The checker's words on each change of the event count: models/sync/event_count_orders.md, the mutants of
 # models/sync/BUILD, and the seeded bugs of models/sync/event_count.pml. The number of sleepers it takes.
 CHANGES = {
     "none": (2, None), "unannounced": (1, "deadlock"), "no_second_look": (1, "deadlock"),

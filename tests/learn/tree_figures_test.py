@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.select import Select  # noqa: E402
 
-# What the models say of src and of the mutants beside it: a figure's choices, and the promise that they break,
+# The models' words on src and of the mutants beside it: a figure's choices, and the promise that they break,
 # or `None`. Without its second look a reader is safe in every order of steps, and only there:
 # models/broadphase/tree_swap.pml, and models/sync/reader_epochs.cc with its mutant no_second_look.
 CHOICES = {

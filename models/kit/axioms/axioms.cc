@@ -26,7 +26,7 @@ Relation SequencedBefore(const Execution& execution) {
   return sequenced;
 }
 
-// What comes before every thread synchronises with its start: [thread.thread.constr].
+// The code before every thread synchronises with its start: [thread.thread.constr].
 Relation BeforeThreads(const Execution& execution) {
   Relation before(execution.size());
   for (std::size_t a = 0; a < execution.size(); ++a) {

@@ -25,7 +25,7 @@
 
 namespace nowait::model::axioms {
 
-// What an event reads from when it reads nothing.
+// The source of an event that reads nothing.
 inline constexpr std::size_t kNothing = kMaxEvents;
 
 // The thread of the events that come before every thread: the atomics' first values.

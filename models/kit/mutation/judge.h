@@ -79,7 +79,7 @@ class Judge {
   Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
 
  private:
-  // What a trial has seen of one scenario.
+  // A trial's knowledge of one scenario.
   struct Seen {
     SiteTable operations;
     SiteTable stores_of_threads;        // without what sets it up
@@ -95,7 +95,7 @@ class Judge {
     Depth depth = Depth::kQuick;  // the least that it belongs to
   };
 
-  // What a round searches in a scenario; nothing when it has no part in it.
+  // A round's search in a scenario; nothing when it has no part in it.
   std::optional<Search> SearchOf(const Round& round, const ScenarioEntry& scenario) const;
 
   // Which part of its search a round makes.

@@ -24,7 +24,7 @@ struct Reports {
   std::atomic<std::uint32_t> reported{0};
 };
 
-// What the text of an exception says: which task it was; less than zero for what is no task of the
+// The text of an exception says which task it was; less than zero for what is no task of the
 // program.
 class Thrown : public std::runtime_error {
  public:

@@ -172,7 +172,7 @@ class ScriptRun {
         later ? RunLater(pool_, {&Works::RunBody, &record}, IdOf(dependency))
               : Works::Add(record, {.parent = IdOf(parent), .dependency = IdOf(dependency)});
     if (!Check("Add", step.task, added, expected)) {
-      // What has been refused stays until its dependency is complete, as a submitted task that
+      // A refused task stays until its dependency is complete, as a submitted task that
       // needs it.
       if (dependency != kNoTask) state_.refused.store(true, std::memory_order::relaxed);
       return;
@@ -337,7 +337,7 @@ class ScriptRun {
     AllSubmitted();
   }
 
-  // What it makes is complete when this script's next wait, or its end, has submitted it.
+  // The work that it makes is complete when this script's next wait, or its end, has submitted it.
   void Fill() {
     for (bool room = true; room;) {
       room = Check("AddEmpty", kNoTask, pool_.AddEmpty(), kFine | kFull);

@@ -28,7 +28,7 @@ class [[nodiscard]] FaultScope {
   const bool before_;
 };
 
-// What call() returns. A fault may hit what it does.
+// The value of call(). A fault may hit what it does.
 template <class Call>
 decltype(auto) MeetingFaults(const Call& call) {
   const FaultScope engine(true);
@@ -42,7 +42,7 @@ bool FaultHasStruck();
 // kCapacity "memory", or "threads", since a thread needs memory, too.
 bool IsOfFault(const Error& error);
 
-// What call() returns; if a fault has struck meanwhile, its answer to a second call: nothing
+// The value of call(); if a fault has struck meanwhile, its answer to a second call: nothing
 // has happened the first time, and there is one fault in a run.
 template <class Call>
 auto AskTwice(const Call& call) {

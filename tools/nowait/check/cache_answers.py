@@ -9,7 +9,7 @@ import re
 from typing import Iterable, Iterator
 
 BEGINS = re.compile(r"WARNING: (Reading from|Writing to) Remote Cache:")
-# What a warning's further lines do not begin with.
+# No further line of a warning begins with these.
 ANOTHER = re.compile(r"(INFO|WARNING|ERROR|FAIL|FAILED|FLAKY|TIMEOUT|PASS|DEBUG|SUBCOMMAND):? |"
                      r"\[|\(|//|Executed |=====|$")
 

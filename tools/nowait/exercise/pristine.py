@@ -12,7 +12,7 @@ import tempfile
 
 from nowait.exercise.catalogue import Complaint
 
-# What a grade can depend on.
+# The files that a grade can depend on.
 GRADED = (".bazelignore", ".bazelrc", "BUILD", "WORKSPACE", "lectures", "models", "src", "tests", "third_party", "tools")
 TEXT = ".md"  # nothing of it is compiled; the task is shown as it stands
 

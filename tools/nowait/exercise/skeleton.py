@@ -13,7 +13,7 @@ TASK = """The question, in two or three sentences: the program, what a thread se
 The promise that holds in the end. How it is graded, and how many executions that takes.
 """
 HINTS = ["Where to look.", "What to think about there.", "What to do, short of the code."]
-# What a kind needs besides; {label} is the folder's package.
+# The further needs of a kind; {label} is the folder's package.
 KEYS = {
     "extend": 'model = "{label}:{target}"\n',
     "litmus": 'tests = ["{label}:{target}"]\n',

@@ -9,7 +9,7 @@ from nowait.learn.complaint import Complaint, line_of
 
 PARTS = ["The problem", "The idea", "The code", "The proof", "What the authors did", "Further reading", "Exercises"]
 _FORMAT = "markdown-implicit_figures"
-# What is at home in a division or a span of ours; anything else is a mistake in writing.
+# The tags at home in a division or a span of ours; anything else is a mistake in writing.
 _DIVISIONS = {"slide", "figure", "counterexample"}
 
 

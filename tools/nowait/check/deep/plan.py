@@ -141,7 +141,7 @@ def estimate_by_shards(program, scenario, search):
     with tempfile.TemporaryDirectory() as folder:
         whole = []
         for index in range(1, shards, 2):
-            # What fails here fails again in the run, which reports it.
+            # A failure here comes again in the run, which reports it.
             processes.run([program, "--scenario", scenario.name, "--search", search, "--shard", f"{index}/{shards}",
                            "--executions", str(PROBE_EXECUTIONS), "--save", f"{folder}/saved", "--json",
                            f"{folder}/json", "--counterexamples", folder],

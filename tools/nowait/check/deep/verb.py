@@ -92,7 +92,7 @@ def begin(options, programs, builds):
     parts = options.part[1]
     packed, _ = pack(costs, parts)
     of = {shard: number for number, shards in enumerate(packed, 1) for shard in shards}
-    # What it is worth is part of the plan: with other costs other machines have other parts.
+    # Its worth is part of the plan: with other costs other machines have other parts.
     identifier = identity(of.items(), parts, builds)
     state = State(identifier, builds, parts, [options.part[0]],
                   [Entry(shard, of[shard], round(cost, 3)) for shard, cost in sorted(costs.items())])

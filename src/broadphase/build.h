@@ -6,9 +6,9 @@
 // Progress: lock-free (it takes nodes from the shared pool).
 //
 // Invariants
-//   1. Build writes only to nodes that it took itself, and returns them when it fails: then nothing
-//      has changed. Pointing the items at their new parents is a second step, Adopt, which cannot
-//      fail.
+//   1. Build writes only to nodes that it took itself. A builder whose nodes were not adopted gives
+//      them back at its end: then nothing has changed. Pointing the items at their new parents is a
+//      second step, Adopt, which cannot fail.
 //   2. The nodes are written with relaxed stores: they are private until InsertAtRoot or Swap
 //      publishes their root with a release.
 //

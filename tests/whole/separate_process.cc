@@ -15,6 +15,8 @@
 #include <exception>
 #include <new>
 
+#include "tests/whole/usable_time.h"
+
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
@@ -24,8 +26,6 @@
 
 namespace nowait::whole {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Memory that parent and child share. Never given back: some bytes a process.
 Progress& SharedProgress() {
@@ -80,7 +80,8 @@ ProcessOutcome RunApart(const std::function<void(Progress&)>& work, std::chrono:
 
   ProcessOutcome outcome;
   std::uint64_t seen = 0;
-  auto last_news = Clock::now();
+  UsableTime usable(child);
+  std::chrono::nanoseconds without_news{0};
   for (;;) {
     pollfd readable{ends[0], POLLIN, 0};
     const int ready = poll(&readable, 1, 200);
@@ -91,10 +92,11 @@ ProcessOutcome RunApart(const std::function<void(Progress&)>& work, std::chrono:
       if (count > 0) Append(outcome.text, bytes, static_cast<std::size_t>(count));
     }
     const std::uint64_t now = progress.load(std::memory_order::relaxed);
+    without_news += usable.SinceLastLook();
     if (now != seen) {
       seen = now;
-      last_news = Clock::now();
-    } else if (Clock::now() - last_news > patience) {
+      without_news = {};
+    } else if (without_news > patience) {
       outcome.kind = ProcessOutcome::Kind::kHung;
       kill(child, SIGKILL);
       break;

@@ -3,9 +3,9 @@
 // A random program that breaks a promise leaves threads behind that nobody can end. So programs are
 // run in a child process; the parent judges its output on stderr, its end and its progress.
 //
-// A hang is known by patience alone: the child has not reported progress for so long. The time is
-// no measurement: it is far above what a program takes on a machine that is busy with other things,
-// and it is spent only on what is to be reported.
+// A hang is known by patience alone: the child has not reported progress for so long, although it
+// could have run (usable_time.h: a busy machine is not held against it). The time is no measurement:
+// it is far above what a program takes, and it is spent only on a hang that is to be reported.
 //
 // Thread safety: by a thread that is its process's only one, since the child is a fork of it.
 #ifndef NOWAIT_TESTS_WHOLE_SEPARATE_PROCESS_H_

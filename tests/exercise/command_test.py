@@ -41,14 +41,14 @@ class Command(unittest.TestCase):
     def test_the_list(self):
         done = self.exercise()
         self.assertEqual((0, ""), (done.returncode, done.stderr))
-        self.assertIn("06 boxes\n", done.stdout)
+        self.assertIn("boxes\n", done.stdout)
         self.assertRegex(done.stdout, r"\n +1  A box too large +repair +20 min  -\n")
         self.assertIn("0 of 1 passed", done.stdout)
         self.assertFalse(self.progress.exists())
 
     def test_the_lectures_have_their_titles(self):
-        places.write(self.root, {"lectures/course.toml": '[[lecture]]\nfolder = "06-boxes"\ntitle = "Boxes, at length"\n'})
-        self.assertIn("06 Boxes, at length\n", self.exercise().stdout)
+        places.write(self.root, {"lectures/course.toml": '[[lecture]]\nfolder = "boxes"\ntitle = "Boxes, at length"\n'})
+        self.assertIn("Boxes, at length\n", self.exercise().stdout)
 
     def test_hints_come_one_at_a_time_and_are_counted(self):
         for number, hint in ((1, "Look."), (2, "Think."), (3, "Write 1."), (3, "Write 1.")):
@@ -74,8 +74,8 @@ class Command(unittest.TestCase):
         for arguments, words in ((("1", "2"), '"2"'), (("--once",), "--once needs an exercise"), (("1", "--no-such"), "--no-such"),
                                  (("1", "--hint", "--once"), "two commands"), (("1", "--again", "--hint"), "two commands"),
                                  (("",), "empty name"), (("--new",), "--new needs"),
-                                 (("--new", "06-boxes", "a", "riddle"), "riddle"),
-                                 (("--new", "06-boxes", "a", "repair"), "a mutant")):
+                                 (("--new", "boxes", "a", "riddle"), "riddle"),
+                                 (("--new", "boxes", "a", "repair"), "a mutant")):
             with self.subTest(arguments):
                 self.assert_one_line(2, words, arguments=arguments)
         for words in ("2", "0", "too-big", "../too-large"):
@@ -119,10 +119,10 @@ class Command(unittest.TestCase):
             self.assertIn(f"{word}", done.stdout)
 
     def test_a_skeleton(self):
-        done = self.exercise("--new", "06-boxes", "another", "extend")
+        done = self.exercise("--new", "boxes", "another", "extend")
         self.assertEqual(0, done.returncode, done.stderr)
-        self.assertIn("lectures/06-boxes/exercises/another", done.stdout)
-        self.assert_one_line(1, "there already", arguments=("--new", "06-boxes", "another", "extend"))
+        self.assertIn("lectures/boxes/exercises/another", done.stdout)
+        self.assert_one_line(1, "there already", arguments=("--new", "boxes", "another", "extend"))
 
 
 if __name__ == "__main__":

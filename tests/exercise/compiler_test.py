@@ -16,8 +16,8 @@ command /usr/bin/gcc -U_FORTIFY_SOURCE -Wall ... (remaining 41 argument(s) skipp
 Use --sandbox_debug to see verbose messages from the sandbox
 In file included from external/exercise/all.h:1,
                  from <command-line>:
-exercise/06-too-large/src/box/box.h: In function 'int Size()':
-exercise/06-too-large/src/box/box.h:2:24: error: expected ';' before '}' token
+exercise/too-large/src/box/box.h: In function 'int Size()':
+exercise/too-large/src/box/box.h:2:24: error: expected ';' before '}' token
 Target //models/box:box_yours failed to build
 Use --verbose_failures to see the command lines of failed build steps.
 INFO: Elapsed time: 3.1s, Critical Path: 2.8s
@@ -30,11 +30,11 @@ class Compiler(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name)
-        places.write(self.root, {"exercise/06-too-large/src/box/box.h": "// A box.\nint Size() { return 1 }\n"})
+        places.write(self.root, {"exercise/too-large/src/box/box.h": "// A box.\nint Size() { return 1 }\n"})
 
     def test_the_place_is_the_students(self):
         text = compiler.explain(self.root, STDERR)
-        self.assertIn("exercise/06-too-large/src/box/box.h:2:24: error: expected ';'", text)
+        self.assertIn("exercise/too-large/src/box/box.h:2:24: error: expected ';'", text)
         self.assertIn("\n  2 | int Size() { return 1 }\n    |" + " " * 24 + "^", text)
         for word in ("gcc failed", "remaining", "Use --", "Target", "INFO", "FAILED", "/somewhere"):
             self.assertNotIn(word, text)
@@ -44,7 +44,7 @@ class Compiler(unittest.TestCase):
         self.assertEqual(1, text.count("expected ';'"))
 
     def test_a_long_one_is_cut(self):
-        line = "exercise/06-too-large/src/box/box.h:2:24: error: expected ';' before '}' token\n"
+        line = "exercise/too-large/src/box/box.h:2:24: error: expected ';' before '}' token\n"
         text = compiler.explain(self.root, STDERR.replace(line, line + "note\n" * 100))
         self.assertLess(len(text.splitlines()), compiler.MOST_LINES + 2)
         self.assertIn("more lines", text)

@@ -20,7 +20,7 @@ class Small(unittest.TestCase):
         self.root = pathlib.Path(scratch.name) / "a checkout"
         self.folder = places.small_checkout(self.root)
         [self.exercise] = catalogue.load(self.root)
-        self.copy = self.root / "exercise/06-too-large"
+        self.copy = self.root / "exercise/too-large"
         self.mine = self.copy / "src/box/box.h"
 
     def begin(self):
@@ -47,10 +47,10 @@ class Copies(Small):
         for number in (1, 2):
             self.begin()
             self.mine.write_text(f"mine {number}", encoding="utf-8")
-            self.assertEqual(f"06-too-large.old-{number}", working_copy.put_aside(self.copy).name)
+            self.assertEqual(f"too-large.old-{number}", working_copy.put_aside(self.copy).name)
         self.assertTrue(self.begin())
         for number in (1, 2):
-            old = self.root / f"exercise/06-too-large.old-{number}/src/box/box.h"
+            old = self.root / f"exercise/too-large.old-{number}/src/box/box.h"
             self.assertEqual(f"mine {number}", old.read_text(encoding="utf-8"))
 
     def test_a_patch_that_does_not_apply_leaves_nothing(self):
@@ -65,7 +65,7 @@ class Copies(Small):
         self.mine.unlink()
         with self.assertRaises(Complaint) as caught:
             working_copy.read(self.root, self.exercise)
-        self.assertIn("exercise/06-too-large/src/box/box.h", str(caught.exception))
+        self.assertIn("exercise/too-large/src/box/box.h", str(caught.exception))
 
     def test_the_solution_of_a_repair_is_the_file_as_it_stands(self):
         self.assertEqual({"src/box/box.h": places.HEADER}, working_copy.solution(self.root, self.exercise))
@@ -78,7 +78,7 @@ class Repository(Small):
     def test_it_has_the_files_under_the_students_name(self):
         self.write(b"mine\n")
         folder = self.root / ".nowait/grade"
-        self.assertEqual('#line 1 "exercise/06-too-large/src/box/box.h"\nmine\n',
+        self.assertEqual('#line 1 "exercise/too-large/src/box/box.h"\nmine\n',
                          (folder / "src/box/box.h").read_text(encoding="utf-8"))
         self.assertEqual('#include "external/exercise/src/box/box.h"\n', (folder / "all.h").read_text(encoding="utf-8"))
         self.assertIn('["all.h", "src/box/box.h"]'.replace('"', "'"), (folder / "BUILD").read_text(encoding="utf-8"))

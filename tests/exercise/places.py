@@ -34,7 +34,7 @@ def write(root, files):
 
 def small_checkout(root, toml=TOML):
     """One lecture with one repair, of a structure of one line."""
-    folder = "lectures/06-boxes/exercises/too-large"
+    folder = "lectures/boxes/exercises/too-large"
     write(root, {
         "src/box/box.h": HEADER,
         "models/box/mutants/box_too_large.patch": PATCH,

@@ -18,13 +18,13 @@ OUTPUT = f"""box 2x1: two workers and one job
   again: ./nowait check box --scenario 2x1 --search graphs --state .3.1
 box 2x2: two workers and two jobs
   graphs                                  1 executions, FAILED, 0.00 s
-  data race; its lanes: ./nowait show exercise/06-too-large/counterexample/box_2x2.json
+  data race; its lanes: ./nowait show exercise/too-large/counterexample/box_2x2.json
 box alone: nobody else is there
   graphs                              all 1,203 executions examined, 0.00 s
 C++20 allows this, and these searches leave it out: what needs it is not found
   load buffering
-page: exercise/06-too-large/counterexample/box_2x1.html   (in the terminal again: ./nowait show ...)
-1 more page in exercise/06-too-large/counterexample
+page: exercise/too-large/counterexample/box_2x1.html   (in the terminal again: ./nowait show ...)
+1 more page in exercise/too-large/counterexample
 1 passed, 2 failed
 """
 
@@ -57,7 +57,7 @@ class Shorten(unittest.TestCase):
             self.assertNotIn(word, text)
 
     def test_the_page_is_that_of_the_lanes(self):
-        self.assertEqual(["exercise/06-too-large/counterexample/box_2x1.html"], shorten.pages(OUTPUT))
+        self.assertEqual(["exercise/too-large/counterexample/box_2x1.html"], shorten.pages(OUTPUT))
 
     def test_an_invariant_is_named_without_its_history(self):
         broken = {"kind": "invariant", "words": "a box is linearizable\n  history\n    thread 0  #1 Take()"}

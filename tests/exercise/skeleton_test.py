@@ -16,13 +16,13 @@ class Skeleton(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name)
-        (self.root / "lectures/06-boxes").mkdir(parents=True)
+        (self.root / "lectures/boxes").mkdir(parents=True)
         for name in ("src/sync", "models/sync"):
             shutil.copytree(places.ROOT / name, self.root / name)
 
     def test_a_repair_needs_words_only(self):
-        folder, files = skeleton.make(self.root, "06-boxes", "one-too-many", "repair", "quota_one_too_many")
-        self.assertEqual(("lectures/06-boxes/exercises/one-too-many", ["exercise.toml", "task.md"]), (folder, files))
+        folder, files = skeleton.make(self.root, "boxes", "one-too-many", "repair", "quota_one_too_many")
+        self.assertEqual(("lectures/boxes/exercises/one-too-many", ["exercise.toml", "task.md"]), (folder, files))
         [one] = catalogue.load(self.root)
         self.assertEqual(("src/sync/quota.h",), one.files)
         self.assertEqual("a quota is linearizable as a counter", one.reason)
@@ -31,7 +31,7 @@ class Skeleton(unittest.TestCase):
         for kind, lacks in (("extend", ("starter.patch", "solution.patch")), ("model", ("starter.patch",)),
                             ("litmus", ("solution.patch", "litmus.cc"))):
             with self.subTest(kind):
-                folder, _ = skeleton.make(self.root, "06-boxes", f"my-{kind}", kind)
+                folder, _ = skeleton.make(self.root, "boxes", f"my-{kind}", kind)
                 for name in lacks:
                     with self.assertRaises(Complaint):
                         catalogue.load(self.root)
@@ -42,17 +42,17 @@ class Skeleton(unittest.TestCase):
                 self.assertTrue(rule.startswith("exercise_"))
 
     def test_what_is_refused(self):
-        for arguments, words in ((("boxes", "a", "extend"), "no lecture as"), (("07-lids", "a", "extend"), "no lectures/07"),
-                                 (("06-boxes", "A b", "extend"), "lower-case"), (("06-boxes", "../a", "extend"), "lower-case"),
-                                 (("06-boxes", "a", "repair", "no_such"), "no_such")):
+        for arguments, words in ((("Boxes", "a", "extend"), "no lecture as"), (("lids", "a", "extend"), "no lectures/lids"),
+                                 (("boxes", "A b", "extend"), "lower-case"), (("boxes", "../a", "extend"), "lower-case"),
+                                 (("boxes", "a", "repair", "no_such"), "no_such")):
             with self.subTest(arguments):
                 with self.assertRaises(Complaint) as caught:
                     skeleton.make(self.root, *arguments)
                 self.assertIn(words, str(caught.exception))
         self.assertEqual([], list(self.root.glob("lectures/*/exercises/*")))
-        skeleton.make(self.root, "06-boxes", "a", "extend")
+        skeleton.make(self.root, "boxes", "a", "extend")
         with self.assertRaises(Complaint):
-            skeleton.make(self.root, "06-boxes", "a", "litmus")
+            skeleton.make(self.root, "boxes", "a", "litmus")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from unittest import mock
 import places
 from nowait.exercise import catalogue, grade, verb  # noqa: E402
 
-PAGE = "exercise/06-too-large/counterexample/box_2x1.html"
+PAGE = "exercise/too-large/counterexample/box_2x1.html"
 
 
 class Verdict(unittest.TestCase):

@@ -8,7 +8,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from samples import LECTURE, SMALL, folder, learn, learn_here, small  # noqa: E402
 
-TEXT = "lectures/01-one/lecture.md"
+TEXT = "lectures/one/lecture.md"
 
 
 def edited(before, after):
@@ -67,7 +67,7 @@ class BadInput(unittest.TestCase):
                 ("a -> b", "a -> -> b", "dot: "),
                 ("$x^2$", "$\\nothing$", "nothing"),
                 ("The same.", "<b>The same.</b>", "html in the text"),
-                ("The same.", "[Here](../02-two/lecture.md)", "lectures/course.toml has no 02-two")):
+                ("The same.", "[Here](../two/lecture.md)", "lectures/course.toml has no two")):
             with self.subTest(after):
                 self.refused(edited(before, after), f"{TEXT}:{line(before)}: " if said != "dot: " else f"{TEXT}:")
                 self.refused(edited(before, after), said)
@@ -84,22 +84,22 @@ class BadInput(unittest.TestCase):
         course = SMALL["lectures/course.toml"]
         for changes, said in (
                 ({"lectures/course.toml": course + "minutes = =\n"}, "lectures/course.toml:6: "),
-                ({"lectures/course.toml": course.replace("needs = []", 'needs = ["02-two"]')},
-                 "lectures/course.toml:2: 01-one needs 02-two"),
+                ({"lectures/course.toml": course.replace("needs = []", 'needs = ["two"]')},
+                 "lectures/course.toml:2: one needs two"),
                 ({"lectures/course.toml": course.replace("5", '"5"')}, "'minutes' is missing, or is not a int"),
                 ({"lectures/course.toml": course + "colour = 1\n"}, "unknown key 'colour'"),
-                ({"lectures/course.toml": course + course}, "01-one is there twice"),
-                ({"lectures/course.toml": course + course.replace("01-one", "00-zero")}, "00-zero comes after 01-one"),
+                ({"lectures/course.toml": course + course}, "one is there twice"),
+                ({"lectures/course.toml": course.replace("one", "glossary")}, "glossary is a page of the site already"),
                 ({"lectures/course.toml": None}, "lectures/course.toml: is missing"),
-                ({"lectures/02-two/lecture.md": LECTURE}, "lectures/02-two is not listed"),
+                ({"lectures/two/lecture.md": LECTURE}, "lectures/two is not listed"),
                 ({"lectures/glossary.md": "word\n:   One.\n\nword\n:   Two.\n"}, "'word' is there twice"),
                 ({"lectures/glossary.md": "Only text.\n"}, "this is no entry"),
                 ({"lectures/glossary.md": "word\n:   From\n    [@two].\n"},
                  "lectures/glossary.md:3: lectures/bibliography.bib has no 'two'"),
                 ({"lectures/bibliography.bib": SMALL["lectures/bibliography.bib"] * 2}, "'one' is there twice"),
                 ({"lectures/figures/still.js": "export function mount( {"}, "lectures/figures/still.js:1: esbuild: "),
-                ({"lectures/01-one/exercises/a/exercise.toml": "title = 1\n"}, "exercises/a/exercise.toml:1: 'title'"),
-                ({"lectures/01-one/exercises/a/exercise.toml":
+                ({"lectures/one/exercises/a/exercise.toml": "title = 1\n"}, "exercises/a/exercise.toml:1: 'title'"),
+                ({"lectures/one/exercises/a/exercise.toml":
                   'title = "A"\nkind = "repair"\nminutes = 5\n'}, "exercises/a/task.md: is missing")):
             with self.subTest(said):
                 self.refused(changes, said)
@@ -110,9 +110,9 @@ class BadInput(unittest.TestCase):
         self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=broken).returncode, 1)
         self.assertFalse(out.exists())
         self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
-        before = (out / "01-one.html").read_text()
+        before = (out / "one.html").read_text()
         self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=broken).returncode, 1)
-        self.assertEqual((out / "01-one.html").read_text(), before)
+        self.assertEqual((out / "one.html").read_text(), before)
         self.assertEqual(learn_here("--gallery", folder(), "--build", out, root=small({})).returncode, 0)
         self.assertEqual([path.name for path in folder().iterdir() if path.name.startswith(".out")], [])
 
@@ -128,15 +128,15 @@ class BadInput(unittest.TestCase):
         self.assertIn("is not a folder", done.stderr)
 
     def test_a_solution_is_not_shown(self):
-        path = "lectures/01-one/exercises/a/solution.patch"
+        path = "lectures/one/exercises/a/solution.patch"
         self.refused({**edited("See `src/one.h`", f"See `{path}`"), path: "x"}, f"{path} is not for reading here")
 
     def test_a_lecture_that_is_not_there_yet_is_planned(self):
         course = SMALL["lectures/course.toml"]
         out = folder() / "planned"
-        more = course + course.replace("01-one", "02-two").replace('"One"', '"Two"')
+        more = course + course.replace("one", "two").replace('"One"', '"Two"')
         done = learn_here("--gallery", folder(), "--build", out, root=small({
-            "lectures/course.toml": more, **edited("The same.", "[Here](../02-two/lecture.md)")}))
+            "lectures/course.toml": more, **edited("The same.", "[Here](../two/lecture.md)")}))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn('<span class="planned">Two</span>', (out / "index.html").read_text())
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The figures of lectures 14 to 17 in a browser: what they compute, and that clicks and keys play them."""
+"""The figures of the lectures from body locks to the whole in a browser: what they compute, and how they play."""
 
 import pathlib
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The figures of lectures 01, 02 and 04 in a browser: what they compute, and that clicks and keys play them."""
+"""The figures of the lectures on waits, memory orders and sleeping in a browser: what they compute, and how they play."""
 
 import json
 import pathlib

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]  # not the runfiles, where this file is a link
 LEARN = ROOT / "tests/learn/start.py"
@@ -37,6 +38,13 @@ def learn_here(*arguments, root):
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = start.main(["--root", root, *arguments])
     return subprocess.CompletedProcess(arguments, status, out.getvalue(), err.getvalue())
+
+
+def lectures(of):
+    """The lectures' pages of a site, in the order of the course."""
+    with open(ROOT / "lectures/course.toml", "rb") as course:
+        listed = [of / (lecture["folder"] + ".html") for lecture in tomllib.load(course)["lecture"]]
+    return [page for page in listed if page.is_file()]
 
 
 @functools.cache
@@ -124,10 +132,10 @@ Nothing yet.
 """
 
 SMALL = {
-    "lectures/course.toml": '[[lecture]]\nfolder = "01-one"\ntitle = "One"\nminutes = 5\nneeds = []\n',
+    "lectures/course.toml": '[[lecture]]\nfolder = "one"\ntitle = "One"\nminutes = 5\nneeds = []\n',
     "lectures/glossary.md": "word\n:   Its meaning.\n",
     "lectures/bibliography.bib": "@misc{one,\n  author = {One, An},\n  title = {Title},\n  year = {2000},\n}\n",
-    "lectures/01-one/lecture.md": LECTURE,
+    "lectures/one/lecture.md": LECTURE,
     "lectures/figures/still.js": "export function mount(element) {\n  element.dataset.state = '{}';\n}\n",
     "models/gallery/defects.toml": "",
     "src/one.h": "// Doubles it.\nint Twice(int x) {\n  return x + x;\n}\n",

@@ -42,7 +42,7 @@ class Server(unittest.TestCase):
     def test_serves(self):
         self.start(small({}))
         self.assertIn("Threads that do not wait", self.get(""))
-        self.assertIn("The problem", self.get("01-one.html"))
+        self.assertIn("The problem", self.get("one.html"))
         for path in ("nothing.html", "../../etc/passwd", ".nowait-course"):
             with self.assertRaises(urllib.error.HTTPError) as caught:
                 self.get(path)
@@ -56,18 +56,18 @@ class Server(unittest.TestCase):
     def test_what_is_saved_is_shown(self):
         root = small({})
         self.start(root)
-        path = root / "lectures/01-one/lecture.md"
+        path = root / "lectures/one/lecture.md"
         first = self.version()["version"]
         path.write_text(LECTURE.replace("The same.", "Something else."))
         self.until(lambda: self.version()["version"] > first)
-        self.assertIn("Something else.", self.get("01-one.html"))
+        self.assertIn("Something else.", self.get("one.html"))
         path.write_text(LECTURE.replace("[@one]", "[@two]"))
         self.until(lambda: self.version()["wrong"])
-        self.assertIn("lectures/01-one/lecture.md:13: ", self.version()["wrong"])
-        self.assertIn("Something else.", self.get("01-one.html"))
+        self.assertIn("lectures/one/lecture.md:13: ", self.version()["wrong"])
+        self.assertIn("Something else.", self.get("one.html"))
         path.write_text(LECTURE)
         self.until(lambda: not self.version()["wrong"])
-        self.assertIn("The same.", self.get("01-one.html"))
+        self.assertIn("The same.", self.get("one.html"))
 
     def test_ends(self):
         for sent, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):

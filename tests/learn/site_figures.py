@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from samples import ROOT, site
+from samples import ROOT, lectures, site
 from site_browser import SiteBrowser
 from selenium.webdriver.common.keys import Keys
 
@@ -56,7 +56,7 @@ class Figures(SiteBrowser):
 
     def test_each(self):
         seen = set()
-        for page in sorted(site().glob("[0-9]*.html")):
+        for page in lectures(site()):
             for number, module in enumerate(modules_of(page)):
                 if module in seen:
                     continue
@@ -77,5 +77,5 @@ class Figures(SiteBrowser):
     def test_all_that_there_are_stand_in_a_lecture(self):
         files = sorted((ROOT / "lectures/figures").glob("*.js"))
         mounted = {path.stem for path in files if "export function mount(" in path.read_text()}
-        used = {module for page in site().glob("[0-9]*.html") for module in modules_of(page)}
+        used = {module for page in lectures(site()) for module in modules_of(page)}
         self.assertEqual(mounted - used, set())

@@ -6,7 +6,7 @@ from samples import site
 from site_browser import SiteBrowser
 from selenium.webdriver.common.keys import Keys
 
-PAGE = "06-the-job-list.html"
+PAGE = "the-job-list.html"
 
 
 class Keyboard(SiteBrowser):
@@ -50,7 +50,7 @@ class Keyboard(SiteBrowser):
     def test_slides_go_on_in_the_next_lecture(self):
         self.visit()
         self.press("s", "n")
-        self.until(lambda: "07-hiding-stalls" in self.driver.current_url)
+        self.until(lambda: "hiding-stalls" in self.driver.current_url)
         self.assertEqual((self.mode(), self.at()), ("slides", 1))
         self.press("p")
         self.until(lambda: PAGE in self.driver.current_url)

@@ -4,7 +4,7 @@ import filecmp
 import re
 import unittest
 
-from samples import site, sites
+from samples import lectures, site, sites
 from site_browser import SiteBrowser
 
 PHONE, DESK = (360, 740), (1400, 1000)
@@ -60,11 +60,10 @@ class Pages(SiteBrowser):
 
     def test_on_a_desk_in_the_light(self):
         self.window(DESK, "light")
-        lectures = set(site().glob("[0-9]*.html"))
         for page in sorted(site().rglob("*.html")):
             if "counterexamples" not in page.parts:  # they have tests of their own
                 self.look(page)
-                if page in lectures:
+                if page in lectures(site()):
                     self.no_bullets_of_slides(page)
         self.assertGreater(self.brightness(), 200)
 
@@ -83,7 +82,7 @@ class Pages(SiteBrowser):
 
     def test_paper_is_light_whatever_the_screen_is(self):
         self.window(DESK, "dark")
-        page = site() / "06-the-job-list.html"
+        page = site() / "the-job-list.html"
         self.visit(page)
         ink = "return getComputedStyle(document.documentElement).getPropertyValue('--ink')"
         for theme in ("", "dark"):
@@ -97,7 +96,7 @@ class Pages(SiteBrowser):
     def test_slides(self):
         for size in (DESK, PHONE):
             self.window(size, "light")
-            for page in sorted(site().glob("[0-9]*.html")):
+            for page in lectures(site()):
                 self.look(page)
                 if not self.run_script("return document.documentElement.dataset.mode"):
                     self.press("s")
@@ -107,7 +106,7 @@ class Pages(SiteBrowser):
             self.run_script("sessionStorage.clear()")
 
     def test_cuts_lead_to_their_lines(self):
-        page = site() / "06-the-job-list.html"
+        page = site() / "the-job-list.html"
         self.visit(page)
         cut = self.all(".cut")[0]
         self.run_script("arguments[0].querySelector('figcaption a').click()", cut)

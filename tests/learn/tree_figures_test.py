@@ -1,5 +1,5 @@
 #!/usr/bin/env -S /usr/bin/python3 -B
-"""The figures of lectures 10 to 13 in a browser: what every order of steps gives, and that clicks and keys play them."""
+"""The figures of the lectures on islands and the tree in a browser: what every order of steps gives, and how they play."""
 
 import pathlib
 import sys

@@ -43,7 +43,7 @@ class Words:
 
 def _parse_new(rest):
     if len(rest) not in (3, 4):
-        raise UsageError("--new needs a lecture, a name and a kind: ./nowait exercise --new 06-the-job-list my-name repair "
+        raise UsageError("--new needs a lecture, a name and a kind: ./nowait exercise --new the-job-list my-name repair "
                          "job_list_job_skipped")
     if rest[2] not in KINDS:
         raise UsageError(f'--new: "{rest[2]}" is not one of {", ".join(KINDS)}')

@@ -16,7 +16,6 @@ from nowait.exercise import build_files
 
 KINDS = ("repair", "extend", "model", "litmus")
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-LECTURE = re.compile(r"[0-9]{2}-" + NAME.pattern)
 LABEL = re.compile(r"//[\w./-]+:[\w.-]+")
 FEWEST_HINTS = 3
 
@@ -73,11 +72,6 @@ class Exercise:
     mutants: tuple = ()
     kills: int = 0
     number: int = 0
-
-    @property
-    def copy(self):
-        """The name of the student's folder."""
-        return f"{self.lecture[:2]}-{self.name}"
 
     def place_in_copy(self, file):
         """Where a file lies in the student's folder: one of the exercise's own at the top, others as in the root."""
@@ -161,8 +155,8 @@ def read(root, toml):
     where = toml.relative_to(root).as_posix()
     folder = toml.parent.relative_to(root).as_posix()
     lecture, name = toml.parents[2].name, toml.parent.name
-    if not LECTURE.fullmatch(lecture) or not NAME.fullmatch(name):
-        raise Complaint(f"{where}: its folders must be lectures/NN-name/exercises/name, in lower-case-with-dashes")
+    if not NAME.fullmatch(lecture) or not NAME.fullmatch(name):
+        raise Complaint(f"{where}: its folders must be lectures/name/exercises/name, in lower-case-with-dashes")
     try:
         table = tomllib.loads(toml.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -182,7 +176,8 @@ def load(root):
     """All exercises of the checkout, numbered in the order of the course. The first thing wrong is a Complaint."""
     root = pathlib.Path(root)
     found = [read(root, toml) for toml in sorted(root.glob("lectures/*/exercises/*/exercise.toml"))]
-    found.sort(key=lambda one: exercise_order.place(one.lecture, one.kind, one.minutes, one.name))
+    course = list(lecture_titles(root))
+    found.sort(key=lambda one: exercise_order.place(course, one.lecture, one.kind, one.minutes, one.name))
     by_name = {}
     for one in found:
         other = by_name.setdefault(one.name, one)
@@ -192,9 +187,9 @@ def load(root):
 
 
 def find(exercises, words):
-    """The exercise with this number, or name (06-name is one too)."""
+    """The exercise with this number or name."""
     for one in exercises:
-        if words in (str(one.number), one.name, one.copy):
+        if words in (str(one.number), one.name):
             return one
     if not exercises:
         raise Unknown("there is no exercise yet")
@@ -205,7 +200,7 @@ def find(exercises, words):
 
 
 def lecture_titles(root):
-    """Titles by folder, as lectures/course.toml gives them; a lecture without one is called by its folder."""
+    """Titles by folder, in the course's order. A lecture that lectures/course.toml does not list is called by its folder."""
     try:
         table = tomllib.loads((pathlib.Path(root) / "lectures/course.toml").read_text(encoding="utf-8"))
         return {one["folder"]: one["title"] for one in table.get("lecture", [])}

@@ -46,7 +46,7 @@ def build(checkout, root, exercise):
 
 
 def _run_model(checkout, root, exercise, label, outcome):
-    records = checkout / "exercise" / exercise.copy / "counterexample"
+    records = checkout / "exercise" / exercise.name / "counterexample"
     results = checkout / ".nowait/grade.json"
     results.unlink(missing_ok=True)
     _, structure = package_and_name(label)
@@ -118,7 +118,7 @@ def check(checkout, root, exercise):
     outcome = Outcome()
     texts = working_copy.read(checkout, exercise)
     repository.write(checkout / ".nowait/grade", exercise, texts)
-    shutil.rmtree(checkout / "exercise" / exercise.copy / "counterexample", ignore_errors=True)
+    shutil.rmtree(checkout / "exercise" / exercise.name / "counterexample", ignore_errors=True)
     said = build(checkout, root, exercise)
     if said is not None:
         outcome.compiled = False

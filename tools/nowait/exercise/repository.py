@@ -25,7 +25,7 @@ def write(folder, exercise, texts):
     """texts: bytes by name in the root."""
     wanted = {"WORKSPACE": b"", "all.h": b""}
     for file in exercise.files:
-        path = f"exercise/{exercise.copy}/{exercise.place_in_copy(file)}"
+        path = f"exercise/{exercise.name}/{exercise.place_in_copy(file)}"
         wanted[file] = f'#line 1 "{path}"\n'.encode() + texts[file]
         wanted["all.h"] += f'#include "external/exercise/{file}"\n'.encode()
     wanted["BUILD"] = BUILD.format(files=sorted({*exercise.files, "all.h"})).encode()

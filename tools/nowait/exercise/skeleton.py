@@ -97,8 +97,8 @@ def files_for(root, lecture, name, kind, mutant):
 def make(root, lecture, name, kind, mutant=""):
     """Writes the skeleton; all of it or nothing. Returns the folder, from the root."""
     root = pathlib.Path(root)
-    if not catalogue.LECTURE.fullmatch(lecture):
-        raise Complaint(f'--new: "{lecture}" is no lecture as 06-the-job-list is')
+    if not catalogue.NAME.fullmatch(lecture):
+        raise Complaint(f'--new: "{lecture}" is no lecture as the-job-list is')
     if not catalogue.NAME.fullmatch(name):
         raise Complaint(f'--new: "{name}" is not a name in lower-case-with-dashes')
     if kind not in catalogue.KINDS:

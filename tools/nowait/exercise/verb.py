@@ -30,7 +30,7 @@ def show_list(exercises, records, titles):
     for one in exercises:
         if one.lecture != lecture:
             lecture = one.lecture
-            print(f"{lecture[:2]} {titles.get(lecture, lecture[3:].replace('-', ' '))}")
+            print(titles.get(lecture, lecture.replace("-", " ")))
         state = records[one.name].words(len(one.hints)) if one.name in records else "-"
         print(f"  {one.number:>3}  {one.title:<{width}}  {one.kind:<7} {one.minutes:>3} min  {state}")
     passed = sum(1 for one in exercises if one.name in records and records[one.name].passed)
@@ -131,8 +131,8 @@ def begin(root, exercise, progress, again):
     if again and folder.exists():
         print(f"kept aside: {working_copy.put_aside(folder).relative_to(ROOT)}")
     if working_copy.begin(ROOT, root, exercise):
-        print(f"{exercise.number}. {exercise.title}: your copy is exercise/{exercise.copy}, "
-              f"what is asked is in exercise/{exercise.copy}/TASK.md")
+        print(f"{exercise.number}. {exercise.title}: your copy is exercise/{exercise.name}, "
+              f"what is asked is in exercise/{exercise.name}/TASK.md")
     with progress.change(exercise.name) as record:
         record.begun = True
 

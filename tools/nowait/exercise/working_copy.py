@@ -1,4 +1,4 @@
-"""The student's folder: exercise/NN-name with the files to be edited and the task, and nothing else."""
+"""The student's folder: exercise/NAME with the files to be edited and the task, and nothing else."""
 
 import pathlib
 import shutil
@@ -40,7 +40,7 @@ def solution(root, exercise):
 
 
 def folder_of(checkout, exercise):
-    return checkout / "exercise" / exercise.copy
+    return checkout / "exercise" / exercise.name
 
 
 def task(root, exercise):
@@ -95,7 +95,7 @@ def begin(checkout, root, exercise):
             shutil.rmtree(scratch, ignore_errors=True)
             raise
     except OSError as error:
-        raise Complaint(f"exercise/{exercise.copy} cannot be written: {error.strerror}") from None
+        raise Complaint(f"exercise/{exercise.name} cannot be written: {error.strerror}") from None
     return True
 
 
@@ -108,5 +108,5 @@ def read(checkout, exercise):
         try:
             texts[file] = (folder / place).read_bytes()
         except OSError as error:
-            raise Complaint(f"exercise/{exercise.copy}/{place}: {error.strerror}; --again starts afresh") from None
+            raise Complaint(f"exercise/{exercise.name}/{place}: {error.strerror}; --again starts afresh") from None
     return texts

@@ -9,6 +9,7 @@ from nowait import exercise_order
 from nowait.learn.complaint import Complaint, line_of
 
 _KINDS = {"repair", "extend", "model", "litmus"}
+_PAGES = {"index", "glossary", "bibliography", "teacher"}  # of the site, beside the lectures
 
 
 @dataclasses.dataclass
@@ -87,9 +88,8 @@ def read(root):
         folder, before = table["folder"], [lecture.folder for lecture in lectures]
         if folder in before:
             raise Complaint(path, line_of(text, place), f"{folder} is there twice")
-        if before and folder < before[-1]:
-            raise Complaint(path, line_of(text, place),
-                            f"{folder} comes after {before[-1]}; folders have the course's order")
+        if folder in _PAGES:
+            raise Complaint(path, line_of(text, place), f"{folder} is a page of the site already")
         for need in table["needs"]:
             if need not in before:
                 raise Complaint(path, line_of(text, place), f"{folder} needs {need}, which is no lecture before it")
@@ -125,4 +125,4 @@ def _exercises(root, folder):
         if not (root / task).is_file():
             raise Complaint(task, 0, "is missing")
         found.append(Exercise(path.parent.name, table["title"], table["kind"], table["minutes"], task))
-    return sorted(found, key=lambda one: exercise_order.place(folder, one.kind, one.minutes, one.name))
+    return sorted(found, key=lambda one: exercise_order.place([folder], folder, one.kind, one.minutes, one.name))

@@ -218,7 +218,7 @@ class _Document:
             return None
         there = self.reader.root / path
         if not there.exists():
-            if re.search("[A-Z]{2}", path):  # NN-name, NAME.js: something for the reader to put in
+            if re.search("[A-Z]{2}", path):  # NAME.js, exercise/NAME: something for the reader to put in
                 return None
             self.fail(line_of(self.text, f"`{path}`"), f"there is no {path}")
         if not there.is_file():

@@ -1,6 +1,0 @@
-#include "lectures/16-inside-the-exhaustive-checker/exercises/program.h"
-
-int main() {
-  using namespace nowait::model::oracle;
-  return Judge(Fault::kNotAllowed, 4);
-}

@@ -5,9 +5,24 @@ Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (bel
 checkout's files, not of its programs).
 """
 
+load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
+
 # The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros
 # take the optimiser long.
 _COPTS = ["-O1"]
+
+# Catch2's header takes a compiler longer than most tests.
+_PRECOMPILED = "//tools/rules:test_headers"
+
+def test_headers():
+    """The header that each test of Catch2 begins with: //tools/rules' target for it."""
+    precompiled(
+        name = _PRECOMPILED.split(":")[1],
+        testonly = True,
+        copts = _COPTS,
+        includes = ["<catch2/catch.hpp>"],
+        visibility = ["//visibility:public"],
+    )
 
 def unit_test(name, srcs, deps, threads = True, **kwargs):
     """A Catch2 test; the main comes prebuilt.
@@ -19,13 +34,17 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
       threads: False when all of it runs on one thread: ThreadSanitizer has nothing to see there.
       **kwargs: as for cc_test.
     """
+    copts = kwargs.pop("copts", [])
+
+    # Neither with flags of its own nor in models, which have some in .bazelrc: those are not the header's.
+    shared = not copts and not native.package_name().startswith("models/")
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
-        copts = _COPTS + kwargs.pop("copts", []),
+        copts = _COPTS + (include_precompiled(_PRECOMPILED) if shared else copts),
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
-        deps = deps + ["@catch2//:main"],
+        deps = deps + ["@catch2//:main"] + ([_PRECOMPILED] if shared else []),
         **kwargs
     )
 

@@ -27,7 +27,7 @@ def _precompiled_impl(ctx):
 
     clang = calls.name == "clang"
     of_system = all([name[0] == "<" for name in ctx.attr.includes])
-    included = ctx.attr.includes if of_system or not clang else []
+    included = [] if clang and (ctx.attr.only_gcc or not of_system) else ctx.attr.includes
 
     # It stands among what is made, and nowhere among the sources: of two files of one name the compiler
     # takes the first, whether or not the other one has a precompiled header beside it.
@@ -68,6 +68,7 @@ precompiled = rule(
         copts = attr.string_list(doc = "of everything that includes it"),
         deps = attr.label_list(doc = "what has the headers", providers = [CcInfo]),
         includes = attr.string_list(doc = "as they stand after #include"),
+        only_gcc = attr.bool(doc = "whether clang is to find it empty: it has other flags from file to file (.bazelrc)"),
     ),
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

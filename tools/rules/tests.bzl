@@ -13,16 +13,20 @@ _COPTS = ["-O1"]
 
 # Catch2's header takes a compiler longer than most tests.
 _PRECOMPILED = "//tools/rules:test_headers"
+_PRECOMPILED_OF_MODELS = "//tools/rules:model_test_headers"
 
 def test_headers():
-    """The header that each test of Catch2 begins with: //tools/rules' target for it."""
-    precompiled(
-        name = _PRECOMPILED.split(":")[1],
-        testonly = True,
-        copts = _COPTS,
-        includes = ["<catch2/catch.hpp>"],
-        visibility = ["//visibility:public"],
-    )
+    """The header that each test of Catch2 begins with: //tools/rules' targets for it."""
+    for label in [_PRECOMPILED, _PRECOMPILED_OF_MODELS]:
+        precompiled(
+            name = label.split(":")[1],
+            testonly = True,
+            copts = _COPTS,
+            includes = ["<catch2/catch.hpp>"],
+            # .bazelrc gives clang other flags for what is in models.
+            only_gcc = label == _PRECOMPILED_OF_MODELS,
+            visibility = ["//visibility:public"],
+        )
 
 def unit_test(name, srcs, deps, threads = True, **kwargs):
     """A Catch2 test; the main comes prebuilt.
@@ -36,15 +40,18 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
     """
     copts = kwargs.pop("copts", [])
 
-    # Neither with flags of its own nor in models, which have some in .bazelrc: those are not the header's.
-    shared = not copts and not native.package_name().startswith("models/")
+    # A test with flags of its own cannot take what was compiled with others.
+    in_models = native.package_name().startswith("models/")
+    precompiled_header = [] if copts else [_PRECOMPILED_OF_MODELS if in_models else _PRECOMPILED]
+    for label in precompiled_header:
+        copts = include_precompiled(label)
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
-        copts = _COPTS + (include_precompiled(_PRECOMPILED) if shared else copts),
+        copts = _COPTS + copts,
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
-        deps = deps + ["@catch2//:main"] + ([_PRECOMPILED] if shared else []),
+        deps = deps + ["@catch2//:main"] + precompiled_header,
         **kwargs
     )
 

@@ -18,6 +18,9 @@ _COPTS = [
     "-UNDEBUG",
 ]
 
+# The compiler's calls before each access; without the run-time library of the sanitizer.
+_WATCHED_COPTS = _COPTS + ["-fsanitize=thread"]
+
 # A mutant is killed early: the time to compile and link it counts. Its reports name places by the source, not
 # by the information for a debugger.
 MUTANT_COPTS = [
@@ -32,41 +35,48 @@ _KIT = [
     "//models/kit:model",
 ]
 
-# Each mutant's source begins with these, whatever it includes.
-_PRECOMPILED = "//models/kit:mutant_headers"
-MUTANT_INCLUDES = include_precompiled(_PRECOMPILED)
-MUTANT_KIT = _KIT + [_PRECOMPILED]
+# Each source begins with these, whatever it includes: once for each set of flags.
+_HEADERS = "//models/kit:model_headers"
+_WATCHED_HEADERS = "//models/kit:watched_headers"
+_MUTANT_HEADERS = "//models/kit:mutant_headers"
+MUTANT_INCLUDES = include_precompiled(_MUTANT_HEADERS)
+MUTANT_KIT = _KIT + [_MUTANT_HEADERS]
 
-def mutant_headers(deps):
-    """The headers that MUTANT_INCLUDES includes: //models/kit's target for them.
+def model_headers(deps):
+    """The precompiled headers of models and mutants: //models/kit's targets for them.
 
     Args:
       deps: the library that has the headers of models/kit.
     """
-    precompiled(
-        name = _PRECOMPILED.split(":")[1],
-        testonly = True,
-        copts = MUTANT_COPTS,
-        includes = [
-            "<algorithm>",
-            "<array>",
-            "<atomic>",
-            "<bit>",
-            "<condition_variable>",
-            "<deque>",
-            "<expected>",
-            "<functional>",
-            "<mutex>",
-            "<optional>",
-            "<shared_mutex>",
-            "<span>",
-            "<string_view>",
-            "<thread>",
-            "\"models/kit/call.h\"",
-            "\"models/kit/model.h\"",
-        ],
-        deps = deps,
-    )
+    for label, copts in {
+        _HEADERS: _COPTS,
+        _WATCHED_HEADERS: _WATCHED_COPTS,
+        _MUTANT_HEADERS: MUTANT_COPTS,
+    }.items():
+        precompiled(
+            name = label.split(":")[1],
+            testonly = True,
+            copts = copts,
+            includes = [
+                "<algorithm>",
+                "<array>",
+                "<atomic>",
+                "<bit>",
+                "<condition_variable>",
+                "<deque>",
+                "<expected>",
+                "<functional>",
+                "<mutex>",
+                "<optional>",
+                "<shared_mutex>",
+                "<span>",
+                "<string_view>",
+                "<thread>",
+                "\"models/kit/call.h\"",
+                "\"models/kit/model.h\"",
+            ],
+            deps = deps,
+        )
 
 def _sources_impl(ctx):
     """The files of this workspace that a program is compiled from: its reports show them."""
@@ -117,21 +127,21 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
         size = kwargs.pop("size", "medium"),
         srcs = srcs,
         data = kwargs.pop("data", []) + [name + "_sources"],
-        copts = _COPTS,
+        copts = _COPTS + include_precompiled(_HEADERS),
         linkstatic = True,
         tags = kwargs.pop("tags", []) + ["model"],
-        deps = deps + _KIT,
+        deps = deps + _KIT + [_HEADERS],
         **kwargs
     )
     native.cc_test(
         name = name + "_watched",
         size = "medium",
         srcs = srcs,
-        # The compiler's calls before each access; without the run-time library of the sanitizer.
-        copts = _COPTS + ["-fsanitize=thread"],
+        copts = _WATCHED_COPTS + include_precompiled(_WATCHED_HEADERS),
         linkstatic = True,
         tags = ["model", "run", "watched"],
         deps = deps + [
+            _WATCHED_HEADERS,
             "//models/kit:model",
             "//models/kit/watch:main",
         ],

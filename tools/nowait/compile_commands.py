@@ -34,6 +34,9 @@ def commands_in(actions: dict) -> list[dict]:
     for action in actions.get("actions", []):
         # clang's tools do not know this flag of g++.
         arguments = [it for it in action["arguments"] if it != "-fno-canonical-system-headers"]
+        # Nor does a source need what was compiled beforehand: it includes the headers itself.
+        for place in [at for at, it in enumerate(arguments) if it.endswith(".precompiled.h")][::-1]:
+            del arguments[place - 1:place + 1]
         source = arguments[arguments.index("-c") + 1]
         if not source.startswith("external/"):
             commands.append({"directory": str(ROOT), "file": source, "arguments": arguments})

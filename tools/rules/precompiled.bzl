@@ -7,32 +7,44 @@ which take the compiler a second. Here they are compiled once, and each mutant b
     cc_test(..., copts = MUTANT_COPTS + include_precompiled("//models/kit:mutant_headers"),
             deps = ["//models/kit:mutant_headers", ...])
 
-g++ takes a precompiled header only when all flags that change code are the same: the reader's copts are
-the rule's, and -Winvalid-pch names a difference. Clang includes the header without compiling it
-beforehand, since no configuration with clang builds mutants.
+A compiler takes a precompiled header only when all flags that change code are the same: the reader's copts
+are the rule's, and g++'s -Winvalid-pch or clang's error names a difference. Clang takes headers of the system
+alone: it looks for the others where they were when it read them, and that was a sandbox. Where a header has
+others too, clang finds it empty, and reads what a source includes.
 """
 
 load("//tools/rules:compiler.bzl", "COMPILER_ATTRS", "compiler")
 
 def include_precompiled(label):
     """The copts of a target that has precompiled() `label`, "//package:name", among its deps."""
-    return ["-Winvalid-pch", "-include", label[2:].replace(":", "/") + ".precompiled.h"]
+    # From the execution root: clang looks there alone for what is compiled beside a header.
+    return ["-Winvalid-pch", "-include", "$(BINDIR)/" + label[2:].replace(":", "/") + ".precompiled.h"]
 
 def _precompiled_impl(ctx):
     needed = cc_common.merge_cc_infos(cc_infos = [dep[CcInfo] for dep in ctx.attr.deps])
     context = needed.compilation_context
     calls = compiler(ctx, context, ctx.attr.copts)
 
+    clang = calls.name == "clang"
+    of_system = all([name[0] == "<" for name in ctx.attr.includes])
+    included = [] if clang and (ctx.attr.only_gcc or not of_system) else ctx.attr.includes
+
     # It stands among what is made, and nowhere among the sources: of two files of one name the compiler
     # takes the first, whether or not the other one has a precompiled header beside it.
     header = ctx.actions.declare_file(ctx.label.name + ".precompiled.h")
-    ctx.actions.write(header, "".join(["#include %s\n" % name for name in ctx.attr.includes]))
+    ctx.actions.write(header, "".join(["#include %s\n" % name for name in included]))
     outputs = [header]
-    if calls.name != "clang":
+    if included:
         compiled = ctx.actions.declare_file(header.basename + ".gch")
+        source = [header.path]
+        if clang:
+            # Nothing that another sandbox or another machine does not have: no file of ours, no times.
+            source = ["-", "-Xclang", "-fno-pch-timestamp"]
+            for name in included:
+                source += ["-include", name[1:-1]]
         ctx.actions.run(
             executable = calls.tool,
-            arguments = calls.flags + ["-x", "c++-header", header.path, "-o", compiled.path],
+            arguments = calls.flags + ["-x", "c++-header"] + source + ["-o", compiled.path],
             env = calls.env,
             inputs = depset([header], transitive = [context.headers, calls.files]),
             outputs = [compiled],
@@ -56,6 +68,7 @@ precompiled = rule(
         copts = attr.string_list(doc = "of everything that includes it"),
         deps = attr.label_list(doc = "what has the headers", providers = [CcInfo]),
         includes = attr.string_list(doc = "as they stand after #include"),
+        only_gcc = attr.bool(doc = "whether clang is to find it empty: it has other flags from file to file (.bazelrc)"),
     ),
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],

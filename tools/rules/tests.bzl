@@ -5,9 +5,28 @@ Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (bel
 checkout's files, not of its programs).
 """
 
+load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
+
 # The code under test is compiled as it is shipped; the test around it need not be, and Catch2's macros
 # take the optimiser long.
 _COPTS = ["-O1"]
+
+# Catch2's header takes a compiler longer than most tests.
+_PRECOMPILED = "//tools/rules:test_headers"
+_PRECOMPILED_OF_MODELS = "//tools/rules:model_test_headers"
+
+def test_headers():
+    """The header that each test of Catch2 begins with: //tools/rules' targets for it."""
+    for label in [_PRECOMPILED, _PRECOMPILED_OF_MODELS]:
+        precompiled(
+            name = label.split(":")[1],
+            testonly = True,
+            copts = _COPTS,
+            includes = ["<catch2/catch.hpp>"],
+            # .bazelrc gives clang other flags for what is in models.
+            only_gcc = label == _PRECOMPILED_OF_MODELS,
+            visibility = ["//visibility:public"],
+        )
 
 def unit_test(name, srcs, deps, threads = True, **kwargs):
     """A Catch2 test; the main comes prebuilt.
@@ -19,13 +38,20 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
       threads: False when all of it runs on one thread: ThreadSanitizer has nothing to see there.
       **kwargs: as for cc_test.
     """
+    copts = kwargs.pop("copts", [])
+
+    # A test with flags of its own cannot take what was compiled with others.
+    in_models = native.package_name().startswith("models/")
+    precompiled_header = [] if copts else [_PRECOMPILED_OF_MODELS if in_models else _PRECOMPILED]
+    for label in precompiled_header:
+        copts = include_precompiled(label)
     native.cc_test(
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
-        copts = _COPTS + kwargs.pop("copts", []),
+        copts = _COPTS + copts,
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
-        deps = deps + ["@catch2//:main"],
+        deps = deps + ["@catch2//:main"] + precompiled_header,
         **kwargs
     )
 

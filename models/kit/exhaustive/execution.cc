@@ -77,11 +77,7 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
     thread.fiber.Start(Main, this);
     thread.state = State::kRunnable;
     thread.done = 0;
-    thread.known = Clock();
-    // It knows its number, unless the threads are alike.
-    thread.observations = graph_.symmetric()
-                              ? ObservationHash()
-                              : ObservationHash().With(static_cast<std::uint64_t>(t));
+    observations_.Begin(t);
     thread.yielded_at = Site();
     thread.yielded_after = 0;
     thread.idle_yields = 0;
@@ -148,7 +144,7 @@ void Execution::Extend(const Request& request, LocationIndex location, const Sit
   self.state = State::kRunnable;
   if (self.done == kMaxEvents) program_->FailLength(site);
   if (extends_) {
-    extension_.Add(graph_, running_, request, location, site, self.observations);
+    extension_.Add(graph_, running_, request, location, site, observations_);
   } else {
     policy_->Add(graph_, running_, request, location, site);
   }
@@ -170,8 +166,7 @@ Slot Execution::Step(const Request& request, LocationIndex location, const Site&
   ++self.done;
   self.idle_yields = 0;
   self.gives_way = false;
-  self.known = graph_[slot].happens_before;
-  self.observations = With(self.observations, graph_[slot]);
+  observations_.Perform(graph_[slot]);
   return slot;
 }
 
@@ -186,7 +181,7 @@ void Execution::Yield(const Site& site) {
       program_->FailReplay("a thread continues where it was blocked before", site);
     }
     if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
-      extension_.AddVainTry(self.observations);
+      extension_.AddVainTry(observations_.Now(running_));
       abandoned_ = true;
     }
     Suspend(State::kSpinning);

@@ -29,6 +29,7 @@
 #include "models/kit/exhaustive/extension.h"
 #include "models/kit/exhaustive/fiber.h"
 #include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/observations.h"
 #include "models/kit/scenario.h"
 
 namespace nowait::model {
@@ -93,14 +94,8 @@ class Execution {
   // The running thread stops here; the others continue. Does not return.
   [[noreturn]] void Stop();
 
-  // The running thread observes this, other than by a step.
-  void Observe(std::uint64_t observed) {
-    ObservationHash& observations = threads_[Index(running_)].observations;
-    observations = observations.With(observed);
-  }
-  const ObservationHash& observations() const { return threads_[Index(running_)].observations; }
   // The events that happen before the running thread's next step.
-  const Clock& known() const { return threads_[Index(running_)].known; }
+  const Clock& known() const { return observations_.Known(running_); }
   unsigned done() const { return threads_[Index(running_)].done; }
 
   // After Run.
@@ -132,8 +127,6 @@ class Execution {
     State state = State::kEnded;
     unsigned done = 0;  // events
     Slot awaited = kNoSlot;
-    Clock known;
-    ObservationHash observations;
     // The last yield.
     Site yielded_at;
     unsigned yielded_after = 0;  // events
@@ -166,6 +159,7 @@ class Execution {
   Extension& extension_;
   Arena& arena_;
   std::array<Thread, kMaxThreads> threads_;
+  Observations observations_;
   int count_ = 0;
   Threads* program_ = nullptr;
   ReplayPolicy* policy_ = nullptr;

@@ -180,7 +180,6 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void End(Shared& shared, OperationKind kind, ObjectId object, const char* words);
   // The object, which is there and was made before the running thread's current step.
   Shared& Touch(Shared& shared, const Site& site);
-  void Leave(Accesses& accesses);
   // The running thread is about to fail, for an access that races.
   void NoteRace(const Accesses& accesses);
   // One step on it. Outside the threads the event that it would be.

@@ -17,7 +17,8 @@
 //   - a thread that yields after doing again exactly the steps before its last yield, and changing
 //     nothing. A yield says that this try was in vain, and that the next one is, too, unless
 //     another thread does something. The loop's further rounds are executions that differ in
-//     nothing else.
+//     nothing else: so it is for a loop that waits, and not for one that gives up after some rounds
+//     and does something else. Therefore the thread is probed before it is blocked (spin_probe.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
 
@@ -30,6 +31,7 @@
 #include "models/kit/exhaustive/fiber.h"
 #include "models/kit/exhaustive/graph.h"
 #include "models/kit/exhaustive/observations.h"
+#include "models/kit/exhaustive/spin_probe.h"
 #include "models/kit/scenario.h"
 
 namespace nowait::model {
@@ -43,6 +45,9 @@ class Threads {
   virtual void FailReplay(const char* words, const Site& site) = 0;
   // Longer than kMaxEvents. Does not return.
   virtual void FailLength(const Site& site) = 0;
+  // The thread spins, as it seems, and leaves its loop after so many rounds, although it has read
+  // nothing new. Does not return.
+  virtual void FailBoundedLoop(unsigned rounds, const Site& site) = 0;
 };
 
 class Execution;
@@ -89,6 +94,12 @@ class Execution {
   // The next step of the running thread. Returns the slot of its event.
   Slot Step(const Request& request, LocationIndex location, const Site& site);
   void Yield(const Site& site);
+  // Whether the running thread is being probed: nothing that it does now belongs to the execution.
+  bool probing() const { return probe_.active(); }
+  // Of a probe: the thread does something other than its rounds. Does not return.
+  [[noreturn]] void LeaveLoop();
+  // Of a probe: no more rounds can be tried; the thread spins. Does not return.
+  [[noreturn]] void EndProbe();
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
   // The running thread stops here; the others continue. Does not return.
@@ -150,6 +161,9 @@ class Execution {
   void Resume(int thread);
   void Suspend(State state);
   void Extend(const Request& request, LocationIndex location, const Site& site);
+  Slot StepAgain(const Request& request, LocationIndex location);
+  void YieldAgain(const Site& site);
+  void Spin();
   int Next() const;
   int LastOf(int thread) const;
   bool RepeatsRound(int thread) const;
@@ -160,6 +174,7 @@ class Execution {
   Arena& arena_;
   std::array<Thread, kMaxThreads> threads_;
   Observations observations_;
+  SpinProbe probe_;
   int count_ = 0;
   Threads* program_ = nullptr;
   ReplayPolicy* policy_ = nullptr;

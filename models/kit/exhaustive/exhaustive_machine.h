@@ -161,6 +161,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void RunThread(int thread) override;
   [[noreturn]] void FailReplay(const char* words, const Site& site) override;
   [[noreturn]] void FailLength(const Site& site) override;
+  [[noreturn]] void FailBoundedLoop(unsigned rounds, const Site& site) override;
   [[noreturn]] void GiveUp(FailureKind kind, const std::string& words, const Site& site);
 
   // --- plain memory that is not declared ---
@@ -188,7 +189,9 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Steps that make no event of the graph, whose number has a bound of its own.
   void CountStep(const Site& site) {
     constexpr std::uint32_t kMaxSteps = 50'000;
-    if (++steps_ == kMaxSteps) FailSteps(site);
+    if (++steps_ < kMaxSteps) return;
+    if (execution_.probing()) execution_.EndProbe();
+    FailSteps(site);
   }
   [[noreturn]] void FailSteps(const Site& site);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,

@@ -3,6 +3,7 @@
 
 #include "models/kit/exhaustive/explore.h"
 #include "models/kit/exhaustive/spin_probe.h"
+#include "models/kit/history.h"
 
 namespace nowait::model {
 namespace {
@@ -124,6 +125,23 @@ TEST_CASE("A loop that waits for ever passes, with all that its rounds may do") 
     ModelSync::plain<int> mine{0};
   };
   const Explored explored = Explore<Waits>();
+  INFO(explored.Words());
+  CHECK(explored.passed());
+}
+
+// A history has room for 64 calls, and a probe makes more.
+TEST_CASE("A loop that records its tries passes") {
+  struct Looks : Flag {
+    void Thread(int t) {
+      if (t == 0) return ready.store(true, Order::release);
+      const auto look = [&] {
+        return history.Record("Look", [&] { return ready.load(Order::acquire); });
+      };
+      while (!look()) ModelSync::Yield();
+    }
+    History<bool> history;
+  };
+  const Explored explored = Explore<Looks>();
   INFO(explored.Words());
   CHECK(explored.passed());
 }

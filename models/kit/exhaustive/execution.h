@@ -98,6 +98,10 @@ class Execution {
   bool probing() const { return probe_.active(); }
   // Of a probe: the thread does something other than its rounds. Does not return.
   [[noreturn]] void LeaveLoop();
+  // Of a probe: a step that makes no event.
+  void CountProbed() {
+    if (probe_.Count()) EndProbe();
+  }
   // Of a probe: no more rounds can be tried; the thread spins. Does not return.
   [[noreturn]] void EndProbe();
   // Ends the execution. Does not return.

@@ -189,9 +189,8 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Steps that make no event of the graph, whose number has a bound of its own.
   void CountStep(const Site& site) {
     constexpr std::uint32_t kMaxSteps = 50'000;
-    if (++steps_ < kMaxSteps) return;
-    if (execution_.probing()) execution_.EndProbe();
-    FailSteps(site);
+    if (execution_.probing()) return execution_.CountProbed();
+    if (++steps_ == kMaxSteps) FailSteps(site);
   }
   [[noreturn]] void FailSteps(const Site& site);
   Event& AddEvent(OperationKind kind, ObjectId object, ValueType type, std::memory_order order,

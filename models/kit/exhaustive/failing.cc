@@ -12,7 +12,11 @@ namespace nowait::model {
 // Of several threads that fail, the first one's failure is the execution's. Nothing more can be
 // said of executions after a failure that is no verdict.
 void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const Site& site) {
-  if (InThreads() && execution_.probing()) execution_.LeaveLoop();
+  if (InThreads() && execution_.probing()) {
+    // A limit that endless loops run into, as of the calls that a history has room for.
+    if (kind == FailureKind::kLivelock || !IsVerdict(kind)) execution_.EndProbe();
+    execution_.LeaveLoop();
+  }
   if (!failure_) {
     failure_ = Failure{kind, words, site, Thread()};
     failed_at_ = Here();

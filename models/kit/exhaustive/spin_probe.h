@@ -35,6 +35,7 @@ class SpinProbe {
  public:
   static constexpr unsigned kLong = 1000;  // rounds
   static constexpr unsigned kShort = 32;
+  static constexpr unsigned kMaxCounted = 50'000;
 
   // Whether there is something to try: the thread, which has observed this, yields there.
   bool Begin(const Site& site, const ObservationHash& observations) {
@@ -45,6 +46,7 @@ class SpinProbe {
     rounds_ = 0;
     steps_ = 0;
     idle_yields_ = 0;
+    counted_ = 0;
     const auto is_here = [&](const Site& place) { return IsSamePlace(place, site); };
     limit_ = std::ranges::any_of(places_, is_here) ? kShort : kLong;
     return true;
@@ -65,6 +67,8 @@ class SpinProbe {
     return ++rounds_ == limit_;
   }
   bool EndIdleYield() { return ++idle_yields_ == limit_; }
+  // A step of another kind, on plain data. Whether there have been too many.
+  bool Count() { return ++counted_ == kMaxCounted; }
 
   // The thread waits.
   void End() {
@@ -80,6 +84,7 @@ class SpinProbe {
   unsigned rounds_ = 0;
   unsigned steps_ = 0;
   unsigned idle_yields_ = 0;
+  unsigned counted_ = 0;
   unsigned limit_ = kLong;
   Site site_;
   ObservationHash observations_;

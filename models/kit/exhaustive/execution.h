@@ -67,8 +67,8 @@ class ReplayPolicy {
 
 class Execution {
  public:
-  // Of one thread. A program that needs more has a loop that waits without yielding.
-  static constexpr unsigned kMaxEvents = 1000;
+  // Of one thread.
+  static constexpr unsigned kMaxEvents = Observations::kMaxEvents;
 
   enum class State : std::uint8_t {
     kRunnable,

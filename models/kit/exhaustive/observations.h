@@ -25,11 +25,13 @@ namespace nowait::model {
 
 class Observations {
  public:
+  // Of one thread. A program that needs more has a loop that waits without yielding.
+  static constexpr unsigned kMaxEvents = 1000;
+
   // Before a thread's first step. Once for each thread, before any step.
   void Begin(int thread) {
     OfThread& self = Of(thread);
     self.known = Clock();
-    self.after.clear();
     self.now = ObservationHash().With(static_cast<std::uint64_t>(thread));
   }
 
@@ -57,14 +59,15 @@ class Observations {
     OfThread& self = Of(event.thread);
     self.now = After(event);
     self.known = event.happens_before;
-    self.after.push_back(self.now);
+    self.after[event.index] = self.now;
   }
 
  private:
   struct OfThread {
     ObservationHash now;
     Clock known;
-    std::vector<ObservationHash> after;  // each event
+    std::vector<ObservationHash> after =  // each event
+        std::vector<ObservationHash>(kMaxEvents);
   };
 
   OfThread& Of(int thread) { return threads_[static_cast<std::size_t>(thread)]; }

@@ -69,7 +69,7 @@ const GraphEvent& ExhaustiveMachine::Step(Shared& shared, const Request& request
 // In the trace. Of an event of the threads also its number, for the events that read from it.
 void ExhaustiveMachine::Record(ObjectId object, Shared& shared, const GraphEvent& done,
                                const Site& site) {
-  if (!traces_) return;
+  if (!traces_ || execution_.probing()) return;
   Event& event = AddEvent(done.request.kind, object, shared.type, done.order, site);
   event.success = done.request.order;
   event.failure = done.request.failure;

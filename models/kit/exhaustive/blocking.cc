@@ -23,7 +23,7 @@ void ExhaustiveMachine::Notify(ObjectId object, bool all, const Site& site) {
   sites_->Hit(site, OperationKind::kNotify, std::memory_order::relaxed, std::memory_order::relaxed);
   Shared& atomic = Touch(atomics_[object - 1], site);
   AddEvent(OperationKind::kNotify, object, atomic.type, std::memory_order::relaxed, site);
-  if (!InThreads()) return;
+  if (!InThreads() || execution_.probing()) return;
   notifications_.push_back(
       {atomic.location, all, execution_.running(), execution_.done(), execution_.known()});
 }

@@ -105,7 +105,7 @@ struct GraphEvent {
 // Graphs are copied and searched all the time: two cache lines, and an index is a shift.
 static_assert(sizeof(GraphEvent) == 128);
 
-// The thread's past after the event: the value that it read and the variant, in one word.
+// The thread observes the value that it read and the variant, in one word.
 inline ObservationHash With(const ObservationHash& observations, const GraphEvent& event) {
   constexpr Word kSpread = 0x9e3779b97f4a7c15;
   return observations.With(event.read + event.variant * kSpread);

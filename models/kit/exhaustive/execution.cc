@@ -8,10 +8,6 @@
 namespace nowait::model {
 namespace {
 
-bool IsSamePlace(const Site& a, const Site& b) {
-  return a.line() == b.line() && a.column() == b.column() && a.file_name() == b.file_name();
-}
-
 // Whether the value of its location is another one after the event. To free a block changes nothing
 // for a thread that waits.
 bool ChangesValue(const GraphEvent& event) {
@@ -34,6 +30,7 @@ void Execution::Main(void* self) {
   EnterRegion(&execution.arena_, execution.running_);
   execution.program_->RunThread(execution.running_);
   LeaveArena();
+  if (execution.probing()) execution.LeaveLoop();
   execution.threads_[Index(execution.running_)].state = State::kEnded;
 }
 
@@ -69,6 +66,7 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
   count_ = threads;
   program_ = &program;
   policy_ = policy;
+  probe_.Cancel();
   extends_ = false;
   stopped_ = false;
   abandoned_ = false;
@@ -77,11 +75,7 @@ void Execution::Run(int threads, Threads& program, ReplayPolicy* policy) {
     thread.fiber.Start(Main, this);
     thread.state = State::kRunnable;
     thread.done = 0;
-    thread.known = Clock();
-    // It knows its number, unless the threads are alike.
-    thread.observations = graph_.symmetric()
-                              ? ObservationHash()
-                              : ObservationHash().With(static_cast<std::uint64_t>(t));
+    observations_.Begin(t);
     thread.yielded_at = Site();
     thread.yielded_after = 0;
     thread.idle_yields = 0;
@@ -148,13 +142,14 @@ void Execution::Extend(const Request& request, LocationIndex location, const Sit
   self.state = State::kRunnable;
   if (self.done == kMaxEvents) program_->FailLength(site);
   if (extends_) {
-    extension_.Add(graph_, running_, request, location, site, self.observations);
+    extension_.Add(graph_, running_, request, location, site, observations_);
   } else {
     policy_->Add(graph_, running_, request, location, site);
   }
 }
 
 Slot Execution::Step(const Request& request, LocationIndex location, const Site& site) {
+  if (probing()) return StepAgain(request, location);
   Thread& self = threads_[Index(running_)];
   if (self.done == graph_.Length(running_)) Extend(request, location, site);
   const Slot slot = graph_.At(running_, self.done);
@@ -170,12 +165,12 @@ Slot Execution::Step(const Request& request, LocationIndex location, const Site&
   ++self.done;
   self.idle_yields = 0;
   self.gives_way = false;
-  self.known = graph_[slot].happens_before;
-  self.observations = With(self.observations, graph_[slot]);
+  observations_.Perform(graph_[slot]);
   return slot;
 }
 
 void Execution::Yield(const Site& site) {
+  if (probing()) return YieldAgain(site);
   Thread& self = threads_[Index(running_)];
   const bool again = IsSamePlace(self.yielded_at, site);
   if (self.done == self.yielded_after) {
@@ -185,15 +180,59 @@ void Execution::Yield(const Site& site) {
     if (self.done < graph_.Length(running_)) {
       program_->FailReplay("a thread continues where it was blocked before", site);
     }
-    if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
-      extension_.AddVainTry(self.observations);
-      abandoned_ = true;
-    }
-    Suspend(State::kSpinning);
+    // The thread goes on, and is blocked when the probe ends.
+    if (policy_ == nullptr && probe_.Begin(site, observations_.Now(running_))) return;
+    Spin();
   }
   self.gives_way = true;
   self.yielded_at = site;
   self.yielded_after = self.done;
+}
+
+// Blocks the running thread, which has yielded after a round that it had done before.
+void Execution::Spin() {
+  const Thread& self = threads_[Index(running_)];
+  if (policy_ == nullptr && IsHopeless(graph_.At(running_, self.done - 1))) {
+    extension_.AddVainTry(observations_.Now(running_));
+    abandoned_ = true;
+  }
+  Suspend(State::kSpinning);
+}
+
+// The thread's round once more: each step gets the result that it had in the last one.
+Slot Execution::StepAgain(const Request& request, LocationIndex location) {
+  const unsigned index = threads_[Index(running_)].yielded_after + probe_.steps();
+  if (probe_.steps() == RoundOf(running_)) LeaveLoop();
+  const Slot slot = graph_.At(running_, index);
+  GraphEvent again = graph_[slot];
+  again.location = location;
+  again.request = request;
+  if (!IsSameAgain(again, graph_[slot])) LeaveLoop();
+  probe_.Step();
+  return slot;
+}
+
+void Execution::YieldAgain(const Site& site) {
+  if (probe_.steps() == 0) {
+    if (probe_.EndIdleYield()) EndProbe();
+    return;
+  }
+  if (probe_.steps() != RoundOf(running_)) LeaveLoop();
+  if (!IsSamePlace(threads_[Index(running_)].yielded_at, site)) LeaveLoop();
+  if (probe_.EndRound()) EndProbe();
+}
+
+void Execution::LeaveLoop() {
+  const unsigned rounds = probe_.rounds();
+  probe_.Cancel();
+  program_->FailBoundedLoop(rounds, threads_[Index(running_)].yielded_at);
+  std::abort();  // it does not return
+}
+
+void Execution::EndProbe() {
+  probe_.End();
+  Spin();
+  std::abort();  // never resumed
 }
 
 // Whether the events since the last yield are those before it again, and change nothing.

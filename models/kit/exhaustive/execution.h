@@ -17,7 +17,8 @@
 //   - a thread that yields after doing again exactly the steps before its last yield, and changing
 //     nothing. A yield says that this try was in vain, and that the next one is, too, unless
 //     another thread does something. The loop's further rounds are executions that differ in
-//     nothing else.
+//     nothing else: so it is for a loop that waits, and not for one that gives up after some rounds
+//     and does something else. Therefore the thread is probed before it is blocked (spin_probe.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXECUTION_H_
 
@@ -29,6 +30,8 @@
 #include "models/kit/exhaustive/extension.h"
 #include "models/kit/exhaustive/fiber.h"
 #include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/observations.h"
+#include "models/kit/exhaustive/spin_probe.h"
 #include "models/kit/scenario.h"
 
 namespace nowait::model {
@@ -42,6 +45,9 @@ class Threads {
   virtual void FailReplay(const char* words, const Site& site) = 0;
   // Longer than kMaxEvents. Does not return.
   virtual void FailLength(const Site& site) = 0;
+  // The thread spins, as it seems, and leaves its loop after so many rounds, although it has read
+  // nothing new. Does not return.
+  virtual void FailBoundedLoop(unsigned rounds, const Site& site) = 0;
 };
 
 class Execution;
@@ -61,8 +67,8 @@ class ReplayPolicy {
 
 class Execution {
  public:
-  // Of one thread. A program that needs more has a loop that waits without yielding.
-  static constexpr unsigned kMaxEvents = 1000;
+  // Of one thread.
+  static constexpr unsigned kMaxEvents = Observations::kMaxEvents;
 
   enum class State : std::uint8_t {
     kRunnable,
@@ -88,19 +94,23 @@ class Execution {
   // The next step of the running thread. Returns the slot of its event.
   Slot Step(const Request& request, LocationIndex location, const Site& site);
   void Yield(const Site& site);
+  // Whether the running thread is being probed: nothing that it does now belongs to the execution.
+  bool probing() const { return probe_.active(); }
+  // Of a probe: the thread does something other than its rounds. Does not return.
+  [[noreturn]] void LeaveLoop();
+  // Of a probe: a step that makes no event.
+  void CountProbed() {
+    if (probe_.Count()) EndProbe();
+  }
+  // Of a probe: no more rounds can be tried; the thread spins. Does not return.
+  [[noreturn]] void EndProbe();
   // Ends the execution. Does not return.
   [[noreturn]] void Abandon();
   // The running thread stops here; the others continue. Does not return.
   [[noreturn]] void Stop();
 
-  // The running thread observes this, other than by a step.
-  void Observe(std::uint64_t observed) {
-    ObservationHash& observations = threads_[Index(running_)].observations;
-    observations = observations.With(observed);
-  }
-  const ObservationHash& observations() const { return threads_[Index(running_)].observations; }
   // The events that happen before the running thread's next step.
-  const Clock& known() const { return threads_[Index(running_)].known; }
+  const Clock& known() const { return observations_.Known(running_); }
   unsigned done() const { return threads_[Index(running_)].done; }
 
   // After Run.
@@ -132,8 +142,6 @@ class Execution {
     State state = State::kEnded;
     unsigned done = 0;  // events
     Slot awaited = kNoSlot;
-    Clock known;
-    ObservationHash observations;
     // The last yield.
     Site yielded_at;
     unsigned yielded_after = 0;  // events
@@ -157,6 +165,9 @@ class Execution {
   void Resume(int thread);
   void Suspend(State state);
   void Extend(const Request& request, LocationIndex location, const Site& site);
+  Slot StepAgain(const Request& request, LocationIndex location);
+  void YieldAgain(const Site& site);
+  void Spin();
   int Next() const;
   int LastOf(int thread) const;
   bool RepeatsRound(int thread) const;
@@ -166,6 +177,8 @@ class Execution {
   Extension& extension_;
   Arena& arena_;
   std::array<Thread, kMaxThreads> threads_;
+  Observations observations_;
+  SpinProbe probe_;
   int count_ = 0;
   Threads* program_ = nullptr;
   ReplayPolicy* policy_ = nullptr;

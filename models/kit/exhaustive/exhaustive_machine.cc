@@ -218,7 +218,7 @@ void ExhaustiveMachine::Yield(const Site& site) {
 
 Event& ExhaustiveMachine::AddEvent(OperationKind kind, ObjectId object, ValueType type,
                                    std::memory_order order, const Site& site) {
-  if (!traces_) return untraced_;
+  if (!traces_ || execution_.probing()) return untraced_;
   Event& event = trace_.Add(Thread(), kind, site);
   event.object = object;
   event.type = type;

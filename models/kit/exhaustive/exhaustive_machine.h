@@ -161,6 +161,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void RunThread(int thread) override;
   [[noreturn]] void FailReplay(const char* words, const Site& site) override;
   [[noreturn]] void FailLength(const Site& site) override;
+  [[noreturn]] void FailBoundedLoop(unsigned rounds, const Site& site) override;
   [[noreturn]] void GiveUp(FailureKind kind, const std::string& words, const Site& site);
 
   // --- plain memory that is not declared ---
@@ -180,7 +181,6 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void End(Shared& shared, OperationKind kind, ObjectId object, const char* words);
   // The object, which is there and was made before the running thread's current step.
   Shared& Touch(Shared& shared, const Site& site);
-  void Leave(Accesses& accesses);
   // The running thread is about to fail, for an access that races.
   void NoteRace(const Accesses& accesses);
   // One step on it. Outside the threads the event that it would be.
@@ -189,6 +189,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Steps that make no event of the graph, whose number has a bound of its own.
   void CountStep(const Site& site) {
     constexpr std::uint32_t kMaxSteps = 50'000;
+    if (execution_.probing()) return execution_.CountProbed();
     if (++steps_ == kMaxSteps) FailSteps(site);
   }
   [[noreturn]] void FailSteps(const Site& site);

@@ -10,7 +10,7 @@
 namespace nowait::model {
 
 Slot Extension::Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-                    const Site& site, const ObservationHash& observations) {
+                    const Site& site, const Observations& observations) {
   GraphEvent event;
   event.request = request;
   event.site = site;
@@ -40,7 +40,7 @@ void Extension::Offer(const Graph& graph, Slot slot, int place) {
   if (!HasTotalOrder(child)) work_list_.Drop();
 }
 
-void Extension::AddRead(Graph& graph, Slot slot, const ObservationHash& observations) {
+void Extension::AddRead(Graph& graph, Slot slot, const Observations& observations) {
   GraphEvent event = graph[slot];
   const LocationIndex location = event.location;
   const int newest = graph.location(location).writes - 1;
@@ -68,7 +68,8 @@ void Extension::AddRead(Graph& graph, Slot slot, const ObservationHash& observat
       if (event.blocks && place != newest && event.request.effect != Effect::kReadUnlessEqual) {
         continue;
       }
-      if (!event.writes && place != newest && vain_tries_.Have(With(observations, event))) {
+      if (!event.writes && place != newest && !vain_tries_.empty() &&
+          vain_tries_.Have(observations.After(event))) {
         work_list_.Skip();
         continue;
       }

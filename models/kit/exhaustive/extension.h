@@ -9,7 +9,7 @@
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_EXTENSION_H_
 
 #include "models/kit/exhaustive/graph.h"
-#include "models/kit/exhaustive/observation_hash.h"
+#include "models/kit/exhaustive/observations.h"
 #include "models/kit/exhaustive/revisit.h"
 #include "models/kit/exhaustive/work_list.h"
 
@@ -20,14 +20,15 @@ class Extension {
   explicit Extension(WorkList& work_list) : work_list_(work_list), revisits_(work_list) {}
 
   // Adds the event that `request` makes, next in its thread, to `graph`. Returns its slot.
-  // location: kNoLocation for fences and choices. past: the thread's.
+  // location: kNoLocation for fences and choices. observations: of all threads, up to now; not
+  // looked at before there is a vain try.
   Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
-           const Site& site, const ObservationHash& observations);
-  // A thread with this past has read something stale, in vain, and does not look again.
+           const Site& site, const Observations& observations);
+  // A thread that has observed this has read something stale, in vain, and does not look again.
   void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
 
  private:
-  void AddRead(Graph& graph, Slot slot, const ObservationHash& observations);
+  void AddRead(Graph& graph, Slot slot, const Observations& observations);
   void AddWrite(Graph& graph, Slot slot);
   void AddChoice(Graph& graph, Slot slot);
   void AddAllocation(Graph& graph, Slot slot);

@@ -12,6 +12,11 @@ namespace nowait::model {
 // Of several threads that fail, the first one's failure is the execution's. Nothing more can be
 // said of executions after a failure that is no verdict.
 void ExhaustiveMachine::GiveUp(FailureKind kind, const std::string& words, const Site& site) {
+  if (InThreads() && execution_.probing()) {
+    // A limit that endless loops run into, as of the calls that a history has room for.
+    if (kind == FailureKind::kLivelock || !IsVerdict(kind)) execution_.EndProbe();
+    execution_.LeaveLoop();
+  }
   if (!failure_) {
     failure_ = Failure{kind, words, site, Thread()};
     failed_at_ = Here();
@@ -38,6 +43,14 @@ void ExhaustiveMachine::FailLength(const Site& site) {
   GiveUp(FailureKind::kNotFinished,
          fmt::format("a thread of more than {} steps: a loop that waits and does not yield?",
                      Execution::kMaxEvents),
+         site);
+}
+
+void ExhaustiveMachine::FailBoundedLoop(unsigned rounds, const Site& site) {
+  GiveUp(FailureKind::kNotFinished,
+         fmt::format("a loop gives up waiting after {} more rounds, and what it does then is not "
+                     "examined: let Choose(2) decide whether it gives up",
+                     rounds),
          site);
 }
 

@@ -1,11 +1,11 @@
-// ObservationHash: a hash of all that a thread has observed: the values that it read, in order.
+// ObservationHash: a hash of all that a thread has observed (observations.h), in order.
 //
-// A thread is a function of its past: with the same past it does the same next, in whatever graph.
-// Its next observation, a value or a value and a variant, follows from the past as well, so that
-// two pasts are never the same sequence of numbers by chance. Moments (../vector_clock.h) are no
-// part of it: they are for histories, and a scenario does not branch on them.
+// A thread is a function of its observations: after the same ones it does the same next, in
+// whatever graph. The kind of its next observation follows from them as well, so that two sequences
+// are never the same numbers by chance. Moments (../vector_clock.h) are no part of it: they are for
+// histories, and a scenario does not branch on them.
 //
-// Two pasts may have one hash. A look into ObservationHashCache compares with one entry, 64 bits:
+// Two sequences may have one hash. A look into ObservationHashCache compares with one entry, 64 bits:
 // that a billion of them are wrong once has a probability of 5e-11.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
@@ -20,7 +20,7 @@ class ObservationHash {
  public:
   ObservationHash() = default;
 
-  // The past after the thread observes this as well.
+  // The hash after the thread observes this as well.
   ObservationHash With(std::uint64_t observed) const {
     // The step of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
     // OOPSLA 2014).
@@ -39,10 +39,14 @@ class ObservationHash {
   std::uint64_t hash_ = 1;
 };
 
-// Some of the pasts that were added, the latest ones most likely: a cache that never grows.
+// Some of the hashes that were added, the latest ones most likely: a cache that never grows.
 class ObservationHashCache {
  public:
-  void Add(const ObservationHash& observations) { hashes_[IndexOf(observations)] = observations; }
+  void Add(const ObservationHash& observations) {
+    hashes_[IndexOf(observations)] = observations;
+    empty_ = false;
+  }
+  bool empty() const { return empty_; }
   bool Have(const ObservationHash& observations) const {
     return hashes_[IndexOf(observations)] == observations;
   }
@@ -54,6 +58,7 @@ class ObservationHashCache {
   }
 
   std::vector<ObservationHash> hashes_ = std::vector<ObservationHash>(kSize);
+  bool empty_ = true;
 };
 
 }  // namespace nowait::model

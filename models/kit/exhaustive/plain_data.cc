@@ -3,19 +3,9 @@
 
 namespace nowait::model {
 
-// The value that the running thread leaves in a datum follows from its past. Leaving it becomes
-// part of the past, so that the next one differs.
-void ExhaustiveMachine::Leave(Accesses& accesses) {
-  execution_.Observe(1);
-  accesses.SetContent(execution_.observations().hash());
-}
-
 ObjectId ExhaustiveMachine::NewPlain(const Site&) {
   Accesses& accesses = plains_.emplace_back();
-  if (InThreads()) {
-    accesses.Begin(Here());
-    Leave(accesses);
-  }
+  if (InThreads()) accesses.Begin(Here());
   ++live_objects_;
   return static_cast<ObjectId>(plains_.size());
 }
@@ -45,7 +35,6 @@ void ExhaustiveMachine::ReadPlain(ObjectId object, Word value, ValueType type, c
     NoteRace(accesses);
     GiveUp(FailureKind::kDataRace, "a plain read and another thread's write are not ordered", site);
   }
-  execution_.Observe(accesses.content());
 }
 
 void ExhaustiveMachine::WritePlain(ObjectId object, Word value, ValueType type, const Site& site) {
@@ -63,7 +52,6 @@ void ExhaustiveMachine::WritePlain(ObjectId object, Word value, ValueType type, 
     GiveUp(FailureKind::kDataRace, "a plain write and another thread's access are not ordered",
            site);
   }
-  Leave(accesses);
 }
 
 }  // namespace nowait::model

@@ -47,15 +47,11 @@ class Accesses {
     const auto found = std::ranges::find_if(reads_, racing);
     return found == reads_.end() ? Epoch() : *found;
   }
-  // A reader's observation: the past of the writer at the time of the write.
-  std::uint64_t content() const { return content_; }
-  void SetContent(std::uint64_t content) { content_ = content; }
   // The construction.
   void Begin(const Epoch& now) { write_ = now; }
 
  private:
   Epoch write_;
-  std::uint64_t content_ = 0;
   std::array<Epoch, kMaxThreads> reads_{};
 };
 

@@ -4,8 +4,9 @@
 // run in a child process; the parent judges its output on stderr, its end and its progress.
 //
 // A hang is known by patience alone: the child has not reported progress for so long, although it
-// could have run (usable_time.h: a busy machine is not held against it). The time is no measurement:
-// it is far above what a program takes, and it is spent only on a hang that is to be reported.
+// could have run (usable_time.h: a busy machine is not held against it). The time is no
+// measurement: it is far above what a program takes, and it is spent only on a hang that is to be
+// reported.
 //
 // Thread safety: by a thread that is its process's only one, since the child is a fork of it.
 #ifndef NOWAIT_TESTS_WHOLE_SEPARATE_PROCESS_H_

@@ -1,4 +1,4 @@
-// UsableTime: how long another process could have run, which is what a watch may hold against it.
+// UsableTime: how long another process could have run. A watch may hold that time against it.
 //
 // A process that waits for a processor is not one that hangs. So time counts while no thread of the
 // process is ready to run (it sleeps, or waits for something that does not come), and time of a
@@ -19,8 +19,8 @@ class UsableTime {
   // process: a child of the caller's that has not been waited for.
   explicit UsableTime(pid_t process);
 
-  // What the process could have used since the last call, or since the construction: at most the
-  // wall clock's time. Its readiness is looked at once, now; call it several times a second.
+  // The time that the process could have used since the last call, or since the construction: at
+  // most the wall clock's. Its readiness is looked at once, now; call it several times a second.
   std::chrono::nanoseconds SinceLastLook();
 
  private:

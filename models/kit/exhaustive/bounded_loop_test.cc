@@ -1,4 +1,4 @@
-// Loops that spin for some rounds and then give up: what they do then is not left out in silence.
+// Loops that spin for some rounds and then give up: the rest of them is not left out in silence.
 #include <catch2/catch.hpp>
 
 #include "models/kit/exhaustive/explore.h"
@@ -82,7 +82,7 @@ TEST_CASE("Where a loop gives up among others that wait, every process finds it"
   IsNotFinished(Explore<Both>());
 }
 
-// What the message asks for.
+// The message asks for this.
 TEST_CASE("A loop that gives up when a choice says so is examined") {
   struct Chooses : Flag {
     void Thread(int t) {

@@ -5,8 +5,8 @@
 // are never the same numbers by chance. Moments (../vector_clock.h) are no part of it: they are for
 // histories, and a scenario does not branch on them.
 //
-// Two sequences may have one hash. A look into ObservationHashCache compares with one entry, 64 bits:
-// that a billion of them are wrong once has a probability of 5e-11.
+// Two sequences may have one hash. A look into ObservationHashCache compares with one entry, 64
+// bits: that a billion of them are wrong once has a probability of 5e-11.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATION_HASH_H_
 

@@ -4,9 +4,10 @@
 //   - its number. Threads that are alike do not ask for it, but each may compare what it reads with
 //     the address of an object of its own.
 //   - the values that it read and the choices that were made for it, in order.
-//   - of each thread whose steps it came to know by synchronising, all that this thread had observed
-//     by then. Memory that happens-before orders, whether it is declared or not, holds what the
-//     steps before it left there; and these are functions of the observations of their threads.
+//   - of each thread whose steps it came to know by synchronising, all that this thread had
+//     observed by then. Memory that happens-before orders, whether it is declared or not, holds
+//     what the steps before it left there; and these are functions of the observations of their
+//     threads.
 //
 // The third is more than a thread looks at. Less would need to know at which memory it looks.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_OBSERVATIONS_H_

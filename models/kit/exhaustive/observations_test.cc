@@ -19,8 +19,8 @@ struct Undeclared {
   T value{};
 };
 
-// Thread 0 reads what the mutex orders. Unless it finds `idle`, it waits for y, and may look at y in
-// vain twice. If it does, it looks twice as well: it reads the same values in the same order.
+// Thread 0 reads what the mutex orders. Unless it finds `idle`, it waits for y, and may look at y
+// in vain twice. If it does, it looks twice as well: it reads the same values in the same order.
 template <class Datum>
 struct LooksTwice {
   static constexpr int kThreads = 2;

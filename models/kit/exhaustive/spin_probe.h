@@ -9,13 +9,13 @@
 //   }
 //   SlowPath();
 //
-// the slow path would never be examined. So the thread is run on for some more rounds, in which each
-// step gets the result that it had in the last one. Nothing of that belongs to the execution. If
-// the thread then does anything else, the search has left something out, and is not finished.
+// the slow path would never be examined. So the thread is run on for some more rounds, in which
+// each step gets the result that it had in the last one. Nothing of that belongs to the execution.
+// If the thread then does anything else, the search has left something out, and is not finished.
 //
-// A thread's further rounds follow from its observations: a probe is not repeated for the same ones.
-// The bound of a loop hardly ever depends on them: the first probe at a place is long, the others are
-// short. A loop that gives up after more rounds than kLong is not found.
+// A thread's further rounds follow from its observations: a probe is not repeated for the same
+// ones. The bound of a loop hardly ever depends on them: the first probe at a place is long, the
+// others are short. A loop that gives up after more rounds than kLong is not found.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SPIN_PROBE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_SPIN_PROBE_H_
 

@@ -25,8 +25,16 @@ ExhaustiveMachine::Outcome ExhaustiveMachine::Run(ReplayPolicy* policy) {
   if (failure_) return Outcome::kFailed;
   phase_ = Phase::kThreads;
   watcher = this;
+  thread_locals_.Save();
   execution_.Run(scenario_.threads, *this, policy);
+  const bool shares = thread_locals_.RestoreIfChanged();
   watcher = nullptr;
+  if (!failure_ && shares) {
+    failure_ = Failure{FailureKind::kNondeterminism,
+                       "a thread_local object has changed, which all threads share here: use "
+                       "PerThread (models/kit/per_thread.h)",
+                       Site()};
+  }
   if (failure_) return Outcome::kFailed;
   if (execution_.abandoned()) return Outcome::kBlocked;
   if (!execution_.HasFollowed()) {

@@ -30,6 +30,7 @@
 #include "models/kit/exhaustive/lost_wakeups.h"
 #include "models/kit/exhaustive/races.h"
 #include "models/kit/exhaustive/shadow.h"
+#include "models/kit/exhaustive/thread_locals.h"
 #include "models/kit/machine.h"
 #include "models/kit/watch/watch.h"
 
@@ -221,6 +222,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   std::vector<Notification> notifications_;
   std::vector<EventNumber> recorded_;  // in the trace, by slot
   Shadow shadow_;
+  ThreadLocals thread_locals_;
   int live_objects_ = 0;
   std::uint32_t moments_ = 0;
   Clock known_after_;  // to After: all steps of the threads

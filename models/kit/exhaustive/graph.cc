@@ -65,7 +65,7 @@ bool Graph::IsUpdateAt(LocationIndex location, int place) const {
 Slot Graph::Restrict(const Graph& whole, Slot last, const Clock& also, Slot detached) {
   Clear();
   symmetric_ = whole.symmetric_;
-  thread_local std::vector<Slot> now_at;
+  static std::vector<Slot> now_at;
   now_at.assign(whole.events_.size(), kNoSlot);
   for (std::size_t slot = 0; slot < whole.events_.size(); ++slot) {
     const GraphEvent& event = whole.events_[slot];

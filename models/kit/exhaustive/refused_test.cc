@@ -272,6 +272,32 @@ TEST_CASE("two threads that change something back for ever are not finished") {
   CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
 }
 
+template <class Number>
+struct CountsItself : Cells {
+  void Thread(int) { x.fetch_add(++Of(), Order::relaxed); }
+  static int& Of() {
+    thread_local Number number;
+    return number.value;
+  }
+};
+
+TEST_CASE("a thread_local object is refused in words") {
+  struct Zero {
+    int value = 0;
+  };
+  // Its constructor runs when a thread comes to it first.
+  struct Made {
+    Made() : value(CurrentMachine()->Thread()) {}
+    int value;
+  };
+  for (const Explored& explored : {Explore<CountsItself<Zero>>(), Explore<CountsItself<Made>>()}) {
+    INFO(explored.Words());
+    REQUIRE(explored.failure);
+    CHECK(explored.failure->kind == FailureKind::kNondeterminism);
+    CHECK_THAT(explored.failure->words, Catch::Contains("a thread_local object has changed"));
+  }
+}
+
 struct Adding : Cells {
   void Thread(int) {
     for (int i = 0; i < 3; ++i) x.fetch_add(1, Order::relaxed);

@@ -81,6 +81,7 @@ struct State {
   std::size_t writer = 0;
   unsigned written = 0;
   Known read{};
+  int undeclared = 0;
 };
 
 class Interleavings {
@@ -105,7 +106,7 @@ class Interleavings {
   }
 
   void Visit(const State& state) {
-    if (outcomes_.race || !visited_.insert(KeyOf(state)).second) return;
+    if (outcomes_.race || outcomes_.gives_up || !visited_.insert(KeyOf(state)).second) return;
     bool all_ended = true;
     bool moves = false;
     bool spins = false;
@@ -204,6 +205,13 @@ class Interleavings {
       }
       case Kind::kAwaitStrong:
         return ExchangeIfEqual(state, t, step) ? Next(state, t) : TryAgain(state, t);
+      case Kind::kAwaitBounded:
+        if (Read(state, t, step.object) == step.value) return Next(state, t);
+        if (YieldsInVain(state, t)) {
+          outcomes_.gives_up = true;
+          return;
+        }
+        return ++self.phase == step.expected ? Next(state, t) : Visit(state);
       case Kind::kWait:
         return Wait(state, t, step);
       case Kind::kWakeOne:
@@ -233,6 +241,12 @@ class Interleavings {
         Access(state, t, step.kind == Kind::kWrite);
         if (!outcomes_.race) Next(state, t);
         return;
+      case Kind::kReadUndeclared:
+        self.found = state.undeclared;
+        return Next(state, t);
+      case Kind::kWriteUndeclared:
+        state.undeclared = step.value;
+        return Next(state, t);
       case Kind::kYield:
         if (YieldsInVain(state, t)) return;
         return Next(state, t);
@@ -497,7 +511,7 @@ class Interleavings {
   }
   // Everything that the remaining steps depend on, and the execution until now.
   std::string KeyOf(const State& state) const {
-    std::string key = WriteOut(state);
+    std::string key = WriteOut(state) + static_cast<char>('0' + state.undeclared);
     for (const ThreadState& thread : state.threads) {
       for (const std::size_t part :
            {thread.at, static_cast<std::size_t>(thread.phase),

@@ -33,6 +33,8 @@ std::string Format(const Step& step) {
         return fmt::format("await {}.exchange({}) != {}", atomic, step.value, step.expected);
       case Kind::kAwaitStrong:
         return fmt::format("await {}.cas({} -> {})", atomic, step.expected, step.value);
+      case Kind::kAwaitBounded:
+        return fmt::format("await {} == {}, {} times", atomic, step.value, step.expected);
       case Kind::kWait:
         return fmt::format("{}.wait({})", atomic, step.value);
       case Kind::kWakeOne:
@@ -59,6 +61,10 @@ std::string Format(const Step& step) {
         return std::string("read data");
       case Kind::kWrite:
         return std::string("write data");
+      case Kind::kReadUndeclared:
+        return std::string("read undeclared");
+      case Kind::kWriteUndeclared:
+        return fmt::format("write undeclared {}", step.value);
       case Kind::kYield:
         return fmt::format("yield in place {}", step.value);
       case Kind::kChoose:
@@ -90,7 +96,8 @@ std::string Format(const Done::Place& place) {
   return place.thread < 0 ? "init" : fmt::format("{}.{}", place.thread, place.index);
 }
 
-// Whether every lock is released by its owner, and no thread sleeps without the mutex.
+// Whether every lock is released by its owner, and no thread sleeps, or touches memory that is not
+// declared, without the mutex.
 bool IsWellLocked(const std::vector<Step>& thread) {
   std::array<bool, kObjects> held{};
   for (const Step& step : thread) {
@@ -106,6 +113,8 @@ bool IsWellLocked(const std::vector<Step>& thread) {
         break;
       case Kind::kSleep:
       case Kind::kSleepWhile:
+      case Kind::kReadUndeclared:
+      case Kind::kWriteUndeclared:
         if (!held[kFirstMutex]) return false;
         break;
       default:
@@ -159,8 +168,10 @@ std::string Compare(const Outcomes& expected, const Outcomes& found, const Exact
   std::string text = found.complaint.empty() ? "" : "  " + found.complaint + "\n";
   if (expected.race && !found.race) text += "  a data race was not seen\n";
   if (!expected.race && found.race) text += "  a data race that does not exist\n";
-  // A checker stops at the first race.
-  if (expected.race || found.race) return text;
+  if (!expected.gives_up && found.gives_up) text += "  no loop gives up\n";
+  if (expected.gives_up && !found.gives_up) text += "  a loop that gives up was not seen\n";
+  // A checker stops at the first race, or loop that gives up. A program has one of the two at most.
+  if (expected.race || found.race || expected.gives_up || found.gives_up) return text;
   const std::set<std::string> once(found.executions.begin(), found.executions.end());
   text += FormatSome("missing", Without(expected.executions, once));
   text += FormatSome("visited more than once", Without(found.executions, once));

@@ -35,6 +35,7 @@ struct Step {
     kAwaitEither,    // while (x.load() != value && y.load() != value) Yield();
     kAwaitExchange,  // while (exchange(value) == expected) Yield();
     kAwaitStrong,    // while (!compare_exchange_strong(expected, value)) Yield();
+    kAwaitBounded,   // the same as kAwait, at most `expected` times
     kWait,           // atomic::wait(value)
     kWakeOne,        // atomic::notify_one
     kWakeAll,        // atomic::notify_all
@@ -48,8 +49,10 @@ struct Step {
     kNotifyAll,
     kRead,  // of the plain datum
     kWrite,
-    kChoose,  // one of `value`, which is found
-    kYield,   // in one of two places, `value`
+    kReadUndeclared,   // of memory that is not declared, under mutex 0
+    kWriteUndeclared,  // value
+    kChoose,           // one of `value`, which is found
+    kYield,            // in one of two places, `value`
   };
 
   Kind kind = Kind::kLoad;
@@ -57,7 +60,8 @@ struct Step {
   std::size_t other = 0;
   int value = 0;
   int expected = 0;
-  // Only if the thread's last kLoad, kAdd, kExchange or kChoose found this; 0 before the first.
+  // Only if the thread's last kLoad, kAdd, kExchange, kReadUndeclared or kChoose found this; 0
+  // before the first.
   std::optional<int> only_if = std::nullopt;
 };
 
@@ -76,6 +80,7 @@ struct Outcomes {
   // Each thread's place and the objects' values, when no thread can continue.
   std::set<std::string> ends = {};
   bool race = false;
+  bool gives_up = false;  // a loop that is not repeated any further would leave
   std::string complaint = {};
 };
 
@@ -118,6 +123,8 @@ struct WaitingStyle {
     kAwaits,
     kConditions,
     kNotified,
+    kUndeclared,
+    kBounded,
   };
 
   std::string_view name;

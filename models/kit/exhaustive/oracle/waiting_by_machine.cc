@@ -70,6 +70,12 @@ class WaitingInterpreter final : public Program {
           ModelSync::Yield();
         }
         break;
+      case Kind::kAwaitBounded:
+        for (int i = 0; i < step.expected; ++i) {
+          if (atomic.load(sc) == step.value) break;
+          ModelSync::Yield();
+        }
+        break;
       case Kind::kWait:
         atomic.wait(step.value, sc);
         break;
@@ -111,6 +117,12 @@ class WaitingInterpreter final : public Program {
       case Kind::kWrite:
         data_.set(1);
         break;
+      case Kind::kReadUndeclared:
+        found = undeclared_;
+        break;
+      case Kind::kWriteUndeclared:
+        undeclared_ = step.value;
+        break;
       case Kind::kYield:
         if (step.value == 0) {
           ModelSync::Yield();
@@ -129,6 +141,7 @@ class WaitingInterpreter final : public Program {
   std::array<ModelSync::mutex, kOfEach> mutexes_;
   std::array<ModelSync::condition_variable, kOfEach> conditions_;
   ModelSync::plain<int> data_;
+  int undeclared_ = 0;
 };
 
 // No program has so many graphs, those in which a thread waits included.
@@ -212,7 +225,8 @@ Outcomes WaitByMachine(const Waiting& program) {
       continue;
     }
     outcomes.race = failure.kind == FailureKind::kDataRace;
-    if (!outcomes.race) outcomes.complaint = failure.words;
+    outcomes.gives_up = failure.words.starts_with("a loop gives up");
+    if (!outcomes.race && !outcomes.gives_up) outcomes.complaint = failure.words;
     break;
   }
   SetCurrentMachine(nullptr);

@@ -22,6 +22,8 @@ constexpr std::array kStyles = {
     WaitingStyle{"awaits", Shape::kAwaits},
     WaitingStyle{"conditions", Shape::kConditions},
     WaitingStyle{"notified", Shape::kNotified, {.executions = false, .ends = false}},
+    WaitingStyle{"undeclared", Shape::kUndeclared},
+    WaitingStyle{"bounded", Shape::kBounded},
 };
 
 class Generator {
@@ -60,6 +62,12 @@ class Generator {
           break;
         case Shape::kNotified:
           AddCondition(t, false);
+          break;
+        case Shape::kUndeclared:
+          AddUndeclared(t);
+          break;
+        case Shape::kBounded:
+          AddBounded(is_short ? 2 : 3);
           break;
       }
     }
@@ -181,6 +189,42 @@ class Generator {
     Step& again = Add(differs == 1 ? Kind::kExchange : Kind::kLoad, differs == 0 ? 1 : 0);
     again.value = again.expected = kNever;
     Add(Kind::kYield).value = differs == 2 ? 1 : 0;
+  }
+
+  // A thread that reads what the mutex orders waits for y in one case, and in the other one does
+  // what it does in the loop as well, or more.
+  void AddUndeclared(std::size_t t) {
+    const bool writes = t != 0 && !OneIn(3);
+    const bool early = writes && OneIn(4);
+    if (early) Add(Kind::kStore, 1).value = 1;
+    Add(Kind::kLock, kFirstMutex);
+    Add(writes ? Kind::kWriteUndeclared : Kind::kReadUndeclared).value = OneIn(4) ? 0 : 1;
+    Add(Kind::kUnlock, kFirstMutex);
+    if (writes) {
+      if (!early) Add(Kind::kStore, 1).value = 1;
+      return;
+    }
+    const int waits = OneIn(3) ? 1 : 0;
+    Step& await = Add(Kind::kAwait, 1);
+    await.value = 1;
+    await.only_if = waits;
+    if (!OneIn(3)) Add(Kind::kYield).only_if = 1 - waits;
+    const std::uint32_t looks = 1 + random_.Below(3);
+    for (std::uint32_t i = 0; i < looks; ++i) {
+      // A load finds something itself.
+      Add(Kind::kLoad, 1).only_if = i == 0 ? 1 - waits : 0;
+    }
+  }
+
+  void AddBounded(std::uint32_t steps) {
+    constexpr std::array kKinds = {Kind::kStore, Kind::kStore,        Kind::kLoad,
+                                   Kind::kAwait, Kind::kAwaitBounded, Kind::kAwaitBounded};
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      Step& step = Add(One(kKinds), Atomic());
+      step.value = Value();
+      // Once is never in vain twice.
+      step.expected = OneIn(2) ? 1 : 2 + Value();
+    }
   }
 
   // inside: a thread that touches the atomics holds the mutex.

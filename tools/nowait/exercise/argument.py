@@ -1,9 +1,9 @@
 """The argument behind a repair: what the checker says to edits of the right file, and which claims hold.
 
 An exercise asks for it by [[argument]] in its exercise.toml (lectures/README.md, "How an exercise is written"). An edit
-is a mutant of the exercise's model, or another memory order of one operation. What the checker says to it is kept in no
-exercise: the mutant's reason stands in models/, and the table of a model's minimal orders has the rest. Tests there
-compare both with what the checker prints.
+is a mutant of the exercise's model, or another memory order of one operation. No exercise keeps the checker's answer to
+it: the mutant's reason stands in models/, and the table of a model's minimal orders has the rest. Tests there compare
+both with what the checker prints.
 """
 
 import dataclasses

@@ -11,7 +11,7 @@
 // stay: inserts use their slots again, and the rebuild drops the empty ones.
 //
 // Source: [rouwe2022], "Quad tree - removing bodies". Model: models/broadphase/remove. Lecture:
-// inserting at the root and removing.
+// inserting at the root and removing; staging trees and unlinking.
 #ifndef NOWAIT_SRC_BROADPHASE_REMOVE_H_
 #define NOWAIT_SRC_BROADPHASE_REMOVE_H_
 

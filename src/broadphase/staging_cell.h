@@ -21,7 +21,7 @@
 //
 // Source: Bentley, "Multidimensional binary search trees used for associative searching", CACM
 // 18(9), 1975, for bodies in inner nodes; the cuts by region instead of by key are those of a trie.
-// Test: tests/broadphase/staging_tree_test.cc. Lecture: inserting at the root and removing.
+// Test: tests/broadphase/staging_tree_test.cc. Lecture: staging trees and unlinking.
 #ifndef NOWAIT_SRC_BROADPHASE_STAGING_CELL_H_
 #define NOWAIT_SRC_BROADPHASE_STAGING_CELL_H_
 

@@ -22,7 +22,7 @@
 // Promise: linearizable per body. The depth is bounded: kMaxStagingTrees regions and a StagingPath.
 //
 // Source: [rouwe2022] says to insert batches; we know of no other staging tree in a tree that is
-// rebuilt. Model: models/broadphase/staging_tree. Lecture: inserting at the root and removing.
+// rebuilt. Model: models/broadphase/staging_tree. Lecture: staging trees and unlinking.
 #ifndef NOWAIT_SRC_BROADPHASE_STAGING_TREE_H_
 #define NOWAIT_SRC_BROADPHASE_STAGING_TREE_H_
 

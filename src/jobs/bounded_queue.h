@@ -18,8 +18,7 @@
 // after its TryPush has returned. A producer's work before TryPush happens before what the consumer
 // does after the TryPop of that element.
 //
-// Source: [vyukov]. Model: models/jobs/bounded_queue. Lecture: dependencies, helping waits,
-// devices.
+// Source: [vyukov]. Model: models/jobs/bounded_queue. Lecture: queues and work stealing.
 #ifndef NOWAIT_SRC_JOBS_BOUNDED_QUEUE_H_
 #define NOWAIT_SRC_JOBS_BOUNDED_QUEUE_H_
 

@@ -15,7 +15,7 @@
 // the deque is linearizable as a bounded deque, with the two exceptions stated behind the class.
 //
 // Source: [chaselev2005]; memory orders after [le2013], with operations in place of their fences.
-// Model: models/jobs/work_deque. Lecture: dependencies, helping waits, devices.
+// Model: models/jobs/work_deque. Lecture: queues and work stealing.
 #ifndef NOWAIT_SRC_JOBS_WORK_DEQUE_H_
 #define NOWAIT_SRC_JOBS_WORK_DEQUE_H_
 

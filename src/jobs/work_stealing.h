@@ -22,7 +22,7 @@
 //
 // Source: [chaselev2005] (src/jobs/work_deque.h); [bitsquid2010], "there are no per thread task
 // queues and thus no task stealing", also says from how many cores on they pay. Model:
-// models/jobs/work_stealing. Lecture: dependencies, helping waits, devices.
+// models/jobs/work_stealing. Lecture: queues and work stealing.
 #ifndef NOWAIT_SRC_JOBS_WORK_STEALING_H_
 #define NOWAIT_SRC_JOBS_WORK_STEALING_H_
 

@@ -12,7 +12,7 @@
 // work after Take.
 //
 // Source: the free list of [treiber1986], with a tag. Model: models/sync/index_pool. Lecture:
-// inserting at the root and removing.
+// staging trees and unlinking.
 #ifndef NOWAIT_SRC_SYNC_INDEX_POOL_H_
 #define NOWAIT_SRC_SYNC_INDEX_POOL_H_
 

@@ -15,6 +15,8 @@ import unittest
 import places  # noqa: F401
 from checkout import ROOT, Checkout
 
+from nowait.exercise import argument, catalogue  # noqa: E402
+
 NAME = "nobody-was-told"
 COPY = f"exercise/{NAME}"
 
@@ -80,6 +82,15 @@ class Repair(unittest.TestCase):
     def test_4_the_solution_passes_and_is_recorded(self):
         self.mine.write_text(self.right, encoding="utf-8")
         done = self.once()
+        self.assertEqual(1, done.returncode, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.endswith(
+            f"fails: the argument in {COPY}/ARGUMENT.txt: no answer to a, b, c\n"), done.stdout)
+        self.assertEqual("", self.record()["passed"])
+
+        questions = argument.questions(ROOT, catalogue.find(catalogue.load(ROOT), NAME))
+        (self.checkout.root / COPY / argument.FILE).write_text(
+            "".join(f"{one.letter}: {one.right}\n" for one in questions), encoding="utf-8")
+        done = self.once()
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertTrue(done.stdout.endswith("passed: A sleeper that no notification wakes\n"), done.stdout)
         self.assertRegex(self.record()["passed"], r"^\d{4}-\d\d-\d\d$")
@@ -91,7 +102,7 @@ class Repair(unittest.TestCase):
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
                               start_new_session=True) as watching:
             self.addCleanup(watching.kill)
-            self.until(watching, f"-- checks again when you save {COPY}/src/sync/event_count.h; Ctrl-C ends\n")
+            self.until(watching, f"-- checks again when you save {COPY}/src/sync/event_count.h, {COPY}/ARGUMENT.txt; Ctrl-C ends\n")
             self.mine.write_text(self.right + "\n// Saved.\n", encoding="utf-8")
             self.until(watching, "passed: A sleeper that no notification wakes\n")
             self.until(watching, "-- the next one: ./nowait exercise ")

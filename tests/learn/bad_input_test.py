@@ -62,6 +62,8 @@ class BadInput(unittest.TestCase):
                 ("[@one]", "[@two]", "lectures/bibliography.bib has no 'two'"),
                 ('module="still"', 'module="moving"', "there is no figure lectures/figures/moving.js"),
                 ('::: {.figure module="still"}', '::: {.counterexample defect="99"}', "has no '99'"),
+                ('::: {.figure module="still"}', '::: {.drawing file="docs/no.svg" shows="no"}', "there is no drawing"),
+                ('::: {.figure module="still"}', '::: {.drawing file="docs/one.svg"}', 'a drawing wants shows="..."'),
                 ("See `src/one.h`", "See `src/two.h`", "there is no src/two.h"),
                 ("::: slide", "::: slid", "unknown division 'slid'"),
                 ("a -> b", "a -> -> b", "dot: "),

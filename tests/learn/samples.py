@@ -138,6 +138,7 @@ SMALL = {
     "lectures/one/lecture.md": LECTURE,
     "lectures/figures/still.js": "export function mount(element) {\n  element.dataset.state = '{}';\n}\n",
     "models/gallery/defects.toml": "",
+    "docs/one.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
     "src/one.h": "// Doubles it.\nint Twice(int x) {\n  return x + x;\n}\n",
 }
 

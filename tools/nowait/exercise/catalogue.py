@@ -32,6 +32,8 @@ KEYS = {
     "bench": (str, (), ("extend",)),
     "at_most": (float, (), ("extend",)),
     "mutant": (str, ("repair",), ()),
+    "forget": (list, (), ("repair",)),
+    "argument": (list, (), ("repair", "extend")),
     "arguments": (list, (), ("repair", "extend")),
     "structure": (str, ("model",), ()),
     "mutants": (list, ("model",), ()),
@@ -67,6 +69,8 @@ class Exercise:
     bench: str = ""
     at_most: float = 0.0  # of the starter's work
     mutant: str = ""
+    forget: tuple = ()  # from these words on a paragraph of a comment is not in the starter
+    argument: tuple = ()  # what argument.py asks
     arguments: tuple = ()
     structure: str = ""
     mutants: tuple = ()
@@ -85,6 +89,18 @@ def package_and_name(label):
 
 def _is_text_list(value):
     return isinstance(value, list) and all(isinstance(item, str) and item.strip() for item in value)
+
+
+def _check_argument(items, where):
+    """A list of tables: an edit, or a claim that holds or does not."""
+    for item in items:
+        if not isinstance(item, dict) or set(item) not in ({"edit"}, {"claim", "holds"}):
+            raise Complaint(f"{where}: each [[argument]] has an edit, or a claim and holds")
+        text = item.get("edit", item.get("claim"))
+        if not isinstance(text, str) or not text.strip() or not isinstance(item.get("holds", False), bool):
+            raise Complaint(f"{where}: [[argument]]: edit and claim are texts, holds is true or false")
+    if not 1 <= len(items) <= 26:
+        raise Complaint(f"{where}: [[argument]] has {len(items)} items; 1 to 26 have a letter")
 
 
 def _check_keys(table, where):
@@ -107,7 +123,9 @@ def _check_keys(table, where):
             raise Complaint(f"{where}: {key} is of the wrong type")
         if isinstance(value, str) and not value.strip():
             raise Complaint(f"{where}: {key} is empty")
-        if isinstance(value, list) and not _is_text_list(value):
+        if key == "argument":
+            _check_argument(value, where)
+        elif isinstance(value, list) and not _is_text_list(value):
             raise Complaint(f"{where}: {key} must be a list of texts")
         if isinstance(value, int) and value < 1:
             raise Complaint(f"{where}: {key} must be at least 1")

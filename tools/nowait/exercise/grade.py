@@ -5,8 +5,8 @@ import shutil
 import sys
 
 from nowait import bazel, processes
-from nowait.exercise import compiler, kills, repository, shorten, work, working_copy
-from nowait.exercise.catalogue import package_and_name
+from nowait.exercise import argument, compiler, kills, repository, shorten, work, working_copy
+from nowait.exercise.catalogue import Complaint, package_and_name
 from nowait.progress import waiting_for
 
 
@@ -114,7 +114,33 @@ def _run_kills(checkout, root, exercise, outcome):
     return True
 
 
+def _judge_argument(checkout, root, exercise, outcome):
+    asked = argument.questions(root, exercise)
+    if not asked:
+        return
+    place = working_copy.folder_of(checkout, exercise) / argument.FILE
+    try:
+        answers = place.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        answers = ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise Complaint(f"exercise/{exercise.name}/{argument.FILE}: {error}") from None
+    judged = argument.judge(asked, answers)
+    outcome.text = outcome.text.rstrip("\n") + "\n" + "\n".join(f"argument: {line}" for line in judged.lines) + "\n"
+    if not judged.right:
+        outcome.passed = False
+        outcome.reasons.append(f"the argument in exercise/{exercise.name}/{argument.FILE}: {judged.lines[-1]}")
+
+
 def check(checkout, root, exercise):
+    """The code, and then what argues for it."""
+    outcome = _check_code(checkout, root, exercise)
+    if outcome.compiled:
+        _judge_argument(checkout, root, exercise, outcome)
+    return outcome
+
+
+def _check_code(checkout, root, exercise):
     outcome = Outcome()
     texts = working_copy.read(checkout, exercise)
     repository.write(checkout / ".nowait/grade", exercise, texts)

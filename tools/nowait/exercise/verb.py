@@ -14,7 +14,7 @@ from typing import Sequence
 
 from nowait.checkout import ROOT
 from nowait.errors import note
-from nowait.exercise import catalogue, grade, pristine, skeleton, watch, working_copy
+from nowait.exercise import argument, catalogue, grade, pristine, skeleton, watch, working_copy
 from nowait.exercise.arguments import USAGE, Words, parse
 from nowait.exercise.catalogue import Complaint
 from nowait.exercise.progress import Progress
@@ -55,10 +55,12 @@ def show_solution(root, exercise, progress):
             print(f"{exercise.title} has not passed yet. If you want to see the solution anyway, ask again:\n"
                   f"  ./nowait exercise {exercise.number} --solution")
             return
-    begin, end = working_copy.starter(root, exercise), working_copy.solution(root, exercise)
+    begin, end = working_copy.defect(root, exercise), working_copy.solution(root, exercise)
     for file in exercise.files:
         sys.stdout.writelines(difflib.unified_diff(
             begin[file].splitlines(True), end[file].splitlines(True), f"the starter's {file}", f"the solution's {file}"))
+    for one in argument.questions(root, exercise):
+        print(f"{argument.FILE} {one.letter}: {one.right}")
 
 
 def pages(outcome, opened):
@@ -115,6 +117,8 @@ def next_one(root, exercise):
 def keep_checking(root, exercise, progress, here):
     folder = working_copy.folder_of(ROOT, exercise)
     paths = [folder / exercise.place_in_copy(file) for file in exercise.files]
+    if exercise.argument:
+        paths.append(folder / argument.FILE)
     opened = set()
     while True:
         before = watch.state(paths)

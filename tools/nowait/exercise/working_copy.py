@@ -1,10 +1,11 @@
-"""The student's folder: exercise/NAME with the files to be edited and the task, and nothing else."""
+"""The student's folder: exercise/NAME with the files to be edited, the task and the sheet for the argument."""
 
 import pathlib
 import shutil
 import subprocess
 import tempfile
 
+from nowait.exercise import argument, comments
 from nowait.exercise.catalogue import Complaint, mutant_patch
 
 
@@ -29,14 +30,33 @@ def patched(root, exercise, patches):
         return {file: (pathlib.Path(scratch) / file).read_text(encoding="utf-8") for file in exercise.files}
 
 
-def starter(root, exercise):
+def defect(root, exercise):
+    """What is to be repaired or extended, with all comments."""
     patch = mutant_patch(root, exercise) if exercise.kind == "repair" else f"{exercise.folder}/starter.patch"
     return patched(root, exercise, [patch])
+
+
+def starter(root, exercise):
+    """What the student begins with. A repair is without the comments that argue for the code."""
+    texts = defect(root, exercise)
+    if exercise.kind != "repair":
+        return texts
+    try:
+        forgotten = {file: comments.forget(text, tuple(words for words in exercise.forget if words in text))
+                     for file, text in texts.items()}
+    except ValueError as error:
+        raise Complaint(f"{exercise.folder}/exercise.toml: forget: {error}") from None
+    return {file: comments.without_arguments(text) for file, text in forgotten.items()}
 
 
 def solution(root, exercise):
     """Of a repair and of a model: the file as it stands."""
     return patched(root, exercise, [f"{exercise.folder}/solution.patch"])
+
+
+LEFT_OUT = """
+Comments inside of functions and the argument behind the class are left out of your copy, right ones too: put back
+those that a reader needs."""
 
 
 def folder_of(checkout, exercise):
@@ -53,8 +73,8 @@ def task(root, exercise):
 ## What to edit, in this folder
 {files}
 
-Everything else is graded with as the last commit has it.
-
+Everything else is graded with as the last commit has it.{LEFT_OUT if exercise.kind == "repair" else ""}
+{argument.asked(argument.questions(root, exercise))}
 ```
 ./nowait exercise {exercise.name}              check on every save
 ./nowait exercise {exercise.name} --once       check now
@@ -77,7 +97,10 @@ def put_aside(folder):
 def begin(checkout, root, exercise):
     """Makes the folder if it is missing. Returns whether it made one."""
     folder = folder_of(checkout, exercise)
+    sheet = argument.sheet(argument.questions(root, exercise))
     if folder.exists():
+        if sheet and not (folder / argument.FILE).exists():
+            (folder / argument.FILE).write_text(sheet, encoding="utf-8")
         return False
     texts = starter(root, exercise)
     try:
@@ -89,6 +112,8 @@ def begin(checkout, root, exercise):
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
             (scratch / "TASK.md").write_text(task(root, exercise), encoding="utf-8")
+            if sheet:
+                (scratch / argument.FILE).write_text(sheet, encoding="utf-8")
             scratch.chmod(0o755)
             scratch.rename(folder)
         except BaseException:

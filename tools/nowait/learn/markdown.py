@@ -10,7 +10,7 @@ from nowait.learn.complaint import Complaint, line_of
 PARTS = ["The problem", "The idea", "The code", "The proof", "What the authors did", "Further reading", "Exercises"]
 _FORMAT = "markdown-implicit_figures"
 # The tags at home in a division or a span of ours; anything else is a mistake in writing.
-_DIVISIONS = {"slide", "figure", "counterexample"}
+_DIVISIONS = {"slide", "figure", "counterexample", "drawing"}
 
 
 @dataclasses.dataclass
@@ -32,6 +32,7 @@ class Reader:
         self.root, self.glossary, self.defects = root, glossary, defects
         self.top = {path.name for path in root.iterdir() if not path.name.startswith("bazel-")}
         self.named = set()
+        self.drawings = {}  # pictures of the repository: the name on the site, and the path
 
     def lecture(self, path):
         return _Document(self, path, True).read()
@@ -172,6 +173,8 @@ class _Document:
             return [tree.html_block('<div class="slide">'), *inner, tree.html_block("</div>")]
         if kinds[0] == "figure":
             return self.living(attributes, inner, line)
+        if kinds[0] == "drawing":
+            return self.drawing(attributes, inner, line)
         return self.counterexample(attributes, inner, line)
 
     def living(self, attributes, caption, line):
@@ -183,6 +186,19 @@ class _Document:
         self.modules.append(module)
         data = " ".join(f'data-{name}="{html.escape(value, quote=True)}"' for name, value in attributes.items())
         return [tree.html_block(f'<figure class="living" {data}><div class="stage"></div><figcaption>'), *caption,
+                tree.html_block("</figcaption></figure>")]
+
+    def drawing(self, attributes, caption, line):
+        path, shows = attributes.get("file", ""), attributes.get("shows", "")
+        self.guard(path, line)
+        if not path.endswith(".svg") or not (self.reader.root / path).is_file():
+            self.fail(line, f"there is no drawing {path!r}")
+        if not shows:
+            self.fail(line, 'a drawing wants shows="...", words for a reader without the picture')
+        name = f"drawings/{path.replace('/', '-')}"
+        self.reader.drawings[name] = path
+        return [tree.html_block(f'<figure class="drawing"><div class="wide" tabindex="0"><img src="{name}" '
+                                f'alt="{html.escape(shows, quote=True)}"></div><figcaption>'), *caption,
                 tree.html_block("</figcaption></figure>")]
 
     def counterexample(self, attributes, caption, line):

@@ -68,6 +68,8 @@ def build(root, gallery):
         page("teacher.html", "plain.html", title=teacher.title or "For teachers", body=teacher.html)
     for path in sorted(reader.named):
         page(f"source/{path}.html", "source.html", title=path, lines=sources.lines(root, path))
+    for name, path in sorted(reader.drawings.items()):
+        files[name] = (root / path).read_text(encoding="utf-8")
     for name in sorted({name for text in texts.values() for name in text.counterexamples}):
         if gallery:
             files[f"counterexamples/{name}.html"] = _counterexample(gallery, name)

@@ -67,8 +67,8 @@ const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours() {
        nullptr,
        {"CAS+weak+both"}},
       {"a failed turn of a waiting loop that is repeated with the same values again and again: "
-       "after a "
-       "Yield that has changed nothing a thread waits for a change",
+       "after a Yield that has changed nothing a thread waits for a change (a loop that gives up "
+       "within 1,000 rounds is NOT FINISHED)",
        BackEnds::kExhaustive,
        nullptr,
        {"Yield+same"}},

@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("lectures", "models", "src", "third_party", "tools")
 FILES = ("nowait", "WORKSPACE", "BUILD", ".bazelrc", ".bazelignore", ".gitignore")
 KIT = """
-load("//models:model.bzl", "mutant_headers")
+load("//models:model.bzl", "model_headers")
 
 package(default_visibility = ["//visibility:public"])
 
@@ -30,7 +30,7 @@ cc_library(
     deps = [":model"],
 )
 
-mutant_headers(deps = [":model"])
+model_headers(deps = [":model"])
 """
 
 

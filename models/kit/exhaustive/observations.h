@@ -50,7 +50,7 @@ class Observations {
     if (alone == event.happens_before) return hash;  // nearly always
     for (int other = 0; other < kMaxThreads; ++other) {
       const unsigned events = event.happens_before[other];
-      if (other == event.thread || events == self.known[other]) continue;
+      if (other == event.thread || events <= self.known[other]) continue;
       hash = hash.With(Of(other).after[events - 1].hash());
     }
     return hash;

@@ -88,7 +88,10 @@ Measured Measure(const LitmusTest& test, const Search& search) {
   Measured measured;
   measured.result = RunSearch(scenario, search, {}, sites);
   running = nullptr;
-  if (const auto& failure = measured.result.failure) {
+  // A search that is not finished, and says so, has not produced the outcome.
+  const bool gave_up =
+      measured.result.failure && measured.result.failure->kind == FailureKind::kNotFinished;
+  if (const auto& failure = measured.result.failure; failure && !gave_up) {
     measured.produced = failure->kind == test.failure.value_or(FailureKind::kInvariant);
     if (!measured.produced) {
       std::fprintf(stderr, "%s under %s: %s: %s\n%s", test.name, Format(search).c_str(),

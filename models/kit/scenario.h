@@ -21,8 +21,9 @@
 // An object is made for each execution and destroyed after it, in the execution: memory that it
 // still owns then is freed, and memory that is lost by then is a leak. A scenario must do the same
 // whenever the same choices are made: no clocks, no randomness of its own, no statics that carry
-// over, no thread_local objects, no decisions on addresses but whether two are equal. Its threads share data only through ModelSync: <model>_watched
-// looks for plain memory that they share by themselves (models/kit/watch/watch.h).
+// over, no thread_local objects, no decisions on addresses but whether two are equal. Its threads
+// share data only through ModelSync: <model>_watched looks for plain memory that they share by
+// themselves (models/kit/watch/watch.h).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_H_
 

@@ -96,6 +96,27 @@ TEST_CASE("an id does not come back with its slot, even when the tree's name for
   REQUIRE_FALSE(storage.Has(first));
 }
 
+TEST_CASE("the tree's name for a body that is gone does not name the next one in its slot") {
+  BodyStorage storage(1);
+  const BodyId first = *storage.Reserve();
+  storage.Install(BodyWith(first), BodyState::kAwake);
+  REQUIRE(storage.Has(first.proxy()));
+  storage.Remove(first);
+  const BodyId next = *storage.Reserve();
+  REQUIRE(next.slot() == first.slot());
+  const bool is_prepared = GENERATE(false, true);
+  CAPTURE(is_prepared);
+  if (is_prepared) {
+    storage.Prepare(BodyWith(next), BodyState::kAwake);
+    CHECK(storage.IsPrepared(next.proxy()));
+    CHECK_FALSE(storage.IsPrepared(first.proxy()));
+  } else {
+    storage.Install(BodyWith(next), BodyState::kAwake);
+    CHECK(storage.Has(next.proxy()));
+    CHECK_FALSE(storage.Has(first.proxy()));
+  }
+}
+
 TEST_CASE("an id keeps its three parts, and another storage's is not taken for one's own") {
   constexpr BodyId kId(BodyId::kMaxWorlds, BodyId::kMaxBodies - 1, ~std::uint32_t{0});
   STATIC_REQUIRE(kId.world() == BodyId::kMaxWorlds);

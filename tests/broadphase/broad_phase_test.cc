@@ -169,6 +169,23 @@ TEST_CASE("a ray that a hit has shortened is as short in the trees that are look
   CHECK(nearest == 0.15f);
 }
 
+TEST_CASE(
+    "a ray that ends where it begins goes on in the other trees, and a negative end stops it") {
+  auto broad_phase = Make(10);
+  REQUIRE(broad_phase->Insert(Body(0), Layer::kStatic, Cube(0, 0, 0, 0.5f)).has_value());
+  REQUIRE(broad_phase->Insert(Body(1), Layer::kDynamic, Cube(0, 0, 0, 0.5f)).has_value());
+  REQUIRE(broad_phase->Insert(Body(2), Layer::kDynamic, Cube(8, 0, 0, 0.5f)).has_value());
+  const float end = GENERATE(0.0f, -1.0f);
+  Ray<3> ray;
+  ray.displacement = {10, 0, 0};
+  Ids seen;
+  broad_phase->Read().QueryRay(ray, [&](ProxyId body, float) {
+    seen.push_back(body);
+    return end;
+  });
+  CHECK(seen == (end < 0.0f ? Ids{Body(0)} : Ids{Body(0), Body(1)}));
+}
+
 TEST_CASE("batches go to their layer, or back") {
   auto broad_phase = Make(100);
   std::vector<BroadPhase::Entry> entries;
@@ -418,6 +435,32 @@ TEST_CASE("a rebuild for which one tree has no nodes says so, whichever tree tha
     REQUIRE_FALSE(rebuilt);
     CHECK(rebuilt.error() == Error{ErrorCode::kCapacity, "tree nodes", 3});
     CHECK(Found(broad_phase, Box::Everywhere()).size() == (has_changed ? 6 : 5));
+  }
+}
+
+TEST_CASE("a rebuild that found no nodes is tried again in the next update, and not put off") {
+  BroadPhaseDef def;
+  def.max_bodies = 10;
+  def.max_nodes = 3;  // a root for each tree, and one to spare
+  def.rebuild.fill(RebuildPolicy::kRefit);
+  auto made = BroadPhase::Create(def);
+  REQUIRE(made);
+  BroadPhase& broad_phase = **made;
+  for (std::uint32_t i = 0; i < 5; ++i) {  // the fifth has the spare node
+    REQUIRE(broad_phase.Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 0.25f)));
+  }
+  const std::size_t moving = IndexOf(Layer::kDynamic);
+  for (std::uint32_t update = 1; update < kUpdatesARebuild; ++update) {
+    RebuildAndSwap(broad_phase);
+    REQUIRE(broad_phase.last_rebuild().refits[moving] == 1);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const Result<void> rebuilt = broad_phase.Rebuild();
+    broad_phase.Swap();
+    REQUIRE_FALSE(rebuilt);
+    CHECK(rebuilt.error() == Error{ErrorCode::kCapacity, "tree nodes", 3});
+    CHECK(broad_phase.last_rebuild().refits[moving] == 0);
+    CHECK(Found(broad_phase, Box::Everywhere()).size() == 5);
   }
 }
 

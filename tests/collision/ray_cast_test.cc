@@ -108,6 +108,25 @@ TEST_CASE("a ray meets a shape where it starts only if it starts inside, or on t
   CHECK(leaving > 1000);
 }
 
+TEST_CASE("a point on a shape's surface is inside, and the next float is not") {
+  const Vec3 centre{2, 0, 0};  // so that all sums here are exact
+  const auto is_inside = [&](Vec3 from_centre, const Shape& shape) {
+    return IsInside(centre + from_centre, shape, centre, {});
+  };
+  for (const float side : {-1.0f, 1.0f}) {
+    CAPTURE(side);
+    const float on = side * 0.5f;
+    const float beyond = on * (1.0f + 0x1p-20f);
+    for (const Shape& shape : {Shape::Sphere(0.5f), Shape::Box({0.5f, 0.5f, 0.5f})}) {
+      for (const Vec3 axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+        CHECK(is_inside(axis * on, shape));
+        CHECK_FALSE(is_inside(axis * beyond, shape));
+      }
+    }
+    CHECK(is_inside({on, on, on}, Shape::Box({0.5f, 0.5f, 0.5f})));
+  }
+}
+
 TEST_CASE("a ray along an axis and one without length") {
   const Shape box = Shape::Box({1, 1, 1});
   CHECK(CastAgainstShape({{0, 5, 0}, {0, -10, 0}}, 1.0f, box, {}, {})->fraction == Approx(0.4f));

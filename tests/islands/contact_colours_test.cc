@@ -79,6 +79,17 @@ TEST_CASE("contacts with the ground alone have one colour") {
   REQUIRE(colours[0].size() == 64);
 }
 
+TEST_CASE("a colour has kWorthAColour contacts, and with one fewer they are rest") {
+  const std::uint32_t fewer = GENERATE(0u, 1u);
+  const std::uint32_t count = ContactColours::kWorthAColour - fewer;
+  Contacts contacts;
+  for (std::uint32_t i = 0; i < count; ++i) contacts.push_back({2 * i, 2 * i + 1});
+  ContactColours colours;
+  colours.Assign(contacts, 2 * count);
+  REQUIRE(colours.count() == 1 - fewer);
+  REQUIRE(colours.rest().size() == fewer * count);
+}
+
 TEST_CASE("a hub with more contacts than there are colours leaves the others their colours") {
   Contacts contacts;
   for (std::uint32_t i = 1; i <= 100; ++i) contacts.push_back({0, i});  // the hub is body 0

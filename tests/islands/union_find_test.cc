@@ -57,6 +57,25 @@ TEST_CASE("statistics count unions, finds and the links that finds followed") {
   REQUIRE(stats.mean_steps() == Approx(0.4));
 }
 
+TEST_CASE("statistics that are added up have all that was counted in both") {
+  FindStats sum;
+  FindStats other;
+  const std::uint32_t last = FindStats::kBuckets - 1;
+  for (const std::uint32_t path : {0u, 1u, last}) {
+    sum.AddFind(path);
+    other.AddFind(path);
+    other.AddFind(path);
+  }
+  sum.unions = 3;
+  other.unions = 4;
+  sum += other;
+  REQUIRE(sum.unions == 7);
+  REQUIRE(sum.finds == 9);
+  REQUIRE(sum.steps == 3 * (1 + last));
+  for (const std::uint32_t path : {0u, 1u, last}) REQUIRE(sum.histogram[path] == 3);
+  REQUIRE(sum.histogram[2] == 0);
+}
+
 // The purpose of the exchanges in Union's two AtomicMins; without them everything else still holds.
 TEST_CASE("a union shortens the paths of both its elements to one link") {
   constexpr std::uint32_t kLength = 10;

@@ -117,6 +117,24 @@ TEST_CASE("a step that has found too many contacts stops looking for more") {
   CHECK(world->stats().find.finds < 1000);
 }
 
+TEST_CASE("after a step with too many contacts, the next one finds all of those that are left") {
+  constexpr std::uint32_t kBalls = 1000;
+  constexpr std::uint32_t kLeft = 4;
+  const std::uint32_t workers = GENERATE(0u, 2u);
+  WorldDef def = Weightless();
+  def.max_contacts = 16;
+  const auto world = MakeWorld(def);
+  std::vector<BodyId> ids;
+  for (const BodyDef& ball : Balls(kBalls, 0)) ids.push_back(Add(*world, ball));
+  PoolHere pool(workers);
+  for (int i = 0; i < 2; ++i) REQUIRE_FALSE(world->Update(1.0f / 60.0f, pool).has_value());
+  WaitTime wait;
+  REQUIRE(world->RemoveBodies(std::span(ids).subspan(kLeft), wait) == kBalls - kLeft);
+  REQUIRE(world->Update(1.0f / 60.0f, pool).has_value());
+  CHECK(world->stats().contacts == kLeft * (kLeft - 1) / 2);
+  CHECK(world->contact_events().size() == kLeft * (kLeft - 1) / 2);
+}
+
 // A step hands its islands out in a fixed number of jobs (solve_stage.cc). So many lone bodies
 // would be more jobs than that, if a job had no more islands than make it worth while.
 TEST_CASE("islands are handed out in as many jobs as there is room for, however many they are") {

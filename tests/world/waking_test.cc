@@ -25,6 +25,25 @@ std::vector<BodyId> Woken(const World& world) {
   return ids;
 }
 
+TEST_CASE("bodies that fall asleep in one step are reported by id, whatever their islands are") {
+  WorldDef def;
+  def.gravity = {};
+  def.rest.time = 0.05f;
+  auto world = MakeWorld(def);
+  PoolHere pool(GENERATE(0u, 2u));
+  std::vector<SleepEvent> expected;
+  for (int i = 0; i < 8; ++i) {  // two rows, whose slots take turns
+    const float row = i % 2 == 0 ? 0.0f : 10.0f;
+    const BodyId id = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {static_cast<float>(i / 2), 0, row}));
+    expected.push_back({SleepEvent::Kind::kFellAsleep, id});
+  }
+  do {
+    REQUIRE(Run(*world, pool, 1));
+    REQUIRE(world->stats().islands == 2);
+  } while (world->sleep_events().empty());
+  CHECK(std::ranges::equal(world->sleep_events(), expected));
+}
+
 TEST_CASE("a contact of bodies that are gone does not wake the next ones in their slots") {
   WorldDef def;
   def.max_bodies = 3;

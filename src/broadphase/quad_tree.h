@@ -13,7 +13,7 @@
 // of AtomicMin and AtomicMax. Queries are wait-free. No thread ever waits for another.
 //
 // Promise: Insert, Move and Remove are linearizable per body over happens-before
-// (models/kit/linearizability.h); see staging_tree.h, insert.h, move.h, remove.h. The answers of
+// (models/kit/scenario/linearizability.h); see staging_tree.h, insert.h, move.h, remove.h. The answers of
 // queries, the thread's own and others', about a body that lives once fit into the same order.
 // Several bodies have no such order: a query is not linearizable as a whole. query.h says what it
 // returns.

@@ -10,7 +10,7 @@
 // compare-exchange on a root fails only when another thread's succeeded, and each success lowers a
 // link for good.
 //
-// Promise: Union is linearizable over happens-before (models/kit/linearizability.h), as the joining
+// Promise: Union is linearizable over happens-before (models/kit/scenario/linearizability.h), as the joining
 // of two sets of a partition. Find alone is weaker while other threads link; see below. A Find that
 // no Union overlaps returns the lowest element of the set, for example after all linking threads
 // have been joined.

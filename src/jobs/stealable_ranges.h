@@ -120,7 +120,7 @@ class StealableRanges {
 
 // Implementation: why this is right
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h) as a set of pieces from
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h) as a set of pieces from
 // which Take removes one. It returns no piece only if the set is empty, or if another Take overlaps
 // it: that one may be on its way with a range, and will take the pieces in it. So when the last
 // Take of each hand has returned no piece, all pieces have been taken. The effects of a piece are

@@ -240,7 +240,7 @@ class TaskState {
 
 // Implementation: why this is right
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h). A submitted task is
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h). A submitted task is
 // either started once or cancelled once, by the one call that reports it. While something holds the
 // task, it is not started; its holder or another thread can cancel it. The start or completion of a
 // task comes after what its holder did before Submit and what its dependency did. An idempotent

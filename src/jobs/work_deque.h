@@ -11,7 +11,7 @@
 // succeeded.
 //
 // Promise: each item is returned exactly once, by Take or by Steal, and what the owner did before
-// Push happens before what follows that return. Over happens-before (models/kit/linearizability.h),
+// Push happens before what follows that return. Over happens-before (models/kit/scenario/linearizability.h),
 // the deque is linearizable as a bounded deque, with the two exceptions stated behind the class.
 //
 // Source: [chaselev2005]; memory orders after [le2013], with operations in place of their fences.
@@ -131,7 +131,7 @@ class WorkDeque {
 
 // Implementation: why this is right
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h) as a bounded deque. Push
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h) as a bounded deque. Push
 // adds at the bottom. Take removes there, and finds nothing only when the deque is empty. Steal
 // removes at the top, and is kEmpty only when the deque is empty. There are two exceptions, in
 // which nothing is changed:

@@ -4,7 +4,7 @@
 //     CHECK(nowait::model::Explore<Counting>().passed());
 //   }
 //
-// Counting is a scenario (models/kit/scenario.h). Its members are atomics and plain data of
+// Counting is a scenario (models/kit/scenario/scenario.h). Its members are atomics and plain data of
 // ModelSync (src/sync/policy.h), or structures over that policy; Thread(t) is the code of thread t;
 // After() checks the end state. example_test.cc is a whole one.
 //
@@ -20,8 +20,8 @@
 #include <ostream>
 #include <string>
 
-#include "models/kit/model.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model {
 
@@ -43,7 +43,7 @@ struct Explored {
   }
 };
 
-// limits: Graphs(), with AtMost and seconds as limits (models/kit/search.h). A search that reaches
+// limits: Graphs(), with AtMost and seconds as limits (models/kit/scenario/search.h). A search that reaches
 // them has not passed.
 Explored Explore(const ScenarioEntry& scenario, const Search& limits = Graphs());
 

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/machine.h"
+#include "models/kit/program/machine.h"
 #include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
 

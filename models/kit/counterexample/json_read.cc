@@ -17,6 +17,7 @@
 #include "models/kit/counterexample/validate.h"
 #include "models/kit/process/files.h"
 #include "models/kit/process/one_line.h"
+#include "models/kit/program/failure.h"
 
 namespace nowait::model::counterexample {
 namespace {

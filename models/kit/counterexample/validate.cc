@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/kit/program/failure.h"
 #include "models/kit/program/operation.h"
 #include "models/kit/scenario/scenario.h"
 

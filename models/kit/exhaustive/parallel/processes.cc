@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/kit/engine/run_search.h"
 #include "models/kit/exhaustive/parallel/work_sharing.h"
 #include "models/kit/exhaustive/parallel/worker_process.h"
 

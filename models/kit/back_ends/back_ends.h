@@ -1,8 +1,8 @@
 // Which back ends a run uses (--with), and so which searches it makes of a scenario.
 //
 // The exhaustive one (models/kit/exhaustive) runs the searches of kind kGraphs, Relacy
-// (models/kit/relacy) all others. Neither knows of the other: RunSearch (models/kit/program/machine.h) asks
-// the search which of them it belongs to.
+// (models/kit/relacy) all others. Neither knows of the other: RunSearch
+// (models/kit/program/machine.h) asks the search which of them it belongs to.
 #ifndef NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 #define NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 

@@ -34,7 +34,8 @@ struct ScenarioReport {
   bool passed() const;
 };
 
-// A site's record by names, which outlive the program that counted (models/kit/command/saved_run.h).
+// A site's record by names, which outlive the program that counted
+// (models/kit/command/saved_run.h).
 struct SiteCount {
   std::string file;
   std::uint32_t line = 0;
@@ -62,8 +63,8 @@ counterexample::Counterexample RecordOf(const std::string& structure, const Scen
                                         const SearchReport& report, const std::string& mutation,
                                         counterexample::SourceText& text);
 
-// Behaviour that C++20 allows and the searches leave out (models/kit/back_ends/unsupported_behaviours.h); and
-// in which scenarios, when it is not all.
+// Behaviour that C++20 allows and the searches leave out
+// (models/kit/back_ends/unsupported_behaviours.h); and in which scenarios, when it is not all.
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
 std::string FormatSites(const std::vector<SiteCount>& sites);

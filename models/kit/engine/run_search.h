@@ -1,7 +1,8 @@
 // RunSearch: a scenario and a search, passed to the back end that the search belongs to.
 //
-// There are two back ends: models/kit/exhaustive enumerates execution graphs, models/kit/relacy runs
-// interleavings. Nothing here says how executions are explored, and neither knows of the other.
+// There are two back ends: models/kit/exhaustive enumerates execution graphs, models/kit/relacy
+// runs interleavings. Nothing here says how executions are explored, and neither knows of the
+// other.
 #ifndef NOWAIT_MODELS_KIT_ENGINE_RUN_SEARCH_H_
 #define NOWAIT_MODELS_KIT_ENGINE_RUN_SEARCH_H_
 
@@ -48,8 +49,8 @@ struct SearchResult {
 //     is gone, and so on (models/kit/program/failure.h). Fail ends the execution and the search.
 //   - The same choices give the same execution. SearchResult::replay names the choices of the one
 //     that failed, and a search that is started with it repeats exactly that execution.
-//   - Between two executions it asks a Meter (models/kit/engine/meter.h) whether to continue, and can
-//     report which fraction of the search is done.
+//   - Between two executions it asks a Meter (models/kit/engine/meter.h) whether to continue, and
+//     can report which fraction of the search is done.
 //   - It obeys SearchControl: it takes its shard of the search, each execution in exactly one, and
 //     it can say where it stopped and continue there (models/kit/engine/search_control.h).
 SearchResult RunSearch(const ScenarioEntry& scenario, const Search& search, const Start& start,

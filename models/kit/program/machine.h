@@ -93,9 +93,9 @@ class Machine {
 };
 
 // A call from the scenario into the kit: memory that the kit allocates while it lives is the kit's
-// own (models/kit/process/arena.h), and at its end the scenario allocates again where it did before. It
-// stands on the stack of the calling thread, because others may run in the middle of a call: the
-// region that is restored is the one of the thread that continues.
+// own (models/kit/process/arena.h), and at its end the scenario allocates again where it did
+// before. It stands on the stack of the calling thread, because others may run in the middle of a
+// call: the region that is restored is the one of the thread that continues.
 class MachineCall {
  public:
   explicit MachineCall(Machine& machine)
@@ -121,7 +121,8 @@ inline MachineCall CurrentMachine() {
   if (current_machine == nullptr) FailOutsideScenario();
   return MachineCall(*current_machine);
 }
-// Where the scenario's calls are kept (models/kit/program/call.h); null: this execution will not be shown.
+// Where the scenario's calls are kept (models/kit/program/call.h); null: this execution will not be
+// shown.
 extern constinit Trace* call_trace;
 // For back ends: at the beginning of each execution, and null at the end of a search.
 enum class Calls : bool { kForgotten, kKept };

@@ -1,9 +1,10 @@
 // Memory: a scenario's allocations through its policy (New, NewArray), watched.
 //
 // Freed blocks are kept until the execution is over, filled with a pattern: an object of the kit
-// that is used after its end is always recognised (models/kit/program/handle.h). Whether a new block is an
-// old one of the same size again is a choice of the search: algorithms that compare addresses meet
-// both. Which thread's block it may be is decided by the back end (Machine::TakeFreedBlock).
+// that is used after its end is always recognised (models/kit/program/handle.h). Whether a new
+// block is an old one of the same size again is a choice of the search: algorithms that compare
+// addresses meet both. Which thread's block it may be is decided by the back end
+// (Machine::TakeFreedBlock).
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_MEMORY_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_MEMORY_H_
 

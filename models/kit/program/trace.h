@@ -5,7 +5,8 @@
 // the modification order of its object is written down too: stores need not have come there in the
 // order in which the checker ran the threads.
 //
-// Steps belong to the scenario's calls (models/kit/program/call.h), which have names and may be nested.
+// Steps belong to the scenario's calls (models/kit/program/call.h), which have names and may be
+// nested.
 #ifndef NOWAIT_MODELS_KIT_PROGRAM_TRACE_H_
 #define NOWAIT_MODELS_KIT_PROGRAM_TRACE_H_
 

@@ -8,8 +8,8 @@
 // threads. It judges them in models/kit/exhaustive/run/shadow.h.
 //
 // A call comes from the scenario's own code if the scenario allocates from a region then
-// (models/kit/process/arena.h). Not seen are accesses in functions that are compiled elsewhere: the C and
-// C++ libraries, and the copying of large blocks with g++.
+// (models/kit/process/arena.h). Not seen are accesses in functions that are compiled elsewhere: the
+// C and C++ libraries, and the copying of large blocks with g++.
 #ifndef NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 #define NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

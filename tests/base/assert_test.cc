@@ -21,7 +21,7 @@ TEST_CASE("a condition that holds is evaluated once and has no effect") {
   REQUIRE(evaluations == 1);
 }
 
-// What a child process prints that fails an assertion, which ends it.
+// The output of a child process that fails an assertion, which ends it.
 std::string PrintedByFailure() {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);

@@ -1,4 +1,4 @@
-// What a caller says of its work reaches it: priorities, parents, dependencies, pieces. On one
+// A caller's wishes reach its work: priorities, parents, dependencies, pieces. On one
 // thread, so that the order is known.
 #include <algorithm>
 #include <catch2/catch.hpp>

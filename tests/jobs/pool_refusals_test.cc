@@ -110,7 +110,7 @@ TEMPLATE_TEST_CASE("a second registration says whether the thread or the name is
   CHECK(free);
 }
 
-TEMPLATE_TEST_CASE("a thread that is none of the pool's, or only answers, is told which", "",
+TEMPLATE_TEST_CASE("a thread that is none of the pool's, or only answers, learns which", "",
                    EACH_POLICY) {
   const auto pool = MakePool<TestType>({.devices = {"disk"}, .workers = 0});
   const Error stranger{ErrorCode::kNotOwner, "pool", 0, "the calling thread is not registered"};

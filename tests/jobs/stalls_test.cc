@@ -1,5 +1,5 @@
-// Stalls of a round, by a script: the fetch lock turns the round away so many times. What is
-// counted, and what is fetched after it.
+// Stalls of a round, by a script: the fetch lock turns the round away so many times. The
+// counts, and the next fetch.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The preconditions of src/sync, as a build with assertions sees them. All of it is headers, so this
+// The preconditions of src/sync, as a build with assertions sees them. All of it is headers: this
 // file has them in every configuration.
 #undef NDEBUG
 #include <catch2/catch.hpp>

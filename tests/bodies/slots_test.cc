@@ -1,4 +1,4 @@
-// The slots of a storage: who has them next, and what a scan sees of a body that is only prepared.
+// The slots of a storage: their owners one after the other, and the bodies that are only prepared.
 #include <catch2/catch.hpp>
 #include <vector>
 

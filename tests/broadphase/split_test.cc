@@ -155,8 +155,7 @@ TEST_CASE("at the median a set is halved, the lower half first, and equal centre
   }
 }
 
-TEST_CASE(
-    "up to as many items as slots get a slot each, in their order, and more leave none empty") {
+TEST_CASE("up to as many items as slots get a slot each, in their order, and more fill all slots") {
   std::vector<Item> items = Items(Boxes("points", 4));
   const auto few = SplitAll<3, 4>(std::span(items).first(3), false);
   for (std::size_t i = 0; i < 3; ++i) {

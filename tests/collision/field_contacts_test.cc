@@ -1,5 +1,5 @@
-// What touches a height field where: valleys, ridges, peaks, borders, and a field that is not at
-// the origin and not square.
+// Contacts with a height field: in valleys, on ridges, peaks and borders, and of a field that is
+// not at the origin and not square.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -119,7 +119,7 @@ TEST_CASE_METHOD(Fixture, "a contact that goes on keeps all impulses of a featur
   CHECK(after.impulses[0].friction == Vec3{3, 4, 5});
   CHECK(after.rolling_impulse == Vec3{6, 7, 8});
   CHECK(after.friction == 0.75f);
-  // What no point has is gone, also for the point that comes back.
+  // The impulse of a point that was away is gone, also when the point comes back.
   REQUIRE(Merge(store, {Touch(1, 2, {7, 8})}));
   CHECK(store[store.entries()[0].index].impulses[0].normal == 0.0f);
   CHECK(store[store.entries()[0].index].impulses[1].normal == 2.0f);
@@ -155,7 +155,7 @@ TEST_CASE_METHOD(Fixture, "an index names its contact while others begin and end
   }
 }
 
-TEST_CASE_METHOD(Fixture, "ended and begun contacts are told together, by ascending pair") {
+TEST_CASE_METHOD(Fixture, "ended and begun contacts are reported together, by ascending pair") {
   ContactStore store(6);
   REQUIRE(Merge(store, {Touch(0, 2, {1}), Touch(1, 3, {1})}));
   REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(1, 2, {1}), Touch(2, 3, {1})}));

@@ -1,4 +1,4 @@
-// What a body does without contacts: gravity, damping, turning; and the constants of a sub-step.
+// The motion without contacts: gravity, damping, turning; and the constants of a sub-step.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,5 @@
-// What impulses do to two bodies: nothing is made or lost, along each axis, and what one step has
-// found the next one begins with.
+// Impulses between two bodies: nothing is made or lost, along each axis, and the next step begins
+// with the impulses of the last one.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>

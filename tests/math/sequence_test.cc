@@ -1,4 +1,4 @@
-// What is the same everywhere, to the bit: hashes and random sequences; and the mode of the
+// Hashes and random sequences, which are the same everywhere to the bit, and the mode of the
 // processor that the bits depend on.
 #include <xmmintrin.h>
 

@@ -1,5 +1,5 @@
-// What a definition or a call says reaches the body and the step: forces, damping, mass, rest, and
-// the state in which a body is made.
+// Each field of a definition and each argument of a call reaches the body and the step: forces,
+// damping, mass, rest, and the state in which a body is made.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -365,7 +365,7 @@ TEST_CASE("removing several bodies skips those that are gone, named twice or ano
   CHECK(world->RemoveBodies({}, wait) == 0);
 }
 
-TEST_CASE("a gap that a body closes is told as a contact at its margin, and not farther off") {
+TEST_CASE("a gap that a body closes is a contact from its margin on, and not farther off") {
   auto world = MakeWorld(Weightless());
   PoolHere pool(0);
   for (const float gap : {kStep, 0.019f, 0.021f}) {

@@ -42,7 +42,7 @@ TEST_CASE("a body exactly at the distance is near enough, and one float farther 
   CHECK(near.size() == 1);
 }
 
-TEST_CASE("the nearest bodies replace what was there, and none is none") {
+TEST_CASE("the nearest bodies replace what was there, also if no body is near") {
   Two two;
   const WorldView view = two.world->Read();
   std::vector<NearSnapshot> near(7);

@@ -1,5 +1,5 @@
-// What a world tells: each number of stats(), each field of a snapshot, and what each part of the
-// state does to the hash.
+// The reports of a world: each number of stats(), each field of a snapshot, and each part of the
+// state in the hash.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

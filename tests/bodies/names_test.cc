@@ -15,33 +15,33 @@ namespace {
 TEST_CASE("a proxy keeps its slot and ten bits of its generation") {
   constexpr std::uint32_t kLast = ProxyId::kMaxBodies - 1;
   constexpr ProxyId kId(kLast, ProxyId::kGenerations + 5);
-  STATIC_REQUIRE(ProxyId::kGenerations == 1024);
-  STATIC_REQUIRE(kId.slot() == kLast);
-  STATIC_REQUIRE(kId.generation() == 5);
-  STATIC_REQUIRE(kId == ProxyId(kLast, 5));
-  STATIC_REQUIRE(kId != ProxyId(kLast, 6));
-  STATIC_REQUIRE(kId.valid());
-  STATIC_REQUIRE(ProxyId(0, 0).valid());
-  STATIC_REQUIRE(ProxyId(kLast, ProxyId::kGenerations - 1).valid());
-  STATIC_REQUIRE_FALSE(ProxyId().valid());
-  STATIC_REQUIRE(ProxyId::FromBits(kId.bits()) == kId);
-  STATIC_REQUIRE(ProxyId::FromBits(ProxyId().bits()) == ProxyId());
+  CHECK(ProxyId::kGenerations == 1024);
+  CHECK(kId.slot() == kLast);
+  CHECK(kId.generation() == 5);
+  CHECK(kId == ProxyId(kLast, 5));
+  CHECK(kId != ProxyId(kLast, 6));
+  CHECK(kId.valid());
+  CHECK(ProxyId(0, 0).valid());
+  CHECK(ProxyId(kLast, ProxyId::kGenerations - 1).valid());
+  CHECK_FALSE(ProxyId().valid());
+  CHECK(ProxyId::FromBits(kId.bits()) == kId);
+  CHECK(ProxyId::FromBits(ProxyId().bits()) == ProxyId());
 }
 
 TEST_CASE("proxies are ordered by slot, and of one slot by generation") {
-  STATIC_REQUIRE(ProxyId(1, 9) < ProxyId(2, 0));
-  STATIC_REQUIRE_FALSE(ProxyId(2, 0) < ProxyId(1, 9));
-  STATIC_REQUIRE(ProxyId(1, 8) < ProxyId(1, 9));
-  STATIC_REQUIRE_FALSE(ProxyId(1, 9) < ProxyId(1, 9));
+  CHECK(ProxyId(1, 9) < ProxyId(2, 0));
+  CHECK_FALSE(ProxyId(2, 0) < ProxyId(1, 9));
+  CHECK(ProxyId(1, 8) < ProxyId(1, 9));
+  CHECK_FALSE(ProxyId(1, 9) < ProxyId(1, 9));
 }
 
 TEST_CASE("a body's name in the tree has the slot and the generation of its id") {
-  STATIC_REQUIRE(BodyId(3, 77, 1030).proxy() == ProxyId(77, 1030));
-  STATIC_REQUIRE(BodyId(3, 77, 1030).proxy().generation() == 6);
+  CHECK(BodyId(3, 77, 1030).proxy() == ProxyId(77, 1030));
+  CHECK(BodyId(3, 77, 1030).proxy().generation() == 6);
   // Bodies of two worlds differ, and so do two of one slot.
-  STATIC_REQUIRE(BodyId(3, 77, 1) != BodyId(4, 77, 1));
-  STATIC_REQUIRE(BodyId(3, 77, 1) != BodyId(3, 77, 2));
-  STATIC_REQUIRE_FALSE(BodyId(1, 2, 0) < BodyId(9, 1, 7));
+  CHECK(BodyId(3, 77, 1) != BodyId(4, 77, 1));
+  CHECK(BodyId(3, 77, 1) != BodyId(3, 77, 2));
+  CHECK_FALSE(BodyId(1, 2, 0) < BodyId(9, 1, 7));
 }
 
 TEST_CASE("a set has the layers that were added and not dropped, and no other") {

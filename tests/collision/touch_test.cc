@@ -159,15 +159,17 @@ TEST_CASE("two edges that cross touch in one point, midway between them, normal 
   }
 }
 
+// In the middle of the table, or over its border: there an edge would be a little less deep.
 TEST_CASE("a box that leans a little stands on its face, and not on an edge or a corner") {
   const Shape table = Shape::Box({2, 1, 2}), box = Shape::Box({0.5f, 0.5f, 0.5f});
   Random random(16);
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 400; ++round) {
     const Vec3 about = random.Direction();
     const Quat lean = FromAxisAngle(NormaliseOr({about.x, 0, about.z}, {1, 0, 0}), 0.004f);
-    CAPTURE(round, about.x, about.z);
+    const float x = round % 2 == 0 ? 0.0f : 1.8f, z = round % 3 == 0 ? 0.0f : -1.8f;
+    CAPTURE(round, about.x, about.z, x, z);
     const Manifold m =
-        Of(table, {}, {}, box, {0, 1.498f, 0}, lean * FromAxisAngle({0, 1, 0}, about.y));
+        Of(table, {}, {}, box, {x, 1.498f, z}, lean * FromAxisAngle({0, 1, 0}, about.y));
     CHECK(m.count() == 4);
     for (const ContactPoint& point : m.points()) CHECK(point.normal == Vec3{0, 1, 0});
   }

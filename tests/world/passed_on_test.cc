@@ -380,5 +380,77 @@ TEST_CASE("a gap that a body closes is a contact from its margin on, and not far
   }
 }
 
+TEST_CASE("bodies of a layer that does not touch itself have no contacts with each other") {
+  for (const bool touches : {false, true}) {
+    WorldDef def = Weightless();
+    def.user_layers = {{.name = "own", .touches = {Layer::kDynamic}}};
+    if (touches) def.user_layers[0].touches.Add(UserLayer(0));
+    auto world = MakeWorld(def);
+    PoolHere pool(0);
+    BodyDef ball = SphereAt(1, {});
+    ball.layer = UserLayer(0);
+    Add(*world, ball);
+    Add(*world, ball);
+    REQUIRE(Run(*world, pool, 1));
+    CAPTURE(touches);
+    CHECK(world->stats().contacts == (touches ? 1 : 0));
+  }
+}
+
+TEST_CASE("the row that is wrong is named by its own number, the last one too") {
+  for (const std::size_t wrong : {0u, 5u, 13u}) {
+    WorldDef def;
+    for (std::size_t i = 0; i < kMaxUserLayers; ++i) {
+      def.user_layers.push_back({.name = i == wrong ? "" : "layer " + std::to_string(i)});
+    }
+    CHECK(World::Create(def).error() == Error{ErrorCode::kInvalidArgument,
+                                              ("user layer " + std::to_string(wrong)).c_str(),
+                                              static_cast<std::int64_t>(wrong), "it has no name"});
+  }
+}
+
+TEST_CASE("the errors of a world name the value and its range") {
+  const auto error = [](auto change) {
+    WorldDef def;
+    change(def);
+    return World::Create(def).error();
+  };
+  const auto is = [](const char* subject, std::int64_t amount, const char* detail) {
+    return Error{ErrorCode::kInvalidArgument, subject, amount, detail};
+  };
+  CHECK(error([](WorldDef& d) { d.max_bodies = 0; }) == is("max_bodies", 0, "1 .. 2097151"));
+  CHECK(error([](WorldDef& d) { d.max_bodies = 1u << 21; }) ==
+        is("max_bodies", 1 << 21, "1 .. 2097151"));
+  CHECK(error([](WorldDef& d) { d.max_contacts = 0; }) == is("max_contacts", 0, "1 .. 2^26"));
+  CHECK(error([](WorldDef& d) { d.body_locks = 2000; }) == is("body_locks", 2000, "1 .. 1024"));
+  CHECK(error([](WorldDef& d) { d.gravity.z = 2e4f; }) ==
+        is("gravity", 0, "not within 10000 m/s^2"));
+  CHECK(error([](WorldDef& d) { d.solver.substeps = 65; }) == is("substeps", 65, "1 .. 64"));
+  CHECK(error([](WorldDef& d) { d.now = nullptr; }) == is("clock", 0, "it is null"));
+  CHECK(error([](WorldDef& d) { d.solver.slop = 2; }) == is("slop", 0, "0 .. 1"));
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  CHECK(world->Update(0, pool).error() == is("dt", 0, "above 0, at most 10 seconds"));
+  CHECK(world->Update(1, pool, 70).error() == is("steps", 70, "1 .. 64"));
+  const BodyId id = Add(*world, SphereAt(1, {}));
+  CHECK(world->MoveBody(id, {}, {0, 0, 0, 1.1f}, wait).error() ==
+        is("rotation", 0, "not of length one"));
+  CHECK(world->SetVelocity(id, {0, 2e4f, 0}, {}, wait).error() ==
+        is("velocity", 0, "not within 10000 a second"));
+  BodyDef moving;
+  moving.shape = Shape::Ground(nullptr);
+  CHECK(world->CreateBody(moving, wait).error() == is("type", 0, "a height field is static"));
+  REQUIRE(world->DestroyBody(id, wait));
+  CHECK(world->GetBody(id, wait).error() ==
+        Error{ErrorCode::kStaleId, "body id", static_cast<std::int64_t>(id.bits())});
+  // Of several wrong fields the first one of the definition.
+  BodyDef wrong = SphereAt(0, {2e6f, 0, 0});
+  wrong.density = -1;
+  CHECK(world->CreateBody(wrong, wait).error().subject == std::string("radius"));
+  wrong.shape = Shape::Sphere(1);
+  CHECK(world->CreateBody(wrong, wait).error().subject == std::string("position"));
+}
+
 }  // namespace
 }  // namespace nowait

@@ -4,7 +4,10 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,21 +35,24 @@ TEST_CASE("the counts of an update are those of its last step: two touch, one fl
   BodyDef sleeper = box(9, 9);
   sleeper.asleep = true;
   Add(*world, sleeper);
-  REQUIRE(Run(*world, pool, 1));
-  const UpdateStats& stats = world->stats();
-  CHECK(stats.steps == 1);
-  CHECK(stats.bodies == 5);
-  CHECK(stats.awake == 3);
-  CHECK(stats.pairs == 2);
-  CHECK(stats.contacts == 2);
-  CHECK(stats.contact_points == 8);
-  CHECK(stats.islands == 2);
-  CHECK(stats.largest_island == 2);
-  CHECK(stats.large_islands == 0);
-  CHECK(stats.woken == 0);
-  CHECK(stats.fell_asleep == 0);
-  CHECK(stats.find.unions == 1);
-  CHECK(stats.body_locks.acquisitions == 3);  // of the bodies that the step writes
+  for (int step = 0; step < 3; ++step) {  // each step counts anew
+    CAPTURE(step);
+    REQUIRE(Run(*world, pool, 1));
+    const UpdateStats& stats = world->stats();
+    CHECK(stats.steps == 1);
+    CHECK(stats.bodies == 5);
+    CHECK(stats.awake == 3);
+    CHECK(stats.pairs == 2);
+    CHECK(stats.contacts == 2);
+    CHECK(stats.contact_points == 8);
+    CHECK(stats.islands == 2);
+    CHECK(stats.largest_island == 2);
+    CHECK(stats.large_islands == 0);
+    CHECK(stats.woken == 0);
+    CHECK(stats.fell_asleep == 0);
+    CHECK(stats.find.unions == 1);
+    CHECK(stats.body_locks.acquisitions == 3);  // of the bodies that the step writes
+  }
 }
 
 TEST_CASE("pairs whose boxes overlap and that do not touch count as pairs alone") {
@@ -363,6 +369,97 @@ TEST_CASE("each of the two layers that are always there is rebuilt by its own po
   CHECK(rebuilds[refitted] == 0);
   CHECK(refits[1 - refitted] == 0);
   CHECK(rebuilds[1 - refitted] == 5);
+}
+
+TEST_CASE("steps that fail for their contacts lose no node of the tree") {
+  WorldDef def = Weightless();
+  def.max_bodies = 8;
+  def.max_contacts = 1;
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  std::vector<BodyId> balls;
+  for (int i = 0; i < 8; ++i)
+    balls.push_back(Add(*world, SphereAt(1, {0.1f * static_cast<float>(i), 0, 0})));
+  for (int i = 0; i < 300; ++i) {
+    REQUIRE(world->MoveBody(balls[7], {0, 0, i % 2 == 0 ? 0.5f : -0.5f}, {}, wait));
+    REQUIRE(world->Update(kStep, pool).error().subject == std::string("contacts"));
+    CHECK(world->stats().failed_rebuilds == 0);
+  }
+  REQUIRE(world->RemoveBodies(std::span(balls).first(7), wait) == 7);
+  REQUIRE(Run(*world, pool, 3));
+  CHECK(world->stats().waiting_nodes == 0);
+  for (int i = 0; i < 7; ++i) CHECK(world->CreateBody(SphereAt(1, {}), wait));
+}
+
+// The view keeps each root that a rebuild has replaced; there are a few dozen nodes.
+TEST_CASE("a rebuild that finds no node is counted, the update goes on, and a later one rebuilds") {
+  WorldDef def = Weightless();
+  def.max_bodies = 4;
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId ball = Add(*world, SphereAt(1, {}));
+  REQUIRE(Run(*world, pool, 3));
+  std::uint64_t replaced = 0;
+  std::uint32_t updates = 0;
+  {
+    const WorldView view = world->Read();
+    while (world->stats().failed_rebuilds == 0) {
+      ++updates;
+      REQUIRE(updates < 1000);
+      REQUIRE(world->MoveBody(ball, {10 * static_cast<float>(updates), 0, 0}, {}, wait));
+      REQUIRE(Run(*world, pool, 1));
+      replaced += world->stats().rebuilds.replaced_nodes;
+      CHECK(world->stats().waiting_nodes == replaced);
+      CHECK(world->stats().steps_held == updates - 1);
+      CHECK(view.FindNearest({10 * static_cast<float>(updates), 0, 0}, 2, {}, wait)->body == ball);
+    }
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(world->stats().failed_rebuilds == 1);
+    CHECK(world->stats().rebuilds.replaced_nodes == 0);
+    REQUIRE(world->Update(3 * kStep, pool, 3));
+    CHECK(world->stats().failed_rebuilds == 3);
+  }
+  REQUIRE(Run(*world, pool, 3));
+  CHECK(world->stats().failed_rebuilds == 0);
+  CHECK(world->stats().waiting_nodes == 0);
+  CHECK(world->stats().steps_held == 0);
+}
+
+TEST_CASE("each call counts the body lock that it takes in its caller's own count") {
+  auto world = MakeWorld();
+  WaitTime before;
+  const BodyId id = *world->CreateBody(SphereAt(1, {}), before);
+  CHECK(before.acquisitions == 1);
+  const auto counts_one = [](auto call) {
+    WaitTime wait;
+    call(wait);
+    return wait.acquisitions == 1;
+  };
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(world->GetBody(id, wait)); }));
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(world->WakeBody(id, wait)); }));
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(world->SetVelocity(id, {}, {}, wait)); }));
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(world->MoveBody(id, {1, 0, 0}, {}, wait)); }));
+  const WorldView view = world->Read();
+  const RayCast ray{{-9, 0, 0}, {20, 0, 0}}, far{{-9e8f, 0, 0}, {2e9f, 0, 0}};
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(world->CastRay(ray, {}, wait)); }));
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(view.CastRay(far, {}, wait)); }));
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(view.FindNearest({}, 9, {}, wait)); }));
+  CHECK(counts_one([&](WaitTime& wait) {
+    std::vector<NearSnapshot> near;
+    view.CollectNearest({}, 9, 9, {}, near, wait);
+  }));
+  CHECK(counts_one([&](WaitTime& wait) {
+    std::vector<BodyId> found;
+    view.FindInBox(ToBounds({-9, -9, -9}, {9, 9, 9}), {}, found, wait);
+  }));
+  CHECK(counts_one([&](WaitTime& wait) {
+    std::vector<std::optional<RayHit>> hits(1);
+    view.CastRays(std::span(&ray, 1), {}, hits, wait);
+  }));
+  CHECK(counts_one([&](WaitTime& wait) { REQUIRE(world->DestroyBody(id, wait)); }));
+  CHECK(before.acquisitions == 1);
 }
 
 }  // namespace

@@ -228,6 +228,7 @@ TEST_CASE("a node that is emptied is as a new one: open, unchanged, without pare
     CHECK_FALSE(node.IsOpen());
     node.Open();
     CHECK(node.IsOpen());
+    node.occupied.store(4, std::memory_order::relaxed);
     node.Reset();
   }
 }

@@ -462,5 +462,29 @@ TEST_CASE("each call counts the body lock that it takes in its caller's own coun
   CHECK(before.acquisitions == 1);
 }
 
+TEST_CASE("of several steps the counts are those of the last one, and the events those of all") {
+  WorldDef def = Weightless();
+  def.rest.time = 0.1f;
+  auto world = MakeWorld(def);
+  PoolHere pool(0);
+  WaitTime wait;
+  const BodyId ball = Add(*world, SphereAt(1, {5, 5, 5}));
+  REQUIRE(world->Update(20 * kStep, pool, 20));
+  CHECK(world->stats().steps == 20);
+  CHECK(world->stats().fell_asleep == 0);
+  CHECK(world->stats().awake == 0);
+  CHECK(world->stats().islands == 0);
+  const SleepEvent slept{SleepEvent::Kind::kFellAsleep, ball}, woke{SleepEvent::Kind::kWoke, ball};
+  CHECK(std::ranges::equal(world->sleep_events(), std::array{slept}));
+  REQUIRE(world->WakeBody(ball, wait));
+  REQUIRE(world->Update(20 * kStep, pool, 20));
+  CHECK(world->stats().woken == 0);
+  CHECK(std::ranges::equal(world->sleep_events(), std::array{woke, slept}));
+  REQUIRE(world->WakeBody(ball, wait));
+  REQUIRE(world->Update(kStep, pool));
+  CHECK(world->stats().woken == 1);
+  CHECK(world->stats().awake == 1);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -48,6 +48,8 @@ VERBS = (
          "pages of the published defects that the models kill: lanes, store histories, what fixes them", "gallery"),
     Verb("bench", "[NAME]... [flags]",
          "run the benchmarks, beside their baselines (--ratios), or the scenes (bench --help)", "bench"),
+    Verb("record", "[NAME]... [flags]",
+         "record anew what a text says that a command prints; --texts, --check (record --help)", "record.verb"),
     Verb("compile-commands", "", "write compile_commands.json for editors and clang tools", "compile_commands"),
     Verb("format", "[--check]",
          "lay out the C++ sources with clang-format, or say which ones differ", "format"),

@@ -6,6 +6,7 @@ import re
 
 from nowait.learn import cut, highlight, references, tools, tree
 from nowait.learn.complaint import Complaint, line_of
+from nowait.record import marks
 
 PARTS = ["The problem", "The idea", "The code", "The proof", "What the authors did", "Further reading", "Exercises"]
 _FORMAT = "markdown-implicit_figures"
@@ -60,7 +61,8 @@ class _Document:
         raise Complaint(self.path, line, what)
 
     def read(self):
-        document = references.read(self.reader.root, _with_lines(self.text), ("-f", _FORMAT), self.path)
+        text = _with_lines(marks.removed(self.text))
+        document = references.read(self.reader.root, text, ("-f", _FORMAT), self.path)
         self.api = document["pandoc-api-version"]
         meta = document["meta"]
         title = tree.words(meta.get("title", {}).get("c", [])).strip()

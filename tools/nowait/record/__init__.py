@@ -1,0 +1,1 @@
+"""./nowait record: figures in texts come from recorded runs."""

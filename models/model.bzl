@@ -72,8 +72,8 @@ def model_headers(deps):
                 "<span>",
                 "<string_view>",
                 "<thread>",
-                "\"models/kit/call.h\"",
-                "\"models/kit/model.h\"",
+                "\"models/kit/program/call.h\"",
+                "\"models/kit/scenario/model.h\"",
             ],
             deps = deps,
         )
@@ -143,7 +143,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
         deps = deps + [
             _WATCHED_HEADERS,
             "//models/kit:model",
-            "//models/kit/watch:main",
+            "//models/kit/command:watched_main",
         ],
     )
     yours(
@@ -304,7 +304,7 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = N
       headers: the files that it patches, as labels of exported files of src; a header that another one of the
         list includes comes before it.
       expect: the failure that must be found: an invariant in its own words, or a kind of failure
-        ("data race", "deadlock", ...: models/kit/failure.cc).
+        ("data race", "deadlock", ...: models/kit/program/failure.cc).
       srcs: the model's files that are compiled against the defect; <model>.cc if not given.
       patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
       scenario: the one that kills it, which is compiled alone; all of them if not given.

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/bodies/guarded_body.h"
 #include "src/bodies/proxy_id.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

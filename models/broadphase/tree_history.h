@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/kit/linearizability.h"
+#include "models/kit/scenario/linearizability.h"
 #include "src/math/bounds.h"
 
 namespace nowait {

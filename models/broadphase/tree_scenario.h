@@ -12,7 +12,7 @@
 
 #include "models/broadphase/query_promise.h"
 #include "models/broadphase/tree_history.h"
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/tree_stats.h"
 

@@ -25,8 +25,8 @@
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
 #include "models/kit/counterexample/page/page.h"
-#include "models/kit/files.h"
-#include "models/kit/printing.h"
+#include "models/kit/process/files.h"
+#include "models/kit/process/printing.h"
 
 namespace nowait::model::gallery {
 namespace {

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/islands/finalise.h"
 #include "src/islands/union_find.h"
 

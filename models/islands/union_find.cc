@@ -16,8 +16,8 @@
 #include <string>
 #include <utility>
 
-#include "models/kit/linearizability.h"
-#include "models/kit/model.h"
+#include "models/kit/scenario/linearizability.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

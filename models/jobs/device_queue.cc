@@ -8,7 +8,7 @@
 // beside it, and of a thread that pushes where the queue has just gone round.
 #include "src/jobs/device_queue.h"
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "models/jobs/scheduler_scenario.h"
 #include "models/jobs/tray.h"
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 #include "src/jobs/job.h"
 #include "src/jobs/shared_part.h"
 #include "src/jobs/task_def.h"

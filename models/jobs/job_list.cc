@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <string>
 
-#include "models/kit/linearizability.h"
-#include "models/kit/model.h"
-#include "models/kit/per_thread.h"
+#include "models/kit/scenario/linearizability.h"
+#include "models/kit/scenario/model.h"
+#include "models/kit/scenario/per_thread.h"
 
 namespace nowait {
 namespace {

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 #include "src/base/result.h"
 #include "src/jobs/global_queue.h"
 #include "src/jobs/idempotent_job.h"

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {
@@ -273,6 +273,57 @@ struct HelpWhileRecycled : TwoThreads {
 const Scenario<HelpWhileRecycled> help_while_recycled({
     .name = "help_while_recycled",
     .promise = "a stranger in the slot of a needed task is not taken for it",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Slots go from one thread's store to the other's in chains of two. Each thread writes the work of
+// the slots that it owns.
+struct Chains {
+  static constexpr int kThreads = 2;
+  using Slots = TaskSlots<ModelSync, 3>;
+  using Slot = std::uint16_t;
+
+  Chains() {
+    for (Slot& slot : kept) slot = Take(0);
+    // With the first three the store is full; the fourth returns a chain.
+    for (int i = 0; i < 4; ++i) slots.Give(stores[0], kept[i]);
+  }
+  Slot Take(int t) {
+    const Call call("Take");
+    const Slot slot = slots.Take(stores[t]);
+    if (slot != Slots::kNone) slots[slot].work.set({});
+    return slot;
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      // Returns another chain.
+      const Call call("Give");
+      for (int i = 4; i < 6; ++i) slots.Give(stores[0], kept[i]);
+    } else {
+      // For the third one there may be no chain yet.
+      for (Slot& slot : taken) slot = Take(1);
+    }
+  }
+  void After() {
+    for (const Slot slot : taken) {
+      if (slot != Slots::kNone) slots.Give(stores[1], slot);
+    }
+    for (auto& store : stores) slots.GiveAll(store);
+    std::uint32_t had = 0;
+    Slots::Store store;
+    for (Slot slot = slots.Take(store); slot != Slots::kNone; slot = slots.Take(store)) {
+      had |= 1u << slot;
+    }
+    Check(had == (1u << slots.size()) - 1, "every slot is given back once");
+  }
+
+  Slots slots{0, kThreads};
+  Slots::Store stores[kThreads];
+  Slot kept[6] = {}, taken[3] = {};
+};
+const Scenario<Chains> chains({
+    .name = "chains",
+    .promise = "slots that go in chains have one owner at a time",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -19,8 +19,8 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 #include "src/sync/event_count.h"
 
 namespace nowait {

@@ -26,8 +26,8 @@
 #include <cstdint>
 
 #include "models/jobs/scheduler_scenario.h"
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/work_stealing.h"
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"
 

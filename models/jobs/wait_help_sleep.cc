@@ -19,8 +19,8 @@
 
 #include "models/jobs/scheduler_scenario.h"
 #include "models/jobs/tray.h"
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_def.h"
 #include "src/jobs/task_id.h"

@@ -13,8 +13,8 @@
 #include <array>
 #include <cstdint>
 
-#include "models/kit/call.h"
-#include "models/kit/model.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/model.h"
 #include "src/sync/event_count.h"
 
 namespace nowait {

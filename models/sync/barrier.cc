@@ -9,7 +9,7 @@
 
 #include <array>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

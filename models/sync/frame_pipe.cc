@@ -8,7 +8,7 @@
 // two.
 #include "src/sync/frame_pipe.h"
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

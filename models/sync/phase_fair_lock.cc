@@ -12,7 +12,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

@@ -8,7 +8,7 @@
 // read-modify-writes only: there are no more executions.
 #include "src/sync/phase_monitor.h"
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

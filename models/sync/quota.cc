@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "models/kit/linearizability.h"
-#include "models/kit/model.h"
+#include "models/kit/scenario/linearizability.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

@@ -14,8 +14,8 @@
 #include <cstddef>
 #include <string>
 
-#include "models/kit/linearizability.h"
-#include "models/kit/model.h"
+#include "models/kit/scenario/linearizability.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait {
 namespace {

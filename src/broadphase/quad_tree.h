@@ -13,10 +13,10 @@
 // of AtomicMin and AtomicMax. Queries are wait-free. No thread ever waits for another.
 //
 // Promise: Insert, Move and Remove are linearizable per body over happens-before
-// (models/kit/linearizability.h); see staging_tree.h, insert.h, move.h, remove.h. The answers of
-// queries, the thread's own and others', about a body that lives once fit into the same order.
-// Several bodies have no such order: a query is not linearizable as a whole. query.h says what it
-// returns.
+// (models/kit/scenario/linearizability.h); see staging_tree.h, insert.h, move.h, remove.h. The
+// answers of queries, the thread's own and others', about a body that lives once fit into the same
+// order. Several bodies have no such order: a query is not linearizable as a whole. query.h says
+// what it returns.
 //
 // Source: [rouwe2022], "Quad tree". Models: models/broadphase. Lectures: conservative bounds
 // and the quad tree; inserting at the root and removing; rebuilding, swapping, reclaiming.

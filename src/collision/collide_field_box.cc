@@ -3,7 +3,9 @@
 // For each triangle below the box, the face of the box that faces the triangle is cut by the three
 // vertical planes through the triangle's edges. The cut's vertices are the box's corners over the
 // triangle, the crossings of their edges with the triangle's, and the triangle's own corners below
-// the face: all places where the distance between two flat pieces can be least.
+// the face: all places where the distance between two flat pieces can be least. A steep triangle is
+// faced by an upright side, which is hardly over it: there the lowest face is laid over it, too, or
+// a box would fall through a steep peak.
 //
 // Every normal is the normal of a triangle under the point, never of an edge or of a side of the
 // box, so on flat ground all normals are the same and there is no internal edge to trip over. The
@@ -75,14 +77,8 @@ LowerFace FaceAgainst(const Placed& box, Vec3 centre, Vec3 normal) {
           static_cast<std::uint32_t>(2 * axis + (side > 0.0f ? 1 : 0))};
 }
 
-void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec3 centre,
-                   Vec3 field_position, float margin, Candidates& candidates) {
-  // Skip a triangle when the whole box is above its plane.
-  const Vec3 reach = Abs(TransposeTimes(box.rotation, triangle.normal));
-  const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
-  if (height - Dot(reach, box.shape->half) > margin) return;
-
-  const LowerFace face = FaceAgainst(box, centre, triangle.normal);
+void AddFaceOver(const HeightField::Triangle& triangle, const LowerFace& face, Vec3 field_position,
+                 float margin, std::uint32_t feature_bits, Candidates& candidates) {
   Polygon polygon;
   for (const Vec3& corner : face.corners) polygon.Add(corner);
   for (std::uint32_t edge = 0; edge < 3 && polygon.count() > 0; ++edge) {
@@ -99,7 +95,27 @@ void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec
     // The feature leaves out the face: it changes only when the box has turned far, and then no old
     // impulse fits anyway.
     candidates.Add({field_position + middle, triangle.normal, separation,
-                    triangle.id << 6 | polygon[i].feature});
+                    feature_bits | triangle.id << 6 | polygon[i].feature});
+  }
+}
+
+// A feature of the lowest face, where that is not the face against the triangle. The bits below are
+// those of a triangle's id (under 2^25) and of a vertex.
+constexpr std::uint32_t kLowestFace = 1u << 31;
+
+// lowest: the face that points down most.
+void AddPointsOver(const HeightField::Triangle& triangle, const Placed& box, Vec3 centre,
+                   const LowerFace& lowest, Vec3 field_position, float margin,
+                   Candidates& candidates) {
+  // Skip a triangle when the whole box is above its plane.
+  const Vec3 reach = Abs(TransposeTimes(box.rotation, triangle.normal));
+  const float height = Dot(triangle.normal, centre - triangle.vertices[0]);
+  if (height - Dot(reach, box.shape->half) > margin) return;
+
+  const LowerFace face = FaceAgainst(box, centre, triangle.normal);
+  AddFaceOver(triangle, face, field_position, margin, 0, candidates);
+  if (face.number != lowest.number) {
+    AddFaceOver(triangle, lowest, field_position, margin, kLowestFace, candidates);
   }
 }
 
@@ -140,13 +156,14 @@ void CollideFieldBox(const Placed& placed, const Placed& box, float margin, Mani
   const auto cells = field.CellsIn(low.x, high.x, low.z, high.z);
   if (cells.empty || low.y - margin > field.max_height()) return;
 
+  const LowerFace lowest = FaceAgainst(box, centre, {0, 1, 0});
   Candidates candidates;
   const auto look_at = [&](std::uint32_t i, std::uint32_t k) {
     const float top = std::max({field.HeightOf(i, k), field.HeightOf(i + 1, k),
                                 field.HeightOf(i, k + 1), field.HeightOf(i + 1, k + 1)});
     if (low.y - margin > top) return;
     for (std::uint32_t which = 0; which < 2; ++which) {
-      AddPointsOver(field.TriangleAt(i, k, which), box, centre, placed.position, margin,
+      AddPointsOver(field.TriangleAt(i, k, which), box, centre, lowest, placed.position, margin,
                     candidates);
     }
   };

@@ -12,7 +12,7 @@
 namespace nowait {
 
 // Bodies closer than this have contact points; metres. The solver lets them close the gap and no
-// more, so a gap that is seen a step early does not change the motion.
+// more, so a gap that a step and one sub-step more would leave open does not change the motion.
 inline constexpr float kContactMargin = 0.02f;
 
 // The sort key of a pair: the slots, the lower one first. Of two bodies that have one slot at

@@ -10,10 +10,10 @@
 // compare-exchange on a root fails only when another thread's succeeded, and each success lowers a
 // link for good.
 //
-// Promise: Union is linearizable over happens-before (models/kit/linearizability.h), as the joining
-// of two sets of a partition. Find alone is weaker while other threads link; see below. A Find that
-// no Union overlaps returns the lowest element of the set, for example after all linking threads
-// have been joined.
+// Promise: Union is linearizable over happens-before (models/kit/scenario/linearizability.h), as
+// the joining of two sets of a partition. Find alone is weaker while other threads link; see below.
+// A Find that no Union overlaps returns the lowest element of the set, for example after all
+// linking threads have been joined.
 //
 // Source: [rouwe2022], "Lock free island building". Halving: [tarjan1984]; by one compare-exchange
 // that is not repeated: [jayanti2016]. Model: models/islands/union_find. Lecture: union-find

@@ -143,9 +143,9 @@ class BoundedQueue {
 
 // Implementation: why this is right
 //
-// Promise: over happens-before (models/kit/linearizability.h), TryPush, TryPop and TryReplaceOldest
-// are linearizable as a bounded first in, first out queue in which a call may fail because of one
-// that overlaps it (neither is known to come before the other):
+// Promise: over happens-before (models/kit/scenario/linearizability.h), TryPush, TryPop and
+// TryReplaceOldest are linearizable as a bounded first in, first out queue in which a call may fail
+// because of one that overlaps it (neither is known to come before the other):
 //   - TryPop says "nothing" when the queue is empty, or when it overlaps the TryPush of the element
 //     that it finds to be the oldest. Elements behind that one are then hidden as well, although
 //     their TryPushes have returned; a strict queue would owe them.

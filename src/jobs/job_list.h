@@ -214,8 +214,8 @@ class JobList {
 
 // Implementation: why this is right
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h) as a queue of jobs with
-// a count of those that have not returned.
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h) as a queue of
+// jobs with a count of those that have not returned.
 //   - A RunOne that runs a job is two operations: the fetch is complete when the job begins, and
 //     the return follows the job. A FetchBatch fetches its jobs one after another at one moment;
 //     the Returned for them returns them likewise.

@@ -159,12 +159,12 @@ class JobListRegistry {
 // at the same time. It also counts how many are open, so that no slot is looked at where no list is
 // attached.
 //
-// Promise: each slot is linearizable over happens-before (models/kit/linearizability.h). Enter
-// returns the list that is attached there, or null when the slot has no open list. Leave returns
-// the list's task to the last visitor after a LeaveDone, and no task to any other visitor. The work
-// of every visitor happens before that return, and no thread will touch the list through this slot
-// again. Post may return kNone for slots that other Posts are just taking. Used and Open may
-// overlook slots that were posted to, but not for a thread that learnt of the Post by something
+// Promise: each slot is linearizable over happens-before (models/kit/scenario/linearizability.h).
+// Enter returns the list that is attached there, or null when the slot has no open list. Leave
+// returns the list's task to the last visitor after a LeaveDone, and no task to any other visitor.
+// The work of every visitor happens before that return, and no thread will touch the list through
+// this slot again. Post may return kNone for slots that other Posts are just taking. Used and Open
+// may overlook slots that were posted to, but not for a thread that learnt of the Post by something
 // that orders it. To that thread Open returns 0 only if the list has been closed: there is nothing
 // left to fetch.
 //

@@ -93,13 +93,18 @@ class ListWork {
   // find more: the tasks that the list's task has made ready may be more urgent than this priority.
   template <class Host>
   bool Help(std::uint32_t priority, Key* seen, Host&& host) {
-    if (!Any(priority)) return false;
+    // Most looks find no list: what follows is not in their way.
+    return Any(priority) && HelpAttached(priority, seen, host);
+  }
+
+ private:
+  template <class Host>
+  [[gnu::noinline]] bool HelpAttached(std::uint32_t priority, Key* seen, Host& host) {
     bool completed = false;
     NotifyingHost<Host> ears{events_, *seen, host, &completed};
     return RunJobLists(registry_, priority, ears, host.counts()) || completed;
   }
 
- private:
   template <class Host>
   struct NotifyingHost {
     bool HasNews() {

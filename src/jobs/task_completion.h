@@ -10,11 +10,11 @@
 // others from any thread, any time: a stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h). A task is complete from
-// the Close that takes its last item. This Close gets all registered dependents, each exactly once.
-// AddItem and Register succeed exactly on the task that they name while it is open. The work before
-// any Close happens before what follows the last Close, an IsComplete or a Register that finds the
-// task complete.
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h). A task is
+// complete from the Close that takes its last item. This Close gets all registered dependents, each
+// exactly once. AddItem and Register succeed exactly on the task that they name while it is open.
+// The work before any Close happens before what follows the last Close, an IsComplete or a Register
+// that finds the task complete.
 //
 // Bound: at most 65,535 tasks are open in a graph, for the 16 bits of an index and of a count.
 //

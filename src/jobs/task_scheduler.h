@@ -28,9 +28,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
@@ -107,7 +108,9 @@ class TaskScheduler {
         queues_(def.workers + def.names, graph_.most_open()),
         lists_(def.lists, kPriorities, events_),
         workers_(def.workers) {
-    for (std::uint8_t i = 0; i < def.names; ++i) named_.emplace_back(0, graph_.most_open());
+    for (std::uint8_t i = 0; i < def.names; ++i) {
+      named_.push_back(std::make_unique<GlobalQueue<Sync>>(0, graph_.most_open()));
+    }
   }
 
   const Graph& graph() const { return graph_; }
@@ -416,7 +419,7 @@ class TaskScheduler {
       if (IsExternal(task.kind) && Closing() != How::kCancel) {
         HandOver(by, task);
       } else if (task.affinity != 0) {
-        named_[task.affinity - 1u].Push(kNobody, task, MayStart());
+        named_[task.affinity - 1u]->Push(kNobody, task, MayStart());
       } else {
         queues_.Push(OwnerOf(by), task, MayStart());
       }
@@ -518,7 +521,7 @@ class TaskScheduler {
   }
   // Only tasks for the caller's name.
   bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
-    return by.name_ != 0 && named_[by.name_ - 1u].Pop(by.number_, priority, task);
+    return by.name_ != 0 && named_[by.name_ - 1u]->Pop(by.number_, priority, task);
   }
   bool RunNamed(Thread& by, std::uint32_t priority) {
     TaskId task;
@@ -627,7 +630,7 @@ class TaskScheduler {
       if (i + 1 == by.name_) continue;
       for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
         TaskId task;
-        while (named_[i].Pop(by.number_, priority, &task)) {
+        while (named_[i]->Pop(by.number_, priority, &task)) {
           if (CancelReady(by, task)) return true;
         }
       }
@@ -734,8 +737,8 @@ class TaskScheduler {
   const ThrownReport on_throw_;
   Graph graph_;
   Queues queues_;
-  // For each name, a queue for each priority. A deque, because a queue does not move.
-  std::deque<GlobalQueue<Sync>> named_;
+  // For each name, a queue for each priority.
+  std::vector<std::unique_ptr<GlobalQueue<Sync>>> named_;
   // Alone on its line: each notification writes it. See invariant 2.
   alignas(64) EventCount<Sync> events_;
   alignas(64) ListWork<Sync> lists_;

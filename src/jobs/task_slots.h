@@ -2,9 +2,10 @@
 // slots, and the choice of a free one.
 //
 // A thread keeps some free slots for itself, so that creating and completing small tasks does not
-// make all threads meet at the head of one list (src/sync/index_pool.h). So there are more slots
-// than the requested capacity: enough for each thread that no thread's store can make another
-// thread's task fail.
+// make all threads meet at the head of one list (src/sync/index_pool.h). It takes and gives back
+// half of what it keeps by one exchange: a chain of slots, which the list knows by the first. So
+// there are more slots than the requested capacity: enough for each thread that no thread's store
+// can make another thread's task fail.
 //
 // The links are indices of 16 bits. They are atomics because threads that look for help or for a
 // cycle follow them while tasks complete and slots change hands; task_walk.h argues why the values
@@ -19,11 +20,12 @@
 // Promise: a slot has one owner from Take to Give. The owner's work on it before Give happens
 // before what follows the next Take.
 //
-// Source: magazines, J. Bonwick and J. Adams, USENIX 2001, in their simplest form. Model:
+// Source: magazines, J. Bonwick and J. Adams, USENIX 2001; here a chain through the slots. Model:
 // models/jobs/task_graph. Lecture: hierarchical tasks.
 #ifndef NOWAIT_SRC_JOBS_TASK_SLOTS_H_
 #define NOWAIT_SRC_JOBS_TASK_SLOTS_H_
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -56,7 +58,8 @@ struct alignas(64) TaskSlot {
   Atomic<std::uint16_t> first_child{kNone};
   Atomic<std::uint16_t> sibling{kNone};         // the next child of the same parent
   Atomic<std::uint16_t> next_dependent{kNone};  // the next task with the same dependency
-  // Between the tasks that one creator holds; only the holder uses them.
+  // Between the tasks that one creator holds; only the holder uses them. Between free slots,
+  // next_held is the next of a chain.
   Plain<std::uint16_t> next_held{kNone};
   Plain<std::uint16_t> previous_held{kNone};
   Plain<Job> work;
@@ -94,11 +97,15 @@ class TaskSlots {
   // A free slot, or kNone.
   std::uint16_t Take(Store& store) {
     if (store.count == 0) {
-      // Half a store at once, so that it is neither empty nor full.
-      for (; store.count < (kStore + 1) / 2; ++store.count) {
-        const std::uint32_t index = pool_.Take();
-        if (index == IndexPool<Sync>::kNone) break;
-        store.free[store.count] = static_cast<std::uint16_t>(index);
+      // Half a store at once, so that it is neither empty nor full. A slot that has had no owner is
+      // a chain of its own.
+      while (store.count < kHalf) {
+        const std::uint32_t first = pool_.Take();
+        if (first == IndexPool<Sync>::kNone) break;
+        auto index = static_cast<std::uint16_t>(first);
+        for (; index != kNone; index = slots_[index].next_held.get()) {
+          store.free[store.count++] = index;
+        }
       }
       if (store.count == 0) return kNone;
     }
@@ -106,22 +113,46 @@ class TaskSlots {
   }
 
   void Give(Store& store, std::uint16_t index) {
-    if (store.count == kStore) {
-      for (; store.count > kStore / 2; --store.count) pool_.Return(store.free[store.count - 1]);
-    }
+    if (store.count == kStore) ReturnChain(store, kLongest);
     store.free[store.count++] = index;
   }
 
   // A thread that ends gives back the slots that it keeps.
   void GiveAll(Store& store) {
-    for (; store.count > 0; --store.count) pool_.Return(store.free[store.count - 1]);
+    while (store.count > 0) ReturnChain(store, std::min(store.count, kLongest));
   }
 
  private:
+  static constexpr std::uint32_t kHalf = (kStore + 1) / 2;
+  // A store with room for half has room for a chain.
+  static constexpr std::uint32_t kLongest = kStore - kStore / 2;
+
+  // Gives back so many of a store's slots, as one chain.
+  void ReturnChain(Store& store, std::uint32_t length) {
+    std::uint16_t first = kNone;
+    for (; length > 0; --length) {
+      const std::uint16_t index = store.free[--store.count];
+      slots_[index].next_held.set(first);
+      first = index;
+    }
+    // The links, like all that the slots' last owners did: before the next Take of this index.
+    pool_.Return(first);
+  }
+
   const std::uint32_t capacity_;
   SyncArray<Sync, TaskSlot<Sync>> slots_;
   IndexPool<Sync> pool_;
 };
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. Each free slot is in one store, or in one chain whose first slot is in the pool. A chain has
+//      at most kLongest slots, so that a store of less than kHalf has room for it.
+//   2. A slot's next_held is written by its owner, also as a link of a chain: the thread that
+//      returns the first of a chain owns all of it until then, and the thread that takes the first
+//      owns all of it from then on (the promise of src/sync/index_pool.h). Before its first owner
+//      it is kNone.
 
 }  // namespace nowait
 

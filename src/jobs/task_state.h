@@ -240,11 +240,11 @@ class TaskState {
 
 // Implementation: why this is right
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h). A submitted task is
-// either started once or cancelled once, by the one call that reports it. While something holds the
-// task, it is not started; its holder or another thread can cancel it. The start or completion of a
-// task comes after what its holder did before Submit and what its dependency did. An idempotent
-// task is won exactly once, and exactly one Leave or GiveBack is the last.
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h). A submitted
+// task is either started once or cancelled once, by the one call that reports it. While something
+// holds the task, it is not started; its holder or another thread can cancel it. The start or
+// completion of a task comes after what its holder did before Submit and what its dependency did.
+// An idempotent task is won exactly once, and exactly one Leave or GiveBack is the last.
 // Linearization points: the read-modify-write, Submit's store, or the load that refuses.
 //
 // Invariants

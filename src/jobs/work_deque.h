@@ -11,8 +11,9 @@
 // succeeded.
 //
 // Promise: each item is returned exactly once, by Take or by Steal, and what the owner did before
-// Push happens before what follows that return. Over happens-before (models/kit/linearizability.h),
-// the deque is linearizable as a bounded deque, with the two exceptions stated behind the class.
+// Push happens before what follows that return. Over happens-before
+// (models/kit/scenario/linearizability.h), the deque is linearizable as a bounded deque, with the
+// two exceptions stated behind the class.
 //
 // Source: [chaselev2005]; memory orders after [le2013], with operations in place of their fences.
 // Model: models/jobs/work_deque. Lecture: queues and work stealing.
@@ -131,10 +132,10 @@ class WorkDeque {
 
 // Implementation: why this is right
 //
-// Promise: linearizable over happens-before (models/kit/linearizability.h) as a bounded deque. Push
-// adds at the bottom. Take removes there, and finds nothing only when the deque is empty. Steal
-// removes at the top, and is kEmpty only when the deque is empty. There are two exceptions, in
-// which nothing is changed:
+// Promise: linearizable over happens-before (models/kit/scenario/linearizability.h) as a bounded
+// deque. Push adds at the bottom. Take removes there, and finds nothing only when the deque is
+// empty. Steal removes at the top, and is kEmpty only when the deque is empty. There are two
+// exceptions, in which nothing is changed:
 //   - Steal is kLost only when another removal of an item overlaps it; neither is known to come
 //     before the other.
 //   - Push fails only when there are capacity items. An item counts if the Steal that took it

@@ -28,7 +28,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 
 #include "src/base/assert.h"
 #include "src/jobs/priority.h"
@@ -49,9 +48,8 @@ class WorkStealing {
 
   // Threads 0 .. owners-1 have deques. most_open: TaskGraph::most_open.
   WorkStealing(std::uint32_t owners, std::uint32_t most_open)
-      : entry_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open)} {
-    for (std::uint32_t i = 0; i < owners; ++i) deques_.emplace_back();
-  }
+      : entry_{TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open), TaskQueue<Sync>(most_open)},
+        deques_(owners) {}
 
   template <class MayStart>
   void Push(std::uint32_t thread, const ReadyTask& task, const MayStart& may_start) {
@@ -137,7 +135,7 @@ class WorkStealing {
   }
 
   std::array<TaskQueue<Sync>, kPriorities> entry_;
-  std::deque<Deques> deques_;  // a std::deque, because its elements do not move
+  SyncArray<Sync, Deques> deques_;
 };
 
 // Implementation: why this is right

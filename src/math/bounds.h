@@ -20,7 +20,7 @@ struct Bounds {
 
   friend bool operator==(const Bounds&, const Bounds&) = default;
 
-  // Inside out: overlaps nothing, and the union with a box is that box.
+  // Inside out: overlaps no usable box, and the union with a box is that box.
   static constexpr Bounds Empty() {
     Bounds bounds;
     bounds.min.fill(kLargeFloat);
@@ -28,7 +28,7 @@ struct Bounds {
     return bounds;
   }
 
-  // Overlaps every box.
+  // Overlaps every usable box.
   static constexpr Bounds Everywhere() {
     Bounds bounds;
     bounds.min.fill(-kLargeFloat);

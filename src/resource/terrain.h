@@ -52,8 +52,9 @@ struct Terrain {
   float half_size() const { return 0.5f * cell_size * static_cast<float>(side - 1); }
 };
 
-// kInvalidArgument when the window is not at least one post inside the measured grid on every side,
-// or when its cells are too many, or too small. kCapacity "memory".
+// kInvalidArgument when the window does not lie behind the second post from the north and the west
+// (or at it) and before the last but one in the south and the east, or when its cells are too many,
+// or smaller than 1 cm. kCapacity "memory".
 Result<Terrain> ResampleWindow(const Elevation& elevation, const TerrainWindow& window);
 
 }  // namespace nowait

@@ -99,7 +99,7 @@ class EventCount {
 //      true. There is no third case: a wake-up cannot be lost, and no seq_cst is needed.
 //
 // PrepareWait, Wait, NotifyAll and Epoch are linearizable over happens-before
-// (models/kit/linearizability.h): Wait returns only when a NotifyAll has come since its
+// (models/kit/scenario/linearizability.h): Wait returns only when a NotifyAll has come since its
 // PrepareWait, and Epoch differs from PrepareWait's key exactly then.
 //
 // Bound: a sleeper that is delayed between PrepareWait and Wait for exactly 2^31 notifications

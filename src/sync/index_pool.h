@@ -6,10 +6,10 @@
 // Thread safety: Take and Return from any thread, any time.
 // Progress: lock-free (a compare-exchange fails only because another one succeeded).
 //
-// Promise: Take and Return are linearizable over happens-before (models/kit/linearizability.h) as a
-// stack of returned indices above a counter of fresh ones: Take gives out a fresh index only when
-// there is no returned one. The last owner's work before Return happens before the next owner's
-// work after Take.
+// Promise: Take and Return are linearizable over happens-before
+// (models/kit/scenario/linearizability.h) as a stack of returned indices above a counter of fresh
+// ones: Take gives out a fresh index only when there is no returned one. The last owner's work
+// before Return happens before the next owner's work after Take.
 //
 // Source: the free list of [treiber1986], with a tag. Model: models/sync/index_pool. Lecture:
 // staging trees and unlinking.

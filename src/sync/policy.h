@@ -17,8 +17,8 @@
 // and the allocation. The list, with the meaning of each member, follows the class.
 //
 // Fences are left out on purpose: ThreadSanitizer does not understand them. (A model does:
-// nowait::model::Fence, models/kit/atomic.h, for structures that are studied and not shipped.)
-// std::shared_ptr is left out, too: a model cannot see into it.
+// nowait::model::Fence, models/kit/program/atomic.h, for structures that are studied and not
+// shipped.) std::shared_ptr is left out, too: a model cannot see into it.
 #ifndef NOWAIT_SRC_SYNC_POLICY_H_
 #define NOWAIT_SRC_SYNC_POLICY_H_
 

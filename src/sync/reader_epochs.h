@@ -132,9 +132,10 @@ class ReaderEpochs {
 //      bank of the past is taken back before anything is read. A reader that holds a pin of e was
 //      therefore counted in e's bank before the writer could have seen that bank drained.
 //
-// Pin, Unpin and TryAdvance are linearizable over happens-before (models/kit/linearizability.h).
-// TryAdvance returns false only because of a reader that has pinned the epoch before the current
-// one and not yet left, or because of a reader whose Pin overlaps it.
+// Pin, Unpin and TryAdvance are linearizable over happens-before
+// (models/kit/scenario/linearizability.h). TryAdvance returns false only because of a reader that
+// has pinned the epoch before the current one and not yet left, or because of a reader whose Pin
+// overlaps it.
 
 }  // namespace nowait
 

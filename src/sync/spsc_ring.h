@@ -117,8 +117,9 @@ class SpscRing {
 //      count says that it cannot go on. Counts only grow: an old one errs towards "full" and
 //      "empty".
 //
-// The promise holds over happens-before (models/kit/linearizability.h): two calls overlap when
-// neither is known to come before the other. Linearization points: the stores to tail and head.
+// The promise holds over happens-before (models/kit/scenario/linearizability.h): two calls overlap
+// when neither is known to come before the other. Linearization points: the stores to tail and
+// head.
 //
 // It is not a queue in the strict sense, from two cells up. The producer puts in two elements and
 // finds no room; the consumer takes out one and finds no other. "Full" has to come before the

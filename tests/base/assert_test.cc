@@ -21,7 +21,8 @@ TEST_CASE("a condition that holds is evaluated once and has no effect") {
   REQUIRE(evaluations == 1);
 }
 
-TEST_CASE("a condition that fails says where and what, and aborts") {
+// The output of a child process that fails an assertion, which ends it.
+std::string PrintedByFailure() {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
   const pid_t child = ::fork();
@@ -43,7 +44,22 @@ TEST_CASE("a condition that fails says where and what, and aborts") {
   REQUIRE(::waitpid(child, &status, 0) == child);
   REQUIRE(WIFSIGNALED(status));
   REQUIRE(WTERMSIG(status) == SIGABRT);
+  return text;
+}
+
+TEST_CASE("a condition that fails says where and what, and aborts") {
+  const std::string text = PrintedByFailure();
   REQUIRE_THAT(text, Catch::Contains("tests/base/assert_test.cc"));
+  REQUIRE_THAT(text, Catch::Contains("no body moves now (phase_is_right)"));
+}
+
+TEST_CASE("after a handler that returns, a failure is printed and aborts as without one") {
+  assertion_handler = [](const FailedAssertion&) {
+    static_cast<void>(!::write(STDERR_FILENO, "handled ", 8));
+  };
+  const std::string text = PrintedByFailure();
+  assertion_handler = nullptr;
+  REQUIRE_THAT(text, Catch::StartsWith("handled tests/base/assert_test.cc"));
   REQUIRE_THAT(text, Catch::Contains("no body moves now (phase_is_right)"));
 }
 

@@ -1,9 +1,11 @@
 #include "src/base/report.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -75,10 +77,35 @@ TEST_CASE("a written file has the permissions of an ordinary one") {
   REQUIRE((status.st_mode & 0777) == 0640);
 }
 
+TEST_CASE("a write leaves the process's mask of permissions as it was") {
+  const Directory directory;
+  const mode_t before = ::umask(027);
+  REQUIRE(WriteFileWhole(directory / "out", "text").has_value());
+  CHECK(::umask(before) == 027);
+}
+
+// The process limits the length of its files: the write fails in the middle.
+TEST_CASE("a write that fails half way leaves the older file, and nothing beside it") {
+  const Directory directory;
+  REQUIRE(WriteFileWhole(directory / "out", "older").has_value());
+  rlimit before;
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit little = {1000, before.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &little) == 0);
+  const auto written = WriteFileWhole(directory / "out", std::string(5000, 'x'));
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  std::signal(SIGXFSZ, handler);
+  REQUIRE_FALSE(written.has_value());
+  CHECK(written.error() == Error{ErrorCode::kIo, "output file", EFBIG, "cannot write it"});
+  CHECK(ReadFile(directory / "out") == "older");
+  CHECK(directory.names() == std::vector<std::string>{"out"});
+}
+
 TEST_CASE("a path that cannot be written is an error with errno, and leaves nothing") {
   const Directory directory;
   const auto missing = WriteFileWhole(directory / "no" / "such" / "file", "text");
-  REQUIRE(missing.error() == Error{ErrorCode::kIo, "output file", ENOENT, missing.error().detail});
+  REQUIRE(missing.error() == Error{ErrorCode::kIo, "output file", ENOENT, "cannot create it"});
   REQUIRE(directory.names().empty());
 
   // The last step can fail as well: a directory is in the way.
@@ -112,7 +139,12 @@ TEST_CASE("a report on disk is indented JSON that reads back as it was") {
   report["wait_ms"] = 0.25;
   REQUIRE(WriteReport(directory / "out.json", report).has_value());
   const std::string text = ReadFile(directory / "out.json");
-  REQUIRE(text.back() == '\n');
+  REQUIRE(text == R"({
+  "schema": "nowait.example",
+  "version": 1,
+  "wait_ms": 0.25
+}
+)");
   REQUIRE(Json::parse(text) == report);
 }
 

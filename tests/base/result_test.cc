@@ -2,8 +2,11 @@
 
 #include <catch2/catch.hpp>
 #include <expected>
+#include <new>
 #include <string>
 #include <utility>
+
+#include "src/base/or_no_memory.h"
 
 namespace nowait {
 namespace {
@@ -53,6 +56,28 @@ TEST_CASE("errors are equal when their texts are, wherever these lie") {
                 Error{ErrorCode::kCapacity, "contacts", 8});
 }
 
+TEST_CASE("errors that differ in one field are different, whichever it is") {
+  const Error error{ErrorCode::kIo, "file", 5, "it is gone"};
+  CHECK(error == Error{ErrorCode::kIo, "file", 5, "it is gone"});
+  CHECK_FALSE(error == Error{ErrorCode::kNotFound, "file", 5, "it is gone"});
+  CHECK_FALSE(error == Error{ErrorCode::kIo, "folder", 5, "it is gone"});
+  CHECK_FALSE(error == Error{ErrorCode::kIo, "file", 6, "it is gone"});
+  CHECK_FALSE(error == Error{ErrorCode::kIo, "file", 5, "it is not there"});
+  const Error bare = Fail(ErrorCode::kIo, "file").error();
+  CHECK(bare.amount == 0);
+  CHECK(std::string(bare.detail).empty());
+}
+
+TEST_CASE("a call without memory is a capacity, every other result is the call's") {
+  CHECK(OrNoMemory([] { return HalfOf(8); }) == 4);
+  CHECK(OrNoMemory([] { return HalfOf(7); }) == std::unexpected(HalfOf(7).error()));
+  const auto none = OrNoMemory([]() -> Result<int> { throw std::bad_alloc(); });
+  REQUIRE_FALSE(none.has_value());
+  CHECK(none.error() == Error{ErrorCode::kCapacity, "memory", 0});
+  // Another exception is not a lack of memory.
+  CHECK_THROWS_AS(OrNoMemory([]() -> Result<int> { throw 7; }), int);
+}
+
 TEST_CASE("an error becomes one line for a person") {
   const auto line = [](ErrorCode code, const char* detail = "") {
     return ToString(Error{code, "tree nodes", 4096, detail});
@@ -66,6 +91,10 @@ TEST_CASE("an error becomes one line for a person") {
   REQUIRE(line(ErrorCode::kCorrupt) == "tree nodes is damaged");
   REQUIRE(line(ErrorCode::kIo) == "tree nodes: input or output failed (errno 4096)");
   REQUIRE(line(ErrorCode::kWrongPhase) == "tree nodes is not allowed in this phase");
+  REQUIRE(line(ErrorCode::kCycle) == "tree nodes would close a cycle");
+  REQUIRE(line(ErrorCode::kNotOwner) == "tree nodes belongs to another");
+  REQUIRE(line(ErrorCode::kNotOwner, "the device's") ==
+          "tree nodes belongs to another: the device's");
 }
 
 }  // namespace

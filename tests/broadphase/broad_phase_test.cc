@@ -539,5 +539,120 @@ TEST_CASE("a whole scene is removed with one call, and gives its nodes back with
   }
 }
 
+TEST_CASE("of two trees that changed as much the later layer's is rebuilt, then the other one") {
+  auto broad_phase = Make(10);
+  REQUIRE(broad_phase->Insert(Body(0), Layer::kStatic, Cube(0, 0, 0, 1)));
+  REQUIRE(broad_phase->Insert(Body(1), Layer::kDynamic, Cube(0, 0, 0, 1)));
+  const auto rebuilds = [&] { return broad_phase->last_rebuild().rebuilds; };
+  RebuildAndSwap(*broad_phase);
+  CHECK(rebuilds()[IndexOf(Layer::kDynamic)] == 1);
+  CHECK(rebuilds()[IndexOf(Layer::kStatic)] == 0);
+  RebuildAndSwap(*broad_phase);
+  CHECK(rebuilds()[IndexOf(Layer::kDynamic)] == 0);
+  CHECK(rebuilds()[IndexOf(Layer::kStatic)] == 1);
+  RebuildAndSwap(*broad_phase);  // nothing has changed
+  CHECK(rebuilds()[IndexOf(Layer::kDynamic)] + rebuilds()[IndexOf(Layer::kStatic)] == 0);
+  CHECK(broad_phase->last_rebuild().items == 0);
+}
+
+TEST_CASE("a tree in which nothing has changed is left alone, whatever its policy") {
+  const RebuildPolicy policy = GENERATE(RebuildPolicy::kByTurns, RebuildPolicy::kKeepUnchanged,
+                                        RebuildPolicy::kWhole, RebuildPolicy::kRefit);
+  BroadPhaseDef def = BroadPhaseDef::ForBodies(40);
+  def.rebuild.fill(policy);
+  const auto broad_phase = std::move(*BroadPhase::Create(def));
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    REQUIRE(
+        broad_phase->Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 0.25f)));
+  }
+  // Until the refits have been followed by a rebuild.
+  for (std::uint32_t i = 0; i < kUpdatesARebuild; ++i) RebuildAndSwap(*broad_phase);
+  for (std::uint32_t i = 0; i < 2 * kUpdatesARebuild; ++i) {
+    RebuildAndSwap(*broad_phase);
+    const RebuildStats& last = broad_phase->last_rebuild();
+    for (std::size_t layer = 0; layer < 2; ++layer) {
+      CHECK(last.rebuilds[layer] == 0);
+      CHECK(last.refits[layer] == 0);
+    }
+    CHECK(last.replaced_nodes + last.refitted_nodes == 0);
+  }
+}
+
+TEST_CASE(
+    "a refit makes boxes tight up to the root, on each side, and leaves bodies in their slots") {
+  for (int axis = 0; axis < 3; ++axis) {
+    for (const float sign : {-1.0f, 1.0f}) {
+      CAPTURE(axis, sign);
+      Storage storage(100, 40);
+      Tree tree(storage);
+      std::vector<Tree::Entry> entries;
+      for (std::uint32_t i = 0; i < 40; ++i) {
+        entries.push_back({Body(i), Cube(static_cast<float>(i % 4), static_cast<float>(i / 4 % 4),
+                                         static_cast<float>(i / 16), 0.25f)});
+      }
+      tree.Finalise(std::move(*tree.Prepare(entries)));
+      REQUIRE(tree.Rebuild());
+      tree.Swap();
+      const Box hull = storage.node(tree.Root()).BoxOfAll();
+      const std::uint32_t at = LocationOf(storage, Body(17));
+      Box far = entries[17].box;
+      far.min[static_cast<std::size_t>(axis)] += 50 * sign;
+      far.max[static_cast<std::size_t>(axis)] += 50 * sign;
+      REQUIRE(tree.Move(Body(17), far));
+      REQUIRE(tree.Move(Body(17), entries[17].box));
+      CHECK(Found(tree, far) == Ids{Body(17)});
+      CHECK_FALSE(storage.node(tree.Root()).BoxOfAll() == hull);
+      CHECK(tree.Refit() == tree.CountChanges());
+      CHECK(storage.node(tree.Root()).BoxOfAll() == hull);
+      CHECK(Found(tree, far).empty());
+      CHECK(Found(tree, Box::Everywhere()).size() == 40);
+      CHECK(LocationOf(storage, Body(17)) == at);
+    }
+  }
+}
+
+TEST_CASE("the nodes of a broad phase are as many as the bodies and layers may ever need") {
+  const BroadPhaseDef def = BroadPhaseDef::ForBodies(1000, 3);
+  CHECK(def.max_bodies == 1000);
+  CHECK(def.user_layers == 3);
+  CHECK(def.max_nodes == (2 + 3 + 2) * 1000 + 64);
+  for (const RebuildPolicy policy : def.rebuild) CHECK(policy == RebuildPolicy::kByTurns);
+}
+
+TEST_CASE("a batch of which one body is there already is refused whole, and takes nothing") {
+  auto broad_phase = Make(8);
+  REQUIRE(broad_phase->Insert(Body(2), Layer::kDynamic, Cube(0, 0, 0, 1)));
+  for (std::uint32_t place = 0; place < 3; ++place) {
+    std::vector<BroadPhase::Entry> entries;
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      entries.push_back({Body(i == place ? 2 : 4 + i), Cube(9, 0, 0, 1)});
+    }
+    const auto refused = broad_phase->Prepare(Layer::kStatic, entries);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error() == Error{ErrorCode::kInvalidArgument, "body"});
+  }
+  CHECK(broad_phase->Prepare(static_cast<Layer>(2), {}).error() ==
+        Error{ErrorCode::kInvalidArgument, "layer"});
+  const BroadPhase::Entry beyond[] = {{Body(8), Cube(0, 0, 0, 1)}};
+  CHECK(broad_phase->Prepare(Layer::kStatic, beyond).error() ==
+        Error{ErrorCode::kCapacity, "bodies", 8});
+  for (std::uint32_t i = 4; i < 7; ++i) {
+    CHECK(broad_phase->Insert(Body(i), Layer::kStatic, Cube(0, 0, 0, 1)));
+  }
+}
+
+TEST_CASE("removing several bodies counts those that were there, each once") {
+  auto broad_phase = Make(8);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    REQUIRE(broad_phase->Insert(Body(i), Layer::kDynamic, Cube(static_cast<float>(i), 0, 0, 1)));
+  }
+  const Ids some = {Body(1), Body(6), Body(1), ProxyId(2, 1), ProxyId(), Body(3)};
+  CHECK(broad_phase->Remove(some, Layer::kDynamic) == 2);
+  CHECK(Found(*broad_phase, Box::Everywhere()) == Ids{Body(0), Body(2)});
+  CHECK(broad_phase->Remove(Ids{}, Layer::kDynamic) == 0);
+  CHECK(broad_phase->Remove(Ids{Body(0)}, UserLayer(0)) == 0);
+  CHECK(broad_phase->Has(Body(0)));
+}
+
 }  // namespace
 }  // namespace nowait

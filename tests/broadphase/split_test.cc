@@ -107,5 +107,76 @@ TEST_CASE("the same items give the same tree") {
   }
 }
 
+TEST_CASE("heights and levels are the logarithms that split.h says") {
+  CHECK(FullHeight<4>(1) == 0);
+  CHECK(FullHeight<4>(2) == 1);
+  CHECK(FullHeight<4>(4) == 1);
+  CHECK(FullHeight<4>(5) == 2);
+  CHECK(FullHeight<4>(16) == 2);
+  CHECK(FullHeight<4>(17) == 3);
+  CHECK(FullHeight<2>(17) == 5);
+  CHECK(MidpointLevels<4>(17) == 6);
+  CHECK(MaxBuildHeight<4>(17) == 9);
+}
+
+TEST_CASE("a set is split at the middle of its longest axis, whichever that is") {
+  for (int axis = 0; axis < 3; ++axis) {
+    CAPTURE(axis);
+    std::vector<Box> boxes;
+    for (int i = 0; i < 12; ++i) {
+      float at[3] = {static_cast<float>(i % 3), static_cast<float>(i % 2),
+                     static_cast<float>(i % 5)};
+      at[axis] = i < 9 ? static_cast<float>(i) : 100.0f + static_cast<float>(i);
+      boxes.push_back(Cube(at[0], at[1], at[2], 0.25f));
+    }
+    std::vector<Item> items = Items(boxes);
+    const std::size_t lower = SplitInTwo<3>(items, false);
+    CHECK(lower == 9);  // not half of them: those below the middle
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      CHECK((items[i].box.Centre(axis) < 50) == (i < lower));
+    }
+  }
+}
+
+TEST_CASE("at the median a set is halved, the lower half first, and equal centres go by child id") {
+  std::vector<Box> boxes;
+  for (int i = 0; i < 7; ++i) boxes.push_back(Cube(static_cast<float>(i * i), 0, 0, 0.25f));
+  std::vector<Item> items = Items(boxes);
+  std::reverse(items.begin(), items.end());
+  CHECK(SplitInTwo<3>(items, true) == 4);
+  for (std::size_t i = 0; i < 7; ++i) CHECK((items[i].box.Centre(0) <= 9) == (i < 4));
+  items = Items(std::vector<Box>(8, Cube(1, 2, 3, 1)));
+  std::reverse(items.begin(), items.end());
+  for (const bool at_median : {false, true}) {  // in the middle they cannot be split
+    CHECK(SplitInTwo<3>(items, at_median) == 4);
+    for (std::size_t i = 0; i < 8; ++i) {
+      CHECK((child_id::Body(items[i].child).slot() < 4) == (i < 4));
+    }
+  }
+}
+
+TEST_CASE("up to as many items as slots get a slot each, in their order, and more fill all slots") {
+  std::vector<Item> items = Items(Boxes("points", 4));
+  const auto few = SplitAll<3, 4>(std::span(items).first(3), false);
+  for (std::size_t i = 0; i < 3; ++i) {
+    REQUIRE(few[i].size() == 1);
+    CHECK(few[i][0].child == items[i].child);
+  }
+  CHECK(few[3].empty());
+  std::vector<Item> many = Items(Boxes("points", 40));
+  std::size_t sum = 0;
+  for (const auto group : SplitAll<3, 4>(std::span(many), false)) {
+    CHECK(group.size() == 10);
+    sum += group.size();
+    float low = 1e9f, high = -1e9f;
+    for (const Item& item : group) {
+      low = std::min(low, item.box.Centre(0));
+      high = std::max(high, item.box.Centre(0));
+    }
+    CHECK(high - low == 9);  // neighbours together
+  }
+  CHECK(sum == 40);
+}
+
 }  // namespace
 }  // namespace nowait

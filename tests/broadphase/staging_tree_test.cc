@@ -211,5 +211,52 @@ TEST_CASE("a region's parts cover it, and every body goes to the nearest one") {
   }
 }
 
+TEST_CASE(
+    "a first region is three times as long as the bodies' hull, and longer by half where flat") {
+  const Box hull{{10, 0, 100}, {40, 2, 160}};
+  const Box region = staging_region::Around(hull);
+  CHECK(region.min[0] == -20);
+  CHECK(region.max[0] == 70);
+  CHECK(region.min[1] == -0.5f);
+  CHECK(region.max[1] == 2.5f);
+  CHECK(region.min[2] == 40);
+  CHECK(region.max[2] == 220);
+  CHECK(staging_region::LongestAxis(hull) == 2);
+  CHECK(staging_region::LongestAxis(Box{{0, 0, 0}, {5, 9, 9}}) == 1);
+  CHECK(staging_region::IsFlat(hull, 1));
+  CHECK_FALSE(staging_region::IsFlat(hull, 0));
+}
+
+TEST_CASE("a region grows four times as long towards a body, on the body's side of each axis") {
+  const Box region{{0, 0, 0}, {10, 20, 30}};
+  const Box grown = staging_region::GrownTowards(region, Cube(11, -1, 15, 1));
+  CHECK(grown.min[0] == 0);
+  CHECK(grown.max[0] == 40);
+  CHECK(grown.min[1] == -60);
+  CHECK(grown.max[1] == 20);
+  CHECK(grown.min[2] == 0);
+  CHECK(grown.max[2] == 30);
+  // A body that is farther than that is reached.
+  CHECK(staging_region::GrownTowards(region, Cube(1000, 0, 0, 1)).max[0] == 1000);
+}
+
+TEST_CASE("a cell has one slot for bodies on the upper levels and half of its slots below") {
+  using Path = StagingPath<3, 4>;
+  CHECK(Path::kUpperLevels == 8);
+  CHECK(Path::kSpatialLevels == 24);
+  CHECK(Path::BodiesAt(0) == 1);
+  CHECK(Path::BodiesAt(7) == 1);
+  CHECK(Path::BodiesAt(8) == 2);
+  // Below the levels that space is cut on, two bodies in one place part by their numbers.
+  const Box region{{0, 0, 0}, {81, 81, 81}};
+  Path first(region, Cube(1, 1, 1, 1), 6), second(region, Cube(1, 1, 1, 1), 7);
+  for (int level = 0; level < Path::kSpatialLevels; ++level)
+    CHECK(first.Descend() == second.Descend());
+  CHECK(first.Descend() == 2);   // 6 = 110 in binary, the lowest digit first
+  CHECK(second.Descend() == 3);  // 7 = 111
+  CHECK(first.Descend() == 3);
+  CHECK(second.Descend() == 3);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -89,6 +89,22 @@ TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
   }
 }
 
+TEST_CASE("friction slows a box alike in whichever direction it slides, and turns it to no side") {
+  SolverDef def;
+  for (const Vec3 way : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{-1, 0, 0}, Vec3{0, 0, -1},
+                         Vec3{0.6f, 0, 0.8f}, Vec3{-0.8f, 0, 0.6f}}) {
+    Body box = Box({1.0f, 0.1f, 1.0f});
+    box.position = {0, 0.1f, 0};
+    box.linear_velocity = way * 6.0f;
+    Contact contact;
+    contact.friction = 0.5f;
+    for (int step = 0; step < 30; ++step) Step(box, contact, 0.002f, def, kGravity);
+    CAPTURE(way.x, way.z);
+    CHECK(Length(box.linear_velocity - way * 3.5f) < 3 * kOnePass);
+    CHECK(std::abs(box.angular_velocity.y) < 0.05f);  // points are solved one after the other
+  }
+}
+
 TEST_CASE("friction holds a pull of less than the coefficient times the weight, and no more") {
   for (const float friction : {0.3f, 0.9f}) {
     for (const float share : {0.9f, 1.1f}) {

@@ -102,5 +102,131 @@ TEST_CASE_METHOD(Fixture, "a full store says so, changes nothing, and reuses wha
   CHECK(store.entries()[0].key < store.entries()[1].key);
 }
 
+TEST_CASE_METHOD(Fixture, "a contact that goes on keeps all impulses of a feature, and its own") {
+  ContactStore store(4);
+  REQUIRE(Merge(store, {Touch(1, 2, {7, 8})}));
+  Contact& before = store[store.entries()[0].index];
+  before.impulses[1] = {2.0f, {3, 4, 5}};
+  before.rolling_impulse = {6, 7, 8};
+  before.friction = 0.75f;
+  FoundContact again = Touch(1, 2, {8});
+  again.manifold.points()[0].separation = -0.25f;
+  REQUIRE(Merge(store, {again}));
+  const Contact& after = store[store.entries()[0].index];
+  REQUIRE(after.manifold.count() == 1);
+  CHECK(after.manifold.points()[0].separation == -0.25f);
+  CHECK(after.impulses[0].normal == 2.0f);
+  CHECK(after.impulses[0].friction == Vec3{3, 4, 5});
+  CHECK(after.rolling_impulse == Vec3{6, 7, 8});
+  CHECK(after.friction == 0.75f);
+  // The impulse of a point that was away is gone, also when the point comes back.
+  REQUIRE(Merge(store, {Touch(1, 2, {7, 8})}));
+  CHECK(store[store.entries()[0].index].impulses[0].normal == 0.0f);
+  CHECK(store[store.entries()[0].index].impulses[1].normal == 2.0f);
+}
+
+TEST_CASE_METHOD(Fixture, "a contact that begins anew has no impulses of the one before it") {
+  ContactStore store(1);
+  REQUIRE(Merge(store, {Touch(0, 1, {7})}));
+  Contact& before = store[store.entries()[0].index];
+  before.impulses[0] = {1.0f, {1, 1, 1}};
+  before.rolling_impulse = {1, 1, 1};
+  REQUIRE(Merge(store, {}));
+  REQUIRE(Merge(store, {Touch(0, 1, {7})}));
+  const Contact& after = store[store.entries()[0].index];
+  CHECK(after.impulses[0].normal == 0.0f);
+  CHECK(after.impulses[0].friction == Vec3{});
+  CHECK(after.rolling_impulse == Vec3{});
+}
+
+TEST_CASE_METHOD(Fixture, "an index names its contact while others begin and end around it") {
+  ContactStore store(6);
+  REQUIRE(Merge(store, {Touch(0, 2, {1}), Touch(1, 2, {1})}));
+  const std::uint32_t kept = store.entries()[1].index;
+  store[kept].impulses[0].normal = 9.0f;
+  REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(0, 3, {1}), Touch(1, 2, {1}), Touch(2, 3, {1})}));
+  REQUIRE(store.entries().size() == 4);
+  CHECK(store.entries()[2].index == kept);
+  CHECK(store[kept].impulses[0].normal == 9.0f);
+  for (std::size_t i = 0; i + 1 < 4; ++i) {
+    CHECK(store.entries()[i].key < store.entries()[i + 1].key);
+    CHECK(PairKey(store[store.entries()[i].index].a, store[store.entries()[i].index].b) ==
+          store.entries()[i].key);
+  }
+}
+
+TEST_CASE_METHOD(Fixture, "ended and begun contacts are reported together, by ascending pair") {
+  ContactStore store(6);
+  REQUIRE(Merge(store, {Touch(0, 2, {1}), Touch(1, 3, {1})}));
+  REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(1, 2, {1}), Touch(2, 3, {1})}));
+  using Kind = ContactEvent::Kind;
+  const auto event = [&](Kind kind, std::uint32_t a, std::uint32_t b) {
+    return ContactEvent{kind, bodies[a].id, bodies[b].id};
+  };
+  CHECK(events == std::vector{event(Kind::kBegan, 0, 1), event(Kind::kEnded, 0, 2),
+                              event(Kind::kBegan, 1, 2), event(Kind::kEnded, 1, 3),
+                              event(Kind::kBegan, 2, 3)});
+}
+
+TEST_CASE_METHOD(Fixture, "events are added behind those of the steps before, which stay first") {
+  ContactStore store(4);
+  REQUIRE(Merge(store, {Touch(1, 2, {1})}));
+  const std::vector<ContactEvent> first = events;
+  const FoundContact next = Touch(0, 1, {1});
+  const FoundContact* const found[] = {&next};
+  REQUIRE(store.Merge(found, bodies, awake, events));
+  REQUIRE(events.size() == 3);
+  CHECK(events[0] == first[0]);
+  CHECK(events[1] == ContactEvent{ContactEvent::Kind::kBegan, bodies[0].id, bodies[1].id});
+  CHECK(events[2] == ContactEvent{ContactEvent::Kind::kEnded, bodies[1].id, bodies[2].id});
+}
+
+TEST_CASE_METHOD(Fixture, "contacts of bodies that both sleep stay, and count against the room") {
+  ContactStore store(2);
+  REQUIRE(Merge(store, {Touch(0, 1, {1})}));
+  awake.Clear();
+  awake.Add(2);
+  awake.Add(3);
+  CHECK_FALSE(Merge(store, {Touch(0, 2, {1}), Touch(2, 3, {1})}));
+  CHECK(store.entries().size() == 1);
+  REQUIRE(Merge(store, {Touch(2, 3, {1})}));
+  CHECK(store.entries().size() == 2);
+  CHECK(events.size() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "a contact ends if one of its two bodies is awake and it is not found") {
+  const std::uint32_t the_awake_one = GENERATE(0u, 1u);
+  ContactStore store(2);
+  REQUIRE(Merge(store, {Touch(0, 1, {1})}));
+  awake.Clear();
+  awake.Add(the_awake_one);
+  REQUIRE(Merge(store, {}));
+  CHECK(store.entries().empty());
+  CHECK(events.size() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "a waiting contact ends when either of its bodies is gone") {
+  const std::uint32_t gone = GENERATE(0u, 1u);
+  ContactStore store(2);
+  REQUIRE(Merge(store, {Touch(0, 1, {1})}));
+  const BodyId a = bodies[0].id, b = bodies[1].id;
+  awake.Clear();
+  bodies.Remove(bodies[gone].id);
+  REQUIRE(Merge(store, {}));
+  CHECK(store.entries().empty());
+  CHECK(events == std::vector{ContactEvent{ContactEvent::Kind::kEnded, a, b}});
+}
+
+TEST_CASE_METHOD(Fixture, "a rolling resistance has a lever on a sphere alone") {
+  bodies[0].shape = Shape::Box({3, 3, 3});
+  bodies[0].rolling_resistance = 0.5f;
+  bodies[1].shape = Shape::Sphere(2.0f);
+  bodies[1].rolling_resistance = 0.25f;
+  ContactStore store(4);
+  REQUIRE(Merge(store, {Touch(0, 1, {1}), Touch(0, 2, {1})}));
+  CHECK(store[store.entries()[0].index].rolling_length == 0.5f);
+  CHECK(store[store.entries()[1].index].rolling_length == 0.0f);
+}
+
 }  // namespace
 }  // namespace nowait

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "models/kit/saved_run.h"
+#include "models/kit/command/saved_run.h"
 #include "tests/fuzz/promise.h"
 
 namespace nowait {

@@ -118,6 +118,55 @@ TEST_CASE("the colours of one island do not depend on the island before") {
   }
 }
 
+// Forty wheels of three spokes: the first spoke of each is of the first colour, and so on.
+TEST_CASE("each contact gets the first colour that its bodies do not have yet") {
+  constexpr std::uint32_t kWheels = 40;
+  Contacts contacts;
+  for (std::uint32_t wheel = 0; wheel < kWheels; ++wheel) {
+    const std::uint32_t hub = 4 * wheel;
+    contacts.push_back({hub, hub + 1});
+    contacts.push_back({hub + 2, hub});
+    contacts.push_back({hub + 3, hub});
+  }
+  ContactColours colours;
+  colours.Assign(contacts, 4 * kWheels);
+  REQUIRE(colours.count() == 3);
+  for (std::uint32_t colour = 0; colour < 3; ++colour) {
+    REQUIRE(colours[colour].size() == kWheels);
+    for (std::uint32_t i = 0; i < kWheels; ++i) CHECK(colours[colour][i] == 3 * i + colour);
+  }
+}
+
+TEST_CASE("the contacts of a small colour are rest, behind all colours") {
+  constexpr std::uint32_t kMany = ContactColours::kWorthAColour;
+  Contacts contacts;
+  std::uint32_t body = 0;
+  for (std::uint32_t i = 0; i < kMany; ++i, body += 2) contacts.push_back({body, body + 1});
+  const auto first = static_cast<std::uint32_t>(contacts.size());
+  for (std::uint32_t i = 0; i < kMany; ++i) contacts.push_back({2 * i, kFixed});
+  const auto second = static_cast<std::uint32_t>(contacts.size());
+  contacts.push_back({0, kFixed});
+  ContactColours colours;
+  colours.Assign(contacts, body);
+  Check(colours, contacts, body);
+  REQUIRE(colours.count() == 2);
+  CHECK(colours[0].front() == 0);
+  CHECK(colours[0].size() == kMany);
+  CHECK(colours[1].front() == first);
+  CHECK(colours[1].size() == kMany);
+  REQUIRE(colours.rest().size() == 1);
+  CHECK(colours.rest()[0] == second);
+  CHECK(colours.order().back() == second);
+
+  // Without the second group, the third contact of body 0 is alone in the second colour.
+  contacts.erase(contacts.begin() + first, contacts.begin() + second);
+  for (std::uint32_t i = 0; i < kMany; ++i) contacts.push_back({0, kFixed});
+  colours.Assign(contacts, body);
+  Check(colours, contacts, body);
+  CHECK(colours.count() == 1);
+  CHECK(colours.rest().size() == kMany + 1);
+}
+
 TEST_CASE("no contacts have no colours") {
   ContactColours colours;
   colours.Assign({}, 0);

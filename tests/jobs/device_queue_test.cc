@@ -3,8 +3,10 @@
 #include <atomic>
 #include <barrier>
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <thread>
+#include <vector>
 
 #include "src/sync/policy.h"
 
@@ -43,6 +45,34 @@ struct CountingSync : StdSync {
 };
 
 struct Request {};
+
+// A queue without room for the end never returns from it.
+TEST_CASE("as many requests as the queue is for, and the end, go in before any is taken") {
+  for (const std::size_t most : {1u, 2u, 3u, 4u, 7u}) {
+    CAPTURE(most);
+    DeviceQueue<Request> queue(most);
+    std::vector<Request> requests(most);
+    for (Request& request : requests) queue.Push(request);
+    queue.End();
+    for (Request& request : requests) CHECK(queue.Take() == &request);  // in their order
+    CHECK(queue.Take() == nullptr);
+  }
+}
+
+TEST_CASE("a stopped queue says so from then on, and gives out what it has and what comes") {
+  DeviceQueue<Request> queue(2);
+  Request before, after;
+  CHECK_FALSE(queue.stopped());
+  queue.Push(before);
+  CHECK_FALSE(queue.stopped());
+  queue.Stop();
+  CHECK(queue.stopped());
+  queue.Push(after);
+  CHECK(queue.Take() == &before);
+  CHECK(queue.Take() == &after);
+  queue.Stop();
+  CHECK(queue.stopped());
+}
 
 TEST_CASE("a device's thread does next to nothing while there are no requests, or one stalls") {
   constexpr std::uint64_t kRequests = 50;

@@ -315,6 +315,103 @@ TEMPLATE_TEST_CASE("shut down, a pool has every request answered", "", EACH_POLI
   }
 }
 
+Error Refusal(const char* why) { return {ErrorCode::kWrongPhase, "request", 0, why}; }
+
+TEMPLATE_TEST_CASE("a request that no device has served says in its answer why", "", EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = 0});
+  TestType& tasks = *owned;
+  const auto here = Get(tasks.Register("main"));
+  int served = 0;
+  Asked asked([&]() -> Result<void> {
+    ++served;
+    return {};
+  });
+  CHECK(asked.request.answer().error() == Refusal("cancelled"));  // before it is made
+  const TaskId held = Get(tasks.AddRequest("disk", asked.request));
+  CHECK(Get(tasks.Cancel(held)));
+  Do(tasks.Wait(held));
+  CHECK(asked.request.answer().error() == Refusal("cancelled"));
+  Asked throws([]() -> Result<void> { throw 7; });
+  Do(tasks.Wait(Get(tasks.AddRequest("disk", throws.request))));
+  CHECK(throws.request.answer().error() == Refusal("it threw"));
+  Do(tasks.StopDevice("disk"));
+  Do(tasks.Wait(Get(tasks.AddRequest("disk", asked.request))));
+  CHECK(asked.request.answer().error() == Refusal("the device stopped"));
+  CHECK(served == 0);
+}
+
+TEMPLATE_TEST_CASE("a request that is made again has none of its last answer", "", EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.devices = {"disk", "net"}, .workers = 0});
+  TestType& tasks = *owned;
+  const auto here = Get(tasks.Register("main"));
+  std::thread::id first, second;
+  std::thread::id* on = &first;
+  Asked asked([&]() -> Result<void> {
+    *on = std::this_thread::get_id();
+    return {};
+  });
+  const TaskId before = Get(tasks.AddRequest("disk", asked.request));
+  Do(tasks.Wait(before));
+  Do(asked.request.answer());
+  const TaskId again = Get(tasks.AddRequest("disk", asked.request));
+  CHECK(asked.request.task() == again);
+  CHECK_FALSE(again == before);
+  CHECK(Get(tasks.Cancel(again)));
+  Do(tasks.Wait(again));
+  CHECK(asked.request.answer().error() == Refusal("cancelled"));
+  // Also by another device.
+  on = &second;
+  Do(tasks.Wait(Get(tasks.AddRequest("net", asked.request))));
+  Do(asked.request.answer());
+  CHECK(first != second);
+}
+
+TEMPLATE_TEST_CASE("a request that waits for a task is cancelled with the pool, and not served", "",
+                   EACH_POLICY) {
+  const bool by_destructor = GENERATE(false, true);
+  int served = 0;
+  Asked asked([&]() -> Result<void> {
+    ++served;
+    return {};
+  });
+  {
+    const auto owned = MakePool<TestType>({.devices = {"disk"}, .workers = 0});
+    const auto here = Get(owned->Register("main"));
+    const TaskId before = Get(owned->Add({.work = {[](void*) {}, nullptr}}));
+    Do(owned->Submit(before));
+    Do(owned->Submit(Get(owned->AddRequest("disk", asked.request, {}, before))));
+    if (!by_destructor) Do(owned->Close(TaskShutdown::kCancel));
+  }
+  CHECK(served == 0);
+  CHECK(asked.request.answer().error() == Refusal("cancelled"));
+}
+
+TEMPLATE_TEST_CASE("one device stops and another goes on", "", EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.devices = {"disk", "net"}, .workers = 0});
+  TestType& tasks = *owned;
+  const auto here = Get(tasks.Register("main"));
+  Do(tasks.StopDevice("net"));
+  Asked to_disk([]() -> Result<void> { return {}; }), to_net(to_disk.serve);
+  Do(tasks.Wait(Get(tasks.AddRequest("disk", to_disk.request))));
+  Do(tasks.Wait(Get(tasks.AddRequest("net", to_net.request))));
+  Do(to_disk.request.answer());
+  CHECK(AnswerOf(to_net.request) == "the device stopped");
+}
+
+TEST_CASE("a request that is refused leaves no span, and is counted as cancelled, not as run") {
+  Profile profile({});
+  const auto owned = MakePool({.devices = {"disk"}, .workers = 0, .profile = &profile});
+  const auto here = Get(owned->Register("main"));
+  Asked asked([]() -> Result<void> { return {}; });
+  Do(owned->StopDevice("disk"));
+  Do(owned->Wait(Get(owned->AddRequest("disk", asked.request))));
+  Do(owned->Close(TaskShutdown::kFinish));
+  CHECK(profile.lanes().back().name == "disk");
+  CHECK(profile.lanes().back().spans.empty());
+  CHECK(owned->Counts().cancelled == 1);
+  CHECK(owned->Counts().ran == 0);
+}
+
 TEST_CASE("a device's thread is put before others, where the system grants that") {
   int before = 0, after = 0;
   bool put = false;

@@ -128,6 +128,60 @@ TEMPLATE_TEST_CASE("a pool that is shut down ends the loop", "", EACH_POLICY) {
   REQUIRE(waited.error().detail == std::string("the pool has been shut down"));
 }
 
+TEMPLATE_TEST_CASE("a loop that is stopped before its first frame runs none", "", EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& pool = *owned;
+  const auto here = Get(pool.Register("main"));
+  int frames = 0;
+  FrameLoop loop(pool, [&](const Frame&) { ++frames; });
+  Do(loop.Start(5));
+  loop.Stop();
+  Do(loop.Wait());
+  CHECK(frames == 0);
+  Do(loop.Wait());  // a second wait has the same answer
+}
+
+TEMPLATE_TEST_CASE("a frame's work is given its number, and the task that it runs in", "",
+                   EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& pool = *owned;
+  const auto here = Get(pool.Register("main"));
+  std::vector<std::uint64_t> numbers;
+  int inside = 0;
+  TaskId last;
+  FrameLoop loop(pool, [&](const Frame& frame) {
+    numbers.push_back(frame.number());
+    inside += *pool.Current() == frame.tick() && frame.tick() != last ? 1 : 0;
+    last = frame.tick();
+  });
+  Do(loop.Start(1));
+  Do(loop.Wait());
+  CHECK(numbers == std::vector<std::uint64_t>{0});  // exactly one frame
+  Do(loop.Start(3));
+  CHECK(CodeOf(loop.Start(3)) == ErrorCode::kWrongPhase);
+  Do(loop.Wait());
+  CHECK(numbers == std::vector<std::uint64_t>{0, 0, 1, 2});
+  CHECK(inside == 4);
+}
+
+TEMPLATE_TEST_CASE("a job that is put off before the loop runs once, in its first frame", "",
+                   EACH_POLICY) {
+  const auto owned = MakePool<TestType>({.workers = 0});
+  TestType& pool = *owned;
+  const auto here = Get(pool.Register("main"));
+  std::uint64_t now = 99;
+  std::vector<std::uint64_t> ran_in;
+  std::function<void()> job = [&] { ran_in.push_back(now); };
+  FrameLoop loop(pool, [&](const Frame& frame) { now = frame.number(); });
+  CHECK(loop.deferred() == 0);
+  loop.Defer(Call(job));
+  CHECK(loop.deferred() == 1);
+  Do(loop.Start(3));
+  Do(loop.Wait());
+  CHECK(ran_in == std::vector<std::uint64_t>{0});
+  CHECK(loop.deferred() == 0);
+}
+
 TEMPLATE_TEST_CASE("a loop of no frames is refused, and may be started afterwards", "",
                    EACH_POLICY) {
   const auto owned = MakePool<TestType>({.workers = 0});

@@ -59,6 +59,34 @@ TEST_CASE("each piece is taken once, however many and by however many hands") {
   }
 }
 
+// The first piece of each hand's own range: a hand takes it before any other does.
+TEST_CASE("a loop is dealt as evenly as possible, in the order of the hands") {
+  for (const std::uint32_t pieces : {5u, 8u, 10u, 11u, 1000u, 1001u}) {
+    for (const std::uint32_t hands : {1u, 2u, 3u, 5u}) {
+      CAPTURE(pieces, hands);
+      StealableRanges<> ranges(5);
+      ranges.Distribute(pieces, hands);
+      Pieces begins;
+      for (std::uint32_t hand = 0; hand < hands; ++hand) begins.push_back(*ranges.Take(hand));
+      begins.push_back(pieces);
+      CHECK(begins[0] == 0);
+      for (std::uint32_t hand = 0; hand < hands; ++hand) {
+        const std::uint32_t length = begins[hand + 1] - begins[hand];
+        CHECK((length == pieces / hands || length == (pieces + hands - 1) / hands));
+      }
+    }
+  }
+}
+
+TEST_CASE("hands of a larger loop before have no part in a smaller one") {
+  StealableRanges<> ranges(4);
+  ranges.Distribute(100, 4);
+  REQUIRE(ranges.Take(3) == 75);
+  ranges.Distribute(2, 1);
+  CHECK(ranges.hands() == 1);
+  CHECK(TakeAll(ranges, 0) == Pieces{0, 1});
+}
+
 TEST_CASE("the largest loops are dealt without a number that is too large") {
   StealableRanges<> ranges(64);
   ranges.Distribute(0xFFFF'FFFF, 64);

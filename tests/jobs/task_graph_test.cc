@@ -1,6 +1,8 @@
 #include "src/jobs/task_graph.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <deque>
 #include <string>
 #include <vector>
@@ -447,6 +449,246 @@ TEST_CASE("a dependency of a task that a running one needs is set before it need
 TEST_CASE("a task keeps one cache line") {
   WARN("bytes of an open task: " << Graph::BytesPerTask());
   REQUIRE(sizeof(TaskSlot<StdSync>) == 64);
+}
+
+// The letters of the tasks that are ready, in their order.
+std::string ReadyOrder(Fixture& tasks) {
+  std::string before = tasks.alphabet.written();
+  tasks.RunAll();
+  return tasks.alphabet.written().substr(before.size());
+}
+
+TEST_CASE("held tasks are submitted oldest first, also when one of them went before the others") {
+  for (int early = -1; early < 4; ++early) {
+    CAPTURE(early);
+    Fixture tasks;
+    std::string expected = "abcd";
+    std::vector<TaskId> held;
+    for (const char letter : expected) held.push_back(tasks.Add(letter));
+    if (early >= 0) {
+      tasks.Submit(held[static_cast<std::size_t>(early)]);
+      expected.erase(static_cast<std::size_t>(early), 1);
+      expected.insert(expected.begin(), static_cast<char>('a' + early));
+    }
+    CHECK(tasks.main.holds());
+    tasks.graph.SubmitAll(tasks.main, tasks.queue);
+    CHECK_FALSE(tasks.main.holds());
+    CHECK(ReadyOrder(tasks) == expected);
+  }
+}
+
+TEST_CASE("a thread knows whether it holds a task, and whether it holds another one than this") {
+  Fixture tasks;
+  CHECK_FALSE(tasks.main.holds());
+  const TaskId first = tasks.Add('1');
+  CHECK(tasks.main.holds());
+  CHECK_FALSE(tasks.main.HoldsOther(first));
+  const TaskId second = tasks.Add('2');
+  CHECK(tasks.main.HoldsOther(first));
+  CHECK(tasks.main.HoldsOther(second));
+  tasks.Submit(first);
+  CHECK_FALSE(tasks.main.HoldsOther(second));
+  CHECK(tasks.main.HoldsOther(first));
+  tasks.Submit(second);
+  CHECK_FALSE(tasks.main.HoldsOther(second));
+  CHECK_FALSE(tasks.other.holds());
+}
+
+TEST_CASE("the tasks that a task holds are submitted when its work is done") {
+  Fixture tasks;
+  const TaskId worker = tasks.Add('w');
+  tasks.Submit(worker);
+  TaskId held;
+  Within(tasks, worker, [&] {
+    held = tasks.Add('h');
+    CHECK_FALSE(tasks.graph.MayStart(held));
+  });
+  CHECK(tasks.graph.MayStart(held));
+  CHECK_FALSE(tasks.main.current().IsTask());
+}
+
+TEST_CASE("cancelled tasks of the caller do no work, those of others do") {
+  Fixture tasks;
+  const TaskId mine = tasks.Add('m'), more = tasks.Add('n');
+  const auto theirs =
+      tasks.graph.Create(tasks.other, {.work = tasks.alphabet.Write('t')}, tasks.queue);
+  REQUIRE(theirs);
+  tasks.graph.CancelHeld(tasks.main);
+  tasks.graph.SubmitAll(tasks.main, tasks.queue);
+  CHECK(tasks.graph.IsComplete(mine));
+  CHECK(tasks.graph.IsComplete(more));
+  tasks.graph.SubmitAll(tasks.other, tasks.queue);
+  CHECK(ReadyOrder(tasks) == "t");
+}
+
+TEST_CASE("all dependents of a task start after it, and a cancelled one completes its own") {
+  Fixture tasks;
+  const TaskId first = tasks.Add('f');
+  std::vector<TaskId> dependents;
+  for (const char letter : {'a', 'b', 'c'}) {
+    dependents.push_back(tasks.Add({.work = tasks.alphabet.Write(letter), .dependency = first}));
+  }
+  const TaskId after = tasks.Add({.work = tasks.alphabet.Write('z'), .dependency = dependents[1]});
+  REQUIRE(*tasks.graph.Cancel(tasks.main, dependents[1], tasks.queue));
+  tasks.graph.SubmitAll(tasks.main, tasks.queue);
+  std::string order = ReadyOrder(tasks);
+  REQUIRE(order.size() == 4);
+  CHECK(order[0] == 'f');
+  std::sort(order.begin(), order.end());
+  CHECK(order == "acfz");
+  CHECK(tasks.graph.IsComplete(after));
+}
+
+TEST_CASE("a parent is complete after its grandchildren, and so is what depends on it") {
+  Fixture tasks;
+  const TaskId top = tasks.AddEmpty();
+  const TaskId middle = tasks.Add({.parent = top});
+  const TaskId leaf = tasks.Add({.work = tasks.alphabet.Write('l'), .parent = middle});
+  const TaskId after = tasks.Add({.work = tasks.alphabet.Write('a'), .dependency = top});
+  for (const TaskId task : {after, top, middle}) tasks.Submit(task);
+  CHECK(ReadyOrder(tasks).empty());
+  CHECK_FALSE(tasks.graph.IsComplete(top));
+  tasks.Submit(leaf);
+  CHECK(ReadyOrder(tasks) == "la");
+  CHECK(tasks.graph.IsComplete(top));
+}
+
+TEST_CASE("a completed child keeps its slot until its parent is complete") {
+  Fixture tasks(4);
+  const TaskId parent = tasks.AddEmpty();
+  const TaskId child = tasks.Add({.work = tasks.alphabet.Write('c'), .parent = parent});
+  tasks.Submit(child);
+  tasks.RunAll();
+  REQUIRE(tasks.graph.IsComplete(child));
+  const TaskId other = tasks.Add('o');
+  CHECK(other.slot() != child.slot());
+  tasks.Submit(parent);
+  REQUIRE(tasks.graph.IsComplete(parent));
+  const TaskId next = tasks.Add('n'), last = tasks.Add('l');
+  CHECK((next.slot() == child.slot() || last.slot() == child.slot()));
+}
+
+TEST_CASE("what another thread keeps for itself takes no room from the capacity") {
+  Fixture tasks(4);
+  CHECK(tasks.graph.capacity() == 4);
+  CHECK(tasks.graph.most_open() == 4 + 2 * 2);  // two slots for each of two threads
+  // The other thread makes tasks, and keeps as many free slots as it may.
+  std::vector<TaskId> theirs;
+  for (int i = 0; i < 4; ++i) {
+    theirs.push_back(*tasks.graph.Create(tasks.other, {}, tasks.queue));
+  }
+  tasks.graph.SubmitAll(tasks.other, tasks.queue);
+  for (const TaskId task : theirs) REQUIRE(tasks.graph.IsComplete(task));
+  for (int i = 0; i < 4; ++i) tasks.AddEmpty();
+}
+
+TEST_CASE("a thread that ends gives back the slots that it kept") {
+  Graph graph({2, 1, 5});
+  ReadyQueue queue;
+  for (int round = 0; round < 20; ++round) {
+    CAPTURE(round);
+    Graph::Thread thread(graph, 0);
+    for (int i = 0; i < 2; ++i) REQUIRE(graph.Create(thread, {}, queue));
+    graph.SubmitAll(thread, queue);
+  }
+}
+
+// Two ways lead from each of the tasks to the next: 2^24 in all.
+TEST_CASE("a search meets each task once, however many ways lead there") {
+  constexpr int kLayers = 24;
+  Fixture tasks(3 * kLayers + 4);
+  const TaskId bottom = tasks.Add('b'), stranger = tasks.Add('s');
+  TaskId below = bottom;
+  for (int i = 0; i < kLayers; ++i) {
+    const TaskId layer = tasks.AddEmpty();
+    for (int way = 0; way < 2; ++way) tasks.Add({.parent = layer, .dependency = below});
+    below = layer;
+  }
+  CHECK(CodeOf(tasks.graph.SetDependency(tasks.main, bottom, below)) == ErrorCode::kCycle);
+  tasks.graph.SubmitAll(tasks.main, tasks.queue);
+  CHECK(tasks.graph.IsNeeded(tasks.main, below, bottom));
+  CHECK_FALSE(tasks.graph.IsNeeded(tasks.main, below, stranger));
+  CHECK(tasks.graph.FindHelp(tasks.main, below, 0) == bottom);
+  CHECK_FALSE(tasks.graph.FindHelp(tasks.main, below, 0));  // it is started, and alone needed
+}
+
+TEST_CASE("of the tasks that one needs the nearest is found first, and itself before all") {
+  Fixture tasks;
+  const TaskId far = tasks.Add('f');
+  const TaskId near = tasks.AddEmpty();
+  tasks.Add({.work = tasks.alphabet.Write('x'), .parent = near, .dependency = far});
+  const TaskId top = tasks.AddEmpty();
+  tasks.AddChild(top, near);
+  const TaskId child = tasks.Add({.work = tasks.alphabet.Write('c'), .parent = top});
+  const TaskId ready = tasks.Add('r');
+  tasks.graph.SubmitAll(tasks.main, tasks.queue);
+  CHECK(tasks.graph.FindHelp(tasks.main, top, 0) == child);
+  CHECK(tasks.graph.FindHelp(tasks.main, top, 0) == far);
+  CHECK(tasks.graph.FindHelp(tasks.main, ready, 0) == ready);
+}
+
+TEST_CASE("only started idempotent tasks are found for a second run, below the awaited one") {
+  Fixture tasks;
+  const TaskId twice =
+      tasks.Add({.work = tasks.alphabet.Write('t'), .kind = TaskKind::kIdempotent});
+  const TaskId plain = tasks.Add('p');
+  const TaskId top = tasks.AddEmpty();
+  tasks.AddChild(top, twice);
+  tasks.AddChild(top, plain);
+  tasks.graph.SubmitAll(tasks.main, tasks.queue);
+  CHECK_FALSE(tasks.graph.FindToRunAgain(tasks.main, top));
+  REQUIRE(tasks.graph.TryStart(plain));
+  CHECK_FALSE(tasks.graph.FindToRunAgain(tasks.main, top));
+  REQUIRE(tasks.graph.TryStart(twice));
+  CHECK_FALSE(tasks.graph.FindToRunAgain(tasks.main, plain));
+  CHECK(tasks.graph.FindToRunAgain(tasks.main, top) == twice);
+  CHECK_FALSE(tasks.graph.FindToRunAgain(tasks.main, top));
+}
+
+TEST_CASE("a graph completes for a user's device what is out, and nothing else") {
+  Fixture tasks;
+  const auto started = [&](TaskKind kind) {
+    const TaskId task = tasks.Add({.kind = kind});
+    tasks.Submit(task);
+    REQUIRE(tasks.graph.TryStart(task));
+    return task;
+  };
+  const TaskId out = started(TaskKind::kExternal), also_out = started(TaskKind::kExternal);
+  const TaskId in_hand_over = started(TaskKind::kExternal);
+  const TaskId answered = started(TaskKind::kExternal);
+  const TaskId waiting = tasks.Add({.kind = TaskKind::kExternal});
+  tasks.Submit(waiting);
+  for (const TaskId task : {out, also_out, answered}) tasks.graph.MarkInFlight(task);
+  REQUIRE(tasks.graph.CompleteExternal(tasks.main, answered, tasks.queue));
+  CHECK(tasks.graph.CompleteInFlight(tasks.main, tasks.queue) == 2);
+  CHECK(tasks.graph.IsComplete(out));
+  CHECK(tasks.graph.IsComplete(also_out));
+  CHECK_FALSE(tasks.graph.IsComplete(in_hand_over));
+  CHECK_FALSE(tasks.graph.IsComplete(waiting));
+  CHECK(tasks.graph.CompleteInFlight(tasks.main, tasks.queue) == 0);
+  CHECK(CodeOf(tasks.graph.CompleteExternal(tasks.main, out, tasks.queue)) == ErrorCode::kStaleId);
+}
+
+TEST_CASE("a failed hand-over is completed once, unless its device has answered") {
+  Fixture tasks;
+  TaskId failed[2], answered;
+  for (TaskId* task : {&failed[0], &failed[1], &answered}) {
+    *task = tasks.Add({.kind = TaskKind::kExternal});
+    tasks.Submit(*task);
+    REQUIRE(tasks.graph.TryStart(*task));
+  }
+  REQUIRE(tasks.graph.CompleteExternal(tasks.other, answered, tasks.queue));
+  CHECK_FALSE(tasks.graph.TryFail(tasks.main, answered));
+  CHECK_FALSE(tasks.graph.CompleteFailed(tasks.main, tasks.queue));
+  for (const TaskId task : failed) {
+    CHECK(tasks.graph.TryFail(tasks.main, task));
+    CHECK_FALSE(tasks.graph.TryFail(tasks.main, task));
+  }
+  CHECK_FALSE(tasks.graph.IsComplete(failed[0]));
+  CHECK(tasks.graph.CompleteFailed(tasks.main, tasks.queue));
+  CHECK(tasks.graph.CompleteFailed(tasks.main, tasks.queue));
+  CHECK_FALSE(tasks.graph.CompleteFailed(tasks.main, tasks.queue));
+  for (const TaskId task : failed) CHECK(tasks.graph.IsComplete(task));
 }
 
 TEST_CASE("a child of a completed task is refused however often, and takes no room") {

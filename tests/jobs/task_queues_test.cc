@@ -124,6 +124,76 @@ TEST_CASE("work stealing: the longest waiting task, beginning with another place
   REQUIRE(slots == std::vector<int>{1, 4, 6, 2, 5, 7, 3});
 }
 
+TEMPLATE_TEST_CASE("the longest waiting task of a priority is looked for in that alone", "",
+                   GlobalQueue<>, WorkStealing<>) {
+  TestType queues(1, 16);
+  for (const std::uint32_t thread : {0u, 1u}) {  // an owner, and another thread
+    queues.Push(thread, Task(1, Priority::kLow), always);
+    queues.Push(thread, Task(2, Priority::kNormal), always);
+    queues.Push(thread, Task(3, Priority::kLow), always);
+    TaskId task;
+    for (std::uint32_t turn = 0; turn < 2; ++turn) {
+      CHECK_FALSE(queues.PopOldest(turn, 0, &task));
+      REQUIRE(queues.PopOldest(turn, 2, &task));
+      CHECK(task.slot() == (turn == 0 ? 1 : 3));
+    }
+    CHECK_FALSE(queues.PopOldest(0, 2, &task));
+    REQUIRE(queues.PopOldest(0, 1, &task));
+    CHECK(task.slot() == 2);
+  }
+}
+
+TEMPLATE_TEST_CASE("a priority's pop takes nothing of another's", "", GlobalQueue<>,
+                   WorkStealing<>) {
+  TestType queues(2, 16);
+  for (const std::uint32_t thread : {0u, 2u}) {
+    CAPTURE(thread);
+    TaskId task;
+    queues.Push(thread, Task(1, Priority::kNormal), always);
+    for (const std::uint32_t by : {0u, 1u, 2u}) {
+      CHECK_FALSE(queues.Pop(by, 0, &task));
+      CHECK_FALSE(queues.Pop(by, 2, &task));
+    }
+    CHECK(queues.Pop(1, 1, &task));
+    CHECK(task == Id(1));
+  }
+}
+
+TEST_CASE("the global queue: no thread has tasks of its own") {
+  GlobalQueue<> queue(2, 16);
+  TaskId task;
+  bool put_back = false;
+  queue.Push(0, Task(1), always);
+  CHECK_FALSE(queue.PopOwn(0, always, always, &task, &put_back));
+  CHECK_FALSE(put_back);
+  CHECK(PopAll(queue, 0) == std::vector<std::uint16_t>{1});
+}
+
+TEST_CASE("work stealing: of one's own wanted tasks the most urgent, and of those the newest") {
+  WorkStealing<> queues(1, 16);
+  queues.Push(0, Task(1, Priority::kLow), always);
+  queues.Push(0, Task(2, Priority::kNormal), always);
+  queues.Push(0, Task(3, Priority::kNormal), always);
+  std::vector<std::uint16_t> slots;
+  TaskId task;
+  bool put_back = false;
+  while (queues.PopOwn(0, always, always, &task, &put_back)) slots.push_back(task.slot());
+  CHECK(slots == std::vector<std::uint16_t>{3, 2, 1});
+  CHECK_FALSE(put_back);
+}
+
+TEST_CASE("work stealing: an unwanted task that was put back is the next one again") {
+  WorkStealing<> queues(1, 16);
+  queues.Push(0, Task(1), always);
+  queues.Push(0, Task(2), always);
+  TaskId task;
+  bool put_back = false;
+  const auto wants_1 = [](TaskId own) { return own.slot() == 1; };
+  CHECK_FALSE(queues.PopOwn(0, wants_1, always, &task, &put_back));
+  CHECK(put_back);
+  CHECK(PopAll(queues, 0) == std::vector<std::uint16_t>{2, 1});
+}
+
 TEST_CASE("work stealing: of one's own only what is wanted is taken") {
   WorkStealing<> queues(1, 16);
   TaskId task;

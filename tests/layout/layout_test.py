@@ -107,8 +107,8 @@ class Complaints(unittest.TestCase):
         self.assert_complaint("src/base/c.cc: in no target")
 
     def test_src_that_includes_a_model(self):
-        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", '#include "models/kit/model.h"'))
-        self.assert_complaint("src may not include models/kit/model.h")
+        self.write("src/base/b.h", GOOD_HEADER.format("BASE_B", '#include "models/kit/scenario/model.h"'))
+        self.assert_complaint("src may not include models/kit/scenario/model.h")
 
     def test_another_layers_visibility(self):
         self.write("src/jobs/BUILD", self.build("base", "j", '"j.h"', '"//src/base:a"'))

@@ -1,6 +1,9 @@
 #include "src/profile/profile.h"
 
 #include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "src/base/report.h"
@@ -76,6 +79,97 @@ TEST_CASE("a lane scope gives the lane before it back") {
   CHECK(std::string(second->spans[0].name) == "a");
 }
 
+TEST_CASE("a span goes to the lane that its thread used when it began") {
+  Profile profile(FakeDef());
+  Lane* first = *profile.AddLane("first");
+  Lane* second = *profile.AddLane("second");
+  UseLane(first);
+  {
+    ProfileScope scope("span");
+    UseLane(second);
+  }
+  CHECK(UseLane(nullptr) == second);
+  CHECK(first->spans.size() == 1);
+  CHECK(second->spans.empty());
+  // Without a lane at its beginning it is not measured, whatever comes later.
+  {
+    ProfileScope scope("span");
+    UseLane(second);
+  }
+  UseLane(nullptr);
+  CHECK(second->spans.empty());
+}
+
+TEST_CASE("scopes of lanes end in any order, and the thread's lane is the youngest that is left") {
+  Profile profile({.lanes = 3, .clock = FakeClock});
+  Lane* const lanes[] = {*profile.AddLane("0"), *profile.AddLane("1"), *profile.AddLane("2")};
+  const auto current = [] {
+    Lane* const lane = UseLane(nullptr);
+    UseLane(lane);
+    return lane;
+  };
+  std::optional<LaneScope> scopes[3];
+  for (int i = 0; i < 3; ++i) scopes[i].emplace(lanes[i]);
+  scopes[1].reset();
+  CHECK(current() == lanes[2]);
+  scopes[0].reset();
+  CHECK(current() == lanes[2]);
+  scopes[2].reset();
+  CHECK(current() == nullptr);
+}
+
+TEST_CASE("a count has its name, its value and the time of the call") {
+  Profile profile(FakeDef());
+  Lane* lane = *profile.AddLane("main");
+  const LaneScope use(lane);
+  fake_now = 77;
+  ProfileCount("contacts", -3);
+  fake_now = 99;
+  ProfileCount("islands", 5);
+  REQUIRE(lane->samples.size() == 2);
+  CHECK(std::string(lane->samples[0].name) == "contacts");
+  CHECK(lane->samples[0].time == 77);
+  CHECK(lane->samples[0].value == -3);
+  CHECK(std::string(lane->samples[1].name) == "islands");
+  CHECK(lane->samples[1].time == 99);
+}
+
+TEST_CASE("a clear empties every lane, of samples too, and they stay in use with their room") {
+  Profile profile(FakeDef());
+  Lane* const lanes[] = {*profile.AddLane("first"), *profile.AddLane("second")};
+  const auto fill = [&] {
+    for (Lane* lane : lanes) {
+      for (int i = 0; i < 6; ++i) lane->AddSpan({"span", 0, 1});
+      for (int i = 0; i < 3; ++i) lane->AddSample({"count", 0, 1});
+    }
+  };
+  fill();
+  CHECK(profile.lost() == 2 * (2 + 1));  // of both lanes
+  profile.Clear();
+  CHECK(profile.lost() == 0);
+  for (const Lane* lane : lanes) {
+    CHECK(lane->spans.empty());
+    CHECK(lane->samples.empty());
+  }
+  CHECK(profile.lanes().size() == 2);
+  fill();
+  CHECK(lanes[1]->spans.size() == 4);
+  CHECK(lanes[1]->samples.size() == 2);
+  CHECK(profile.lost() == 2 * (2 + 1));
+}
+
+TEST_CASE("a lane has the name and the clock that it was made with, and stays where it is") {
+  Profile profile({.lanes = 50, .spans_per_lane = 1, .samples_per_lane = 1, .clock = FakeClock});
+  Lane* const first = *profile.AddLane("first");
+  for (int i = 1; i < 50; ++i) REQUIRE(profile.AddLane("lane " + std::to_string(i)));
+  CHECK(&profile.lanes().front() == first);
+  CHECK(first->name == "first");
+  CHECK(profile.lanes().back().name == "lane 49");
+  CHECK(first->clock == &FakeClock);
+  CHECK(profile.AddLane("one more").error() == Error{ErrorCode::kCapacity, "profile lanes", 50});
+  CHECK(profile.lanes().size() == 50);
+}
+
 TEST_CASE("capacities hold, and spans that did not fit are counted") {
   Profile profile(FakeDef());
   Lane* lane = *profile.AddLane("main");
@@ -127,6 +221,46 @@ TEST_CASE("the trace is JSON with a named lane a thread, in microseconds from th
   CHECK(events[3]["args"]["value"] == -7);
 }
 
+TEST_CASE("a trace's lanes are numbered and sorted as they were added, and events are in theirs") {
+  Profile profile(FakeDef());
+  Lane* const main = *profile.AddLane("main");
+  Lane* const worker = *profile.AddLane("worker");
+  // The earliest event is a sample of the second lane.
+  main->AddSpan({"late", 1'000'000'000, 1'000'001'005});
+  worker->AddSample({"tasks", 999'999'000, 3});
+  const Json trace = Json::parse(ChromeTrace(profile));
+  CHECK(trace["displayTimeUnit"] == "ms");
+  const Json& events = trace["traceEvents"];
+  REQUIRE(events.size() == 6);
+  for (const Json& event : events) CHECK(event["pid"] == 1);
+  const auto names = {"main", "worker"};
+  for (std::size_t lane = 0; lane < 2; ++lane) {
+    const Json& name = events[3 * lane];
+    const Json& order = events[3 * lane + 1];
+    CHECK(name["ph"] == "M");
+    CHECK(name["args"]["name"] == names.begin()[lane]);
+    CHECK(name["tid"] == lane + 1);
+    CHECK(order["ph"] == "M");
+    CHECK(order["tid"] == lane + 1);
+    CHECK(order["args"]["sort_index"] == lane + 1);
+  }
+  CHECK(events[2]["tid"] == 1);
+  CHECK(events[2]["ts"] == 1.0);
+  CHECK(events[2]["dur"] == 1.005);  // three decimals, with their zeros
+  CHECK(events[5]["ph"] == "C");
+  CHECK(events[5]["name"] == "tasks");
+  CHECK(events[5]["tid"] == 2);
+  CHECK(events[5]["ts"] == 0.0);
+}
+
+TEST_CASE("a trace counts what any lane has lost") {
+  Profile profile(FakeDef());
+  static_cast<void>(*profile.AddLane("first"));
+  Lane* const second = *profile.AddLane("second");
+  for (int i = 0; i < 7; ++i) second->AddSpan({"span", 0, 1});
+  CHECK(Json::parse(ChromeTrace(profile))["otherData"]["lost"] == 3);
+}
+
 TEST_CASE("a name that is not UTF-8 is written with what is legible of it") {
   Profile profile({});
   REQUIRE(profile.AddLane("caf\xe9 \xff!"));
@@ -138,6 +272,42 @@ TEST_CASE("an empty profile gives an empty trace and an empty summary") {
   Profile profile(FakeDef());
   CHECK(Json::parse(ChromeTrace(profile))["traceEvents"].empty());
   CHECK(Summarise(profile).empty());
+}
+
+TEST_CASE("99% of the spans do not exceed the 99th percentile, and no shorter time says so") {
+  for (const std::uint64_t count : {1u, 2u, 50u, 99u, 100u, 101u, 199u, 200u, 201u, 1000u}) {
+    CAPTURE(count);
+    Profile profile({.lanes = 1, .spans_per_lane = 1000, .clock = FakeClock});
+    Lane* const lane = *profile.AddLane("lane");
+    // The longest come first, and all begin at another time.
+    for (std::uint64_t i = count; i > 0; --i) lane->AddSpan({"x", 1000 * i, 1001 * i});
+    const auto summaries = Summarise(profile);
+    REQUIRE(summaries.size() == 1);
+    const std::uint64_t p99 = summaries[0].p99;  // i of the spans last i or less
+    CHECK(100 * p99 >= 99 * count);
+    CHECK(100 * (p99 - 1) < 99 * count);
+    CHECK(summaries[0].max == count);
+    CHECK(summaries[0].total == count * (count + 1) / 2);
+  }
+}
+
+TEST_CASE("spans are summed by the text of their names, in the order of the names") {
+  Profile profile(FakeDef());
+  Lane* const lane = *profile.AddLane("lane");
+  const std::string one = "solve", same = "solve", other = "collide", longer = "solve more";
+  lane->AddSpan({longer.c_str(), 0, 4});
+  lane->AddSpan({one.c_str(), 0, 1});
+  lane->AddSpan({other.c_str(), 0, 5});
+  lane->AddSpan({same.c_str(), 0, 2});
+  const auto summaries = Summarise(profile);
+  REQUIRE(summaries.size() == 3);
+  CHECK(summaries[0].name == "collide");
+  CHECK(summaries[1].name == "solve");
+  CHECK(summaries[1].count == 2);
+  CHECK(summaries[1].total == 3);
+  CHECK(summaries[1].mean() == 1.5);
+  CHECK(summaries[2].name == "solve more");
+  CHECK(SpanSummary().mean() == 0.0);  // of no span
 }
 
 TEST_CASE("the summary adds up all lanes by name") {

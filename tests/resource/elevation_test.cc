@@ -4,9 +4,16 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nowait {
@@ -145,6 +152,88 @@ TEST_CASE("each kind of damage is named") {
       CHECK(Complaint(bytes) == "terrain file is damaged: its place is not on the globe");
     }
   }
+}
+
+// Sound but for one field.
+template <class T>
+std::string ComplaintWith(std::size_t offset, T value) {
+  Bytes bytes = Sound();
+  Put(bytes, offset, value);
+  Seal(bytes);
+  return Complaint(bytes);
+}
+
+TEST_CASE("a spacing may be 1 cm and 10 km in either direction, and nothing beyond") {
+  const float below = std::nextafter(0.01f, 0.0f);
+  const float above = std::nextafter(10'000.0f, 20'000.0f);
+  for (const std::size_t offset : {20, 24}) {
+    CAPTURE(offset);
+    CHECK(ComplaintWith(offset, 0.01f).empty());
+    CHECK(ComplaintWith(offset, 10'000.0f).empty());
+    for (const float spacing : {below, above, -80.0f, std::numeric_limits<float>::quiet_NaN()}) {
+      CAPTURE(spacing);
+      CHECK(ComplaintWith(offset, spacing) ==
+            "terrain file is damaged: its spacing is not between 0.01 m and 10 km");
+    }
+  }
+}
+
+TEST_CASE(
+    "a place may be at a pole or at the date line, with steps of one degree, and no further") {
+  const struct {
+    std::size_t offset;
+    double limit;
+  } fields[] = {{28, 90.0}, {36, 180.0}, {44, 1.0}, {52, 1.0}};
+  for (const auto& [offset, limit] : fields) {
+    CAPTURE(offset);
+    for (const double sign : {-1.0, 1.0}) {
+      CHECK(ComplaintWith(offset, sign * limit).empty());
+      CHECK(ComplaintWith(offset, sign * std::nextafter(limit, 1000.0)) ==
+            "terrain file is damaged: its place is not on the globe");
+    }
+    CHECK(ComplaintWith(offset, std::numeric_limits<double>::quiet_NaN()) ==
+          "terrain file is damaged: its place is not on the globe");
+  }
+}
+
+// Posts by the thousand, as the format has them.
+Bytes WithPosts(std::uint32_t rows, std::uint32_t columns, std::int16_t first, std::int16_t last) {
+  const std::size_t count = std::size_t{rows} * columns;
+  Bytes bytes(60 + 2 * count + 4);
+  const Bytes sound = Sound();
+  std::copy(sound.begin(), sound.begin() + 60, bytes.begin());
+  Put(bytes, 12, rows);
+  Put(bytes, 16, columns);
+  Put(bytes, 60, first);
+  Put(bytes, bytes.size() - 6, last);
+  Seal(bytes);
+  return bytes;
+}
+
+TEST_CASE("the smallest grid and the longest side are read, with heights below the sea") {
+  for (const auto& [rows, columns] : {std::pair{4u, 4u}, {4u, 16'384u}, {16'384u, 4u}}) {
+    CAPTURE(rows, columns);
+    const auto elevation = ParseElevation(WithPosts(rows, columns, -32'768, -11));
+    REQUIRE(elevation);
+    CHECK(elevation->rows == rows);
+    CHECK(elevation->columns == columns);
+    CHECK(elevation->posts.size() == std::size_t{rows} * columns);
+    CHECK(elevation->At(0, 0) == -32'768);
+    CHECK(elevation->At(rows - 1, columns - 1) == -11);
+    CHECK(elevation->At(0, columns - 1) == 0);
+  }
+}
+
+TEST_CASE("a file that is longer than any of this kind is refused for its length") {
+  const char* const root = std::getenv("TEST_TMPDIR");
+  const std::string path = std::string(root == nullptr ? "/tmp" : root) + "/long.elevation";
+  constexpr std::int64_t kLongest = 60 + 2 * 16'384ll * 16'384 + 4;
+  std::ofstream(path).close();
+  std::filesystem::resize_file(path, kLongest + 1);
+  const auto loaded = LoadElevation(path);
+  std::filesystem::remove(path);
+  REQUIRE_FALSE(loaded);
+  CHECK(loaded.error() == Error{ErrorCode::kCapacity, "terrain file", kLongest, "bytes of a file"});
 }
 
 TEST_CASE("files that are missing or no files are errors") {

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -100,6 +103,90 @@ TEST_CASE("a file that is longer than memory is an error, and no allocation") {
           Error{ErrorCode::kCapacity, path.c_str(), kMostFileBytes, "bytes of a file"});
   std::vector<std::byte> bytes(3);
   REQUIRE(ReadFileRange(path, std::uint64_t{1} << 39, bytes));
+}
+
+TEST_CASE("a file of as many bytes as the caller takes is read, one of more is a capacity") {
+  const Directory directory;
+  const std::string path = directory.With("words", "12345");
+  CHECK(Text(ReadFile(path, 5).value()) == "12345");
+  CHECK(ReadFile(path, 4).error() ==
+        Error{ErrorCode::kCapacity, path.c_str(), 4, "bytes of a file"});
+  const std::string empty = directory.With("empty", "");
+  CHECK(ReadFile(empty, 0).value().empty());
+  // One that does not say how long it is.
+  const std::string kernel = "/proc/sys/kernel/ostype";
+  const auto whole = ReadFile(kernel);
+  REQUIRE(whole);
+  const auto length = static_cast<std::int64_t>(whole->size());
+  REQUIRE(length > 1);
+  CHECK(ReadFile(kernel, length) == whole);
+  CHECK(ReadFile(kernel, length - 1).error() ==
+        Error{ErrorCode::kCapacity, kernel.c_str(), length - 1, "bytes of a file"});
+}
+
+TEST_CASE("a range goes up to the last byte, and one byte further is what could be read") {
+  const Directory directory;
+  const std::string path = directory.With("words", "12345");
+  std::vector<std::byte> bytes(5);
+  REQUIRE(ReadFileRange(path, 0, bytes));
+  CHECK(Text(bytes) == "12345");
+  std::vector<std::byte> last(1);
+  REQUIRE(ReadFileRange(path, 4, last));
+  CHECK(Text(last) == "5");
+  CHECK(ReadFileRange(path, 5, last).error() ==
+        Error{ErrorCode::kCorrupt, path.c_str(), 0, "it ends before the range does"});
+  CHECK(ReadFileRange(path, 1, bytes).error() ==
+        Error{ErrorCode::kCorrupt, path.c_str(), 4, "it ends before the range does"});
+  CHECK(ReadFileRange(path, 5, {}));
+  // The last range that a file could have, and the first that none has.
+  const auto most = static_cast<std::uint64_t>(std::numeric_limits<off_t>::max());
+  CHECK(ReadFileRange(path, most - 5, bytes).error().code == ErrorCode::kCorrupt);
+  CHECK(ReadFileRange(path, most - 4, bytes).error() ==
+        Error{ErrorCode::kInvalidArgument, path.c_str(), 0, "an offset that no file has"});
+}
+
+TEST_CASE("a range of what is no file has the error that the whole has") {
+  const Directory directory;
+  const std::string pipe = directory.path + "/pipe";
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  const std::string missing = directory.path + "/missing";
+  const std::string nul("words\0.txt", 10);
+  for (const std::string& path : {pipe, missing, directory.path, nul}) {
+    CAPTURE(path);
+    std::vector<std::byte> bytes(1);
+    const auto range = ReadFileRange(path, 0, bytes);
+    const auto whole = ReadFile(path);
+    REQUIRE_FALSE(range);
+    REQUIRE_FALSE(whole);
+    CHECK(range.error() == whole.error());
+    CHECK(range.error().subject == path.c_str());  // it points to the path of the caller
+  }
+  CHECK(ReadFile(nul).error() ==
+        Error{ErrorCode::kInvalidArgument, nul.c_str(), 0, "a path has no NUL inside"});
+  CHECK(ReadFile(missing).error().amount == ENOENT);
+}
+
+std::size_t OpenFiles() {
+  std::size_t open = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    static_cast<void>(entry);
+    ++open;
+  }
+  return open;
+}
+
+TEST_CASE("each call closes what it has opened, also when it fails") {
+  const Directory directory;
+  const std::string path = directory.With("words", "12345");
+  const std::size_t before = OpenFiles();
+  std::vector<std::byte> bytes(9);
+  for (int i = 0; i < 10; ++i) {
+    CHECK(ReadFile(path));
+    CHECK_FALSE(ReadFile(path, 1));
+    CHECK_FALSE(ReadFileRange(path, 0, bytes));
+    CHECK_FALSE(ReadFile(directory.path));
+  }
+  CHECK(OpenFiles() == before);
 }
 
 TEST_CASE("a path with a NUL is no path") {

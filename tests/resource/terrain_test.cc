@@ -4,8 +4,10 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "src/resource/elevation.h"
 
@@ -109,6 +111,75 @@ TEST_CASE("windows that cannot be are refused") {
     CHECK(terrain.error().code == ErrorCode::kInvalidArgument);
     CHECK(std::string(terrain.error().subject) == "terrain window");
   }
+}
+
+std::string Complaint(const Elevation& elevation, const TerrainWindow& window) {
+  const auto terrain = ResampleWindow(elevation, window);
+  return terrain ? "" : terrain.error().detail;
+}
+
+TEST_CASE("a refused window says whether its cells or its place are the reason") {
+  const Elevation elevation = Made(Rough);
+  const float below = std::nextafter(0.01f, 0.0f);
+  const TerrainWindow good{.south = 96.0f, .east = 128.0f, .cells = 10, .cell_size = 0.01f};
+  const auto with = [&good](auto TerrainWindow::*field, auto value) {
+    TerrainWindow window = good;
+    window.*field = value;
+    return window;
+  };
+  CHECK(Complaint(elevation, good).empty());
+  CHECK(Complaint(elevation, with(&TerrainWindow::cell_size, below)) ==
+        "its cells are smaller than 1 cm");
+  CHECK(Complaint(elevation, with(&TerrainWindow::cells, 0u)) ==
+        "its cells are not between 1 and 2048 along a side");
+  CHECK(Complaint(elevation, with(&TerrainWindow::cells, 1u)).empty());
+  CHECK(Complaint(elevation, with(&TerrainWindow::cells, 2'048u)).empty());
+  CHECK(Complaint(elevation, with(&TerrainWindow::cells, 2'049u)) ==
+        "its cells are not between 1 and 2048 along a side");
+  CHECK(Complaint(elevation, with(&TerrainWindow::south, 95.9f)) ==
+        "it is not inside the measured posts");
+}
+
+TEST_CASE("a window begins at the second post at the earliest, and ends before the last but one") {
+  const Elevation elevation = Made(Rough);
+  // Posts are 96 m apart southwards, 64 m eastwards: the last but one are at 960 and 640 m.
+  const auto complaint = [&](float south, float east, std::uint32_t cells) {
+    return Complaint(elevation, {.south = south, .east = east, .cells = cells, .cell_size = 1.0f});
+  };
+  const std::string outside = "it is not inside the measured posts";
+  CHECK(complaint(96.0f, 64.0f, 100).empty());
+  CHECK(complaint(95.99f, 64.0f, 100) == outside);
+  CHECK(complaint(96.0f, 63.99f, 100) == outside);
+  CHECK(complaint(859.0f, 64.0f, 100).empty());
+  CHECK(complaint(860.0f, 64.0f, 100) == outside);
+  CHECK(complaint(96.0f, 539.0f, 100).empty());
+  CHECK(complaint(96.0f, 540.0f, 100) == outside);
+}
+
+TEST_CASE("each direction has its own number of posts") {
+  Elevation elevation = Made(Rough);
+  elevation.rows = 6;
+  elevation.columns = 24;  // as many posts as before
+  // Farther east than there are rows, and no farther south.
+  const TerrainWindow window{.south = 96.0f, .east = 1'000.0f, .cells = 100, .cell_size = 2.0f};
+  CHECK(Complaint(elevation, window).empty());
+  std::swap(elevation.rows, elevation.columns);
+  CHECK(Complaint(elevation, window) == "it is not inside the measured posts");
+}
+
+TEST_CASE("heights go from north to south, and in a row from west to east") {
+  // Only one post is higher than the sea: the third of its row, in the fourth row.
+  const auto terrain =
+      ResampleWindow(Made([](int row, int column) { return row == 3 && column == 2 ? 50 : 0; }),
+                     {.south = 96.0f, .east = 64.0f, .cells = 8, .cell_size = 32.0f});
+  REQUIRE(terrain);
+  REQUIRE(terrain->side == 9);
+  CHECK(terrain->cell_size == 32.0f);
+  REQUIRE(terrain->heights.size() == 81);
+  const auto highest = std::max_element(terrain->heights.begin(), terrain->heights.end());
+  CHECK(highest - terrain->heights.begin() == 9 * 6 + 2);  // 192 m south, 64 m east
+  CHECK(terrain->At(6, 2) == *highest);
+  CHECK(*highest == Approx(50.0 + terrain->sea_level));
 }
 
 TEST_CASE("measured ground gives the same heights everywhere") {

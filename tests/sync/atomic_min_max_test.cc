@@ -15,6 +15,8 @@ TEST_CASE("a minimum only lowers, a maximum only raises, and both say whether th
   REQUIRE(AtomicMin<StdSync>(value, -1.0f, order));
   REQUIRE(value.load(order) == -1.0f);
   REQUIRE_FALSE(AtomicMax<StdSync>(value, -1.5f, order));
+  REQUIRE_FALSE(AtomicMax<StdSync>(value, -1.0f, order));
+  REQUIRE(value.load(order) == -1.0f);
   REQUIRE(AtomicMax<StdSync>(value, 1e30f, order));
   REQUIRE(value.load(order) == 1e30f);
 }

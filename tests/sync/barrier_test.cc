@@ -44,6 +44,17 @@ TEST_CASE("all threads see after a round what each did in it") {
   REQUIRE(wrong == std::vector<std::uint32_t>(kThreads));
 }
 
+// The second of three threads is waiting, as a rule, when the third one drops out.
+TEST_CASE("the last one to drop out lets those that wait go on") {
+  for (int round = 0; round < 200; ++round) {
+    Barrier<> barrier(3);
+    auto threads = Start(2, [&](std::uint32_t) { barrier.ArriveAndWait(); });
+    if (round % 2 == 0) EngineSync::Yield();
+    barrier.Drop();
+    for (auto& thread : threads) thread.join();
+  }
+}
+
 TEST_CASE("one that drops out is not waited for, now and later") {
   Barrier<> barrier(3);
   barrier.Drop();

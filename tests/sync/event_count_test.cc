@@ -5,6 +5,8 @@
 #include <thread>
 #include <vector>
 
+#include "src/sync/policy.h"
+
 namespace nowait {
 namespace {
 
@@ -21,6 +23,51 @@ TEST_CASE("a notification between the announcement and the sleep is not lost") {
     events.NotifyAll();
     events.Wait(next);
   }
+}
+
+TEST_CASE("a key is the same until there is a notification, and a new one after each") {
+  EventCount<> events;
+  const auto first = events.Epoch();
+  CHECK(events.PrepareWait() == first);
+  CHECK(events.PrepareWait() == first);
+  CHECK(events.Epoch() == first);
+  events.NotifyAll();
+  const auto second = events.Epoch();
+  CHECK(second != first);
+  events.NotifyAll();  // this time no thread has announced itself
+  CHECK(events.Epoch() != second);
+  CHECK(events.Epoch() != first);
+  CHECK(events.PrepareWait() == events.Epoch());
+}
+
+// StdSync, and each wake-up by the system is counted.
+struct WakingSync : StdSync {
+  template <class T>
+  class atomic : public StdSync::atomic<T> {
+   public:
+    using StdSync::atomic<T>::atomic;
+    void notify_all() {
+      ++wakes;
+      StdSync::atomic<T>::notify_all();
+    }
+  };
+  static inline int wakes = 0;
+};
+
+TEST_CASE("a notification asks the system for a wake-up once for each announcement before it") {
+  EventCount<WakingSync> events;
+  WakingSync::wakes = 0;
+  events.NotifyAll();
+  CHECK(WakingSync::wakes == 0);  // no thread sleeps
+  static_cast<void>(events.PrepareWait());
+  events.NotifyAll();
+  CHECK(WakingSync::wakes == 1);
+  events.NotifyAll();
+  CHECK(WakingSync::wakes == 1);
+  static_cast<void>(events.PrepareWait());
+  static_cast<void>(events.PrepareWait());
+  events.NotifyAll();
+  CHECK(WakingSync::wakes == 2);
 }
 
 TEST_CASE("a wait for a true condition asks once and does not sleep") {

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -29,6 +30,42 @@ TEST_CASE("frames come out in the order in which they went in, with any number o
   }
   REQUIRE(taken.size() == 2 * kFrames);
   for (int i = 0; i < 2 * kFrames; ++i) REQUIRE(taken[static_cast<std::size_t>(i)] == i / 2);
+}
+
+// A pipe without room for the end loses it: then the last Take never returns.
+TEST_CASE("all buffers and the end fit into the pipe before the consumer takes any") {
+  for (const std::uint32_t buffers : {1u, 2u, 3u, 4u, 8u}) {
+    CAPTURE(buffers);
+    FramePipe<std::uint32_t> pipe(buffers);
+    std::set<const std::uint32_t*> filled;
+    for (std::uint32_t i = 0; i < buffers; ++i) {
+      std::uint32_t& frame = pipe.Fill();
+      filled.insert(&frame);
+      frame = i;
+      pipe.Publish();
+    }
+    CHECK(filled.size() == buffers);  // each is another one
+    pipe.End();
+    for (std::uint32_t i = 0; i < buffers; ++i) {
+      const std::uint32_t* const frame = pipe.Take();
+      REQUIRE(frame != nullptr);
+      CHECK(*frame == i);
+      pipe.Release();
+    }
+    CHECK(pipe.Take() == nullptr);
+  }
+}
+
+TEST_CASE("a buffer comes back to the producer when it is released, and not before") {
+  FramePipe<int> pipe(2);
+  int* const first = &pipe.Fill();
+  pipe.Publish();
+  REQUIRE(pipe.Take() == first);
+  int* const second = &pipe.Fill();
+  CHECK(second != first);
+  pipe.Publish();
+  pipe.Release();
+  CHECK(&pipe.Fill() == first);
 }
 
 TEST_CASE("a frame is filled while the one before it is used") {

@@ -22,6 +22,20 @@ TEST_CASE("a pool of nothing has nothing") {
   REQUIRE(pool.Take() == IndexPool<>::kNone);
 }
 
+TEST_CASE("a returned index goes before a fresh one, and of two the last to come back") {
+  IndexPool<> pool(4);
+  for (std::uint32_t i = 0; i < 3; ++i) REQUIRE(pool.Take() == i);
+  pool.Return(1);
+  pool.Return(0);
+  CHECK(pool.Take() == 0);
+  CHECK(pool.Take() == 1);
+  CHECK(pool.Take() == 3);
+  CHECK(pool.Take() == IndexPool<>::kNone);
+  pool.Return(2);  // an empty pool has room again
+  CHECK(pool.Take() == 2);
+  CHECK(pool.Take() == IndexPool<>::kNone);
+}
+
 TEST_CASE("any order of taking and returning is that of a stack above a counter") {
   const std::uint32_t seed = GENERATE(range(1u, 21u));
   CAPTURE(seed);

@@ -71,6 +71,27 @@ TEST_CASE("tickets come back after 1,024 writers, and are called in order") {
   }
 }
 
+TEST_CASE("1,023 writers and 4,095 readers want the lock at the same time, and all have it") {
+  REQUIRE(Lock::kMaxWriters == 1'023);
+  REQUIRE(Lock::kMaxReaders == 4'095);
+  Lock lock;
+  for (std::uint32_t i = 0; i < Lock::kMaxReaders; ++i) {
+    REQUIRE_FALSE(lock.ArriveRead().MustWait());
+  }
+  std::vector<Lock::WriteTicket> writers;
+  for (std::uint32_t i = 0; i < Lock::kMaxWriters; ++i) {
+    writers.push_back(lock.ArriveWrite());
+    REQUIRE(writers.back().MustWait());
+  }
+  for (std::uint32_t i = 0; i < Lock::kMaxReaders; ++i) lock.LeaveRead();
+  for (const Lock::WriteTicket& writer : writers) {
+    lock.Await(writer);
+    lock.LeaveWrite();
+  }
+  CHECK_FALSE(lock.ArriveRead().MustWait());
+  lock.LeaveRead();
+}
+
 constexpr std::size_t kOthers = 5;
 
 // Sections of each of the other threads, each counted as it is entered.

@@ -18,6 +18,25 @@ static_assert(!MayOverlap(Op::kRebuild, Op::kSwap) && !MayOverlap(Op::kCollide, 
 static_assert(!MayOverlap(Op::kCollide, Op::kSolve) && !MayOverlap(Op::kSwap, Op::kSolve));
 static_assert(!MayOverlap(Op::kModify, Op::kSolve) && !MayOverlap(Op::kInsert, Op::kSolve));
 
+TEST_CASE("each operation runs in the phases of the table, and in no other") {
+  struct Row {
+    Op op;
+    bool game_update, collide, swap, solve;
+  };
+  const Row rows[] = {
+      {Op::kQuery, true, true, true, true},      {Op::kInsert, true, false, false, false},
+      {Op::kModify, true, false, false, false},  {Op::kPrepare, true, true, true, true},
+      {Op::kCollide, false, true, false, false}, {Op::kRebuild, false, true, false, false},
+      {Op::kSwap, false, false, true, false},    {Op::kSolve, false, false, false, true}};
+  for (const auto& [op, game_update, collide, swap, solve] : rows) {
+    CAPTURE(static_cast<int>(op));
+    CHECK(Allowed(Phase::kGameUpdate, op) == game_update);
+    CHECK(Allowed(Phase::kCollide, op) == collide);
+    CHECK(Allowed(Phase::kSwap, op) == swap);
+    CHECK(Allowed(Phase::kSolve, op) == solve);
+  }
+}
+
 TEST_CASE("queries and preparations overlap with everything") {
   for (const Op op : kOps) {
     REQUIRE(MayOverlap(Op::kQuery, op));
@@ -44,6 +63,16 @@ TEST_CASE("a monitor refuses exactly what the table refuses") {
       REQUIRE(monitor.Enter(second));
     }
   }
+}
+
+TEST_CASE("an operation that was refused ends by its leave, and the one that it met goes on") {
+  PhaseMonitor<> monitor;
+  REQUIRE(monitor.Enter(Op::kSolve));
+  REQUIRE_FALSE(monitor.Enter(Op::kInsert));
+  monitor.Leave(Op::kInsert);
+  CHECK(monitor.Enter(Op::kSolve));
+  monitor.Leave(Op::kSolve);
+  CHECK_FALSE(monitor.Enter(Op::kSwap));  // the first one is still there
 }
 
 TEST_CASE("an operation is under way until its last leave") {

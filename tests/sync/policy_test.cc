@@ -3,11 +3,14 @@
 #include <sys/resource.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <thread>
 #include <type_traits>
 #include <vector>
 
+#include "src/sync/held_locks.h"
 #include "src/sync/scoped_lock.h"
 
 #if defined(__has_feature)
@@ -86,6 +89,98 @@ TEST_CASE("a thread that the system refuses is an error, and those before it run
   REQUIRE(refused == Error{ErrorCode::kCapacity, "threads", 0, "the system refuses another one"});
 }
 #endif
+
+TEST_CASE("an atomic begins at zero, and each change of it returns the value before") {
+  constexpr auto order = std::memory_order::relaxed;
+  StdSync::atomic<std::uint32_t> value;
+  CHECK(value.load(order) == 0);
+  value.store(5, order);
+  CHECK(value.exchange(9, order) == 5);
+  CHECK(value.fetch_add(4, order) == 9);
+  CHECK(value.fetch_sub(1, order) == 13);
+  CHECK(value.fetch_or(3, order) == 12);
+  CHECK(value.fetch_and(6, order) == 15);
+  CHECK(value.load(order) == 6);
+  std::uint32_t expected = 6;
+  CHECK(value.compare_exchange_strong(expected, 7, order, order));
+  CHECK(value.load(order) == 7);
+  CHECK(StdSync::plain<int>().get() == 0);
+}
+
+// Whether another thread gets a lock by such a call, which it gives back at once.
+template <class Try, class Release>
+bool AnotherGets(const Try& try_lock, const Release& release) {
+  bool got = false;
+  std::jthread([&] {
+    got = try_lock();
+    if (got) release();
+  }).join();
+  return got;
+}
+
+TEST_CASE("a shared mutex is one writer's, or any number of readers'") {
+  StdSync::shared_mutex mutex;
+  const auto reads = [&] {
+    return AnotherGets([&] { return mutex.try_lock_shared(); }, [&] { mutex.unlock_shared(); });
+  };
+  const auto writes = [&] {
+    return AnotherGets([&] { return mutex.try_lock(); }, [&] { mutex.unlock(); });
+  };
+  mutex.lock_shared();
+  CHECK(reads());
+  CHECK_FALSE(writes());
+  mutex.unlock_shared();
+  CHECK(writes());
+  mutex.lock();
+  CHECK_FALSE(reads());
+  CHECK_FALSE(writes());
+  mutex.unlock();
+  CHECK(reads());
+}
+
+TEST_CASE(
+    "a scoped lock holds its mutex until the end of its block, and is counted if it says so") {
+  StdSync::mutex mutex;
+  const auto is_free = [&] {
+    return AnotherGets([&] { return mutex.try_lock(); }, [&] { mutex.unlock(); });
+  };
+  const std::uint32_t before = HeldLocks::OfThisThread().scoped;
+  {
+    const ScopedLock<StdSync::mutex, true> lock(mutex);
+    CHECK_FALSE(is_free());
+    CHECK(HeldLocks::OfThisThread().scoped == before + 1);
+  }
+  CHECK(is_free());
+  CHECK(HeldLocks::OfThisThread().scoped == before);
+  {
+    const ScopedLock<StdSync::mutex, false> lock(mutex);
+    CHECK_FALSE(is_free());
+    CHECK(HeldLocks::OfThisThread().scoped == before);
+  }
+}
+
+TEST_CASE("a thread is joined once, by a call or by its destructor") {
+  int ran = 0;
+  {
+    auto first = StdSync::thread::Start("test", [&] { ++ran; });
+    REQUIRE(first);
+    CHECK(first->joinable());
+    first->join();
+    CHECK(ran == 1);
+    CHECK_FALSE(first->joinable());
+    const auto second = StdSync::thread::Start("test", [&] { ++ran; });
+    REQUIRE(second);
+  }
+  CHECK(ran == 2);
+  CHECK_FALSE(StdSync::thread().joinable());
+}
+
+TEST_CASE("a sleep does not end before its time, which may have passed") {
+  const auto until = StdSync::clock::now() + std::chrono::microseconds(200);
+  StdSync::SleepUntil(until);
+  CHECK(StdSync::clock::now() >= until);
+  StdSync::SleepUntil(until - std::chrono::hours(1));
+}
 
 TEST_CASE("a failed exchange reports the value that it found") {
   StdSync::atomic<std::uint32_t> value(7);

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <optional>
+#include <thread>
 #include <utility>
 
 namespace nowait {
@@ -37,6 +38,31 @@ TEST_CASE("new readers do not keep the writer waiting for the old ones' epoch") 
   // Now the new reader is the old one.
   REQUIRE_FALSE(epochs.Drained());
   REQUIRE_FALSE(epochs.TryAdvance());
+}
+
+// More threads than stripes: each stripe has a reader once.
+TEST_CASE("a reader on any thread keeps the writer from a second step") {
+  ReaderEpochs<> epochs;
+  for (int thread = 0; thread < 20; ++thread) {
+    CAPTURE(thread);
+    std::optional<ReaderEpochs<>::Guard> reader;
+    std::jthread([&] { reader.emplace(epochs.Pin()); }).join();
+    CHECK(epochs.TryAdvance());
+    CHECK_FALSE(epochs.Drained());
+    CHECK_FALSE(epochs.TryAdvance());
+    reader.reset();
+    CHECK(epochs.Drained());
+  }
+}
+
+TEST_CASE("of several readers of an epoch the last to leave lets the writer go on") {
+  ReaderEpochs<> epochs;
+  std::optional<ReaderEpochs<>::Guard> first(epochs.Pin()), second(epochs.Pin());
+  REQUIRE(epochs.TryAdvance());
+  first.reset();
+  CHECK_FALSE(epochs.TryAdvance());
+  second.reset();
+  CHECK(epochs.TryAdvance());
 }
 
 TEST_CASE("a guard that was moved pins once and unpins once") {

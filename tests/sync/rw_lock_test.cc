@@ -61,6 +61,25 @@ TEST_CASE("a thread that has to wait learns for how long") {
   REQUIRE(theirs.waited == milliseconds(1));
 }
 
+TEST_CASE("a writer that waits for readers learns it, too, and its time is added to earlier ones") {
+  CountingClock::looks = 0;
+  Lock lock;
+  WaitTime mine, theirs{.acquisitions = 2, .contended = 1, .waited = milliseconds(5)};
+  lock.LockRead(mine);
+  std::jthread other([&] {
+    lock.LockWrite(theirs);
+    lock.UnlockWrite();
+  });
+  CountingClock::looks.wait(0);
+  lock.UnlockRead();
+  other.join();
+  REQUIRE(mine.acquisitions == 1);
+  REQUIRE(mine.contended == 0);
+  REQUIRE(theirs.acquisitions == 3);
+  REQUIRE(theirs.contended == 2);
+  REQUIRE(theirs.waited == milliseconds(6));
+}
+
 TEST_CASE("waiting times add up") {
   WaitTime sum{.acquisitions = 1, .contended = 0, .waited = milliseconds(0)};
   sum += WaitTime{.acquisitions = 5, .contended = 2, .waited = milliseconds(3)};

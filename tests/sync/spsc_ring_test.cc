@@ -33,6 +33,23 @@ TEST_CASE("a full ring refuses and keeps what it has, an empty one has nothing")
   REQUIRE_FALSE(ring.TryPop(&element));
 }
 
+TEST_CASE(
+    "a hint is exact for one thread: empty, full and in between, also after the first round") {
+  SpscRing<int> ring(4);
+  int element = 0;
+  for (int round = 0; round < 3; ++round) {
+    CHECK(ring.SizeHint() == 0);
+    for (std::size_t n = 1; n <= 4; ++n) {
+      REQUIRE(ring.TryPush(0));
+      CHECK(ring.SizeHint() == n);
+    }
+    CHECK_FALSE(ring.TryPush(0));
+    CHECK(ring.SizeHint() == 4);
+    while (ring.TryPop(&element)) {
+    }
+  }
+}
+
 TEST_CASE("any order of pushes and pops is that of a bounded queue") {
   const std::uint32_t seed = GENERATE(range(1u, 21u));
   const std::size_t capacity = GENERATE(1u, 2u, 16u);

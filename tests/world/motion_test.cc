@@ -237,6 +237,34 @@ TEST_CASE("a heavy box on a light one does not crush it") {
   REQUIRE(Get(*world, top).position.y > 1.3f);
 }
 
+// The slopes of the peak are steeper than the lower side of the box is level: no side of the box
+// that faces them is over the peak.
+TEST_CASE("a box that falls on a steep peak is held by it") {
+  const float slope = GENERATE(0.5f, 1.0f, 2.0f, 8.0f);
+  CAPTURE(slope);
+  constexpr std::uint32_t kSamples = 17;
+  std::vector<float> heights;
+  for (std::uint32_t k = 0; k < kSamples; ++k) {
+    for (std::uint32_t i = 0; i < kSamples; ++i) {
+      const float away = std::abs(static_cast<float>(i) - 8) + std::abs(static_cast<float>(k) - 8);
+      heights.push_back(-slope * away);
+    }
+  }
+  const auto field = std::move(*HeightField::Create({kSamples, kSamples, 1.0f, heights}));
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  BodyDef ground;
+  ground.type = BodyType::kStatic;
+  ground.shape = Shape::Ground(field.get());
+  ground.friction = 1.0f;
+  Add(*world, ground);
+  BodyDef box = BoxAt({2.5f, 0.5f, 2.5f}, {8, 1, 8});
+  box.friction = 1.0f;
+  const BodyId id = Add(*world, box);
+  REQUIRE(Run(*world, pool, 60));
+  CHECK(Get(*world, id).position.y == Approx(0.5f).margin(0.05));
+}
+
 TEST_CASE("nothing falls through the ground, however fast") {
   const std::vector<float> heights = Hills(120);
   const auto field = std::move(*HeightField::Create({120, 120, 4.0f, heights}));

@@ -19,6 +19,35 @@ LAYERS = [
     "apps",
 ]
 
+# The same for the checker: models/kit's folders are rooms, and a room may include only rooms before it.
+KIT_ROOMS = [
+    "process",
+    "watch",
+    "program",
+    "scenario",
+    "engine",
+    "exhaustive/graph",
+    "exhaustive/search",
+    "exhaustive/run",
+    "exhaustive/replay",
+    "exhaustive/parallel",
+    "exhaustive",
+    "relacy",
+    "back_ends",
+    "mutation",
+    "diagnosis",
+    "axioms",
+    "counterexample",
+    "command",
+]
+
+# Of the kit, but no rooms: programs and tests over all of it.
+_ROOMS_PROGRAMS = [
+    "counterexample/page",
+    "exhaustive/oracle",
+    "litmus",
+]
+
 # Everything outside src may look at every layer; the root package re-exports the public targets.
 _OUTSIDE = [
     "//:__pkg__",
@@ -34,3 +63,14 @@ def layer(name):
         fail("%s is not in LAYERS; add it to tools/rules/layers.bzl where it belongs" % name)
     below = LAYERS[LAYERS.index(name):]
     return _OUTSIDE + ["//src/%s:__subpackages__" % other for other in below]
+
+def kit_room(name):
+    """The default_visibility of models/kit/<name>: itself, the rooms after it, and what is outside the kit."""
+    if name not in KIT_ROOMS:
+        fail("%s is not in KIT_ROOMS; add it to tools/rules/layers.bzl where it belongs" % name)
+    after = KIT_ROOMS[KIT_ROOMS.index(name):] + _ROOMS_PROGRAMS
+    outside = ["lectures", "own", "tests", "models/broadphase", "models/gallery", "models/jobs"]
+    return ["//models/kit:__pkg__"] + ["//models/kit/%s:__pkg__" % room for room in after] + [
+        "//%s:__subpackages__" % folder
+        for folder in outside
+    ]

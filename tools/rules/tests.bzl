@@ -2,7 +2,7 @@
 
 Tags: "stress" (stress_test below), "one_thread" (below), "random_programs" (below), "model"
 (models/model.bzl), "bench" (benchmarks, which are not tests), "controlled" (below), "checkout" (tests of the
-checkout's files, not of its programs).
+checkout's files, not of its programs), "callgrind" (instructions are counted: they mean something in opt alone).
 """
 
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")

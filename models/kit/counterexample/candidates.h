@@ -13,7 +13,7 @@
 
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/orders.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

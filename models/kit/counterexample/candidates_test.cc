@@ -9,7 +9,8 @@
 
 #include "models/kit/axioms/axioms.h"
 #include "models/kit/counterexample/orders.h"
-#include "models/kit/model.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model::counterexample {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "models/kit/counterexample/kinds.h"
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::counterexample {
 namespace {

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "models/kit/counterexample/orders.h"
-#include "models/kit/failure.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/failure.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

@@ -15,10 +15,10 @@
 #include "models/kit/counterexample/object_names.h"
 #include "models/kit/counterexample/orders.h"
 #include "models/kit/counterexample/shown.h"
-#include "models/kit/exhaustive/guided_replay.h"
+#include "models/kit/diagnosis/recorded.h"
+#include "models/kit/diagnosis/repair.h"
+#include "models/kit/exhaustive/replay/guided_replay.h"
 #include "models/kit/mutation/editing_machine.h"
-#include "models/kit/recorded.h"
-#include "models/kit/repair.h"
 
 namespace nowait::model::counterexample {
 namespace {

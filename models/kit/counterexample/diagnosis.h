@@ -1,5 +1,5 @@
 // Diagnosis: the parts of a record besides the execution: a smaller one, the repair, and the other
-// executions that there are (models/kit/minimise_counterexample.h, repair.h, recorded.h).
+// executions that there are (models/kit/diagnosis/minimise_counterexample.h, repair.h, recorded.h).
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_DIAGNOSIS_H_
 
@@ -8,10 +8,10 @@
 
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/source_text.h"
-#include "models/kit/failure.h"
-#include "models/kit/minimise_counterexample.h"
-#include "models/kit/scenario.h"
-#include "models/kit/trace.h"
+#include "models/kit/diagnosis/minimise_counterexample.h"
+#include "models/kit/program/failure.h"
+#include "models/kit/program/trace.h"
+#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::counterexample {
 

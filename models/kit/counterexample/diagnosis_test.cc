@@ -10,8 +10,8 @@
 
 #include "models/kit/counterexample/from_trace.h"
 #include "models/kit/counterexample/json.h"
-#include "models/kit/diagnosed.h"
-#include "models/kit/minimise_counterexample.h"
+#include "models/kit/diagnosis/diagnosed.h"
+#include "models/kit/diagnosis/minimise_counterexample.h"
 
 namespace nowait::model::counterexample {
 namespace {

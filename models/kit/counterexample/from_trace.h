@@ -8,8 +8,8 @@
 
 #include "models/kit/counterexample/counterexample.h"
 #include "models/kit/counterexample/source_text.h"
-#include "models/kit/failure.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/failure.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

@@ -15,8 +15,9 @@
 
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/validate.h"
-#include "models/kit/files.h"
-#include "models/kit/one_line.h"
+#include "models/kit/process/files.h"
+#include "models/kit/process/one_line.h"
+#include "models/kit/program/failure.h"
 
 namespace nowait::model::counterexample {
 namespace {

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "models/kit/counterexample/from_trace.h"
-#include "models/kit/model.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model::counterexample {
 namespace {

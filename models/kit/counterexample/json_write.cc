@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/kit/counterexample/json.h"
+#include "models/kit/program/failure.h"
 
 namespace nowait::model::counterexample {
 namespace {

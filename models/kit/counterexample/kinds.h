@@ -2,7 +2,7 @@
 #ifndef NOWAIT_MODELS_KIT_COUNTEREXAMPLE_KINDS_H_
 #define NOWAIT_MODELS_KIT_COUNTEREXAMPLE_KINDS_H_
 
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::counterexample {
 

@@ -16,7 +16,7 @@
 #include "models/kit/counterexample/lane_lines.h"
 #include "models/kit/counterexample/step_words.h"
 #include "models/kit/counterexample/wrapped.h"
-#include "models/kit/failure.h"
+#include "models/kit/program/failure.h"
 
 namespace nowait::model::counterexample {
 namespace {

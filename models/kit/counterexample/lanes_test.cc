@@ -7,6 +7,7 @@
 #include <string>
 
 #include "models/kit/counterexample/json.h"
+#include "models/kit/program/failure.h"
 
 namespace nowait::model::counterexample {
 namespace {

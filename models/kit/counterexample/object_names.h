@@ -9,7 +9,7 @@
 
 #include "models/kit/counterexample/kinds.h"
 #include "models/kit/counterexample/source_text.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

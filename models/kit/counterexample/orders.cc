@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/kit/counterexample/kinds.h"
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::counterexample {
 Orders::Orders(const Trace& trace)

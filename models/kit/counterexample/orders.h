@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "models/kit/counterexample/counterexample.h"
-#include "models/kit/scenario.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
+#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::counterexample {
 

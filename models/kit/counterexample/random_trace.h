@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "models/kit/operation.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/operation.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

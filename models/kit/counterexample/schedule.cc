@@ -13,7 +13,7 @@
 #include "models/kit/counterexample/causal_past.h"
 #include "models/kit/counterexample/kinds.h"
 #include "models/kit/counterexample/orders.h"
-#include "models/kit/scenario.h"
+#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::counterexample {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

@@ -7,7 +7,7 @@
 
 #include "models/kit/axioms/axioms.h"
 #include "models/kit/counterexample/kinds.h"
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::counterexample {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "models/kit/counterexample/orders.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

@@ -9,7 +9,7 @@
 
 #include "models/kit/counterexample/causal_past.h"
 #include "models/kit/counterexample/schedule.h"
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::counterexample {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
-#include "models/kit/failure.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/failure.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model::counterexample {
 

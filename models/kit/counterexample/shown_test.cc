@@ -6,11 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "models/kit/call.h"
 #include "models/kit/counterexample/from_trace.h"
 #include "models/kit/counterexample/lanes.h"
-#include "models/kit/history.h"
-#include "models/kit/model.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/program/call.h"
+#include "models/kit/scenario/history.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model::counterexample {
 namespace {

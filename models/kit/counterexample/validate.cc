@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/operation.h"
-#include "models/kit/scenario.h"
+#include "models/kit/program/failure.h"
+#include "models/kit/program/operation.h"
+#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::counterexample {
 namespace {

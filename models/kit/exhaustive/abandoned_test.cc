@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/engine/search_control.h"
 #include "models/kit/exhaustive/run_exhaustive.h"
-#include "models/kit/model.h"
-#include "models/kit/search_control.h"
-#include "models/kit/site_table.h"
+#include "models/kit/program/site_table.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model {
 namespace {

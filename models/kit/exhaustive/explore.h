@@ -4,9 +4,9 @@
 //     CHECK(nowait::model::Explore<Counting>().passed());
 //   }
 //
-// Counting is a scenario (models/kit/scenario.h). Its members are atomics and plain data of
-// ModelSync (src/sync/policy.h), or structures over that policy; Thread(t) is the code of thread t;
-// After() checks the end state. example_test.cc is a whole one.
+// Counting is a scenario (models/kit/scenario/scenario.h). Its members are atomics and plain data
+// of ModelSync (src/sync/policy.h), or structures over that policy; Thread(t) is the code of thread
+// t; After() checks the end state. example_test.cc is a whole one.
 //
 // A test that is compiled with -fsanitize=thread, and linked without it, also finds threads that
 // share plain memory which is not declared (models/kit/watch/watch.h).
@@ -20,8 +20,8 @@
 #include <ostream>
 #include <string>
 
-#include "models/kit/model.h"
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model {
 
@@ -43,8 +43,8 @@ struct Explored {
   }
 };
 
-// limits: Graphs(), with AtMost and seconds as limits (models/kit/search.h). A search that reaches
-// them has not passed.
+// limits: Graphs(), with AtMost and seconds as limits (models/kit/scenario/search.h). A search that
+// reaches them has not passed.
 Explored Explore(const ScenarioEntry& scenario, const Search& limits = Graphs());
 
 template <class S>

@@ -1,5 +1,5 @@
 // One search in several processes: together they do the same as one.
-#include "models/kit/exhaustive/processes.h"
+#include "models/kit/exhaustive/parallel/processes.h"
 
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "models/kit/exhaustive/run_exhaustive.h"
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/islands/union_find.h"
 
 namespace nowait::model {

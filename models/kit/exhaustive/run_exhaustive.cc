@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "models/kit/exhaustive/exploration.h"
-#include "models/kit/exhaustive/process_report.h"
-#include "models/kit/exhaustive/processes.h"
-#include "models/kit/exhaustive/tree_path.h"
-#include "models/kit/meter.h"
+#include "models/kit/engine/meter.h"
+#include "models/kit/exhaustive/parallel/process_report.h"
+#include "models/kit/exhaustive/parallel/processes.h"
+#include "models/kit/exhaustive/run/exploration.h"
+#include "models/kit/exhaustive/search/tree_path.h"
 
 namespace nowait::model {
 namespace {

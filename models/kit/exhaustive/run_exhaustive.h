@@ -3,11 +3,11 @@
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXHAUSTIVE_H_
 
-#include "models/kit/machine.h"
+#include "models/kit/engine/run_search.h"
 
 namespace nowait::model {
 
-// As RunSearch (models/kit/machine.h), for searches of kind kGraphs.
+// As RunSearch (models/kit/program/machine.h), for searches of kind kGraphs.
 //
 // Its states are paths in the tree of graphs: ".3.0.12", and "." for the root (exploration.h).
 SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,

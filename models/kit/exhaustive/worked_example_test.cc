@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "models/kit/engine/run_search.h"
 #include "models/kit/exhaustive/run_exhaustive.h"
-#include "models/kit/machine.h"
-#include "models/kit/model.h"
-#include "models/kit/search.h"
-#include "models/kit/site_table.h"
+#include "models/kit/program/site_table.h"
+#include "models/kit/scenario/model.h"
+#include "models/kit/scenario/search.h"
 
 namespace nowait::model {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "models/kit/trace.h"
+#include "models/kit/program/trace.h"
 
 namespace nowait::model {
 

@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/model.h"
-#include "models/kit/site_table.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/program/site_table.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/site_table.h"
+#include "models/kit/program/site_table.h"
 
 namespace nowait::model {
 namespace {

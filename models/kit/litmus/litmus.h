@@ -2,14 +2,14 @@
 // a checker produces it or does not. Where the two differ, a PASS says less than it seems to
 // (allowed, never produced) or a failure says nothing (forbidden, produced).
 //
-// The tests are declared here for every back end: each is a scenario of models/kit/scenario.h that
-// fails when its outcome comes up. A search either finds it, with trace and replay, or has tried
-// everything that it can.
+// The tests are declared here for every back end: each is a scenario of
+// models/kit/scenario/scenario.h that fails when its outcome comes up. A search either finds it,
+// with trace and replay, or has tried everything that it can.
 //
 // Names are stable: reports and lists of survivors refer to them
-// (models/kit/unsupported_behaviours.h). They follow the literature's shapes (SB, MP, LB, 2+2W,
-// ...: Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 36(2), 2014), then the orders: rlx,
-// acq, rel, sc.
+// (models/kit/back_ends/unsupported_behaviours.h). They follow the literature's shapes (SB, MP, LB,
+// 2+2W, ...: Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 36(2), 2014), then the orders:
+// rlx, acq, rel, sc.
 #ifndef NOWAIT_MODELS_KIT_LITMUS_LITMUS_H_
 #define NOWAIT_MODELS_KIT_LITMUS_LITMUS_H_
 
@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/machine.h"
-#include "models/kit/model.h"
-#include "models/kit/search.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/scenario/model.h"
+#include "models/kit/scenario/search.h"
 
 namespace nowait::model {
 

@@ -17,10 +17,10 @@
 #include <cstring>
 #include <string>
 
-#include "models/kit/files.h"
 #include "models/kit/litmus/litmus.h"
 #include "models/kit/litmus/table.h"
-#include "models/kit/printing.h"
+#include "models/kit/process/files.h"
+#include "models/kit/process/printing.h"
 
 namespace nowait::model {
 namespace {

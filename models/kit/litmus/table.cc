@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_ends.h"
-#include "models/kit/unsupported_behaviours.h"
+#include "models/kit/back_ends/back_ends.h"
+#include "models/kit/back_ends/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/back_ends/unsupported_behaviours.h"
 #include "models/kit/litmus/litmus.h"
-#include "models/kit/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {

@@ -12,12 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/files.h"
 #include "models/kit/mutation/judge.h"
 #include "models/kit/mutation/minimise.h"
 #include "models/kit/mutation/mutation.h"
 #include "models/kit/mutation/mutation_run.h"
 #include "models/kit/mutation/notes.h"
+#include "models/kit/process/files.h"
 
 namespace nowait::model {
 namespace {

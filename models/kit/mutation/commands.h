@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_ends.h"
+#include "models/kit/back_ends/back_ends.h"
 #include "models/kit/mutation/edits.h"
-#include "models/kit/scenario.h"
+#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model {
 

@@ -1,7 +1,7 @@
 // EditingMachine: stands between a scenario and a back end's machine and executes edits.
 //
 // Neither knows of it: the front end's atomics call the current machine, which is this one while an
-// Interposition lives (models/kit/machine.h).
+// Interposition lives (models/kit/program/machine.h).
 #ifndef NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 #define NOWAIT_MODELS_KIT_MUTATION_EDITING_MACHINE_H_
 
@@ -12,9 +12,9 @@
 #include <optional>
 #include <string>
 
-#include "models/kit/machine.h"
 #include "models/kit/mutation/edits.h"
-#include "models/kit/site_table.h"
+#include "models/kit/program/machine.h"
+#include "models/kit/program/site_table.h"
 
 namespace nowait::model {
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model {
 

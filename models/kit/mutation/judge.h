@@ -30,12 +30,12 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/back_ends.h"
-#include "models/kit/machine.h"
+#include "models/kit/back_ends/back_ends.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/engine/search_control.h"
 #include "models/kit/mutation/edits.h"
-#include "models/kit/scenario.h"
-#include "models/kit/search.h"
-#include "models/kit/search_control.h"
+#include "models/kit/scenario/scenario.h"
+#include "models/kit/scenario/search.h"
 
 namespace nowait::model {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/one_line.h"
+#include "models/kit/process/one_line.h"
 
 namespace nowait::model {
 namespace {

@@ -20,7 +20,7 @@
 
 #include "models/kit/mutation/edits.h"
 #include "models/kit/mutation/site_name.h"
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/unsupported_behaviours.h"
+#include "models/kit/back_ends/unsupported_behaviours.h"
 
 namespace nowait::model {
 namespace {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/model.h"
 #include "models/kit/mutation/judge.h"
 #include "models/kit/mutation/minimise.h"
 #include "models/kit/mutation/mutation_run.h"
 #include "models/kit/mutation/notes.h"
 #include "models/kit/mutation/site_name.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model {
 namespace {

@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/files.h"
-#include "models/kit/one_line.h"
-#include "models/kit/unsupported_behaviours.h"
+#include "models/kit/back_ends/unsupported_behaviours.h"
+#include "models/kit/process/files.h"
+#include "models/kit/process/one_line.h"
 
 namespace nowait::model {
 namespace {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/kit/site_table.h"
+#include "models/kit/program/site_table.h"
 
 namespace nowait::model {
 

@@ -29,9 +29,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
+#include "models/kit/program/trace.h"
 #include "models/kit/relacy/relacy.h"
-#include "models/kit/trace.h"
 
 namespace nowait::model {
 

@@ -22,9 +22,12 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/machine.h"
+#include "models/kit/program/machine.h"
+#include "models/kit/program/site_table.h"
 #include "models/kit/relacy/memory_model.h"
 #include "models/kit/relacy/relacy.h"
+#include "models/kit/scenario/scenario.h"
+#include "models/kit/scenario/search.h"
 
 namespace nowait::model {
 

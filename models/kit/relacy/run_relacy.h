@@ -3,11 +3,11 @@
 #ifndef NOWAIT_MODELS_KIT_RELACY_RUN_RELACY_H_
 #define NOWAIT_MODELS_KIT_RELACY_RUN_RELACY_H_
 
-#include "models/kit/machine.h"
+#include "models/kit/engine/run_search.h"
 
 namespace nowait::model {
 
-// As RunSearch (models/kit/machine.h), for every kind of search but kGraphs.
+// As RunSearch (models/kit/program/machine.h), for every kind of search but kGraphs.
 SearchResult RunRelacy(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control);
 

@@ -27,11 +27,11 @@
 #include <string>
 #include <string_view>
 
-#include "models/kit/machine.h"
-#include "models/kit/meter.h"
+#include "models/kit/engine/meter.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/engine/search_control.h"
 #include "models/kit/relacy/relacy.h"
-#include "models/kit/search.h"
-#include "models/kit/search_control.h"
+#include "models/kit/scenario/search.h"
 
 namespace nowait::model {
 

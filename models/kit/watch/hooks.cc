@@ -7,7 +7,7 @@
 #include <cstring>
 #include <utility>
 
-#include "models/kit/arena.h"
+#include "models/kit/process/arena.h"
 #include "models/kit/watch/watch.h"
 
 namespace nowait::model {

@@ -5,11 +5,11 @@
 // program right that has a data race there. Therefore a model is compiled a second time with
 // -fsanitize=thread, which puts a call before each access, but it is linked without
 // ThreadSanitizer: the calls come here (hooks.cc), and from here to the machine that runs the
-// threads. It judges them in models/kit/exhaustive/shadow.h.
+// threads. It judges them in models/kit/exhaustive/run/shadow.h.
 //
 // A call comes from the scenario's own code if the scenario allocates from a region then
-// (models/kit/arena.h). Not seen are accesses in functions that are compiled elsewhere: the C and
-// C++ libraries, and the copying of large blocks with g++.
+// (models/kit/process/arena.h). Not seen are accesses in functions that are compiled elsewhere: the
+// C and C++ libraries, and the copying of large blocks with g++.
 #ifndef NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 #define NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 

@@ -51,6 +51,30 @@ TEST_CASE("a PNG has its chunks with their checksums, and its pixels come back")
   CHECK(raw == std::string("\x01\x01\x02\x03\xf9\xfe\x04\x01\x04\x04\x04\xfc\xfb\x7c", 14));
 }
 
+TEST_CASE("a PNG says its width before its height, and goes row by row") {
+  const std::string png = EncodePng(3, 1, {{1, 2, 3}, {1, 2, 3}, {9, 9, 9}});
+  REQUIRE(png.substr(12, 4) == "IHDR");
+  CHECK(BigEndianAt(png, 16) == 3);
+  CHECK(BigEndianAt(png, 20) == 1);
+  CHECK(png.substr(24, 5) == std::string("\x08\x02\x00\x00\x00", 5));
+}
+
+TEST_CASE("a picture has its size, its elements in their order, and coordinates of two decimals") {
+  Svg svg(120, 45, "t", ".more { fill: red; }");
+  svg.Open("g", "id='first'");
+  svg.Element("circle", "r='{}'", 3);
+  svg.Close("g");
+  svg.Text(1.005, 2.5, "words", "soft", "end", "id='text'");
+  const std::string text = svg.Finish();
+  CHECK(text.find("width='120' height='45' viewBox='0 0 120 45'") != text.npos);
+  CHECK(text.find(".more { fill: red; }") != text.npos);
+  const std::size_t body = text.find("<g id='first'>\n<circle r='3'/>\n</g>\n");
+  REQUIRE(body != text.npos);
+  CHECK(text.find("x='1.00' y='2.50' class='soft' text-anchor='end' id='text'>words</text>") >
+        body);
+  CHECK(text.ends_with("</svg>\n"));
+}
+
 TEST_CASE("base64 pads as it should") {
   const std::string head = "data:image/png;base64,";
   CHECK(PngDataUri("") == head);

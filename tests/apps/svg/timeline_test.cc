@@ -46,5 +46,35 @@ TEST_CASE(
   REQUIRE(Count(svg, "class='helped'") == 1);
 }
 
+TEST_CASE("the axis goes from zero to the end, and the legend from what took longest") {
+  Profile profile({.lanes = 2});
+  Lane& main = **profile.AddLane("main");
+  Lane& other = **profile.AddLane("other");
+  main.AddSpan({"short", 1'000'000, 1'100'000});
+  main.AddSpan({"long", 1'200'000, 2'800'000});
+  other.AddSpan({"middle", 1'000'000, 1'400'000});
+  other.AddSpan({"middle", 2'000'000, 2'400'000});  // both together
+  const std::string svg = DrawTimeline(profile, 1'000'000, 3'000'000, "");
+  // Two milliseconds.
+  for (const char* label : {">0 ms<", ">0.5<", ">1<", ">1.5<", ">2<"}) {
+    CAPTURE(label);
+    CHECK(Count(svg, label) == 1);
+  }
+  CHECK(Count(svg, ">2.5<") == 0);
+  CHECK(svg.rfind(">long<") < svg.rfind(">middle<"));
+  CHECK(svg.rfind(">middle<") < svg.rfind(">short<"));
+  // In the order of the lanes.
+  CHECK(svg.find(">main<") < svg.find(">other<"));
+}
+
+TEST_CASE("a bar of a few pixels is drawn without its stroke and its name, but drawn") {
+  Profile profile({.lanes = 1});
+  Lane& main = **profile.AddLane("main");
+  main.AddSpan({"tiny", 500'000, 500'001});
+  const std::string svg = DrawTimeline(profile, 0, 1'000'000, "");
+  CHECK(Count(svg, "class='thin' x='555.00' y='84.00' width='0.40'") == 1);
+  CHECK(Count(svg, ">tiny<") == 1);  // in the legend
+}
+
 }  // namespace
 }  // namespace nowait

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "models/kit/command/saved_run.h"
 #include "models/kit/counterexample/json.h"
 #include "models/kit/mutation/notes.h"
-#include "models/kit/saved_run.h"
 #include "tests/whole/faults/reading.h"
 
 namespace nowait::whole {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "models/kit/exhaustive/fiber.h"
+#include "models/kit/exhaustive/run/fiber.h"
 #include "tests/whole/scheduler/step.h"
 
 namespace nowait::whole {

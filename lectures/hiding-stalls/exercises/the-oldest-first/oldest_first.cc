@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/job_list_registry.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/kit/litmus/litmus.h"
-#include "models/kit/search.h"
+#include "models/kit/scenario/search.h"
 
 namespace nowait::model {
 namespace {

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "models/kit/model.h"
+#include "models/kit/scenario/model.h"
 #include "src/sync/spsc_ring.h"
 
 namespace nowait {

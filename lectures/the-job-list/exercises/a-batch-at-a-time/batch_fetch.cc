@@ -15,8 +15,8 @@
 #include <span>
 #include <string>
 
-#include "models/kit/linearizability.h"
-#include "models/kit/model.h"
+#include "models/kit/scenario/linearizability.h"
+#include "models/kit/scenario/model.h"
 #include "src/jobs/job_list.h"
 
 namespace nowait {

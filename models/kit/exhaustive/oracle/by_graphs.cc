@@ -1,11 +1,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "models/kit/exhaustive/extension.h"
+#include "models/kit/exhaustive/graph/seq_cst.h"
 #include "models/kit/exhaustive/oracle/checker.h"
 #include "models/kit/exhaustive/oracle/graph_signature.h"
-#include "models/kit/exhaustive/seq_cst.h"
-#include "models/kit/exhaustive/work_list.h"
+#include "models/kit/exhaustive/search/extension.h"
+#include "models/kit/exhaustive/search/work_list.h"
 
 namespace nowait::model::oracle {
 namespace {

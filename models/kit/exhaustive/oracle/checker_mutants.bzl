@@ -33,8 +33,8 @@ def checker_headers():
             "<string>",
             "<vector>",
             "<fmt/format.h>",
-            "\"models/kit/exhaustive/lost_wakeups.h\"",
-            "\"models/kit/exhaustive/exhaustive_machine.h\"",
+            "\"models/kit/exhaustive/run/lost_wakeups.h\"",
+            "\"models/kit/exhaustive/run/exhaustive_machine.h\"",
         ],
         deps = [
             "//models/kit/exhaustive:back_end",
@@ -50,15 +50,17 @@ def checker_mutant(name, file, programs = 1000):
 
     Args:
       name: of the patch.
-      file: of the checker, that it changes.
+      file: of the checker, that it changes, as room:file.
       programs: of each style, among which one must show it.
     """
     is_header = file.endswith(".h")
     patch = "checker_mutants/%s.patch" % name
     patched = [
-        "//models/kit/exhaustive:sources",
+        "//models/kit/exhaustive/graph:sources",
+        "//models/kit/exhaustive/run:sources",
+        "//models/kit/exhaustive/search:sources",
         ":checker_sources",
-    ] if is_header else ["//models/kit/exhaustive:" + file]
+    ] if is_header else ["//models/kit/exhaustive/" + file]
     native.genrule(
         name = name + "_source",
         testonly = True,
@@ -85,8 +87,10 @@ def checker_mutant(name, file, programs = 1000):
         deps = [
             ":main",
             ":oracle_core",
-            "//models/kit:arena",
-            "//models/kit:model",
+            "//models/kit/process:arena",
+            "//models/kit/engine",
+            "//models/kit/program",
+            "//models/kit/scenario",
             "//src/base:assert",
             "@boost_context//:boost_context",
             "@fmt//:fmt",
@@ -94,6 +98,8 @@ def checker_mutant(name, file, programs = 1000):
             _PRECOMPILED,
             ":checkers",
             "//models/kit/exhaustive:back_end",
-            "//models/kit/exhaustive:graphs",
+            "//models/kit/exhaustive/graph",
+            "//models/kit/exhaustive/run",
+            "//models/kit/exhaustive/search",
         ]),
     )

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "models/kit/exhaustive/graph.h"
+#include "models/kit/exhaustive/graph/graph.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
 
 namespace nowait::model::oracle {

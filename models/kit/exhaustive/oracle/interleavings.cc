@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "models/kit/exhaustive/oracle/waiting.h"
-#include "models/kit/scenario.h"
+#include "models/kit/scenario/scenario.h"
 
 namespace nowait::model::oracle {
 namespace {

@@ -22,7 +22,7 @@
 #include "models/kit/exhaustive/oracle/checker.h"
 #include "models/kit/exhaustive/oracle/generator.h"
 #include "models/kit/exhaustive/oracle/trial.h"
-#include "models/kit/interrupt.h"
+#include "models/kit/process/interrupt.h"
 
 namespace nowait::model::oracle {
 namespace {

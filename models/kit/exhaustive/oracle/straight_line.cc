@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/kit/operation.h"
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::oracle {
 

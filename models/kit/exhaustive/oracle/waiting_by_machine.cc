@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "models/kit/exhaustive/exhaustive_machine.h"
-#include "models/kit/exhaustive/extension.h"
 #include "models/kit/exhaustive/oracle/waiting.h"
-#include "models/kit/exhaustive/work_list.h"
-#include "models/kit/model.h"
-#include "models/kit/site_table.h"
+#include "models/kit/exhaustive/run/exhaustive_machine.h"
+#include "models/kit/exhaustive/search/extension.h"
+#include "models/kit/exhaustive/search/work_list.h"
+#include "models/kit/program/site_table.h"
+#include "models/kit/scenario/model.h"
 
 namespace nowait::model::oracle {
 namespace {

@@ -1,0 +1,50 @@
+// UnsupportedBehaviours: behaviour that C++20 allows and a search does not produce, in words. A
+// defect or a mutant that needs a gap is not found. Therefore every report names the gaps of its
+// searches.
+//
+// Both back ends have some. `graphs` examines every execution that the memory model allows, as far
+// as the model goes that it enumerates; Relacy's searches produce interleavings and some late or
+// old stores.
+//
+// Each gap names the rows of the litmus suite (models/kit/litmus) that show it. A test keeps the
+// two in agreement: a row's outcome that some search does not produce is named by a gap, and a gap
+// that a row no longer shows is an error.
+#ifndef NOWAIT_MODELS_KIT_BACK_ENDS_UNSUPPORTED_BEHAVIOURS_H_
+#define NOWAIT_MODELS_KIT_BACK_ENDS_UNSUPPORTED_BEHAVIOURS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/kit/back_ends/back_ends.h"
+#include "models/kit/scenario/search.h"
+
+namespace nowait::model {
+
+struct UnsupportedBehaviour {
+  const char* words;
+  BackEnds of;              // whose searches do not produce it
+  bool Search::*closed_by;  // the option with which they do; null: no option does
+  std::vector<const char*> rows;
+
+  bool In(const Search& search) const {
+    return Includes(of, search) && (closed_by == nullptr || !(search.*closed_by));
+  }
+};
+
+const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours();
+
+// Whether a report of these searches, all of one scenario, has to name it. Where `graphs` is one of
+// them it stands for all executions, and the others only sample the outcomes that it leaves out.
+bool IsLeftOut(const UnsupportedBehaviour& gap, const std::vector<Search>& searches);
+std::vector<UnsupportedBehaviour> UnsupportedBehavioursOf(const std::vector<Search>& searches);
+
+// Whether this litmus row's outcome is one of those that the search does not produce.
+bool LeavesOut(const Search& search, std::string_view row);
+
+// The words and the rows: one line without its end.
+std::string Format(const UnsupportedBehaviour& gap);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_BACK_ENDS_UNSUPPORTED_BEHAVIOURS_H_

@@ -1,0 +1,310 @@
+#include "models/kit/command/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "models/kit/back_ends/back_ends.h"
+#include "models/kit/command/options.h"
+#include "models/kit/command/progress_line.h"
+#include "models/kit/command/report.h"
+#include "models/kit/command/saved_run.h"
+#include "models/kit/command/shown_failures.h"
+#include "models/kit/engine/run_search.h"
+#include "models/kit/engine/search_control.h"
+#include "models/kit/exhaustive/run/estimate.h"
+#include "models/kit/mutation/commands.h"
+#include "models/kit/mutation/editing_machine.h"
+#include "models/kit/process/files.h"
+#include "models/kit/process/interrupt.h"
+#include "models/kit/program/machine.h"
+#include "models/kit/program/site_table.h"
+#include "models/kit/scenario/scenario.h"
+#include "models/kit/scenario/search.h"
+
+namespace nowait::model {
+namespace {
+
+constexpr char kTooMany[] =
+    "every execution was to be examined: take a smaller scenario, or say why not (`bounded`)";
+
+void List(const std::string& structure) {
+  for (const ScenarioEntry& scenario : Scenarios()) {
+    fmt::print("{} {} ({} threads): {}\n", structure, scenario.text.name, scenario.threads,
+               scenario.text.promise);
+    // At full length, as each back end alone makes them.
+    for (const BackEnds alone : {BackEnds::kExhaustive, BackEnds::kRelacy}) {
+      for (const Search& search : SearchesOf(scenario.text, alone)) {
+        fmt::print("  {}\n", Format(search));
+      }
+    }
+    if (!scenario.text.bounded.empty()) fmt::print("  bounded: {}\n", scenario.text.bounded);
+  }
+}
+
+// How long the exhaustive search of each scenario would be.
+void PrintEstimates(const Options& options) {
+  constexpr unsigned kProbes = 1000;
+  for (const ScenarioEntry& scenario : Scenarios()) {
+    if (options.scenario && scenario.text.name != *options.scenario) continue;
+    fmt::print("{} {}: {}\n", options.structure, scenario.text.name,
+               EstimateExecutions(scenario, kProbes, options.start.seed).Words());
+    std::fflush(stdout);
+  }
+}
+
+// A run: the chosen scenarios with their searches, what an earlier piece of it did included.
+class ModelRun {
+ public:
+  ModelRun(Options options, const std::atomic<int>& signal)
+      : options_(std::move(options)), signal_(signal) {}
+
+  int Run() {
+    for (const ScenarioEntry& scenario : Scenarios()) {
+      if (options_.scenario && scenario.text.name != *options_.scenario) continue;
+      RunScenario(scenario, options_.search ? std::vector<Search>{*options_.search}
+                                            : SearchesOf(scenario.text, options_.back_ends));
+      if (signal_ != 0) return Interrupted();
+      if (!options_.expected_failure.empty() && saw_expected_failure_) break;
+    }
+    const std::vector<SiteCount> sites = Sites();
+    if (options_.sites) fmt::print("{}", FormatSites(sites));
+    if (!options_.json.empty() && !WriteJson(sites)) return kUsageError;
+    if (StoppedEarly() && !Save("not finished")) return kUsageError;
+    return Conclude();
+  }
+
+ private:
+  void RunScenario(const ScenarioEntry& scenario, const std::vector<Search>& searches) {
+    fmt::print("{} {}: {}\n", options_.structure, scenario.text.name, scenario.text.promise);
+    if (!options_.search && options_.back_ends != BackEnds::kRelacy &&
+        !scenario.text.bounded.empty()) {
+      fmt::print("  bounded: {}\n", scenario.text.bounded);
+    }
+    std::fflush(stdout);
+    if (searches.empty()) return;
+    reports_.push_back({&scenario, {}});
+    std::vector<SearchReport>& reports = reports_.back().searches;
+    for (std::size_t i = 0; i < searches.size() && signal_ == 0; ++i) {
+      const SavedSearch* saved =
+          options_.resumed ? options_.resumed->Find(scenario.text.name, i) : nullptr;
+      reports.push_back({searches[i], RunOne(scenario, searches[i], saved), options_.shard});
+      fmt::print("{}", FormatSearch(reports.back()));
+      if (reports.back().unfinished() && signal_ == 0 && !IsPiece()) {
+        fmt::print("  {}\n", kTooMany);
+      }
+      if (const auto& failure = reports.back().result.failure) {
+        failures_.Show(scenario, reports.back());
+        saw_expected_failure_ |= failure->Label() == options_.expected_failure;
+        // One defect may show in different ways: a mutant has declared which way it is asked about.
+        if (options_.expected_failure.empty() || saw_expected_failure_) break;
+      }
+      std::fflush(stdout);
+    }
+  }
+
+  SearchResult RunOne(const ScenarioEntry& scenario, Search search, const SavedSearch* saved) {
+    if (saved != nullptr && saved->failed) return Again(scenario, search, *saved);
+    if (saved != nullptr && !saved->state) return Restored(*saved);
+    if (options_.seconds) search.seconds = *options_.seconds;
+    ProgressLine line(stderr, IsTerminal(stderr),
+                      fmt::format("{} {}", scenario.text.name, Format(search)),
+                      saved != nullptr ? saved->seconds : 0);
+    SearchControl control;
+    control.shard = options_.shard;
+    control.jobs = options_.jobs;
+    if (saved != nullptr) {
+      control.from = {saved->executions, saved->seconds, *saved->state, saved->fraction};
+    }
+    control.executions = options_.executions.value_or(0);
+    control.stop = &signal_;
+    control.progress = [&line](const Progress& progress) { line.Show(progress); };
+    return RunSearch(scenario, search, options_.start, sites_, control);
+  }
+
+  // A search that had ended when the run was saved.
+  static SearchResult Restored(const SavedSearch& saved) {
+    SearchResult result;
+    result.executions = saved.executions;
+    result.exhausted = saved.exhausted;
+    result.seconds = saved.seconds;
+    result.fraction = saved.fraction;
+    return result;
+  }
+
+  // A search that had failed: its last execution is run again, for its trace.
+  static SearchResult Again(const ScenarioEntry& scenario, Search search,
+                            const SavedSearch& saved) {
+    if (search.kind == Search::Kind::kRandom) search.executions = 1;
+    SiteTable counted_before;
+    SearchResult result = RunSearch(scenario, search, *saved.failed, counted_before);
+    result.executions = saved.executions;
+    result.seconds = saved.seconds;
+    return result;
+  }
+
+  std::vector<SiteCount> Sites() const {
+    return CountSites(options_.resumed ? options_.resumed->sites : std::vector<SiteCount>(),
+                      sites_);
+  }
+
+  // Whether the command line asks for a part of the searches, to be gone on with.
+  bool IsPiece() const { return options_.save || options_.seconds || options_.executions; }
+
+  // Whether a search was left at a limit of this command line.
+  bool StoppedEarly() const {
+    if (!IsPiece()) return false;
+    return std::any_of(reports_.begin(), reports_.end(), [](const ScenarioReport& report) {
+      return std::any_of(report.searches.begin(), report.searches.end(),
+                         [](const SearchReport& search) { return search.result.stopped; });
+    });
+  }
+
+  int Interrupted() {
+    constexpr int kKilled = 128;  // what a shell reports of a program that a signal ended
+    std::string where = "interrupted";
+    const ScenarioReport& report = reports_.back();
+    if (!report.searches.empty() && report.searches.back().result.stopped) {
+      where +=
+          fmt::format(" at {} of {} {}", FormatFraction(report.searches.back().result.fraction),
+                      report.scenario->text.name, Format(report.searches.back().search));
+    }
+    Save(where);
+    return kKilled + signal_;
+  }
+
+  // how: why there is something to go on with.
+  bool Save(const std::string& how) {
+    const std::string path = options_.save.value_or(options_.structure + ".search");
+    std::fflush(stdout);
+    if (!WriteWhole(path, Serialise(ToSave()))) {
+      fmt::print(stderr, "{}; {} cannot be written: {}\n", how, path, std::strerror(errno));
+      return false;
+    }
+    fmt::print("{}; go on with: ./nowait check {} --resume {}\n", how, options_.structure, path);
+    return true;
+  }
+
+  SavedRun ToSave() const {
+    SavedRun run;
+    run.structure = options_.structure;
+    run.build = BuildIdentity();
+    run.scenario = options_.scenario;
+    run.with = Name(options_.back_ends);
+    if (options_.search) run.search = Format(*options_.search);
+    run.seed = options_.start.seed;
+    run.shard = options_.shard;
+    run.expected_failure = options_.expected_failure;
+    run.mutation = options_.mutation;
+    run.notes = options_.notes;
+    for (const ScenarioReport& report : reports_) {
+      SavedScenario& scenario = run.scenarios.emplace_back();
+      scenario.name = report.scenario->text.name;
+      for (const SearchReport& search : report.searches) {
+        const SearchResult& result = search.result;
+        // It begins again: there is no execution to show.
+        if (result.failure && result.failure->kind == FailureKind::kProcessLost) break;
+        SavedSearch& saved = scenario.searches.emplace_back();
+        saved.executions = result.executions;
+        saved.seconds = result.seconds;
+        saved.fraction = result.fraction;
+        saved.exhausted = result.exhausted;
+        if (result.stopped) saved.state = result.stopped->state;
+        if (result.failure) saved.failed = result.replay;
+      }
+    }
+    run.sites = Sites();
+    return run;
+  }
+
+  bool WriteJson(const std::vector<SiteCount>& sites) {
+    if (WriteWhole(options_.json, ToJson(options_.structure, reports_, sites))) return true;
+    fmt::print(stderr, "{} cannot be written: {}\n", options_.json, std::strerror(errno));
+    return false;
+  }
+
+  int Conclude() {
+    failures_.PrintPages();
+    const int code = Count();
+    std::fflush(stdout);
+    if (failures_.unwritten().empty()) return code;
+    fmt::print(stderr, "{}\n", failures_.unwritten());
+    return kUsageError;
+  }
+
+  int Count() {
+    if (!options_.expected_failure.empty()) {
+      fmt::print("mutant {}: {}\n", saw_expected_failure_ ? "killed" : "NOT killed as declared",
+                 options_.expected_failure);
+      fmt::print("{} passed, {} failed\n", saw_expected_failure_ ? 1 : 0,
+                 saw_expected_failure_ ? 0 : 1);
+      return saw_expected_failure_ ? 0 : 1;
+    }
+    int failed = 0;
+    for (const ScenarioReport& report : reports_) failed += report.passed() ? 0 : 1;
+    fmt::print("{}", FormatUnsupportedBehaviours(reports_));
+    fmt::print("{} passed, {} failed\n", static_cast<int>(reports_.size()) - failed, failed);
+    return failed == 0 ? 0 : 1;
+  }
+
+  Options options_;
+  const std::atomic<int>& signal_;
+  SiteTable sites_;
+  std::vector<ScenarioReport> reports_;
+  ShownFailures failures_{options_};
+  bool saw_expected_failure_ = false;
+};
+
+}  // namespace
+
+int RunModel(int argc, char** argv) {
+  auto options = ParseOptions(argc, argv, Scenarios());
+  if (!options) {
+    fmt::print(options.error().exit_code == 0 ? stdout : stderr, "{}", options.error().words);
+    return options.error().exit_code;
+  }
+  if (options->list) {
+    List(options->structure);
+    return 0;
+  }
+  if (options->estimate) {
+    PrintEstimates(*options);
+    return 0;
+  }
+  const MutationOptions mutations{.structure = options->structure,
+                                  .notes = options->notes,
+                                  .back_ends = options->back_ends,
+                                  .executions = options->mutant_executions,
+                                  .shard = options->shard.index,
+                                  .shards = options->shard.count,
+                                  .json = options->json};
+  if (options->mutate) return RunMutations(Scenarios(), mutations);
+  if (options->minimise) {
+    return RunMinimiser(Scenarios(), mutations, options->table,
+                        options->update ? TableUse::kUpdate : TableUse::kCompare);
+  }
+  Edits edits;
+  if (!options->mutation.empty()) {
+    auto found = FindMutation(Scenarios(), mutations, options->mutation);
+    if (!found) {
+      fmt::print(stderr, "{}\n", found.error());
+      return kUsageError;
+    }
+    edits = *std::move(found);
+  }
+  EditingMachine machine(edits);
+  std::optional<Interposition> interposition;
+  if (!options->mutation.empty()) interposition.emplace(machine);
+  return ModelRun(*std::move(options), CatchInterrupts()).Run();
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,45 @@
+#include "models/kit/exhaustive/graph/symmetry.h"
+
+namespace nowait::model {
+namespace {
+
+bool AskForTheSame(const GraphEvent& a, const GraphEvent& b) {
+  return a.location == b.location && a.request == b.request;
+}
+
+// Of two that ask for the same and get the same, both write or neither.
+bool AreInterchangeable(const GraphEvent& a, const GraphEvent& b) {
+  return AskForTheSame(a, b) && a.source == b.source && a.variant == b.variant && !a.writes &&
+         !IsOfMemory(a.request.effect);
+}
+
+}  // namespace
+
+const GraphEvent* Counterpart(const Graph& graph, const GraphEvent& event, int lower) {
+  if (!graph.symmetric() || graph.Length(lower) <= event.index ||
+      IsOfMemory(event.request.effect)) {
+    return nullptr;
+  }
+  for (unsigned i = 0; i < event.index; ++i) {
+    if (!AreInterchangeable(graph[graph.At(lower, i)], graph[graph.At(event.thread, i)])) {
+      return nullptr;
+    }
+  }
+  const GraphEvent& counterpart = graph[graph.At(lower, event.index)];
+  return AskForTheSame(counterpart, event) ? &counterpart : nullptr;
+}
+
+bool CanRepresent(const Graph& graph, const GraphEvent& event, int after) {
+  for (int lower = 0; lower < event.thread; ++lower) {
+    const GraphEvent* counterpart = Counterpart(graph, event, lower);
+    if (counterpart == nullptr) continue;
+    if (event.location == kNoLocation) {
+      if (counterpart->variant < event.variant) return false;
+    } else if (graph.PlaceOf(*counterpart) > after) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,193 @@
+// Execution: one run of a program along a graph, and beyond its end.
+//
+// The program's threads are fibers. First each thread runs as far as the graph has events for it,
+// and each operation returns the graph's result. A read of another thread's write waits until that
+// thread has come there, so that plain data are as the program left them. Then the threads
+// continue, and each operation that one begins becomes a new event (extension.h). The lowest thread
+// goes first, but one that has yielded gives way to the others, and one that would have to wait
+// goes last: the values that they wait for are then there before they look, and few executions end
+// in a wait. (Any order that follows from the graph alone is right.) In the end every thread has
+// returned or is blocked.
+//
+// A ReplayPolicy can decide instead which thread's turn it is and what an event gets: that makes
+// one execution, which is no part of a search.
+//
+// A blocked thread stays blocked: a write that would wake it makes another graph. Blocked are
+//   - an operation that waits for another value (GraphEvent::blocks);
+//   - a thread that yields after doing again exactly the steps before its last yield, and changing
+//     nothing. A yield says that this try was in vain, and that the next one is, too, unless
+//     another thread does something. The loop's further rounds are executions that differ in
+//     nothing else: so it is for a loop that waits, and not for one that gives up after some rounds
+//     and does something else. Therefore the thread is probed before it is blocked (spin_probe.h).
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/kit/exhaustive/graph/graph.h"
+#include "models/kit/exhaustive/graph/observations.h"
+#include "models/kit/exhaustive/run/fiber.h"
+#include "models/kit/exhaustive/run/spin_probe.h"
+#include "models/kit/exhaustive/search/extension.h"
+#include "models/kit/process/arena.h"
+#include "models/kit/scenario/scenario.h"
+
+namespace nowait::model {
+
+// The questions that an execution asks its owner. Called on the thread's fiber.
+class Threads {
+ public:
+  virtual ~Threads() = default;
+  virtual void RunThread(int thread) = 0;
+  // The program did not repeat its steps with the same results. Does not return.
+  virtual void FailReplay(const char* words, const Site& site) = 0;
+  // Longer than kMaxEvents. Does not return.
+  virtual void FailLength(const Site& site) = 0;
+  // The thread spins, as it seems, and leaves its loop after so many rounds, although it has read
+  // nothing new. Does not return.
+  virtual void FailBoundedLoop(unsigned rounds, const Site& site) = 0;
+};
+
+class Execution;
+
+// Decides, instead of the search, what happens at the end of the graph.
+class ReplayPolicy {
+ public:
+  static constexpr int kNobody = -1;
+
+  virtual ~ReplayPolicy() = default;
+  // Whose turn it is. The conductor may also make a thread begin, or look again where it spins.
+  virtual int Next(const Execution& execution) = 0;
+  // Adds the event that the thread, whose turn it is, asks for. Called on its fiber.
+  virtual void Add(Graph& graph, int thread, const Request& request, LocationIndex location,
+                   const Site& site) = 0;
+};
+
+class Execution {
+ public:
+  // Of one thread.
+  static constexpr unsigned kMaxEvents = Observations::kMaxEvents;
+
+  enum class State : std::uint8_t {
+    kRunnable,
+    kWaitsForSource,  // of a read in the graph
+    kAtFrontier,      // at the end of its events in the graph
+    kBlocked,         // in an operation
+    kSpinning,        // in a yield
+    kStopped,         // it has failed
+    kEnded,
+  };
+
+  // arena: thread t allocates in its region t.
+  Execution(Graph& graph, Extension& extension, Arena& arena)
+      : graph_(graph), extension_(extension), arena_(arena) {}
+
+  // Runs all threads. Returns early after Abandon, and when a thread has stopped before its events
+  // of the graph were done. policy: may be null.
+  void Run(int threads, Threads& program, ReplayPolicy* policy);
+
+  // The rest is called on the running thread's fiber.
+
+  int running() const { return running_; }
+  // The next step of the running thread. Returns the slot of its event.
+  Slot Step(const Request& request, LocationIndex location, const Site& site);
+  void Yield(const Site& site);
+  // Whether the running thread is being probed: nothing that it does now belongs to the execution.
+  bool probing() const { return probe_.active(); }
+  // Of a probe: the thread does something other than its rounds. Does not return.
+  [[noreturn]] void LeaveLoop();
+  // Of a probe: a step that makes no event.
+  void CountProbed() {
+    if (probe_.Count()) EndProbe();
+  }
+  // Of a probe: no more rounds can be tried; the thread spins. Does not return.
+  [[noreturn]] void EndProbe();
+  // Ends the execution. Does not return.
+  [[noreturn]] void Abandon();
+  // The running thread stops here; the others continue. Does not return.
+  [[noreturn]] void Stop();
+
+  // The events that happen before the running thread's next step.
+  const Clock& known() const { return observations_.Known(running_); }
+  unsigned done() const { return threads_[Index(running_)].done; }
+
+  // After Run.
+  bool abandoned() const { return abandoned_; }
+  bool AllEnded() const;
+  // Whether every thread has performed its events of the graph, and nothing is left to be waited
+  // for.
+  bool HasFollowed() const { return Missing() == kNoSlot; }
+  // An event of the graph that its thread has not come to; kNoSlot if all are done.
+  Slot Missing() const;
+  State state(int thread) const { return threads_[Index(thread)].state; }
+  // Of a thread that is blocked: its event; of one that spins: the last of those it repeats.
+  Slot BlockedAt(int thread) const;
+  // How many events a thread that spins repeats.
+  unsigned RoundOf(int thread) const;
+  const Site& PlaceOf(int thread) const { return threads_[Index(thread)].yielded_at; }
+
+  // For replay policies. Of a thread at the frontier: its next request.
+  int threads() const { return count_; }
+  const Request& RequestOf(int thread) const { return *threads_[Index(thread)].request; }
+  LocationIndex LocationOf(int thread) const { return threads_[Index(thread)].location; }
+  // Whether it would have to wait if it continued with that now.
+  bool MustWait(int thread) const;
+  bool GivesWay(int thread) const { return threads_[Index(thread)].gives_way; }
+
+ private:
+  struct Thread {
+    Fiber fiber;
+    State state = State::kEnded;
+    unsigned done = 0;  // events
+    Slot awaited = kNoSlot;
+    // The last yield.
+    Site yielded_at;
+    unsigned yielded_after = 0;  // events
+    unsigned idle_yields = 0;    // since then, without an event
+    bool gives_way = false;      // no event since then
+    // At the frontier: its next request.
+    const Request* request = nullptr;
+    LocationIndex location = kNoLocation;
+  };
+
+  static constexpr int kNobody = ReplayPolicy::kNobody;
+
+  static std::size_t Index(int thread) { return static_cast<std::size_t>(thread); }
+  static void Main(void* self);
+  bool IsDone(Slot slot) const {
+    const GraphEvent& event = graph_[slot];
+    return event.index < threads_[event.thread].done;
+  }
+  bool CanRun(const Thread& thread) const;
+  void FollowGraph();
+  void Resume(int thread);
+  void Suspend(State state);
+  void Extend(const Request& request, LocationIndex location, const Site& site);
+  Slot StepAgain(const Request& request, LocationIndex location);
+  void YieldAgain(const Site& site);
+  void Spin();
+  int Next() const;
+  int LastOf(int thread) const;
+  bool RepeatsRound(int thread) const;
+  bool IsHopeless(Slot slot) const;
+
+  Graph& graph_;
+  Extension& extension_;
+  Arena& arena_;
+  std::array<Thread, kMaxThreads> threads_;
+  Observations observations_;
+  SpinProbe probe_;
+  int count_ = 0;
+  Threads* program_ = nullptr;
+  ReplayPolicy* policy_ = nullptr;
+  int running_ = 0;
+  bool extends_ = false;  // all threads have come to the end of the graph, or wait
+  bool stopped_ = false;  // one of them
+  bool abandoned_ = false;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_

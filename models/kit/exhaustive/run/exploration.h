@@ -1,0 +1,114 @@
+// Exploration: the search through all graphs of a scenario, or through parts of them.
+//
+// A part of the tree is everything below a graph that is not visited yet. A search begins with
+// parts, distributes them to shards and processes, and leaves parts when it stops. It continues
+// from any list of parts, wherever they come from.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXPLORATION_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXPLORATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "models/kit/engine/meter.h"
+#include "models/kit/exhaustive/run/exhaustive_machine.h"
+#include "models/kit/exhaustive/search/work_list.h"
+#include "models/kit/program/machine.h"
+
+namespace nowait::model {
+
+class Exploration {
+ public:
+  struct Part {
+    Graph graph;
+    TreePath path;
+    double share;  // of the tree, an estimate (work_list.h)
+  };
+
+  Exploration(const ScenarioEntry& scenario, SiteTable& sites)
+      : extension_(work_list_), sites_(&sites), machine_(scenario, graph_, extension_, sites) {
+    if (scenario.symmetric) root_.SetSymmetric();
+  }
+
+  // The graphs to visit: a shard. Those that are completed while the tree is divided are shard 0's.
+  void Begin(Meter& meter, Shard shard);
+  // The same: the rest of a search of which this fraction was done.
+  void Continue(std::vector<TreePath> left, double fraction);
+  // Additional parts.
+  void Add(Part part) { parts_.push_back(std::move(part)); }
+  void Add(std::vector<TreePath> paths);
+
+  // Visits the graphs that are left, until all are visited, one fails, the meter says stop, or
+  // `pauses` does, which is called after each visit; then it returns true.
+  bool Run(Meter& meter, const std::function<bool()>& pauses);
+  // Visits all graphs, also those behind a failure: a thread that fails stops there, the others
+  // continue, and their steps may lead to executions that nothing else leads to. `visited` is
+  // called after each visit, whose graph, path and failure can be asked for, and says whether to
+  // continue. Returns whether all are visited. Nothing is counted.
+  using Visited = std::function<bool(ExhaustiveMachine::Outcome)>;
+  bool Survey(const Visited& visited);
+  // During a survey: runs the last visited graph once more, for its trace. Returns its failure.
+  const std::optional<Failure>& Retrace();
+  // Walks from the root to a leaf, at each graph to the child that `random` selects, and returns
+  // the walk's estimate of the number of complete executions (estimate.h). random: at least 0,
+  // below 1.
+  double Probe(const std::function<double()>& random);
+  // Visits only the graph at `path`, of whatever kind of search.
+  void Replay(const TreePath& path);
+
+  ExhaustiveMachine& machine() { return machine_; }
+  // Whether the last visit, or the way to it, was a failure.
+  const std::optional<Failure>& failure() const { return failure_; }
+  // The last visited graph.
+  const TreePath& path() const { return work_list_.path(); }
+  const Graph& graph() const { return graph_; }
+
+  bool IsDone() const { return work_list_.empty() && parts_.empty(); }
+  // The graphs left to visit, in the order of visiting.
+  std::vector<TreePath> Left() const;
+  // The same, to be visited by others.
+  std::vector<Part> TakeLeft();
+  // Whether there is a part to give away and more to continue with; and gives it away.
+  bool CanGive() const { return work_list_.size() > 1; }
+  TreePath Give();
+
+  // The share of the visited part, of the whole tree.
+  double done() const { return done_; }
+  // How much is done of the graphs to visit, when others have done so much of it.
+  double Fraction(double elsewhere = 0) const;
+
+  // Where visits are counted from now on.
+  void CountIn(SiteTable& sites) { sites_ = &sites; }
+
+ private:
+  ExhaustiveMachine::Outcome Visit();
+  ExhaustiveMachine::Outcome VisitPastFailures();
+  void Trace();
+  bool IsFirstTheSame();
+  Part TakeNext();
+  std::vector<Part> TakeChildren();
+  void Divide(Meter& meter, Shard shard);
+  bool Find(const Part& part, std::span<const TreePath> paths);
+
+  WorkList work_list_;
+  Extension extension_;
+  Graph root_;  // the empty graph
+  Graph graph_;
+  SiteTable* sites_;
+  SiteTable uncounted_;  // counted elsewhere: in an earlier piece, in another shard
+  ExhaustiveMachine machine_;
+  std::optional<Graph> first_;  // that was completed; empty again when it has been run again
+  bool has_first_ = false;
+  std::vector<Part> parts_;  // not begun; the next one is the last
+  double begun_at_ = 0;      // the fraction
+  double share_ = 1;         // of the tree, when the search began or continued
+  double done_ = 0;          // of that
+  std::optional<Failure> failure_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXPLORATION_H_

@@ -1,0 +1,45 @@
+// Extension: the next event of a thread, and its possible results.
+//
+// A read may read each write that coherence allows, a write may take each place in modification
+// order that coherence and atomicity allow. One of the choices is taken at once, the maximal one:
+// the newest write, the newest place, the ordinary outcome. It is always consistent (seq_cst.h says
+// why). Each other one that is consistent makes a pending graph, as do the revisits by the value
+// that the event writes.
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_EXTENSION_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_EXTENSION_H_
+
+#include "models/kit/exhaustive/graph/graph.h"
+#include "models/kit/exhaustive/graph/observations.h"
+#include "models/kit/exhaustive/search/revisit.h"
+#include "models/kit/exhaustive/search/work_list.h"
+
+namespace nowait::model {
+
+class Extension {
+ public:
+  explicit Extension(WorkList& work_list) : work_list_(work_list), revisits_(work_list) {}
+
+  // Adds the event that `request` makes, next in its thread, to `graph`. Returns its slot.
+  // location: kNoLocation for fences and choices. observations: of all threads, up to now; not
+  // looked at before there is a vain try.
+  Slot Add(Graph& graph, int thread, const Request& request, LocationIndex location,
+           const Site& site, const Observations& observations);
+  // A thread that has observed this has read something stale, in vain, and does not look again.
+  void AddVainTry(const ObservationHash& observations) { vain_tries_.Add(observations); }
+
+ private:
+  void AddRead(Graph& graph, Slot slot, const Observations& observations);
+  void AddWrite(Graph& graph, Slot slot);
+  void AddChoice(Graph& graph, Slot slot);
+  void AddAllocation(Graph& graph, Slot slot);
+  void AddFree(Graph& graph, Slot slot);
+  void Offer(const Graph& graph, Slot slot, int place);
+
+  WorkList& work_list_;
+  Revisits revisits_;
+  ObservationHashCache vain_tries_;
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_EXTENSION_H_

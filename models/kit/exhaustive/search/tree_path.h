@@ -1,0 +1,30 @@
+// TreePath: the name of a graph in the tree of the search (work_list.h).
+#ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_TREE_PATH_H_
+#define NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_TREE_PATH_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nowait::model {
+
+// The number of a child among those of one visit, for each step from the root.
+using TreePath = std::vector<std::uint32_t>;
+
+// ".", the root; ".3.0.12", the thirteenth child of the first child of the root's fourth.
+std::string Format(const TreePath& path);
+std::optional<TreePath> ParseTreePath(std::string_view text);
+
+// Several, at least one: ".3.0.12:.3.1".
+std::string Format(const std::vector<TreePath>& paths);
+std::optional<std::vector<TreePath>> ParseTreePaths(std::string_view text);
+
+// Whether an uninterrupted search visits `path` before `other`: a graph before its children, and of
+// those the last one first.
+bool ComesBefore(const TreePath& path, const TreePath& other);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_EXHAUSTIVE_SEARCH_TREE_PATH_H_

@@ -1,0 +1,90 @@
+// One step of a scenario, as a checker sees it: its place in the source, its kind, and the kind of
+// value that it moves.
+//
+// A Site is a std::source_location, taken by default arguments at the call (src/sync/policy.h): it
+// names an operation in reports and, together with its kind, is the key under which the sites of a
+// structure are counted (models/kit/program/site_table.h).
+#ifndef NOWAIT_MODELS_KIT_PROGRAM_OPERATION_H_
+#define NOWAIT_MODELS_KIT_PROGRAM_OPERATION_H_
+
+#include <atomic>
+#include <cstdint>
+#include <source_location>
+#include <string>
+
+namespace nowait::model {
+
+using Site = std::source_location;
+
+// The thread of the steps before and after all threads.
+inline constexpr int kSetUp = -1;
+inline constexpr int kAfter = -2;
+
+// A value as a checker stores it: the object representation of a T of at most eight bytes.
+using Word = std::uint64_t;
+
+// How to print a Word.
+enum class ValueType : std::uint8_t {
+  kUnsigned,
+  kSigned,
+  kFloat,
+  kDouble,
+  kBool,
+  kPointer,
+  kOther
+};
+
+enum class OperationKind : std::uint8_t {
+  kLoad,
+  kStore,
+  kLateStore,  // a deferred store takes effect
+  kCompareExchange,
+  kExchange,
+  kFetchAdd,
+  kFetchSub,
+  kFetchAnd,
+  kFetchOr,
+  kWait,
+  kSleep,  // a wait that found the old value puts its thread to sleep
+  kNotify,
+  kFence,
+  kPlainRead,
+  kPlainWrite,
+  kLock,
+  kTryLock,
+  kUnlock,
+  kWaitCondition,
+  kWakeUp,  // a wait on a condition variable has its mutex again
+  kNotifyCondition,
+  kYield,
+  kNew,
+  kDelete,
+  kUse,        // of an object in a block, after its end
+  kEndAtomic,  // of an object, where that is the error
+  kEndPlain,
+  kEndMutex,
+  kEndCondition,
+};
+
+const char* Name(OperationKind kind);
+const char* Name(std::memory_order order);
+
+// Whether an operation of this order is a release (or an acquire) operation.
+constexpr bool Releases(std::memory_order order) {
+  return order == std::memory_order::release || order == std::memory_order::acq_rel ||
+         order == std::memory_order::seq_cst;
+}
+constexpr bool Acquires(std::memory_order order) {
+  return order == std::memory_order::acquire || order == std::memory_order::consume ||
+         order == std::memory_order::acq_rel || order == std::memory_order::seq_cst;
+}
+
+std::string Format(Word value, ValueType type);
+
+// "src/sync/event_count.h", and with its line "src/sync/event_count.h:63"
+std::string FileOf(const Site& site);
+std::string Format(const Site& site);
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_PROGRAM_OPERATION_H_

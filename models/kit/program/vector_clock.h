@@ -1,0 +1,29 @@
+// VectorClock: a place in the happens-before order of one execution.
+#ifndef NOWAIT_MODELS_KIT_PROGRAM_VECTOR_CLOCK_H_
+#define NOWAIT_MODELS_KIT_PROGRAM_VECTOR_CLOCK_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "models/kit/program/threads.h"
+
+namespace nowait::model {
+
+// A moment of one execution, as a vector clock (Fidge; Mattern; both 1988): how many steps of each
+// thread happen before it, its own included. No other moment of its thread has the same count.
+struct VectorClock {
+  int thread = 0;  // whose steps it counts among; in set-up and After that of any one thread
+  std::array<std::uint32_t, kMaxThreads> clock{};
+
+  // In the C++ sense: by program order and synchronises-with, not by the order of running.
+  bool HappensBefore(const VectorClock& later) const {
+    const auto own = static_cast<std::size_t>(thread);
+    return clock[own] < later.clock[own] ||
+           (clock[own] == later.clock[own] && thread != later.thread);
+  }
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_PROGRAM_VECTOR_CLOCK_H_

@@ -1,0 +1,28 @@
+// PerThread: a scenario's notes, one value for each thread. For bookkeeping: unlike an array that
+// is indexed by thread, it does not reveal the number of a thread to it (scenario.h: threads that
+// are alike).
+#ifndef NOWAIT_MODELS_KIT_SCENARIO_PER_THREAD_H_
+#define NOWAIT_MODELS_KIT_SCENARIO_PER_THREAD_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "models/kit/program/machine.h"
+#include "models/kit/scenario/scenario.h"
+
+namespace nowait::model {
+
+template <class T>
+class PerThread {
+ public:
+  // The running thread's. Set-up and After have thread 0's.
+  T& Mine() { return values_[static_cast<std::size_t>(std::max(CurrentMachine()->Thread(), 0))]; }
+
+ private:
+  std::array<T, kMaxThreads> values_{};
+};
+
+}  // namespace nowait::model
+
+#endif  // NOWAIT_MODELS_KIT_SCENARIO_PER_THREAD_H_

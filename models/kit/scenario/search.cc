@@ -1,0 +1,81 @@
+#include "models/kit/scenario/search.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nowait::model {
+namespace {
+
+template <class Number>
+bool ParseNumber(std::string_view text, Number& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+// "bound:2": the part before the colon, and the number after it.
+std::optional<Search> ParseKind(std::string_view text) {
+  if (text == "graphs") return Graphs();
+  if (text == "full") return Full();
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const std::string_view number = colon == text.npos ? "" : text.substr(colon + 1);
+  if (name == "bound") {
+    Search search = ContextBound(0);
+    if (ParseNumber(number, search.bound)) return search;
+  } else if (name == "random") {
+    Search search = Random(100'000);
+    if (colon == text.npos || ParseNumber(number, search.executions)) return search;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string Format(const Search& search) {
+  std::string text;
+  switch (search.kind) {
+    case Search::Kind::kGraphs:
+      text = "graphs";
+      break;
+    case Search::Kind::kFull:
+      text = "full";
+      break;
+    case Search::Kind::kContextBound:
+      text = fmt::format("bound:{}", search.bound);
+      break;
+    case Search::Kind::kRandom:
+      text = fmt::format("random:{}", search.executions);
+      break;
+  }
+  if (search.deferred_stores) text += "+deferred";
+  if (search.stale_exchanges) text += "+stale";
+  if (search.deep_history) text += "+deep";
+  return text;
+}
+
+std::optional<Search> ParseSearch(std::string_view text) {
+  std::size_t end = text.find('+');
+  std::optional<Search> search = ParseKind(text.substr(0, end));
+  if (search && search->kind == Search::Kind::kGraphs && end != text.npos) return std::nullopt;
+  while (search && end != text.npos) {
+    text.remove_prefix(end + 1);
+    end = text.find('+');
+    const std::string_view option = text.substr(0, end);
+    if (option == "deferred") {
+      search->deferred_stores = true;
+    } else if (option == "stale") {
+      search->stale_exchanges = true;
+    } else if (option == "deep") {
+      search->deep_history = true;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return search;
+}
+
+}  // namespace nowait::model

@@ -1,0 +1,28 @@
+// The words of a search, and back.
+#include "models/kit/scenario/search.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+namespace nowait::model {
+namespace {
+
+TEST_CASE("a search is written and read in the same words") {
+  for (const char* words : {"graphs", "full", "bound:2", "random:20000", "full+deferred",
+                            "bound:1+stale", "random:7+deferred+stale+deep"}) {
+    const auto search = ParseSearch(words);
+    REQUIRE(search);
+    CHECK(Format(*search) == words);
+  }
+}
+
+TEST_CASE("words that are no search are refused") {
+  for (const char* words :
+       {"", "ful", "bound", "bound:", "bound:x", "bound:-1", "random:1.5", "full+", "full+fast",
+        "+stale", "graphs:2", "graphs+", "graphs+deep", "graphs+stale+deep"}) {
+    CHECK_FALSE(ParseSearch(words));
+  }
+}
+
+}  // namespace
+}  // namespace nowait::model

@@ -75,7 +75,7 @@ class Declared(Scene):
                 (DECLARED.replace('"two"', '"Two"'), "1: a recording wants a name in lower-case-with-dashes"),
                 (DECLARED.replace('"./two"', '"\'"'), "1: two: the command is missing or cannot be read"),
                 (DECLARED.replace("([0-9,]+)", "[0-9,]+"), "1: two: the pattern of 'graphs' has one group, which is the value"),
-                (DECLARED.replace("([0-9,]+)", "([0-9,]+"), "1: two: the pattern of 'graphs' is none"),
+                (DECLARED.replace("([0-9,]+)", "([0-9,]+"), "1: two: the pattern of 'graphs' is no pattern"),
                 (DECLARED.replace("graphs", "date"), "1: two: 'date' is no name for a value of its own"),
                 (DECLARED.replace("from", "to"), "1: two: the block 'shown' is a list of {from = \"text\", lines = N}"),
                 (DECLARED.replace("values", 'repetitions = "3"\nvalues'), "1: 'repetitions' is of the wrong kind")]:

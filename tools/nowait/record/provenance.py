@@ -8,7 +8,7 @@ import re
 from nowait import processes
 from nowait.errors import Failure
 
-# What a run may depend on. A changed text is none of it.
+# A run depends on these. A changed text does not count.
 _SOURCES = ("src", "models", "tests", "tools", "lectures", "third_party", "assets", ":!*.md", ":!tools/nowait/record",
             ":!tests/record")
 

@@ -134,7 +134,7 @@ class _Reader:
         try:
             return re.compile(words, re.MULTILINE)
         except (re.error, TypeError):
-            self._fail(f"{name}: the pattern of {key!r} is none")
+            self._fail(f"{name}: the pattern of {key!r} is no pattern")
 
     def _chunks(self, name: str, key: str, chunks: Any) -> tuple[Chunk, ...]:
         found = []

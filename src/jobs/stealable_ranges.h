@@ -125,8 +125,9 @@ class StealableRanges {
 // Take overlaps it: that one may be on its way with a range, and will take the pieces in it. So
 // when the last Take of each hand has returned no piece, all pieces have been taken. The effects of
 // a piece are not ordered here, neither before nor after. The code that publishes the ranges and
-// collects the hands orders them. Linearization points: of a piece, the compare-exchange that takes
-// it out of a range, its own or another's; of an empty answer, the load of the last range.
+// collects the hands orders them.
+// Linearization points: of a piece, the compare-exchange that takes it out of a range, its own or
+// another's; of an empty answer, the load of the last range.
 //
 // Invariants
 //   1. Each piece that has not been taken is in one range, or in the hands of a Take that has cut

@@ -59,7 +59,7 @@ TEST_CASE("as many requests as the queue is for, and the end, go in before any i
   }
 }
 
-TEST_CASE("a stopped queue says so from then on, and gives out what it has and what comes") {
+TEST_CASE("a stopped queue stays stopped, and gives out all requests, the later ones too") {
   DeviceQueue<Request> queue(2);
   Request before, after;
   CHECK_FALSE(queue.stopped());

@@ -111,7 +111,7 @@ TEST_CASE("a task that is not the caller's to change is named, whichever argumen
   CheckError(scene.Depend(submitted, mine), ErrorCode::kStaleId, "task", submitted, "");
 }
 
-TEST_CASE("an id of another graph, one beyond the slots and none are told apart from stale ones") {
+TEST_CASE("ids of another graph, beyond the slots, or empty are told apart from stale ones") {
   Scene scene;
   const TaskId mine = scene.Add();
   const TaskId foreign(6, mine.slot(), mine.generation());
@@ -190,7 +190,7 @@ TEST_CASE("neither an idempotent task nor a list's job makes a task or waits, an
   }
 }
 
-TEST_CASE("an answer is refused for what is not external, not started, a device's, or answered") {
+TEST_CASE("only a started external task of no device, not yet answered, takes an answer") {
   Scene scene;
   const TaskId plain = scene.AddSubmitted();
   CheckError(scene.Answer(plain), ErrorCode::kInvalidArgument, "task", plain,

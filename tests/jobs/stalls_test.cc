@@ -140,7 +140,7 @@ TEST_CASE("a round fetches one job at a time, and twice as many after each stall
   SECTION("with five") {
     CHECK(scene.Round(5));
     CHECK(scene.batches.front() == 16);
-    // Never more than a sixteenth of what is left, and at least one.
+    // A piece is at most a sixteenth of the rest, and at least one.
     int left = 1000;
     for (const int batch : scene.batches) {
       CHECK(batch == std::max(1, std::min(16, left / 16)));

@@ -145,7 +145,7 @@ TEST_CASE("a range goes up to the last byte, and one byte further is what could 
         Error{ErrorCode::kInvalidArgument, path.c_str(), 0, "an offset that no file has"});
 }
 
-TEST_CASE("a range of what is no file has the error that the whole has") {
+TEST_CASE("a range of a path that is no file has the same error as the whole") {
   const Directory directory;
   const std::string pipe = directory.path + "/pipe";
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);

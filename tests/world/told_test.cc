@@ -209,7 +209,7 @@ TEST_CASE(
   REQUIRE(world->DestroyBody(ids[2], wait));
   const BodyDef ball = SphereAt(1, {0, 50, 0});
   WorldBatch batch = std::move(*world->PrepareBatch(std::span(&ball, 1)));
-  std::vector<BodySnapshot> all(3);  // what is in it is replaced
+  std::vector<BodySnapshot> all(3);  // its contents are replaced
   world->Snapshot(all);
   REQUIRE(all.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) CHECK(all[i].id == ids[i < 2 ? i : i + 1]);

@@ -1,4 +1,4 @@
-"""The declared recordings, docs/runs/recordings.toml: what is run, and what of its output is kept."""
+"""The declared recordings, docs/runs/recordings.toml: the commands, and the values that are kept of their output."""
 
 import dataclasses
 import pathlib

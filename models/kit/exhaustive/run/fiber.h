@@ -5,9 +5,8 @@
 // it is. Nothing unwinds then, no destructor runs: the caller must own elsewhere the memory that
 // the function would have freed (models/kit/process/arena.h).
 //
-// The switch is Boost.Context's fcontext, without the classes around it, which unwind. It takes
-// 10 ns (measured); one of our own in assembly takes 5, and would have to be written for each
-// processor.
+// The switch is Boost.Context's fcontext, without the classes around it, which unwind. One of our
+// own in assembly takes half as long, and would have to be written for each processor.
 //
 // An overflow of the stack ends the program: below it lies a page that allows no access. No
 // exception may leave the function, and no fiber may be left while one is being handled.

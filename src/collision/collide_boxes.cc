@@ -7,6 +7,7 @@
 // "Real-Time Collision Detection", sections 4.4.1 and 5.1.9 (closest points of segments); D.
 // Gregorius, "Robust Contact Creation for Physics Simulations", GDC 2015 (faces before edges).
 // Lecture: contacts, the plain solver and the whole physics update.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -85,17 +86,20 @@ bool EdgesOf(const Pair& pair, int i, int j, Axis& axis) {
   return true;
 }
 
-// Finds the axis along which the boxes are furthest apart, or overlap least. False when they are
-// further apart than `margin` along an axis.
-bool FindAxis(const Pair& pair, float margin, Axis& best) {
-  bool first = true;
-  const auto consider = [&](const Axis& axis, float preference) {
-    if (first || axis.separation > best.separation + preference) best = axis;
-    first = false;
-    return axis.separation <= margin;
-  };
+// The axes along which the boxes are furthest apart, or overlap least.
+struct Axes {
+  Axis face;
+  Axis edges;
+  bool edges_are_better = false;
+};
+
+// False when the boxes are further apart than `margin` along an axis.
+bool FindAxes(const Pair& pair, float margin, Axes& best) {
+  best.face = FaceOfA(pair, 0);
   for (int i = 0; i < 3; ++i) {
-    if (!consider(FaceOfA(pair, i), 0.0f)) return false;
+    const Axis axis = FaceOfA(pair, i);
+    if (axis.separation > margin) return false;
+    if (axis.separation > best.face.separation) best.face = axis;
   }
   // A face of b replaces one of a only when it is better by the preference, but the best of b's
   // faces is found without it.
@@ -105,19 +109,18 @@ bool FindAxis(const Pair& pair, float margin, Axis& best) {
     if (axis.separation > margin) return false;
     if (axis.separation > best_b.separation) best_b = axis;
   }
-  consider(best_b, kPreference);
-  Axis best_edges;
+  if (best_b.separation > best.face.separation + kPreference) best.face = best_b;
   bool has_edges = false;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       Axis axis;
       if (!EdgesOf(pair, i, j, axis)) continue;
       if (axis.separation > margin) return false;
-      if (!has_edges || axis.separation > best_edges.separation) best_edges = axis;
+      if (!has_edges || axis.separation > best.edges.separation) best.edges = axis;
       has_edges = true;
     }
   }
-  if (has_edges) consider(best_edges, kPreference);
+  best.edges_are_better = has_edges && best.edges.separation > best.face.separation + kPreference;
   return true;
 }
 
@@ -194,39 +197,50 @@ Vec3 EdgeTowards(const Placed& box, int axis, Vec3 direction, std::uint32_t& bit
   return point;
 }
 
-void AddEdgePoint(const Pair& pair, const Axis& axis, Manifold& manifold) {
+// False when the two edges are further apart than `margin`: nearly parallel ones can be, though
+// their lines pass close by beyond an end.
+bool AddEdgePoint(const Pair& pair, const Axis& axis, float margin, Manifold& manifold) {
   std::uint32_t bits = 1u << 2 | static_cast<std::uint32_t>(axis.i);
   bits = bits << 2 | static_cast<std::uint32_t>(axis.j);
   const Vec3 p = EdgeTowards(pair.a, axis.i, axis.normal, bits);
   const Vec3 q = EdgeTowards(pair.b, axis.j, -axis.normal, bits);
   const Vec3 u = pair.a.rotation.Column(axis.i);
   const Vec3 v = pair.b.rotation.Column(axis.j);
+  const float half_u = pair.a.shape->half[axis.i];
+  const float half_v = pair.b.shape->half[axis.j];
   // The closest points of the two lines; the edges are not parallel, so the divisor is not zero.
   const Vec3 apart = p - q;
   const float uv = Dot(u, v);
   const float divisor = 1.0f - uv * uv;
-  const float s = (uv * Dot(v, apart) - Dot(u, apart)) / divisor;
-  const float t = (Dot(v, apart) - uv * Dot(u, apart)) / divisor;
-  const Vec3 middle = ((p + u * s) + (q + v * t)) * 0.5f;
-  manifold.Add({middle, axis.normal, axis.separation, 1u << 31 | bits});
+  float s = (uv * Dot(v, apart) - Dot(u, apart)) / divisor;
+  float t = (Dot(v, apart) - uv * Dot(u, apart)) / divisor;
+  const bool beyond = std::abs(s) > half_u || std::abs(t) > half_v;
+  if (beyond) {
+    s = std::clamp(s, -half_u, half_u);
+    t = std::clamp(Dot(v, apart) + uv * s, -half_v, half_v);
+    s = std::clamp(uv * t - Dot(u, apart), -half_u, half_u);
+  }
+  const Vec3 on_a = p + u * s;
+  const Vec3 on_b = q + v * t;
+  if (beyond && axis.separation > 0.0f && LengthSquared(on_b - on_a) > margin * margin) {
+    return false;
+  }
+  manifold.Add({(on_a + on_b) * 0.5f, axis.normal, axis.separation, 1u << 31 | bits});
+  return true;
 }
 
 }  // namespace
 
 void CollideBoxes(const Placed& a, const Placed& b, float margin, Manifold& manifold) {
   const Pair pair(a, b);
-  Axis axis;
-  if (!FindAxis(pair, margin, axis)) return;
-  switch (axis.kind) {
-    case AxisKind::kFaceA:
-      AddFacePoints(a, b, axis.i, axis.normal, false, margin, manifold);
-      break;
-    case AxisKind::kFaceB:
-      AddFacePoints(b, a, axis.j, -axis.normal, true, margin, manifold);
-      break;
-    case AxisKind::kEdges:
-      AddEdgePoint(pair, axis, manifold);
-      break;
+  Axes axes;
+  if (!FindAxes(pair, margin, axes)) return;
+  if (axes.edges_are_better && AddEdgePoint(pair, axes.edges, margin, manifold)) return;
+  const Axis& face = axes.face;
+  if (face.kind == AxisKind::kFaceA) {
+    AddFacePoints(a, b, face.i, face.normal, false, margin, manifold);
+  } else {
+    AddFacePoints(b, a, face.j, -face.normal, true, margin, manifold);
   }
 }
 

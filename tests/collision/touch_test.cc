@@ -1,4 +1,5 @@
 // Where and in which direction two shapes touch: each face, edge and axis, and each pair of kinds.
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -61,6 +62,42 @@ TEST_CASE(
       }
     }
   }
+}
+
+// How far `point` lies outside of the box.
+float Outside(Vec3 point, const Shape& box, Vec3 at, Quat turn) {
+  const Vec3 beyond = Abs(Rotate(Conjugate(turn), point - at)) - box.half;
+  return Length({std::max(beyond.x, 0.0f), std::max(beyond.y, 0.0f), std::max(beyond.z, 0.0f)});
+}
+
+TEST_CASE("two pillars that lean a little past each other touch within both, or not at all") {
+  // Their long edges are nearly parallel: the lines meet far beyond the ends.
+  const Shape pillar = Shape::Box({0.2f, 0.4f, 0.2f});
+  const Vec3 at{1.09870708f, 0.504733324f, 0.0793709904f};
+  const Quat turn{0.0138610238f, 0.391848683f, 0.0123027498f, 0.919843078f};
+  const Vec3 other{0.504282534f, 1.05525088f, 0.104839817f};
+  const Quat other_turn{0.00918966159f, 0.384415299f, 0.00549968146f, 0.923098147f};
+  // Their boxes along the axes are further apart than the margin.
+  CHECK(Of(pillar, at, turn, pillar, other, other_turn).empty());
+  CHECK(Of(pillar, other, other_turn, pillar, at, turn).empty());
+
+  Random random(88);
+  int points = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const Quat a_turn = FromAxisAngle({0, 1, 0}, random.Between(0, 3));
+    const Quat lean = FromAxisAngle(random.Direction(), random.Between(0, 0.1f));
+    const Quat b_turn = Normalise(lean * a_turn);
+    const Vec3 b_at = random.InBox({-0.65f, -0.9f, -0.65f}, {0.65f, 0.9f, 0.65f});
+    const Manifold m = Of(pillar, {}, a_turn, pillar, b_at, b_turn);
+    for (const ContactPoint& point : m.points()) {
+      if (point.separation <= 0.0f) continue;
+      ++points;
+      CAPTURE(i, point.separation);
+      CHECK(Outside(point.position, pillar, {}, a_turn) <= 0.5f * kMargin + 1e-4f);
+      CHECK(Outside(point.position, pillar, b_at, b_turn) <= 0.5f * kMargin + 1e-4f);
+    }
+  }
+  CHECK(points > 100);
 }
 
 TEST_CASE("a sphere inside a box goes out through the nearest of its six faces") {

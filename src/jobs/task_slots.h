@@ -113,19 +113,18 @@ class TaskSlots {
   }
 
   void Give(Store& store, std::uint16_t index) {
-    if (store.count == kStore) ReturnChain(store, kLongest);
+    if (store.count == kStore) ReturnChain(store, kHalf);
     store.free[store.count++] = index;
   }
 
   // A thread that ends gives back the slots that it keeps.
   void GiveAll(Store& store) {
-    while (store.count > 0) ReturnChain(store, std::min(store.count, kLongest));
+    while (store.count > 0) ReturnChain(store, std::min(store.count, kHalf));
   }
 
  private:
+  // The size of a full chain. A store that is filled to less has room for one more chain.
   static constexpr std::uint32_t kHalf = (kStore + 1) / 2;
-  // A store with room for half has room for a chain.
-  static constexpr std::uint32_t kLongest = kStore - kStore / 2;
 
   // Gives back so many of a store's slots, as one chain.
   void ReturnChain(Store& store, std::uint32_t length) {
@@ -148,7 +147,7 @@ class TaskSlots {
 //
 // Invariants
 //   1. Each free slot is in one store, or in one chain whose first slot is in the pool. A chain has
-//      at most kLongest slots, so that a store of less than kHalf has room for it.
+//      at most kHalf slots, so that a store of less than kHalf has room for it.
 //   2. A slot's next_held is written by its owner, also as a link of a chain: the thread that
 //      returns the first of a chain owns all of it until then, and the thread that takes the first
 //      owns all of it from then on (the promise of src/sync/index_pool.h). Before its first owner

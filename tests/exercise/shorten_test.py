@@ -21,7 +21,7 @@ box 2x2: two workers and two jobs
   data race; its lanes: ./nowait show exercise/too-large/counterexample/box_2x2.json
 box alone: nobody else is there
   graphs                              all 1,203 executions examined, 0.00 s
-C++20 allows this, and these searches leave it out: what needs it is not found
+C++20 allows this, and these searches leave it out: a defect that needs it is not found
   load buffering
 page: exercise/too-large/counterexample/box_2x1.html   (in the terminal again: ./nowait show ...)
 1 more page in exercise/too-large/counterexample

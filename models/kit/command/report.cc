@@ -119,7 +119,7 @@ std::vector<SiteCount> CountSites(const std::vector<SiteCount>& earlier, const S
 
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports) {
   std::string text =
-      "C++20 allows this, and these searches leave it out: what needs it is not found\n";
+      "C++20 allows this, and these searches leave it out: a defect that needs it is not found\n";
   for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     const std::vector<std::string> scenarios = ScenariosWith(gap, reports);
     if (scenarios.empty()) continue;

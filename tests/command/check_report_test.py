@@ -214,6 +214,12 @@ class Report(unittest.TestCase):
         self.assert_failed(self.run_with(change, Counts(9, 1)), "FAILED: //models/a:gate: scenario 2x1",
                            "data race: of two writes")
 
+    def test_scenarios_behind_a_failure_are_named(self):
+        found = failing(SCENARIOS) | {"left_out": ["3x1", "3x3"]}
+        change = {"//models/a:gate": (["model"], [], 1, [("FAILED", found)])}
+        self.assert_failed(self.run_with(change, Counts(9, 1)), "FAILED: //models/a:gate: scenario 2x1",
+                           "//models/a:gate: left out after a failure: 3x1, 3x3")
+
     def test_a_survivor_without_a_reason(self):
         found = copy.deepcopy(MUTATIONS)
         found["mutants"][0] = {"mutation": "gate.h:Enter:load:dropped", "fate": "SURVIVED", "executions": 9}

@@ -15,6 +15,11 @@ _COPTS = ["-O1"]
 _PRECOMPILED = "//tools/rules:test_headers"
 _PRECOMPILED_OF_MODELS = "//tools/rules:model_test_headers"
 
+# What a failing test prints of ids, vectors and results. Every source of every test begins with it: two
+# sources of one test may not differ in what a type's words are.
+_PRINT_LIBRARY = "//tests/support:print"
+_PRINT = "tests/support/print.h"
+
 def test_headers():
     """The header that each test of Catch2 begins with: //tools/rules' targets for it."""
     for label in [_PRECOMPILED, _PRECOMPILED_OF_MODELS]:
@@ -29,7 +34,7 @@ def test_headers():
         )
 
 def unit_test(name, srcs, deps, threads = True, **kwargs):
-    """A Catch2 test; the main comes prebuilt.
+    """A Catch2 test; the main comes prebuilt, and the engine's values are printed in words.
 
     Args:
       name: as for cc_test.
@@ -49,9 +54,10 @@ def unit_test(name, srcs, deps, threads = True, **kwargs):
         name = name,
         size = kwargs.pop("size", "small"),
         srcs = srcs,
-        copts = _COPTS + copts,
+        # Behind the precompiled header, which a compiler takes only where it comes first.
+        copts = _COPTS + copts + ["-include", _PRINT],
         tags = kwargs.pop("tags", []) + ([] if threads else ["one_thread"]),
-        deps = deps + ["@catch2//:main"] + precompiled_header,
+        deps = deps + ["@catch2//:main", _PRINT_LIBRARY] + precompiled_header,
         **kwargs
     )
 

@@ -76,6 +76,18 @@ unsigned JobsByDefault() {
   return in_test ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
 }
 
+// Bazel keeps what a test leaves in TEST_UNDECLARED_OUTPUTS_DIR, and deletes the sandbox around it. The
+// name from the repository's folder: bazel-out is .bazel/out there, by the prefix in .bazelrc.
+std::string AfterTheTest(const std::string& directory) {
+  constexpr std::string_view kKept = "/bazel-out/";
+  const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");
+  const std::size_t kept = directory.rfind(kKept);
+  if (outputs == nullptr || !directory.starts_with(outputs) || kept == directory.npos) {
+    return directory;
+  }
+  return ".bazel/out/" + directory.substr(kept + kKept.size());
+}
+
 // For CLI11: the complaint about a text, or nothing.
 std::string PositiveNumber(const std::string& text) {
   double number = 0;
@@ -182,6 +194,7 @@ std::expected<void, Refusal> Judge(const CLI::App& app, const Words& words,
   if (options.counterexamples.empty()) {
     options.counterexamples = outputs != nullptr ? outputs : "out/counterexamples";
   }
+  options.counterexamples_shown = AfterTheTest(options.counterexamples);
   options.colors = counterexample::ColorsFrom(words.color);
   if (options.minimise && options.table.empty()) {
     return Complain("--minimise needs --table FILE, to compare with or to --update");
@@ -224,6 +237,8 @@ std::expected<Options, Refusal> ParseOptions(int argc, const char* const* argv,
   CLI::App app("Checks a structure by running its scenarios under a checker of memory orders.");
   app.add_flag("--list", options.list, "List the scenarios with their promises and searches");
   CLI::Option* scenario = app.add_option("--scenario", options.scenario, "Only this scenario");
+  app.add_flag("--all", options.all,
+               "Go on after a scenario that fails; without it, the others are left out then");
   CLI::Option* with = app.add_option(
       "--with", words.with,
       "relacy: the scenarios' own searches; exhaustive: every execution of those that "

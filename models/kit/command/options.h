@@ -27,6 +27,7 @@ struct Options {
   bool sites = false;
   bool estimate = false;
   std::optional<std::string> scenario;  // only this one
+  bool all = false;                     // go on with the others after one has failed
   BackEnds back_ends = BackEnds::kBoth;
   std::optional<Search> search;  // instead of the scenarios' own
   Start start;
@@ -37,8 +38,9 @@ struct Options {
   std::optional<std::string> save;
   std::optional<SavedRun> resumed;  // the state that an earlier piece saved
   std::string json;
-  std::string counterexamples;       // the directory that they are written to
-  std::vector<std::string> sources;  // directories of sources that stand for those of src
+  std::string counterexamples;        // the directory that they are written to
+  std::string counterexamples_shown;  // its name for a person, for whom a test's sandbox is gone
+  std::vector<std::string> sources;   // directories of sources that stand for those of src
   counterexample::Colors colors = counterexample::Colors::kAuto;
 
   // Mutations (models/kit/mutation/commands.h).

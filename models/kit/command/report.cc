@@ -144,7 +144,7 @@ std::string FormatSites(const std::vector<SiteCount>& sites) {
 }
 
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
-                   const std::vector<SiteCount>& sites) {
+                   const std::vector<std::string>& left_out, const std::vector<SiteCount>& sites) {
   nlohmann::ordered_json json;
   json["structure"] = structure;
   json["scenarios"] = nlohmann::ordered_json::array();
@@ -177,6 +177,7 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
     }
     json["scenarios"].push_back(scenario);
   }
+  if (!left_out.empty()) json["left_out"] = left_out;
   json["unsupported_behaviours"] = nlohmann::ordered_json::array();
   for (const UnsupportedBehaviour& gap : UnsupportedBehaviours()) {
     const std::vector<std::string> scenarios = ScenariosWith(gap, reports);

@@ -71,13 +71,14 @@ std::string FormatSites(const std::vector<SiteCount>& sites);
 
 // Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?,
 // "searches": [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind",
-// "words", "site", "seed", "state"}}]}], "unsupported_behaviours": [{"words", "rows",
-// "scenarios"}], "sites": [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}.
-// bounded: why not every execution is examined. exhausted: of graphs, that every one was. gaps:
-// behaviour that C++20 allows and no search of these scenarios produces, with the litmus rows that
-// show it (models/kit/back_ends/unsupported_behaviours.h).
+// "words", "site", "seed", "state"}}]}], "left_out"?: [names], "unsupported_behaviours": [{"words",
+// "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order", "failure_order"?,
+// "hits"}]}. bounded: why not every execution is examined. exhausted: of graphs, that every one
+// was. left_out: scenarios that were not run because an earlier one had failed.
+// unsupported_behaviours: behaviour that C++20 allows and no search of these scenarios produces,
+// with the litmus rows that show it (models/kit/back_ends/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,
-                   const std::vector<SiteCount>& sites);
+                   const std::vector<std::string>& left_out, const std::vector<SiteCount>& sites);
 
 }  // namespace nowait::model
 

@@ -1,6 +1,7 @@
 #include "models/kit/command/runner.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -75,6 +76,11 @@ class ModelRun {
                                             : SearchesOf(scenario.text, options_.back_ends));
       if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
+      // A search of what is broken already tells little, and may be long.
+      if (options_.expected_failure.empty() && !options_.all && HasFailed(scenario)) {
+        LeaveOutBehind(scenario);
+        break;
+      }
     }
     const std::vector<SiteCount> sites = Sites();
     if (options_.sites) fmt::print("{}", FormatSites(sites));
@@ -109,6 +115,26 @@ class ModelRun {
         if (options_.expected_failure.empty() || saw_expected_failure_) break;
       }
       std::fflush(stdout);
+    }
+  }
+
+  // Whether a search of the scenario, which is the last one up to now, has found a failure.
+  bool HasFailed(const ScenarioEntry& scenario) const {
+    if (reports_.empty() || reports_.back().scenario != &scenario) return false;
+    return std::ranges::any_of(reports_.back().searches, [](const SearchReport& search) {
+      return search.result.failure.has_value();
+    });
+  }
+
+  // Those that would have been run after it.
+  void LeaveOutBehind(const ScenarioEntry& failed) {
+    bool is_behind = false;
+    for (const ScenarioEntry& scenario : Scenarios()) {
+      if (is_behind && !options_.scenario &&
+          (options_.search || !SearchesOf(scenario.text, options_.back_ends).empty())) {
+        left_out_.push_back(scenario.text.name);
+      }
+      is_behind |= &scenario == &failed;
     }
   }
 
@@ -190,7 +216,8 @@ class ModelRun {
       fmt::print(stderr, "{}; {} cannot be written: {}\n", how, path, std::strerror(errno));
       return false;
     }
-    fmt::print("{}; go on with: ./nowait check {} --resume {}\n", how, options_.structure, path);
+    fmt::print("{}; go on with: ./nowait check {} --resume {}{}\n", how, options_.structure, path,
+               options_.all ? " --all" : "");
     return true;
   }
 
@@ -227,12 +254,18 @@ class ModelRun {
   }
 
   bool WriteJson(const std::vector<SiteCount>& sites) {
-    if (WriteWhole(options_.json, ToJson(options_.structure, reports_, sites))) return true;
+    if (WriteWhole(options_.json, ToJson(options_.structure, reports_, left_out_, sites))) {
+      return true;
+    }
     fmt::print(stderr, "{} cannot be written: {}\n", options_.json, std::strerror(errno));
     return false;
   }
 
   int Conclude() {
+    if (!left_out_.empty()) {
+      fmt::print("left out after this failure, and run with --all: {}\n",
+                 fmt::join(left_out_, ", "));
+    }
     failures_.PrintPages();
     const int code = Count();
     std::fflush(stdout);
@@ -260,6 +293,7 @@ class ModelRun {
   const std::atomic<int>& signal_;
   SiteTable sites_;
   std::vector<ScenarioReport> reports_;
+  std::vector<std::string> left_out_;  // scenarios, after a failure
   ShownFailures failures_{options_};
   bool saw_expected_failure_ = false;
 };

@@ -4,6 +4,7 @@
 //                                                the searches that each one names
 //   union_find --with exhaustive | relacy        only the former, or only the latter
 //   union_find --list                            the scenarios and their searches
+//   union_find --all                             go on after a scenario that fails
 //   union_find --scenario 2x1 --search bound:3   another search (models/kit/scenario/search.h)
 //   union_find ... --seed 81 | --state 01220...  from where a failure was reported
 //   union_find --sites                           which operations of the source were executed
@@ -27,7 +28,8 @@ namespace nowait::model {
 
 // A failure is shown in lanes (models/kit/counterexample/lanes.h), and written to --counterexamples
 // as DIR/union_find_2x1.json and a page, .html. The default is out/counterexamples, in a test of
-// Bazel's the directory of the test's outputs.
+// Bazel's the directory of the test's outputs, which the output names as it is called after the
+// test. The scenarios behind the first one that fails are left out, and named, without --all.
 //
 // A run that SIGINT or SIGTERM interrupts saves its state, as does one that is limited by --seconds
 // or --executions. The default of --jobs is one process for each processor.

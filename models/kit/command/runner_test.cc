@@ -325,7 +325,7 @@ TEST_CASE("a failure is written as a record and as a page, which are named at th
 
 TEST_CASE("a failure like that of an earlier scenario is one line, and its lanes are kept") {
   const Folder folder;
-  const auto ended = folder.Run({"--with", "exhaustive", "--counterexamples", "found"});
+  const auto ended = folder.Run({"--with", "exhaustive", "--all", "--counterexamples", "found"});
   CHECK_THAT(ended.output, Contains("2 passed, 3 failed"));
   CHECK_THAT(ended.output, Contains("  no increment is lost; its lanes: ./nowait show "
                                     "found/structure_losing-twice.json\n"));
@@ -336,6 +336,58 @@ TEST_CASE("a failure like that of an earlier scenario is one line, and its lanes
   CHECK(record->scenario.name == "losing-twice");
   CHECK_THAT(ended.output,
              Contains("page: found/structure_losing.html") && Contains("1 more page in found\n"));
+}
+
+TEST_CASE("behind a scenario that fails the others are left out, and named") {
+  const Folder folder;
+  const auto ended = folder.Run({"--with", "exhaustive", "--json", "results"});
+  CHECK(ended.code == 1);
+  CHECK_THAT(ended.output, Contains("1 passed, 1 failed") && !Contains("structure many:"));
+  // Not `spreading`, which has no search of this back end.
+  CHECK_THAT(ended.output, Contains("left out after this failure, and run with --all: "
+                                    "losing-twice, hurried, many\n"));
+  const auto results = nlohmann::json::parse(Read(folder / "results"));
+  CHECK(results["scenarios"].size() == 2);
+  CHECK(results["left_out"] == std::vector<std::string>{"losing-twice", "hurried", "many"});
+  // Nothing is left out where one scenario is asked for, where all are, or where none fails.
+  for (const std::vector<const char*>& words : {std::vector<const char*>{"--scenario", "losing"},
+                                                {"--with", "exhaustive", "--all"},
+                                                {"--scenario", "counting"}}) {
+    CHECK_THAT(folder.Run(words).output, !Contains("left out after this failure"));
+    CHECK_FALSE(folder.RunForJson(words).contains("left_out"));
+  }
+}
+
+TEST_CASE("a mutant goes on until it fails as declared") {
+  const Folder folder;
+  const auto ended = folder.Run({"--with", "exhaustive", "--expect-failure", "deadlock"});
+  CHECK_THAT(ended.output, Contains("structure many:") && Contains("0 passed, 1 failed") &&
+                               !Contains("left out after this failure"));
+}
+
+TEST_CASE("a test of Bazel's names its files as they are called after the test") {
+  const Folder folder;
+  const std::string kept = "bazel-out/k8-opt/testlogs/models/box/shard_1_of_2/test.outputs";
+  const std::string outputs = folder / ("sandbox/7/execroot/nowait/" + kept).c_str();
+  std::filesystem::create_directories(outputs);
+  const char* const name = "TEST_UNDECLARED_OUTPUTS_DIR";
+  const char* const before = std::getenv(name);
+  const std::string own = before == nullptr ? "" : before;
+  setenv(name, outputs.c_str(), 1);
+  const auto ended = folder.Run({"--with", "exhaustive", "--all"});
+  const auto elsewhere = folder.Run({"--scenario", "losing", "--counterexamples", "found"});
+  before == nullptr ? unsetenv(name) : setenv(name, own.c_str(), 1);
+  const std::string shown = ".bazel/out/k8-opt/testlogs/models/box/shard_1_of_2/test.outputs";
+  CHECK(std::filesystem::exists(outputs + "/structure_losing.html"));
+  CHECK_THAT(ended.output, Contains("page: " + shown +
+                                    "/structure_losing.html   (unpacked, and in "
+                                    "the terminal again: ./nowait show " +
+                                    shown + "/structure_losing.json)\n"));
+  CHECK_THAT(ended.output,
+             Contains("; its lanes: ./nowait show " + shown + "/structure_losing-twice.json\n"));
+  CHECK_THAT(ended.output, Contains("1 more page in " + shown + "\n") && !Contains("sandbox"));
+  // A folder that somebody has named is where it says.
+  CHECK_THAT(elsewhere.output, Contains("page: found/structure_losing.html   (in the terminal "));
 }
 
 TEST_CASE("a counterexample that cannot be written takes no verdict with it") {
@@ -372,9 +424,10 @@ TEST_CASE("colours where they are asked for") {
 
 TEST_CASE("a failure before an interruption is shown again") {
   const Folder folder;
-  const auto first = folder.Run({"--executions", "700", "--save", "file", "--search", "full"});
-  CHECK_THAT(first.output, Contains("2 failed"));
-  const auto again = folder.Run({"--resume", "file", "--executions", "700"});
+  const auto first =
+      folder.Run({"--all", "--executions", "700", "--save", "file", "--search", "full"});
+  CHECK_THAT(first.output, Contains("2 failed") && Contains("--resume file --all\n"));
+  const auto again = folder.Run({"--resume", "file", "--all", "--executions", "700"});
   CHECK(again.code == 1);
   CHECK_THAT(again.output, Contains("broken invariant: no increment is lost"));
   CHECK_THAT(again.output, Contains("--state"));
@@ -465,7 +518,7 @@ TEST_CASE("a bounded scenario says so, and is not counted where it is not search
   const auto bounded = folder.Run({"--scenario", "spreading", "--executions", "5"});
   CHECK(bounded.code == 0);
   CHECK_THAT(bounded.output, Contains("bounded: billions of orders of its increments"));
-  CHECK_THAT(folder.Run({"--with", "exhaustive"}).output, Contains("2 passed, 3 failed"));
+  CHECK_THAT(folder.Run({"--with", "exhaustive", "--all"}).output, Contains("2 passed, 3 failed"));
   const auto results = folder.RunForJson({"--scenario", "spreading", "--executions", "5"});
   CHECK(results["scenarios"][0]["bounded"] == "billions of orders of its increments");
 }

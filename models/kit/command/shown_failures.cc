@@ -45,7 +45,8 @@ void ShownFailures::Show(const ScenarioEntry& scenario, const SearchReport& repo
   if (is_new && !name.empty()) in_lanes_.push_back(name);
   if (is_new) return;
   const std::string command =
-      name.empty() ? record.again : fmt::format("./nowait show {}.json", name);
+      name.empty() ? record.again
+                   : fmt::format("./nowait show {}/{}.json", options_.counterexamples_shown, name);
   fmt::print("  {}{}{}\n", label, command.empty() ? "" : "; its lanes: ", command);
 }
 
@@ -55,8 +56,7 @@ std::string ShownFailures::Write(const counterexample::Counterexample& record,
   std::filesystem::create_directories(options_.counterexamples, error);
   std::string scenario = record.scenario.name;  // "insert-then-move/case-2" is one file's name
   std::replace(scenario.begin(), scenario.end(), '/', '-');
-  const std::string wanted =
-      fmt::format("{}/{}_{}", options_.counterexamples, record.structure, scenario);
+  const std::string wanted = fmt::format("{}_{}", record.structure, scenario);
   // The scenario may have been shown already, for a larger one; or have failed in another way.
   std::string name = wanted;
   for (int i = 2; written_.contains(name); ++i) {
@@ -66,7 +66,8 @@ std::string ShownFailures::Write(const counterexample::Counterexample& record,
   const std::string json = ToJson(record);
   // The text is as wide as paper.
   const std::string page = counterexample::PageOf({json, FormatLanes(record, {}), ""});
-  for (const auto& [path, text] : {std::pair(name + ".json", json), {name + ".html", page}}) {
+  for (const auto& [file, text] : {std::pair(name + ".json", json), {name + ".html", page}}) {
+    const std::string path = fmt::format("{}/{}", options_.counterexamples, file);
     if (WriteWhole(path, text)) continue;
     unwritten_ = fmt::format("{} cannot be written: {}", path, std::strerror(errno));
     return "";
@@ -76,13 +77,15 @@ std::string ShownFailures::Write(const counterexample::Counterexample& record,
 }
 
 void ShownFailures::PrintPages() const {
+  const std::string& folder = options_.counterexamples_shown;
+  // Bazel packs what a test leaves; ./nowait show unpacks it.
+  const bool packed = folder != options_.counterexamples;
   for (const std::string& name : in_lanes_) {
-    fmt::print("page: {0}.html   (in the terminal again: ./nowait show {0}.json)\n", name);
+    fmt::print("page: {0}/{1}.html   ({2}: ./nowait show {0}/{1}.json)\n", folder, name,
+               packed ? "unpacked, and in the terminal again" : "in the terminal again");
   }
   const std::size_t more = written_.size() - in_lanes_.size();
-  if (more > 0) {
-    fmt::print("{} more {} in {}\n", more, more == 1 ? "page" : "pages", options_.counterexamples);
-  }
+  if (more > 0) fmt::print("{} more {} in {}\n", more, more == 1 ? "page" : "pages", folder);
 }
 
 }  // namespace nowait::model

@@ -33,7 +33,7 @@ class ShownFailures {
   const std::string& unwritten() const { return unwritten_; }
 
  private:
-  // The record's files without their extensions. Empty: they could not be written.
+  // The record's files without their extensions and their folder. Empty: they could not be written.
   std::string Write(const counterexample::Counterexample& record, const std::string& label);
 
   const Options& options_;

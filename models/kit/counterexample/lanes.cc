@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/kit/counterexample/lane_lines.h"
+#include "models/kit/counterexample/name_range.h"
 #include "models/kit/counterexample/step_words.h"
 #include "models/kit/counterexample/wrapped.h"
 #include "models/kit/program/failure.h"
@@ -37,6 +39,11 @@ class Lanes {
         words_(record.execution, threads_),
         out_(style, threads_) {
     for (const Source& source : record.sources) sources_[source.file] = &source.lines;
+    for (const Event& event : execution_.events) {
+      if (!event.object) continue;
+      if (event.thread >= 0) touched_.insert(*event.object);
+      if (event.written) written_.insert(*event.object);
+    }
   }
 
   std::string Format() {
@@ -90,13 +97,28 @@ class Lanes {
     }
   }
 
+  // Of the objects that a thread touches. Elements of an array that begin alike are one entry.
   void FirstValues() {
-    std::string words;
+    std::vector<std::pair<NameRange, std::string>> entries;
+    std::size_t untouched = 0;
     for (const Object& object : execution_.objects) {
       if (object.first.empty()) continue;
-      words += fmt::format("{}{} = {}", words.empty() ? "" : ", ", object.name, object.first);
+      if (!touched_.empty() && !touched_.contains(object.id)) {
+        ++untouched;
+      } else if (entries.empty() || entries.back().second != object.first ||
+                 !entries.back().first.Add(object.name)) {
+        entries.emplace_back(NameRange(object.name), object.first);
+      }
+    }
+    std::string words;
+    for (const auto& [range, value] : entries) {
+      const bool as_range = range.names().size() >= NameRange::kWorthIt;
+      for (const std::string& name : as_range ? std::vector{range.Words()} : range.names()) {
+        words += fmt::format("{}{} = {}", words.empty() ? "" : ", ", name, value);
+      }
     }
     if (words.empty()) return;
+    if (untouched > 0) words += fmt::format(", and {} more that no thread touches", untouched);
     for (const std::string& line : Wrap("first values: " + words, out_.width() - 2))
       out_.Line("  " + line);
   }
@@ -122,12 +144,48 @@ class Lanes {
       if (last != event.thread) out_.Bars();
       last = event.thread;
       Calls(event, true);
-      Step(event);
-      Calls(event, false);
+      if (const auto idle = IdleFrom(i, end); idle.names().size() >= NameRange::kWorthIt) {
+        i += idle.names().size() - 1;
+        LooksAtIdle(event, events[i], idle);
+      } else {
+        Step(event);
+      }
+      Calls(events[i], false);
     }
     if (begin < end) FailsHere();
     Outside("after all threads", end, events.size(), kShownAfter);
     out_.Line("");
+  }
+
+  // The elements of an array that the steps from index i on look at one by one, while none of them
+  // is ever written: a thread that goes over all stripes of a counter. The names are those of the
+  // steps that one line can show.
+  NameRange IdleFrom(std::size_t i, std::size_t end) const {
+    const Event& first = execution_.events[i];
+    NameRange names(first.object ? words_.NameOf(*first.object) : "");
+    if (!IsIdleLook(first)) return names;
+    for (++i; i < end; ++i) {
+      const Event& next = execution_.events[i];
+      const bool is_like_first = IsIdleLook(next) && next.thread == first.thread &&
+                                 next.call == first.call && next.site == first.site &&
+                                 next.order == first.order && next.read == first.read;
+      if (!is_like_first || BeginsOrEndsCall(execution_.events[i - 1], false) ||
+          BeginsOrEndsCall(next, true) || !names.Add(words_.NameOf(*next.object))) {
+        break;
+      }
+    }
+    return names;
+  }
+  bool IsIdleLook(const Event& event) const {
+    const bool is_named = record_.repair && record_.repair->diverges &&
+                          record_.repair->diverges->event == event.number;
+    return event.kind == "load" && event.object && !written_.contains(*event.object) &&
+           event.read && event.read->from == 0 && !is_named && !IsBlamed(event.number);
+  }
+  bool BeginsOrEndsCall(const Event& event, bool begins) const {
+    return std::ranges::any_of(execution_.calls, [&](const Call& call) {
+      return (begins ? call.first : call.last) == event.number;
+    });
   }
 
   // The calls that begin, or end, with the event: outermost first, or last.
@@ -154,15 +212,20 @@ class Lanes {
     }
   }
 
-  void Step(const Event& event) {
-    const std::string number = fmt::format("[{}] ", event.number);
+  void LooksAtIdle(const Event& first, const Event& last, const NameRange& names) {
+    Operation(first, fmt::format("[{}]-[{}] ", first.number, last.number),
+              fmt::format("{} {}{}: each reads {}, the first value", names.Words(), first.kind,
+                          first.order.empty() ? "" : fmt::format(" ({})", first.order),
+                          first.read->value));
+  }
+
+  // The operation of a step, and its line of the source.
+  void Operation(const Event& event, const std::string& number, const std::string& words) {
     const std::string indent(number.size(), ' ');
-    const std::string words =
-        number + words_.DescribeOperation(event) + words_.DescribeOutcome(event);
     const Ink ink = IsBlamed(event.number) ? Ink::kBroken : Ink::kPlain;
     const int room = out_.RoomIn(event.thread);
     bool first = true;
-    for (const std::string& line : Wrap(words, room - static_cast<int>(indent.size()))) {
+    for (const std::string& line : Wrap(number + words, room - static_cast<int>(indent.size()))) {
       out_.InLane(event.thread, ink, (first ? "" : indent) + line);
       first = false;
     }
@@ -171,6 +234,12 @@ class Lanes {
           event.thread, Ink::kFaint,
           fmt::format("{}{}:{}  {}", indent, ShortName(event.site.file), event.site.line, source));
     }
+  }
+
+  void Step(const Event& event) {
+    const std::string number = fmt::format("[{}] ", event.number);
+    const std::string indent(number.size(), ' ');
+    Operation(event, number, words_.DescribeOperation(event) + words_.DescribeOutcome(event));
     if (event.read && event.read->stale) {
       out_.WrappedInLane(event.thread, Ink::kStale,
                          fmt::format("STALE: [{}] is newer, and nothing makes this thread see it",
@@ -295,6 +364,8 @@ class Lanes {
   const int threads_;
   const StepWords words_;
   LaneLines out_;
+  std::set<int> touched_;  // objects, by threads
+  std::set<int> written_;  // objects, also by set-up and After
   std::map<std::string, const std::vector<std::string>*> sources_;
 };
 

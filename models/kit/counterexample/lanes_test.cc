@@ -105,6 +105,62 @@ TEST_CASE("Colours are added, and nothing else") {
   CHECK(colored == FormatLanes(Record(), {}));
 }
 
+// Thread 1 goes over the stripes of a counter, and thread 0 has added to one of them.
+Counterexample WithStripes() {
+  Counterexample record = Record();
+  Execution& execution = record.execution;
+  execution.events.resize(1);
+  execution.calls = {{0, 0, "Enter", {}, 1, 1, true, {}}, {1, 1, "Reclaim", {}, 2, 20, true, {}}};
+  execution.objects.clear();
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "stripes[" + std::to_string(i) + "].readers";
+    execution.objects.push_back({i, "atomic", i < 18 ? name : "other", "int", "0"});
+  }
+  execution.modification_orders = {{0, {1}}};
+  execution.synchronises_with.clear();
+  for (int i = 0; i < 18; ++i) {
+    Event& look = execution.events.emplace_back(Step(i + 2, 1, "load", i, "seq_cst"));
+    look.call = 1;
+    look.site.line = 2;
+    look.read = i == 0 ? Read{"1", 1, false} : Read{"0", 0, false};
+  }
+  execution.events.push_back(Step(20, 1, "store", 18, "relaxed"));
+  execution.events.back().call = 1;
+  execution.events.back().written = "1";
+  execution.events.push_back(Step(21, -2, "load", 19, "relaxed"));
+  execution.events.back().read = Read{"0", 0, false};
+  execution.modification_orders.push_back({18, {20}});
+  execution.failure = Failure{"invariant", "what is put is taken", {}, {"a.h", 4, 1, "f"}, {}, {}};
+  return record;
+}
+
+TEST_CASE("Idle elements of an array are one line, and one first value") {
+  const std::string text = FormatLanes(WithStripes(), {});
+  CHECK_THAT(text,
+             Contains("  first values: stripes[0..17].readers = 0, other = 0, and 1 more that "
+                      "no thread touches\n"));
+  const std::string wide = FormatLanes(WithStripes(), {200, false});
+  CHECK_THAT(wide, Contains("[2] stripes[0].readers load (seq_cst): reads 1 from [1]"));
+  CHECK_THAT(wide, Contains("[3]-[19] stripes[1..17].readers load (seq_cst): each reads 0, the "
+                            "first value"));
+  CHECK_THAT(wide, Contains("┌ Reclaim") && Contains("└ Reclaim returns"));
+  CHECK_THAT(wide, !Contains("stripes[9].readers"));
+}
+
+TEST_CASE("A look that the failure or its repair names has a line of its own") {
+  Counterexample record = WithStripes();
+  record.execution.failure->events = {10};
+  Repair& repair = record.repair.emplace();
+  repair.words = "one memory order repairs this";
+  repair.diverges = Repair::Divergence{6, 6, "it reads another store"};
+  const std::string wide = FormatLanes(record, {200, false});
+  CHECK_THAT(wide, Contains("[6] stripes[4].readers load (seq_cst): reads 0") &&
+                       Contains("[10] stripes[8].readers load (seq_cst): reads 0") &&
+                       Contains("[11]-[19] stripes[9..17].readers"));
+  // Fewer than a range is worth.
+  CHECK_THAT(wide, Contains("[7] stripes[5].readers") && Contains("[8] stripes[6].readers"));
+}
+
 TEST_CASE("No line of the lanes is wider than the terminal") {
   for (const int width : {60, 80, 100, 200}) {
     std::istringstream text(FormatLanes(Record(), {width, false}));

@@ -56,9 +56,13 @@ class Models:
         return [name_of(label) for label in self.labels]
 
     def only(self, name: str) -> "Models":
-        """The one of this name."""
-        self.require_known(name)
-        return Models(tuple(label for label in self.labels if name_of(label) == name))
+        """The one of this name; also a mutant, since the report of a mutant's failure says `./nowait check NAME`."""
+        labels = self.labels
+        if name not in self.names and any(name.startswith(f"{known}_") for known in self.names):
+            labels = tuple(bazel.query(rf"attr('tags', '\bmutant\b', {_packages()})"))
+        if name not in map(name_of, labels):
+            self.require_known(name)
+        return Models(tuple(label for label in labels if name_of(label) == name))
 
     def require_known(self, name: str) -> None:
         if name not in self.names:
@@ -76,6 +80,11 @@ class Models:
             files += ["--notes", f"{path_of(label)}.toml"]
         if "--minimise" in flags and "--table" not in flags:
             files += ["--table", f"{path_of(label)}_orders.md"]
+        # Where models/model.bzl has patched a mutant's headers: a report shows the lines that were compiled.
+        package, name = path_of(label).rsplit("/", 1)
+        patched = pathlib.Path(".bazel/bin", package, "mutants", name)
+        if "--sources" not in flags and patched.is_dir():
+            files += ["--sources", str(patched)]
         return files
 
 

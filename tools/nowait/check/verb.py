@@ -25,6 +25,7 @@ USAGE = """usage: ./nowait check                      everything that is checked
        ./nowait check STRUCTURE [flags]    the scenarios of one structure, or as the flags say:
   --list               its scenarios, what each promises and how it is searched (also without STRUCTURE)
   --scenario S         only this one
+  --all                all of them, also those behind one that fails
   --with BACK_END      exhaustive: every execution that the memory model allows, of the scenarios that
                        are not bounded; relacy: the searches that the scenarios name; both (default).
                        Also of --mutate and --minimise

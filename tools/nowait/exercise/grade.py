@@ -51,7 +51,7 @@ def _run_model(checkout, root, exercise, label, outcome):
     results.unlink(missing_ok=True)
     _, structure = package_and_name(label)
     color = "always" if sys.stdout.isatty() else "never"
-    command = [structure, "--json", str(results), "--counterexamples", str(records.relative_to(checkout)),
+    command = [structure, "--all", "--json", str(results), "--counterexamples", str(records.relative_to(checkout)),
                f"--color={color}", *exercise.arguments]
     if root != checkout:
         command += ["--sources", str(root)]

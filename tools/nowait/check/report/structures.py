@@ -237,6 +237,8 @@ def read_scenarios(structure, test):
         for gap in shard["unsupported_behaviours"]:
             rows, of_scenarios = structure.gaps.setdefault(gap["words"], (list(gap["rows"]), []))
             of_scenarios += [name for name in gap["scenarios"] if name not in of_scenarios]
+        if left_out := shard.get("left_out"):
+            structure.failures.append(f"{test.label}: left out after a failure: {', '.join(left_out)}")
     structure.scenarios = list(scenarios.values())
     for scenario in structure.scenarios:
         if not scenario.passed:

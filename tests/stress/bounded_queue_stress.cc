@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/jobs/bounded_queue.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -25,17 +26,20 @@ TEST_CASE("each element comes out once, whole and in its producer's order") {
   constexpr std::uint32_t kProducers = 2, kConsumers = 2, kEach = 15'000;
   BoundedQueue<Element> queue(capacity);
   std::vector<std::vector<int>> seen(kProducers, std::vector<int>(kEach, 0));  // plain
-  std::atomic<std::uint32_t> left{kProducers * kEach}, wrong{0};
+  std::atomic<std::uint32_t> left{kProducers * kEach};
+  Findings wrong;
   Together(kProducers + kConsumers, [&](std::uint32_t thread) {
     if (thread < kProducers) {
       for (std::uint32_t i = 0; i < kEach; ++i) {
         Element element{thread, {}};
         element.number.fill(i);
+        Doing::Now("puts an element in");
         while (!queue.TryPush(element)) std::this_thread::yield();
       }
       return;
     }
     std::vector<std::uint32_t> next(kProducers, 0);  // numbers from one producer only rise
+    Doing::Now("takes elements out until none is left");
     while (left.load(std::memory_order::relaxed) != 0) {
       Element element;
       if (!queue.TryPop(&element)) {
@@ -47,14 +51,15 @@ TEST_CASE("each element comes out once, whole and in its producer's order") {
       std::array<std::uint32_t, 6> whole;
       whole.fill(number);
       if (element.number != whole || number < next[element.producer]) {
-        wrong.fetch_add(1, std::memory_order::relaxed);
+        wrong.Add("an element is torn or out of order: producer, number, at least expected",
+                  element.producer, number, next[element.producer]);
         continue;
       }
       next[element.producer] = number + 1;
       ++seen[element.producer][number];  // a second consumer of it would race
     }
   });
-  REQUIRE(wrong == 0);
+  REQUIRE(wrong.Words() == "");
   for (const auto& of_producer : seen) REQUIRE(of_producer == std::vector<int>(kEach, 1));
   Element none;
   REQUIRE_FALSE(queue.TryPop(&none));

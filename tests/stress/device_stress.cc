@@ -12,6 +12,7 @@
 #include "src/jobs/device.h"
 #include "src/jobs/task_pool.h"
 #include "tests/jobs/make_pool.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -57,17 +58,21 @@ TaskId Add(Pool& pool, Chain& chain, std::string_view device, std::mt19937& rand
 }
 
 template <class Pool>
-void Ask(Pool& pool, int rounds, std::uint32_t seed, std::atomic<int>& wrong) {
+void Ask(Pool& pool, int rounds, std::uint32_t seed, Findings& wrong) {
   std::mt19937 random(seed);
   for (int round = 0; round < rounds; ++round) {
     std::array<Chain, 4> chains;
     std::array<TaskId, 4> last;
     for (std::size_t i = 0; i < chains.size(); ++i) {
       last[i] = Add(pool, chains[i], kDevices[random() % 2], random);
-      if (!last[i].IsTask()) ++wrong;
+      if (!last[i].IsTask()) wrong.Add("a chain is refused: seed, round, chain", seed, round, i);
     }
     for (std::size_t i = 0; i < chains.size(); ++i) {
-      if (!pool.Wait(last[i]) || !chains[i].IsRight()) ++wrong;
+      Doing::Now("waits for the last task of a chain");
+      if (!pool.Wait(last[i])) wrong.Add("a wait is refused: seed, round, chain", seed, round, i);
+      if (!chains[i].IsRight()) {
+        wrong.Add("a task has not seen its request's answer: seed, round, chain", seed, round, i);
+      }
     }
   }
 }
@@ -82,7 +87,7 @@ TEMPLATE_TEST_CASE("threads and tasks ask two devices, one of which stops", "", 
                                          .devices = {kDevices.begin(), kDevices.end()},
                                          .workers = workers});
   TestType& pool = *owned;
-  std::atomic<int> wrong = 0;
+  Findings wrong;
   struct InTask {
     static void Run(void* data) {
       auto& task = *static_cast<InTask*>(data);
@@ -90,7 +95,7 @@ TEMPLATE_TEST_CASE("threads and tasks ask two devices, one of which stops", "", 
     }
     TestType& pool;
     std::uint32_t seed;
-    std::atomic<int>& wrong;
+    Findings& wrong;
   };
   Together(3, [&](std::uint32_t t) {
     const auto here = pool.Register(std::to_string(t));
@@ -98,13 +103,14 @@ TEMPLATE_TEST_CASE("threads and tasks ask two devices, one of which stops", "", 
       const std::uint32_t number = seed + t * 1000 + static_cast<std::uint32_t>(round);
       InTask inside{pool, number + 500, wrong};
       const auto task = pool.Add({.work = {&InTask::Run, &inside}});
-      if (!task || !pool.Submit(*task)) ++wrong;
+      if (!task || !pool.Submit(*task)) wrong.Add("a task is refused: round", round);
       Ask(pool, 20, number, wrong);
-      if (t == 0 && round == 5 && !pool.StopDevice("net")) ++wrong;
-      if (!pool.Wait(*task)) ++wrong;
+      if (t == 0 && round == 5 && !pool.StopDevice("net")) wrong.Add("a stop is refused");
+      Doing::Now("waits for a task that asks devices");
+      if (!pool.Wait(*task)) wrong.Add("a wait is refused: round", round);
     }
   });
-  REQUIRE(wrong == 0);
+  REQUIRE(wrong.Words() == "");
 }
 
 TEMPLATE_TEST_CASE("shutdown with requests under way, over and over", "", EACH_POLICY) {

@@ -17,6 +17,7 @@ TEST_CASE("a turn goes round among threads that sleep until it is theirs") {
   std::uint32_t taken = 0;  // plain: one thread at a time has the turn
   Together(threads, [&](std::uint32_t thread) {
     for (std::uint32_t mine = thread; mine < kTurns; mine += threads) {
+      Doing::Now("sleeps until its turn");
       events.Await([&] { return turn.load(std::memory_order::acquire) == mine; });
       ++taken;
       turn.store(mine + 1, std::memory_order::release);
@@ -38,6 +39,7 @@ TEST_CASE("tokens from several makers reach several takers, each once") {
         events.NotifyAll();
         continue;
       }
+      Doing::Now("sleeps until there is a token");
       events.Await([&] {
         std::uint32_t left = tokens.load(std::memory_order::relaxed);
         while (left > 0) {

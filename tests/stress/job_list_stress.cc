@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/jobs/job_list.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -24,22 +25,24 @@ TEST_CASE("each job runs exactly once, with any number of workers") {
     }
     list.Submit();
     std::atomic<std::uint32_t> progress{0};
-    std::atomic<std::uint32_t> early{0};
+    Findings wrong;
     // One more than there are workers: it only watches, and reads as soon as it may.
     Together(workers + 1, [&](std::uint32_t thread) {
       if (thread == workers) {
+        Doing::Now("waits until the list is finished");
         while (!list.Finished()) std::this_thread::yield();
         for (const int count : runs) {
-          if (count != 1) early.fetch_add(1, std::memory_order::relaxed);
+          if (count != 1) wrong.Add("the list is finished, and a job has so many runs", count);
         }
         return;
       }
+      Doing::Now("runs jobs until the list is done");
       for (RunResult result; (result = list.RunOne()) != RunResult::kDone;) {
         if (result == RunResult::kProgress) progress.fetch_add(1, std::memory_order::relaxed);
         if (result == RunResult::kStalled) std::this_thread::yield();
       }
     });
-    REQUIRE(early == 0);
+    REQUIRE(wrong.Words() == "");
     REQUIRE(progress == kJobs);
     REQUIRE(list.Finished());
     REQUIRE(runs == std::vector<int>(kJobs, 1));

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "src/sync/reader_epochs.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -22,7 +23,7 @@ TEST_CASE("memory is not reused while a reader that could reach it is pinned") {
   Version versions[2]{};
   std::atomic<std::uint32_t> current{0};
   std::atomic<bool> over{false};
-  std::atomic<std::uint32_t> torn{0}, went_back{0};
+  Findings wrong;
   Together(kReaders + 1, [&](std::uint32_t thread) {
     if (thread < kReaders) {
       std::uint32_t last = 0;
@@ -30,9 +31,9 @@ TEST_CASE("memory is not reused while a reader that could reach it is pinned") {
         const auto pin = epochs.Pin();
         const Version& seen = versions[current.load(std::memory_order::acquire)];
         for (const std::uint32_t number : seen) {
-          if (number != seen[0]) torn.fetch_add(1, std::memory_order::relaxed);
+          if (number != seen[0]) wrong.Add("a reader sees two versions at once", seen[0], number);
         }
-        if (seen[0] < last) went_back.fetch_add(1, std::memory_order::relaxed);
+        if (seen[0] < last) wrong.Add("a reader sees an older version after", seen[0], last);
         last = seen[0];
       }
       return;
@@ -43,6 +44,7 @@ TEST_CASE("memory is not reused while a reader that could reach it is pinned") {
       current.store(next, std::memory_order::release);
       // The other version is unlinked now. After the second advance it is ours again.
       for (int advances = 0; advances < 2;) {
+        Doing::Now("waits for an epoch without readers");
         if (epochs.TryAdvance()) {
           ++advances;
         } else {
@@ -52,8 +54,7 @@ TEST_CASE("memory is not reused while a reader that could reach it is pinned") {
     }
     over.store(true, std::memory_order::relaxed);
   });
-  REQUIRE(torn == 0);
-  REQUIRE(went_back == 0);
+  REQUIRE(wrong.Words() == "");
 }
 
 }  // namespace

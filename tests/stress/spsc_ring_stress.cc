@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "src/sync/spsc_ring.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -19,7 +20,7 @@ TEST_CASE("each element comes out once, whole and in order") {
   const std::size_t capacity = GENERATE(1u, 2u, 64u);
   constexpr std::uint64_t kElements = 40'000;
   SpscRing<Element> ring(capacity);
-  std::atomic<std::uint32_t> wrong{0}, hints_broken{0};
+  Findings wrong;
   Together(2, [&](std::uint32_t thread) {
     std::uint64_t next = 0;
     if (thread == 0) {
@@ -30,7 +31,7 @@ TEST_CASE("each element comes out once, whole and in order") {
         if (ring.TryPush(element)) {
           ++next;
         } else {
-          if (room) hints_broken.fetch_add(1, std::memory_order::relaxed);
+          if (room) wrong.Add("a ring with room refuses an element", next);
           std::this_thread::yield();
         }
       }
@@ -40,17 +41,16 @@ TEST_CASE("each element comes out once, whole and in order") {
       const bool some = ring.SizeHint() > 0;
       Element element;
       if (!ring.TryPop(&element)) {
-        if (some) hints_broken.fetch_add(1, std::memory_order::relaxed);
+        if (some) wrong.Add("a ring that is not empty has no element", next);
         std::this_thread::yield();
         continue;
       }
       Element expected;
       expected.fill(next++);
-      if (element != expected) wrong.fetch_add(1, std::memory_order::relaxed);
+      if (element != expected) wrong.Add("another element than", next - 1);
     }
   });
-  REQUIRE(wrong == 0);
-  REQUIRE(hints_broken == 0);
+  REQUIRE(wrong.Words() == "");
   Element none;
   REQUIRE_FALSE(ring.TryPop(&none));
 }

@@ -11,6 +11,7 @@
 
 #include "src/jobs/task_graph.h"
 #include "tests/jobs/ready_queue.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -48,7 +49,9 @@ struct Stress {
 
   // It and all below it are done: the caller comes after its completion.
   void CheckDone(const Node& node) {
-    if (node.runs != (node.cancelled ? 0 : 1)) ++wrong;
+    if (node.runs != (node.cancelled ? 0 : 1)) {
+      wrong.Add("a task ended with so many runs, cancelled or not", node.runs, node.cancelled);
+    }
     for (const Node* child : node.children) CheckDone(*child);
   }
 
@@ -80,9 +83,10 @@ struct Stress {
 
   void Wait(Graph::Thread& me, TaskId task) {
     if (!graph.BeginWait(me, task, queue)) {
-      ++wrong;
+      wrong.Add("a wait is refused");
       return;
     }
+    Doing::Now("waits for a task, and helps");
     while (!graph.IsComplete(task)) {
       if (me.current().IsTask()) {
         if (const auto found = graph.FindHelp(me, task, 0)) {
@@ -95,12 +99,13 @@ struct Stress {
       std::this_thread::yield();
     }
     graph.EndWait(me);
+    Doing::Now("makes tasks");
   }
 
   Graph graph;
   std::vector<std::unique_ptr<Graph::Thread>> callers;
   ReadyQueue queue;
-  std::atomic<int> wrong{0};
+  Findings wrong;
   std::atomic<int> refused{0};
   static thread_local Graph::Thread* here;
 };
@@ -159,7 +164,7 @@ class RandomTasks {
         graph.AddChild(me, parent.id, node.id, stress_.queue).has_value()) {
       parent.children.push_back(&node);
     } else if (!graph.AddChild(me, top, node.id, stress_.queue)) {
-      ++stress_.wrong;
+      stress_.wrong.Add("a child is refused");
     }
     if (random_() % 8 == 0) {
       const auto cancelled = graph.Cancel(me, node.id, stress_.queue);
@@ -195,7 +200,7 @@ void RunRounds(std::uint32_t threads, std::uint32_t capacity, int rounds) {
       tasks.CheckDone();
     }
   });
-  REQUIRE(stress.wrong == 0);
+  REQUIRE(stress.wrong.Words() == "");
   // The rest are entries of tasks that a helper was faster to start.
   while (const auto task = stress.queue.TryPop()) REQUIRE_FALSE(stress.graph.TryStart(task->id));
   WARN(threads << " threads, capacity " << capacity << ": " << stress.refused
@@ -224,10 +229,11 @@ TEST_CASE("registering with a task that completes, over and over in the same slo
       stress.graph.SubmitAll(me, stress.queue);
       if (t == 0) current.store(id->bits(), std::memory_order::release);
       stress.Wait(me, *id);
-      if (node.runs != 1) ++stress.wrong;
+      if (node.runs != 1)
+        stress.wrong.Add("a task ended with so many runs: round", node.runs, round);
     }
   });
-  REQUIRE(stress.wrong == 0);
+  REQUIRE(stress.wrong.Words() == "");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
 #include "tests/jobs/make_pool.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -33,7 +34,7 @@ TEMPLATE_TEST_CASE("callers with batches of their own, more than there is room t
   constexpr std::uint32_t kCallers = TestType::kMaxLists + 4;
   const auto owned = MakePool<TestType>({.main_threads = Names(kCallers), .workers = workers});
   TestType& pool = *owned;
-  std::atomic<std::uint32_t> wrong{0};
+  Findings wrong;
   Together(kCallers, [&](std::uint32_t t) {
     const auto here = pool.Register(std::to_string(t));
     for (int round = 0; round < 60; ++round) {
@@ -44,12 +45,13 @@ TEMPLATE_TEST_CASE("callers with batches of their own, more than there is room t
         for (std::uint32_t i = begin; i < end; ++i) ++touched[i];
       };
       const bool ran = batch.AddLoop(37, 4, touch) && batch.Run(pool);
-      if (!ran || touched != std::vector<int>(37, 1)) {
-        wrong.fetch_add(1, std::memory_order::relaxed);
+      if (!ran) wrong.Add("a batch is refused: round", round);
+      if (touched != std::vector<int>(37, 1)) {
+        wrong.Add("a batch has ended without one run of each job: round", round);
       }
     }
   });
-  REQUIRE(wrong == 0);
+  REQUIRE(wrong.Words() == "");
 }
 
 // Plain data that jobs of a list write, each its own, section after section: what a section reads
@@ -104,12 +106,13 @@ TEMPLATE_TEST_CASE("lists with sync points, behind each other and behind tasks",
   CAPTURE(seed, mains, workers);
   const auto owned = MakePool<TestType>({.main_threads = Names(mains), .workers = workers});
   TestType& pool = *owned;
-  std::atomic<int> wrong{0};
+  Findings wrong;
   // A task that makes a list, waits for it and looks at what it did.
   std::function<void()> inner = [&] {
     Passes passes(3, 2);
     const auto task = pool.AddList(passes.list);
-    if (!task || !pool.Wait(*task) || !passes.Done()) ++wrong;
+    if (!task || !pool.Wait(*task)) wrong.Add("a list inside a task is refused");
+    if (!passes.Done()) wrong.Add("a list inside a task has ended with a section undone");
   };
   const Job inner_job = {[](void* data) { (*static_cast<std::function<void()>*>(data))(); },
                          &inner};
@@ -136,18 +139,21 @@ TEMPLATE_TEST_CASE("lists with sync points, behind each other and behind tasks",
           lists.push_back(std::make_unique<Passes>(1 + random() % 4, random() % 4));
           task = pool.AddList(lists.back()->list, def);
         }
-        if (!task) ++wrong;
+        if (!task) wrong.Add("a task is refused: round", round);
         tasks.push_back(task.value_or(TaskId()));
         const auto cancel = random() % 8 == 0 ? pool.Cancel(tasks.back()) : Result<bool>(false);
         cancelled.push_back(cancel && *cancel);
       }
-      if (!pool.Wait(*top)) ++wrong;
+      Doing::Now("waits for six lists and tasks");
+      if (!pool.Wait(*top)) wrong.Add("a wait is refused: round", round);
       for (std::size_t i = 0; i < lists.size(); ++i) {
-        if (lists[i] != nullptr && !cancelled[i] && !lists[i]->Done()) ++wrong;
+        if (lists[i] != nullptr && !cancelled[i] && !lists[i]->Done()) {
+          wrong.Add("a list has ended with a section undone: round, list", round, i);
+        }
       }
     }
   });
-  REQUIRE(wrong == 0);
+  REQUIRE(wrong.Words() == "");
 }
 
 TEMPLATE_TEST_CASE("a pool may be closed right after its last batch, or without one", "",

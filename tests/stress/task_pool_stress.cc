@@ -14,6 +14,7 @@
 
 #include "src/jobs/task_pool.h"
 #include "tests/jobs/make_pool.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -37,7 +38,9 @@ struct Stress {
   static void Run(void* data) {
     auto& node = *static_cast<Node*>(data);
     Stress& stress = *node.stress;
-    if (node.name != 0 && node.name != here) ++stress.wrong;
+    if (node.name != 0 && node.name != here) {
+      stress.wrong.Add("a task for a certain thread ran on another: theirs", node.name, here);
+    }
     if (node.dependency != nullptr) stress.CheckDone(*node.dependency);
     ++node.runs;
     if (node.name == 0 && node.spawns > 0) stress.SpawnAndWait(node.spawns - 1);
@@ -67,7 +70,9 @@ struct Stress {
 
   // It and all below it are done: the caller comes after its completion.
   void CheckDone(const Node& node) {
-    if (node.runs != (node.cancelled ? 0 : 1)) ++wrong;
+    if (node.runs != (node.cancelled ? 0 : 1)) {
+      wrong.Add("a task ended with so many runs, cancelled or not", node.runs, node.cancelled);
+    }
     for (const Node* child : node.children) CheckDone(*child);
   }
 
@@ -107,7 +112,8 @@ struct Stress {
       previous = *id;
       before = &node;
     }
-    if (!pool.Wait(*top)) ++wrong;
+    Doing::Now("waits inside a task for tasks that it has made");
+    if (!pool.Wait(*top)) wrong.Add("a wait inside a task is refused");
     for (const Node& node : nodes) CheckDone(node);
   }
 
@@ -151,7 +157,7 @@ struct Stress {
     if (parent.id.IsTask() && random() % 3 == 0 && pool.AddChild(parent.id, node.id)) {
       parent.children.push_back(&node);
     } else if (!pool.AddChild(top, node.id)) {
-      ++wrong;
+      wrong.Add("a child is refused");
     }
     if (random() % 8 == 0) {
       const auto cancelled = pool.Cancel(node.id);
@@ -174,7 +180,7 @@ struct Stress {
   const std::uint32_t mains;
   const std::unique_ptr<Pool> made;
   Pool& pool;
-  std::atomic<int> wrong{0};
+  Findings wrong;
   std::atomic<int> refused{0};
   std::atomic<std::uint32_t> spread{0};
   static thread_local std::uint8_t here;  // this thread's name
@@ -204,18 +210,20 @@ void RunRounds(std::uint32_t mains, std::uint32_t workers, std::uint32_t capacit
       }
       const TaskId top = stress.Make(nodes, random, strangers);
       if (!top.IsTask()) continue;
-      if (!stress.pool.Submit(top)) ++stress.wrong;
+      if (!stress.pool.Submit(top)) stress.wrong.Add("a submission is refused: round", round);
       latest[t].store(top.bits(), std::memory_order::release);
-      if (!stress.pool.Wait(top)) ++stress.wrong;
+      Doing::Now("waits for its tasks");
+      if (!stress.pool.Wait(top)) stress.wrong.Add("a wait is refused: round", round);
       for (const auto& node : nodes) stress.CheckDone(node);
     }
     // Others may have tasks for this one yet.
     busy.fetch_sub(1, std::memory_order::release);
     stress.pool.Wake();
     const auto all_done = [&] { return busy.load(std::memory_order::acquire) == 0; };
-    if (!stress.pool.DoWorkWhileWaitingFor(all_done)) ++stress.wrong;
+    Doing::Now("does the others' work until all threads are done");
+    if (!stress.pool.DoWorkWhileWaitingFor(all_done)) stress.wrong.Add("the last wait is refused");
   });
-  REQUIRE(stress.wrong == 0);
+  REQUIRE(stress.wrong.Words() == "");
   WARN(mains << " main threads, " << workers << " workers, capacity " << capacity << ": "
              << stress.refused << " refused for lack of room");
 }
@@ -276,7 +284,7 @@ struct CancelRace {
   void Round(Main& main) {
     const auto top = pool.AddEmpty();
     if (!top) {
-      ++wrong;
+      wrong.Add("an empty task is refused");
       return;
     }
     Item* const items = ItemsOf(main);
@@ -285,14 +293,15 @@ struct CancelRace {
                                 .parent = *top,
                                 .priority = static_cast<std::uint8_t>(i % 3)});
       if (!id || !pool.Submit(*id)) {
-        ++wrong;
+        wrong.Add("a task is refused: item", i);
         continue;
       }
       items[i].id.store(id->bits(), std::memory_order::release);
       if (main.random() % 4 == 0) TryToCancel(items[main.random() % (i + 1)]);
       TryToCancel(ItemsOf(mains[main.random() % mains.size()])[main.random() % kItems]);
     }
-    if (!pool.Wait(*top)) ++wrong;
+    Doing::Now("waits for tasks, some of which are cancelled");
+    if (!pool.Wait(*top)) wrong.Add("a wait is refused");
   }
 
   Item* ItemsOf(Main& main) {
@@ -302,7 +311,7 @@ struct CancelRace {
     const auto task = TaskId::FromBits(item.id.load(std::memory_order::acquire));
     if (!task.IsTask()) return;
     const auto cancelled = pool.Cancel(task);
-    if (!cancelled) ++wrong;
+    if (!cancelled) wrong.Add("a cancellation is refused");
     if (cancelled && *cancelled) ++item.cancelled;
   }
 
@@ -310,7 +319,7 @@ struct CancelRace {
   std::deque<Main> mains;
   const std::unique_ptr<Pool> made;
   Pool& pool;
-  std::atomic<int> wrong{0};
+  Findings wrong;
 };
 
 template <class Pool>
@@ -327,10 +336,11 @@ void RaceToCancel(std::uint32_t mains, std::uint32_t workers, bool in_tasks) {
         continue;
       }
       const auto outer = race.pool.Add({.work = {&CancelRace<Pool>::RunRound, &main}});
-      if (!outer || !race.pool.Wait(*outer)) ++race.wrong;
+      if (!outer || !race.pool.Wait(*outer))
+        race.wrong.Add("a round in a task is refused: round", round);
     }
   });
-  REQUIRE(race.wrong == 0);
+  REQUIRE(race.wrong.Words() == "");
   int ran = 0, cancelled = 0, other = 0;
   for (const auto& main : race.mains) {
     for (const auto& item : main.items) {

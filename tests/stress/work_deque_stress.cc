@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "src/jobs/work_deque.h"
+#include "tests/stress/findings.h"
 #include "tests/stress/together.h"
 
 namespace nowait {
@@ -25,14 +26,16 @@ TEST_CASE("each job is taken or stolen, once") {
   constexpr std::uint32_t kJobs = 30'000;
   WorkDeque<Job*> deque(capacity);
   std::vector<Job> jobs(kJobs);
-  std::atomic<std::uint32_t> left{kJobs}, unwritten{0};
+  std::atomic<std::uint32_t> left{kJobs};
+  Findings wrong;
   const auto run = [&](Job* job) {
-    if (job->written != 1) unwritten.fetch_add(1, std::memory_order::relaxed);
+    if (job->written != 1) wrong.Add("a job is run unwritten", job - jobs.data());
     ++job->runs;
     left.fetch_sub(1, std::memory_order::relaxed);
   };
   Together(thieves + 1, [&](std::uint32_t thread) {
     if (thread != 0) {
+      Doing::Now("steals until no job is left");
       while (left.load(std::memory_order::relaxed) != 0) {
         Job* job = nullptr;
         if (deque.Steal(&job) == StealResult::kItem) {
@@ -53,7 +56,7 @@ TEST_CASE("each job is taken or stolen, once") {
       for (Job* job; deque.Take(&job);) run(job);
     }
   });
-  REQUIRE(unwritten == 0);
+  REQUIRE(wrong.Words() == "");
   REQUIRE(left == 0);
   std::uint32_t once = 0;
   for (const Job& job : jobs) once += job.runs == 1;
@@ -76,6 +79,7 @@ TEST_CASE("a deque that only thieves empty loses nothing") {
       }
       return;
     }
+    Doing::Now("steals until no job is left");
     while (left.load(std::memory_order::relaxed) != 0) {
       Job* job = nullptr;
       if (deque.Steal(&job) != StealResult::kItem) {

@@ -60,7 +60,7 @@ concept ErrorLike = requires(const T& error) {
   { ToString(error) } -> std::same_as<std::string>;
   error.code;
   error.subject;
-  { error.amount } -> std::integral;
+  { error.amount } -> std::convertible_to<long long>;
 };
 template <class T>
 concept ResultLike = requires(const T& result) {
@@ -125,8 +125,8 @@ std::string Print(const T& ray) {
 
 template <ErrorLike T>
 std::string Print(const T& error) {
-  return "error: " + ToString(error) + " (code " + Words(error.code) + ", amount " +
-         Words(error.amount) + ")";
+  return "error: " + ToString(error) + " (code " + Words(static_cast<int>(error.code)) +
+         ", amount " + Words(error.amount) + ")";
 }
 
 template <ResultLike T>

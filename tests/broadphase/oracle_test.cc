@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,13 +23,20 @@ struct Entry {
   Box widened;
 };
 
+// Also remembers the sequence of operations, which a failure prints.
 class Oracle {
  public:
   Oracle() : entries_(kBodies) {}
 
   bool Has(std::uint32_t body) const { return entries_[body].has_value(); }
-  void Insert(std::uint32_t body, const Box& box) { entries_[body] = Entry{box, box}; }
-  void Remove(std::uint32_t body) { entries_[body].reset(); }
+  void Insert(std::uint32_t body, const Box& box) {
+    entries_[body] = Entry{box, box};
+    steps_.push_back({"Insert", body, box});
+  }
+  void Remove(std::uint32_t body) {
+    entries_[body].reset();
+    steps_.push_back({"Remove", body, {}});
+  }
   void Move(std::uint32_t body, const Box& box) {
     Entry& entry = *entries_[body];
     // A box that outgrows all it can have been widened to certainly changes the tree, and the next
@@ -35,32 +44,93 @@ class Oracle {
     if (!Contains(entry.widened, box)) grown_.push_back(body);
     entry.box = box;
     entry.widened.Include(box);
+    steps_.push_back({"Move", body, box});
   }
-  void Rebuilt() {
+  // how: the operation that has made the boxes tight.
+  void Rebuilt(const char* how) {
     for (std::uint32_t body : grown_) {
       if (entries_[body]) entries_[body]->widened = entries_[body]->box;
     }
     grown_.clear();
+    steps_.push_back({how, kBodies, {}});
   }
 
   // No body twice, each that overlaps, and none that cannot overlap. One assertion a query, not one
   // a body: Catch2's cost more than the queries.
   template <class Overlap>
   void CheckFound(const std::vector<ProxyId>& found, Overlap overlap) const {
-    std::vector<std::uint32_t> wrong;
+    REQUIRE(Complaint(found, overlap) == "");
+  }
+
+  // Empty: nothing is wrong. Otherwise both sets, each wrong body, and the steps that had to do
+  // with these bodies: theirs, and those of the whole tree.
+  template <class Overlap>
+  std::string Complaint(const std::vector<ProxyId>& found, Overlap overlap) const {
+    std::string wrong_words;
+    std::set<std::uint32_t> wrong = {kBodies};
+    std::vector<ProxyId> expected;
     for (std::uint32_t body = 0; body < kBodies; ++body) {
       const auto times = std::count(found.begin(), found.end(), Body(body));
       const bool must = entries_[body] && overlap(entries_[body]->box);
       const bool may = entries_[body] && overlap(entries_[body]->widened);
-      if (times > 1 || (must && times == 0) || (times == 1 && !may)) wrong.push_back(body);
+      if (must) expected.push_back(Body(body));
+      if (times <= 1 && !(must && times == 0) && !(times == 1 && !may)) continue;
+      wrong.insert(body);
+      wrong_words += "body " + std::to_string(body) + " is found " + std::to_string(times) +
+                     " times, and " +
+                     (must  ? "must be found once"
+                      : may ? "may be found once"
+                            : "must not be found");
+      if (entries_[body]) {
+        wrong_words += ": its box is " + Catch::Detail::stringify(entries_[body]->box) +
+                       ", widened at most to " + Catch::Detail::stringify(entries_[body]->widened);
+      }
+      wrong_words += "\n";
     }
-    REQUIRE(wrong.empty());
+    if (wrong_words.empty()) return "";
+    wrong_words += "found: " + Catch::Detail::stringify(found) +
+                   "\nexpected at least: " + Catch::Detail::stringify(expected) + "\nsequence:\n";
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const Step& step = steps_[i];
+      if (!wrong.contains(step.body)) continue;
+      wrong_words += "  " + std::to_string(i) + " " + step.what;
+      if (step.body != kBodies) wrong_words += " body " + std::to_string(step.body);
+      if (step.box) wrong_words += " " + Catch::Detail::stringify(*step.box);
+      wrong_words += "\n";
+    }
+    return wrong_words;
   }
 
  private:
+  struct Step {
+    const char* what;
+    std::uint32_t body;  // kBodies: the whole tree
+    std::optional<Box> box;
+  };
+
   std::vector<std::optional<Entry>> entries_;
   std::vector<std::uint32_t> grown_;
+  std::vector<Step> steps_;
 };
+
+TEST_CASE("a wrong answer is shown with both sets, the boxes and the sequence") {
+  Oracle oracle;
+  oracle.Insert(3, Cube(0, 0, 0, 1));
+  oracle.Insert(4, Cube(9, 9, 9, 1));
+  oracle.Move(3, Cube(2, 0, 0, 1));
+  oracle.Rebuilt("Refit");
+  const auto overlaps = [](const Box& box) { return Overlaps(box, Cube(0, 0, 0, 1)); };
+  CHECK(oracle.Complaint({Body(3)}, overlaps) == "");
+  CHECK(oracle.Complaint({}, overlaps) ==
+        "body 3 is found 0 times, and must be found once: its box is (1, -1, -1) to (3, 1, 1), "
+        "widened at most to (1, -1, -1) to (3, 1, 1)\n"
+        "found: {  }\nexpected at least: { (slot 3, generation 0) }\nsequence:\n"
+        "  0 Insert body 3 (-1, -1, -1) to (1, 1, 1)\n"
+        "  2 Move body 3 (1, -1, -1) to (3, 1, 1)\n  3 Refit\n");
+  const std::string twice = oracle.Complaint({Body(3), Body(3), Body(4)}, overlaps);
+  CHECK_THAT(twice, Catch::Matchers::Contains("body 3 is found 2 times, and must be found once") &&
+                        Catch::Matchers::Contains("body 4 is found 1 times, and must not be"));
+}
 
 // The slab test in double precision, with a margin that says how sure it is.
 bool RayHits(const Box& box, const Ray<3>& ray, double margin) {
@@ -118,11 +188,11 @@ TEST_CASE("random operations: a query finds what a list finds") {
         REQUIRE(tree.Rebuild().has_value());
         tree.Swap();
         storage.Reclaim();
-        oracle.Rebuilt();
+        oracle.Rebuilt("Rebuild and Swap");
         break;
       case 12:  // boxes are as tight as after a rebuild
         tree.Refit();
-        oracle.Rebuilt();
+        oracle.Rebuilt("Refit");
         break;
       case 2:
       case 3:
@@ -164,15 +234,18 @@ TEST_CASE(
   for (int round = 0; round < 1000; ++round) {
     const Ray<3> ray = RandomRay(random);
     const std::vector<ProxyId> found = FoundByRay(tree, ray);
-    std::vector<std::uint32_t> wrong;
+    std::string wrong;
     for (const Tree::Entry& entry : entries) {
       const bool hit = std::binary_search(found.begin(), found.end(), entry.id);
       const bool must = RayHits(entry.box, ray, 0.0);
       const bool may = RayHits(entry.box, ray, 1e-3);
-      if ((must && !hit) || (hit && !may)) wrong.push_back(entry.id.slot());
+      if ((must && !hit) || (hit && !may)) {
+        wrong += (hit ? "found: body " : "not found: body ") + std::to_string(entry.id.slot()) +
+                 ", " + Catch::Detail::stringify(entry.box) + "\n";
+      }
     }
-    CAPTURE(round, ray.origin, ray.displacement);
-    REQUIRE(wrong.empty());
+    CAPTURE(round, ray, found);
+    REQUIRE(wrong == "");
   }
 }
 

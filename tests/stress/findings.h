@@ -36,7 +36,7 @@ class Findings {
     thread_ = Doing::ThreadWords();
   }
 
-  // Empty: there is none.
+  // Empty: nothing is wrong.
   std::string Words() const {
     const std::lock_guard lock(mutex_);
     if (count_ == 0) return "";

@@ -26,7 +26,7 @@
 
 namespace nowait {
 
-// What each thread is doing, in a few words, for a message about the threads that do not end.
+// The doings of threads in a few words, for a message about those that do not end.
 class Doing {
  public:
   explicit Doing(std::uint32_t threads) : words_(threads), ended_(threads) {}
@@ -72,8 +72,8 @@ class Doing {
 
 // The time that threads have to end, and what happens then.
 struct TimeLimit {
-  // What is left of most of the time that Bazel gives the whole test; without Bazel, that of a test
-  // of medium size.
+  // Four fifths of the time that Bazel gives the whole test, less the time that has passed. Without
+  // Bazel the time is that of a test of medium size.
   static std::chrono::milliseconds OfTest() {
     const char* const seconds = std::getenv("TEST_TIMEOUT");
     const long given = seconds == nullptr ? 300 : std::strtol(seconds, nullptr, 10);

@@ -1,4 +1,4 @@
-// What a stress test prints when it fails: the first finding in words, or the threads that hang.
+// The words of a stress test that fails: the first finding, or the threads that hang.
 #include "tests/stress/together.h"
 
 #include <atomic>

@@ -6,8 +6,7 @@
 //   results    the value, or "error: " and its words, with each field that the words may lack
 //   optionals  the value, or "nothing"; pairs "(a, b)"
 //
-// Numbers are printed with all the digits that tell them from others: two that compare as different
-// look different.
+// Numbers have all their digits: two that compare as different look different.
 //
 // unit_test (tools/rules/tests.bzl) begins each source with this header, so that all sources of a
 // test have the same definitions. A type is known by its members, not by its name: the header

@@ -15,7 +15,7 @@ _COPTS = ["-O1"]
 _PRECOMPILED = "//tools/rules:test_headers"
 _PRECOMPILED_OF_MODELS = "//tools/rules:model_test_headers"
 
-# What a failing test prints of ids, vectors and results. Every source of every test begins with it: two
+# The words of a failing test for ids, vectors and results. Every source of every test begins with it: two
 # sources of one test may not differ in what a type's words are.
 _PRINT_LIBRARY = "//tests/support:print"
 _PRINT = "tests/support/print.h"

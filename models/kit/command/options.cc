@@ -76,8 +76,8 @@ unsigned JobsByDefault() {
   return in_test ? 1 : std::clamp(std::thread::hardware_concurrency(), 1u, kMaxJobs);
 }
 
-// Bazel keeps what a test leaves in TEST_UNDECLARED_OUTPUTS_DIR, and deletes the sandbox around it. The
-// name from the repository's folder: bazel-out is .bazel/out there, by the prefix in .bazelrc.
+// Bazel keeps what a test leaves in TEST_UNDECLARED_OUTPUTS_DIR, and deletes the sandbox around it.
+// The name from the repository's folder: bazel-out is .bazel/out there, by the prefix in .bazelrc.
 std::string AfterTheTest(const std::string& directory) {
   constexpr std::string_view kKept = "/bazel-out/";
   const char* outputs = std::getenv("TEST_UNDECLARED_OUTPUTS_DIR");

@@ -39,7 +39,7 @@ struct Options {
   std::optional<SavedRun> resumed;  // the state that an earlier piece saved
   std::string json;
   std::string counterexamples;        // the directory that they are written to
-  std::string counterexamples_shown;  // its name for a person, for whom a test's sandbox is gone
+  std::string counterexamples_shown;  // its name after a test, without the sandbox
   std::vector<std::string> sources;   // directories of sources that stand for those of src
   counterexample::Colors colors = counterexample::Colors::kAuto;
 

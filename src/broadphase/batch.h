@@ -75,6 +75,8 @@ class TreeBatch {
     if (!root) return std::unexpected(root.error());
     for (const Entry& entry : entries) storage.leaf(entry.id).box.set(entry.box);
     builder.Adopt(root->child, location::kUnlinked);
+    // Of a single body no node says that it is in a batch.
+    if (child_id::IsBody(root->child)) batch.SetLocation(root->child, location::kUnlinked);
     batch.root_ = *root;
     return batch;
   }
@@ -107,11 +109,13 @@ class TreeBatch {
 
   explicit TreeBatch(Storage& storage) : storage_(&storage) {}
 
-  // Returns the nodes and clears the bodies' locations. relaxed: everything is still private.
+  // Returns the nodes and clears the bodies' locations. relaxed, here and below: all of it is still
+  // private, and neither location leads anywhere.
   void Discard() {
     if (spare_ != kNoNode) storage_->ReturnNode(std::exchange(spare_, kNoNode));
     const std::uint32_t root = std::exchange(root_, kNothing).child;
     if (child_id::IsNode(root)) DiscardNode(root);
+    if (child_id::IsBody(root)) SetLocation(root, location::kNone);
   }
   // Recursive, as TreeBuilder is, and without allocation: a batch may be returned because there is
   // no memory.
@@ -119,12 +123,12 @@ class TreeBatch {
     for (const auto& child : storage_->node(index).child) {
       const std::uint32_t id = child.load(std::memory_order::relaxed);
       if (child_id::IsNode(id)) DiscardNode(id);
-      if (child_id::IsBody(id)) {
-        storage_->leaf(child_id::Body(id))
-            .location.store(location::kNone, std::memory_order::relaxed);
-      }
+      if (child_id::IsBody(id)) SetLocation(id, location::kNone);
     }
     storage_->ReturnNode(index);
+  }
+  void SetLocation(std::uint32_t body, std::uint32_t at) {
+    storage_->leaf(child_id::Body(body)).location.store(at, std::memory_order::relaxed);
   }
 
   Storage* storage_;

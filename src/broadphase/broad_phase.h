@@ -124,9 +124,10 @@ class BroadPhase {
   static Result<std::unique_ptr<BroadPhase>> Create(const BroadPhaseDef& def);
 
   // The functions below check their arguments, in release builds too. A body that is not there (no
-  // body, another generation of its slot, a second Remove, a batch that is not finalised) is
-  // refused, and nothing changes. The checks cost O(1) for a move, O(depth) for a removal. The
-  // caller orders the calls for one body: two threads that change one body at once are not noticed.
+  // body, another generation of its slot, a second Remove) is refused, and nothing changes. Remove
+  // also refuses a body of a batch that is not finalised, at a cost of O(depth). A move is checked
+  // in O(1), which does not show that. The caller orders the calls for one body: two threads that
+  // change one body at once are not noticed.
 
   // The body may be in no layer or batch yet. kInvalidArgument "body", "layer" or "bounds",
   // kCapacity "bodies" or "tree nodes"; after an error nothing has changed.

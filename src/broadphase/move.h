@@ -21,9 +21,10 @@
 
 namespace nowait {
 
-// The location of a body, or location::kNone. acquire: pairs with the release that publishes it at
-// the end of the body's insert: a thread that finds the location sees the slot as the insert left
-// it, and may widen or clear it.
+// The location of a body, location::kNone, or location::kUnlinked for the only body of a batch that
+// is not finalised. acquire: pairs with the release that publishes it at the end of the body's
+// insert: a thread that finds the location sees the slot as the insert left it, and may widen or
+// clear it.
 template <class Sync, int Axes, int Fanout>
 std::uint32_t LocationOf(const TreeStorage<Sync, Axes, Fanout>& storage, ProxyId body) {
   return storage.leaf(body).location.load(std::memory_order::acquire);

@@ -140,6 +140,36 @@ TEST_CASE("a body of a batch is not removed before its batch is finalised") {
   CHECK(broad_phase->Remove(both, Layer::kDynamic) == 0);
 }
 
+TEST_CASE(
+    "a body of a batch is in no second batch and not inserted, also where the batch has no other") {
+  for (const std::uint32_t count : {1u, 2u}) {
+    CAPTURE(count);
+    auto broad_phase = Make(8);
+    std::vector<BroadPhase::Entry> entries;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      entries.push_back({Body(i), Cube(static_cast<float>(5 * i), 0, 0, 1)});
+    }
+    const auto refused = [&] {
+      return !broad_phase->Prepare(Layer::kStatic, entries).has_value() &&
+             !broad_phase->Insert(Body(0), Layer::kDynamic, Cube(0, 0, 0, 1)).has_value();
+    };
+    auto batch = broad_phase->Prepare(Layer::kDynamic, entries);
+    REQUIRE(batch.has_value());
+    CHECK(refused());
+    CHECK_FALSE(broad_phase->Has(Body(0)));
+    CHECK(!broad_phase->Remove(Body(0), Layer::kDynamic));
+    broad_phase->Abort(std::move(*batch));
+    batch = broad_phase->Prepare(Layer::kDynamic, entries);
+    REQUIRE(batch.has_value());
+    broad_phase->Finalise(std::move(*batch));
+    CHECK(refused());
+    CHECK(broad_phase->Has(Body(0)));
+    CHECK(broad_phase->Move(Body(0), Layer::kDynamic, Cube(9, 9, 9, 1)).has_value());
+    CHECK(broad_phase->Remove(Body(0), Layer::kDynamic));
+    CHECK(broad_phase->Insert(Body(0), Layer::kDynamic, Cube(0, 0, 0, 1)).has_value());
+  }
+}
+
 // The tree of either layer is looked at first or second: the ray must be as short in the second one
 // as the hit in the first one has made it.
 TEST_CASE("a ray that a hit has shortened is as short in the trees that are looked at later") {

@@ -159,6 +159,19 @@ TEST_CASE("an oriented box that is not turned hits as a box does, each half exte
   }
 }
 
+TEST_CASE(
+    "a box with a negative half extent hits nothing, not even a box that reaches all round it") {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    CAPTURE(axis);
+    std::array<float, 3> half{0.1f, 0.1f, 0.1f};
+    CHECK(Hits(SweptBoxProbe<3>({{2, 3, 4}, {0, 0, 0}}, half)));
+    CHECK(Hits(OrientedBoxProbe({2, 3, 4}, {half[0], half[1], half[2]}, {})));
+    half[axis] = -0.1f;
+    CHECK_FALSE(Hits(SweptBoxProbe<3>({{2, 3, 4}, {0, 0, 0}}, half)));
+    CHECK_FALSE(Hits(OrientedBoxProbe({2, 3, 4}, {half[0], half[1], half[2]}, {})));
+  }
+}
+
 TEST_CASE("no probe hits the empty box of a slot without a child, however large it is") {
   const Box empty = Box::Empty();
   const float most = std::numeric_limits<float>::max();

@@ -19,6 +19,28 @@ bool IsAnothers(const Error& error, const char* what) {
          std::string(error.detail).find("another world") != std::string::npos;
 }
 
+// First: where a number is given back by a move, Take does not return, and no other test here would
+// come to its end.
+TEST_CASE("the number of a world is given back when the world ends, and by no move before that") {
+  std::uint32_t number = 0;
+  {
+    Result<WorldNumber> taken = WorldNumber::Take();
+    REQUIRE(taken.has_value());
+    number = taken->value();
+    const WorldNumber moved = std::move(*taken);
+    CHECK(moved.value() == number);
+    // All the others, once round: this one is in use.
+    for (std::uint32_t i = 0; i < BodyId::kMaxWorlds; ++i) {
+      REQUIRE(WorldNumber::Take()->value() != number);
+    }
+  }
+  bool is_free = false;
+  for (std::uint32_t i = 0; i < BodyId::kMaxWorlds; ++i) {
+    is_free = is_free || WorldNumber::Take()->value() == number;
+  }
+  CHECK(is_free);
+}
+
 TEST_CASE("a body of another world is refused by name, and nothing happens to this one's") {
   auto here = MakeWorld(), there = MakeWorld();
   PoolHere pool(0);

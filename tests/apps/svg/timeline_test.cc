@@ -46,6 +46,20 @@ TEST_CASE(
   REQUIRE(Count(svg, "class='helped'") == 1);
 }
 
+TEST_CASE("a task is drawn where nothing in it has a name of its own, and only there") {
+  Profile profile({.lanes = 1});
+  Lane& main = **profile.AddLane("main");
+  const auto bars = [&profile] {
+    const std::string svg = DrawTimeline(profile, 0, 1'000'000, "");
+    return Count(svg, ">task<");
+  };
+  main.AddSpan({"render", 200'000, 300'000});
+  main.AddSpan({"task", 100'000, 400'000});
+  CHECK(bars() == 0);  // not even in the legend
+  main.AddSpan({"task", 500'000, 600'000});
+  CHECK(bars() == 1 + 1);  // in its bar, and in the legend
+}
+
 TEST_CASE("the axis goes from zero to the end, and the legend from what took longest") {
   Profile profile({.lanes = 2});
   Lane& main = **profile.AddLane("main");

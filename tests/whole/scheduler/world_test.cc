@@ -150,6 +150,40 @@ TEST_CASE("two threads ask for the whole state after a batch") {
   REQUIRE_FALSE(found.failure);
 }
 
+// A batch has all slots of a world, and is given back while another thread waits for one of them.
+void GivenBackMeanwhile() {
+  auto world = SmallWorld(2);
+  auto batch = world->PrepareBatch(std::vector{Ball(0.0f, 3.0f), Ball(3.0f, 3.0f)}).value();
+  EngineSync::thread other = std::move(*EngineSync::thread::Start("other", [&] {
+    WaitTime mine;
+    for (std::uint64_t i = 0;; ++i) {
+      const ApiCall call("CreateBody", i);
+      const auto made = world->CreateBody(Ball(6.0f, 3.0f), mine);
+      if (made) return;
+      Require(made.error().code == ErrorCode::kCapacity,
+              "a slot that a batch gives back is free only when its place in the tree is, too");
+      EngineSync::Yield();
+    }
+  }));
+  {
+    const ApiCall call("AbortBatch", 0);
+    Require(world->AbortBatch(batch).has_value(), "a batch of this world is given back");
+  }
+  other.join();
+  WaitTime wait;
+  std::vector<BodyId> found;
+  world->Read().FindInBox(ToBounds({-9, -9, -9}, {9, 9, 9}), {}, found, wait);
+  Require(found.size() == 1, "the body that took the slot is in the tree");
+  Require(world->DestroyBody(found[0], wait).has_value(), "and can be removed");
+}
+
+TEST_CASE("a slot of a batch that is given back is free only when its place in the tree is") {
+  const Exploration found = Explore(
+      &GivenBackMeanwhile, {.schedules = 300, .run = {.fair_after = 5'000, .most_steps = 40'000}});
+  INFO(found.report);
+  REQUIRE_FALSE(found.failure);
+}
+
 // Threads that read one body without a pause while updates have to write it. Nothing is said of how
 // often they read: an update has steps of its own, and while it makes them they may read as often
 // as they like. But while it waits for the body's lock, each reader may end the call that it is in,

@@ -20,6 +20,7 @@
 namespace nowait {
 namespace {
 
+using model::Check;
 using model::CheckLinearizable;
 using model::ContextBound;
 using model::Full;
@@ -100,6 +101,12 @@ class RecordedItems {
                     return Op{Op::Kind::kAddItem, generation, items_.AddItem(generation)};
                   })
         .yes;
+  }
+  void AddItemAlone(std::uint32_t generation) {
+    Record("AddItemAlone", [&] {
+      items_.AddItemAlone();
+      return Op{Op::Kind::kAddItem, generation, true};
+    });
   }
   // A registration that finds the task complete goes on at once, after its work.
   void Register(std::uint32_t generation, std::uint16_t dependent) {
@@ -242,6 +249,31 @@ struct NextTask : OneTask {
 const Scenario<NextTask> next_task({
     .name = "next_task",
     .promise = "the id of a completed task stays complete when its slot is another task's",
+    .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The next task gets a child at once, by the thread that alone knows it.
+struct NextHasChild : OneTask {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    if (t == 0) {
+      items.Close(0);
+      items.AddItemAlone(items.Open());
+    } else if (t == 1) {
+      items.Register(generation, 0);
+    } else {
+      items.IsComplete(generation);
+    }
+  }
+  void After() {
+    Check(!items.Close(0) && items.Close(1), "each item is taken off by one Close");
+    items.CheckHistory();
+  }
+};
+const Scenario<NextHasChild> next_has_child({
+    .name = "next_has_child",
+    .promise = "also if that has got a child without a read-modify-write",
     .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

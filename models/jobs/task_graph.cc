@@ -435,6 +435,39 @@ const Scenario<ResumedWhileRecycled> resumed_while_recycled({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// A held parent gets a second child while its first one, which is submitted, completes.
+struct SecondChild : TwoThreads {
+  SecondChild() : TwoThreads(4) {
+    parent = workers[0].Create(TaskDef{});
+    child = workers[0].Create({.work = {&RunWork, &work[0]}, .parent = parent});
+    workers[0].Submit(child);
+    workers[0].ForgetReady();
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      workers[0].Create({.work = {&RunWork, &work[1]}, .parent = parent});
+      workers[0].SubmitAll();
+      workers[0].RunReady();
+    } else {
+      Check(workers[1].TryStart(child), "a ready task starts");
+      workers[1].Run(child);
+    }
+  }
+  void After() {
+    Check(work[0].mark.get() == 1 && work[1].mark.get() == 1, kOnce);
+    Check(graph.IsComplete(parent), "a parent is complete after its children");
+    CheckSlots(*this);
+  }
+
+  Work work[2];
+  TaskId parent, child;
+};
+const Scenario<SecondChild> second_child({
+    .name = "second_child",
+    .promise = "a held parent gets a child while another completes, and counts both",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // A child that a helping thread finds while it is added.
 struct HelpWhileAdded : TwoThreads {
   HelpWhileAdded() : TwoThreads(3) {
@@ -1014,6 +1047,35 @@ struct NextSibling : Recycled {
 const Scenario<NextSibling> next_sibling({
     .name = "next_sibling",
     .promise = "a task that follows a child's successor is not taken for another child",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The same where the other task is held, too, and no thread but its holder can have come to it.
+struct NextPrivateSibling : TwoThreads {
+  NextPrivateSibling() : TwoThreads(4) {
+    top = workers[0].Create({.kind = TaskKind::kExternal});
+    workers[0].Create({.parent = top});
+    workers[0].SubmitAll();
+    workers[0].TakeReady();
+    other = workers[0].Create({.kind = TaskKind::kExternal});
+    workers[0].Create({.work = {&RunWork, &work}, .parent = other});
+  }
+  void Thread(int t) {
+    if (t == 1) {
+      Check(!workers[1].FindHelp(top), "help is found only among the needed tasks");
+      return;
+    }
+    workers[0].CompleteExternal(top);
+    for (int i = 0; i < 2; ++i) workers[0].Create({.parent = other, .kind = TaskKind::kExternal});
+    workers[0].SubmitAll();
+  }
+
+  Work work;
+  TaskId top, other;
+};
+const Scenario<NextPrivateSibling> next_private_sibling({
+    .name = "next_private_sibling",
+    .promise = "nor a task that follows it among the children of a held task",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

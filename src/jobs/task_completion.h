@@ -6,8 +6,9 @@
 // The items are the task's own work and its open children. Dependents are linked through their own
 // slots: each task has one dependency, so one link is enough. The word has only the first.
 //
-// Thread safety: Open by the owner of the slot between two tasks. Close once for each item. The
-// others from any thread, any time: a stale id is refused.
+// Thread safety: Open by the owner of the slot between two tasks. AddItemAlone by that thread while
+// no other changes the word. Close once for each item. The others from any thread, any time: a
+// stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
 //
 // Promise: linearizable over happens-before (models/kit/scenario/linearizability.h). A task is
@@ -69,6 +70,12 @@ class TaskCompletion {
       }
     }
     return false;
+  }
+
+  // The same for an open task whose word no other thread can change: a stale id is refused by that.
+  void AddItemAlone() {
+    // release: as Open, whose store the acquires below do not read any more.
+    word_.store(word_.load(std::memory_order::relaxed) + kOneItem, std::memory_order::release);
   }
 
   // Puts a dependent in front of the others; false when the task is complete. link(second) is
@@ -140,8 +147,9 @@ class TaskCompletion {
 // Invariants
 //   1. The generation changes only in Open.
 //   2. At zero items the word does not change before the next Open: AddItem and Register refuse.
-//   3. Between Open and zero every change is a read-modify-write, so that the Close that reaches
-//      zero reads from the release sequences of all other Closes and Registers.
+//   3. Between Open with the items that are added alone, and zero, every change is a
+//      read-modify-write, so that the Close that reaches zero reads from the release sequences of
+//      all other Closes, and of the Registers of other threads.
 //
 // Linearization points: the read-modify-write, or the load that refuses.
 

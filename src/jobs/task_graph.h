@@ -57,6 +57,7 @@ class TaskGraph {
     TaskId current;
     bool idempotent = false;
     bool in_list = false;  // one of the jobs of a list, which are run at the same time
+    bool submits = false;  // of the tasks that it has held together some are submitted
     std::uint16_t oldest_held = kNone;
     std::uint16_t newest_held = kNone;
 
@@ -124,8 +125,9 @@ class TaskGraph {
     }
     const std::uint16_t index = slots_.Take(by.store_);
     if (index == kNone) return Fail(ErrorCode::kCapacity, "open tasks", capacity());
+    bool alone = false;
     if (def.parent.IsTask()) {
-      if (auto added = AddItem(by, def.parent); !added) {
+      if (auto added = AddItem(by, def.parent, &alone); !added) {
         slots_.Give(by.store_, index);
         return Forward(added);
       }
@@ -133,7 +135,7 @@ class TaskGraph {
     const TaskId task = Fill(by, index, def);
     // Nothing needs the new task yet: no cycle, and never too late.
     if (def.dependency.IsTask()) Depend(task, def.dependency);
-    if (def.parent.IsTask() && !Attach(by, def.parent, task)) {
+    if (def.parent.IsTask() && !Attach(by, def.parent, task, alone)) {
       // It may be registered with its dependency by now, so it has to be completed like any task.
       slots_[index].state.Cancel(task.generation());
       SubmitHeld(by, index, ready);
@@ -184,8 +186,9 @@ class TaskGraph {
     if (slots_[child.slot()].parent.load(std::memory_order::relaxed) != kNone) {
       return Fail(ErrorCode::kInvalidArgument, "parent", child.bits(), "a task has only one");
     }
-    if (auto added = AddItem(by, parent); !added) return added;
-    if (Attach(by, parent, child)) return {};
+    bool alone = false;
+    if (auto added = AddItem(by, parent, &alone); !added) return added;
+    if (Attach(by, parent, child, alone)) return {};
     CloseItem(by, parent.slot(), ready);
     return Fail(ErrorCode::kCycle, "child", child.bits(), "it waits for its parent already");
   }
@@ -193,6 +196,7 @@ class TaskGraph {
   template <class Ready>
   Result<void> Submit(Thread& by, TaskId task, Ready&& ready) {
     if (auto held = CheckHeld(by, task); !held) return held;
+    by.place_.submits = by.HoldsOther(task);
     SubmitHeld(by, task.slot(), ready);
     return {};
   }
@@ -200,7 +204,11 @@ class TaskGraph {
   // All tasks that the caller holds, oldest first.
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
-    while (by.place_.oldest_held != kNone) SubmitHeld(by, by.place_.oldest_held, ready);
+    while (by.place_.oldest_held != kNone) {
+      by.place_.submits = true;
+      SubmitHeld(by, by.place_.oldest_held, ready);
+    }
+    by.place_.submits = false;
   }
 
   // The work of the tasks that the caller holds will not be done.
@@ -555,14 +563,21 @@ class TaskGraph {
     if (!completion.Register(dependency.generation(), task.slot(), link)) slot.state.Unblocked();
   }
 
-  Result<void> AddItem(const Thread& by, TaskId parent) {
+  // alone: whether no other thread changes the parent's count and children (invariant 4).
+  Result<void> AddItem(const Thread& by, TaskId parent, bool* alone) {
+    *alone = !by.place_.submits && Knows(parent) && IsHeld(parent) && IsCreator(by, parent);
+    if (*alone) {
+      slots_[parent.slot()].completion.AddItemAlone();
+      return {};
+    }
     if (auto usable = CheckUsable(by, parent); !usable) return usable;
     if (slots_[parent.slot()].completion.AddItem(parent.generation())) return {};
     return Fail(ErrorCode::kStaleId, "parent", parent.bits(), "it is complete");
   }
 
   // Makes a held task a child of a parent that has an item for it; false if that closes a cycle.
-  bool Attach(Thread& by, TaskId parent, TaskId child) {
+  // alone: as AddItem said.
+  bool Attach(Thread& by, TaskId parent, TaskId child, bool alone) {
     Slot& slot = slots_[child.slot()];
     // relaxed, both: the holder alone writes them.
     if (slot.needs.load(std::memory_order::relaxed) == 0 &&
@@ -577,6 +592,11 @@ class TaskGraph {
     }
     auto& first = slots_[parent.slot()].first_child;
     std::uint16_t second = first.load(std::memory_order::relaxed);  // stored again, not followed
+    if (alone) {
+      slot.sibling.store(second, std::memory_order::release);  // both, as every link
+      first.store(child.slot(), std::memory_order::release);
+      return true;
+    }
     do {
       slot.sibling.store(second, std::memory_order::release);  // as every link
       // release: pairs with the acquires in task_walk.h: the child's slot. Failure relaxed: as
@@ -690,6 +710,10 @@ class TaskGraph {
 //      linked.
 //   3. A blocked task is registered with its dependency exactly once, and released by its
 //      completion.
+//   4. A task is private while it is held and no task is submitted that was held together with it
+//      (Place::submits). No other thread is allowed to name it, and none has a child of it to
+//      complete. So its holder alone changes its count and its list of children, without a
+//      read-modify-write.
 //
 // Why cycles are found, without a lock. Three calls make one task need another: SetDependency(T,
 // D), AddChild(P, C), BeginWait (W needs Y). Each closes a cycle exactly when its second task needs
@@ -709,7 +733,8 @@ class TaskGraph {
 //     has not begun, and its needs are 0. A thread that gives it a child adds the item first. A
 //     thread that runs it and waits publishes its needs first. Both are seq_cst, and both threads
 //     then go up from it: of that walk and the waiting task's look, one sees the other. (Without
-//     this rule a nested wait walks up through all tasks that wait below it on the stack.)
+//     this rule a nested wait walks up through all tasks that wait below it on the stack.) The item
+//     of a private task's child need not be seq_cst: the task that looks has added it itself.
 //   - A dependency after AddChild is refused with kWrongPhase if the parent, or another task that
 //     needs T, is submitted, because registering cannot be taken back. Exception: a dependency on a
 //     held child of the same submitted parent, which the parent needs already.

@@ -52,6 +52,10 @@ struct CountingSync : StdSync {
       ++Counts().updates;
       return Base::compare_exchange_weak(expected, desired, success, failure);
     }
+    bool compare_exchange_retry(T& expected, T desired, std::memory_order success,
+                                std::memory_order failure, Site = Site::current()) noexcept {
+      return compare_exchange_weak(expected, desired, success, failure);
+    }
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                  std::memory_order failure, Site = Site::current()) noexcept {
       ++Counts().updates;

@@ -31,6 +31,7 @@ _OPERATIONS = {
     "load": ("load", 0, 1),
     "store": ("store", 1, 1),
     "exchange": ("exchange", 1, 1),
+    "compare_exchange_retry": ("compare-exchange", 2, 2),
     "compare_exchange_weak": ("compare-exchange", 2, 2),
     "compare_exchange_strong": ("compare-exchange", 2, 2),
     "fetch_add": ("fetch_add", 1, 1),

@@ -214,7 +214,6 @@ const Scenario<RunBesideRounds<2, 0>> two_visitors({
     .name = "two_visitors",
     .promise = "a list is its owner's again when both visitors have left",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 const Scenario<RunAndClose<2, 1>> two_workers_asleep({
     .name = "two_workers_asleep",
@@ -226,7 +225,6 @@ const Scenario<RunBesideRounds<1, 1, 1>> two_lists({
     .name = "two_lists",
     .promise = "a thread that was late for one list finds the next in the same slot",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 const Scenario<RunAndClose<1, 1, 1>> two_lists_asleep({
     .name = "two_lists_asleep",

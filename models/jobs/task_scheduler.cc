@@ -185,7 +185,6 @@ const Scenario<Idempotent<false>> idempotent_woken({
     .promise =
         "a thread that sleeps, or is about to, is woken for idempotent work that stalls another",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 
 // ---- Waits outside tasks ----
@@ -233,7 +232,6 @@ const Scenario<Kept> kept({
         "a task that a waiter's task has made ready is run by others when the waiter returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 
 // The thread that runs the first of two tasks has made a third one ready. The second task waits for
@@ -651,7 +649,6 @@ const Scenario<Named<true>> named_in_task({
     .promise = "a thread that waits in a task is woken for a task with its name",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 
 // A row of tasks with thread 0's name, each of which makes the next. Meanwhile a task of thread 0
@@ -867,7 +864,6 @@ const Scenario<CloseMeanwhile<Makes::kTask>> close_meanwhile({
     .promise = "a task that a worker's last task has made is run before Close returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 const Scenario<CloseMeanwhile<Makes::kNamed>> close_named({
     .name = "close_named",
@@ -875,14 +871,12 @@ const Scenario<CloseMeanwhile<Makes::kNamed>> close_named({
         "a task that a worker has made for an absent thread is cancelled before Close returns",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 const Scenario<CloseMeanwhile<Makes::kWaited>> close_waited({
     .name = "close_waited",
     .promise = "a thread that waits for an absent thread's task is woken when that is cancelled",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 
 // A worker's last task makes a device's task ready. Thread 0 is the device, too, when its work as a
@@ -1014,7 +1008,6 @@ const Scenario<CloseOutWaited> close_out_waited({
     .promise = "Close cancels a task that a running task waits for and a device never answers",
     .searches = {ContextBound(1).AtMost(50'000),
                  Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
-    .bounded = kTooMany,
 });
 
 // A worker hands over a task that another worker's task waits for. When it is complete, the waiting

@@ -104,8 +104,8 @@ class TreeStorage {
       // release: pairs with the acquire in Reclaim: the links, and that the nodes were unlinked.
       // Failure relaxed: only the next attempt uses it. Reclaim takes all nodes off at once: no
       // ABA.
-    } while (!retired_.compare_exchange_weak(first, nodes.front(), std::memory_order::release,
-                                             std::memory_order::relaxed));
+    } while (!retired_.compare_exchange_retry(first, nodes.front(), std::memory_order::release,
+                                              std::memory_order::relaxed));
   }
 
   // Returns to the pool the retired nodes that no reader can reach any more. Two epochs: `closing_`

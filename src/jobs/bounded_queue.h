@@ -63,8 +63,8 @@ class BoundedQueue {
         continue;
       }
       // relaxed: it takes a place and publishes nothing; the cell's sequence does that.
-      if (tail_.compare_exchange_weak(place, place + 1, std::memory_order::relaxed,
-                                      std::memory_order::relaxed)) {
+      if (tail_.compare_exchange_retry(place, place + 1, std::memory_order::relaxed,
+                                       std::memory_order::relaxed)) {
         cell.element.set(element);
         // release: pairs with the acquire in TryPop: the element.
         cell.sequence.store(HoldsThatOf(place), std::memory_order::release);
@@ -89,8 +89,8 @@ class BoundedQueue {
         continue;
       }
       // relaxed: as in TryPush.
-      if (head_.compare_exchange_weak(place, place + 1, std::memory_order::relaxed,
-                                      std::memory_order::relaxed)) {
+      if (head_.compare_exchange_retry(place, place + 1, std::memory_order::relaxed,
+                                       std::memory_order::relaxed)) {
         *element = cell.element.get();
         // release: pairs with the acquire in TryPush: the cell may be written again.
         cell.sequence.store(FreeFor(place + capacity()), std::memory_order::release);

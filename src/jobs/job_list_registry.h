@@ -97,8 +97,8 @@ class JobListRegistry {
     while ((state & kOpen) != 0) {
       // acquire: pairs with the release in Post; other visitors' changes between are
       // read-modify-writes and keep its release sequence going.
-      if (slot.state.compare_exchange_weak(state, state + 1, std::memory_order::acquire,
-                                           std::memory_order::relaxed)) {
+      if (slot.state.compare_exchange_retry(state, state + 1, std::memory_order::acquire,
+                                            std::memory_order::relaxed)) {
         return slot.list.get();
       }
     }
@@ -125,7 +125,7 @@ class JobListRegistry {
     const TaskId task = slots_[i].task.get();
     std::uint32_t state = slots_[i].state.load(std::memory_order::relaxed);
     // acq_rel: as Leave. Failure relaxed: only the next attempt uses the value.
-    while (!slots_[i].state.compare_exchange_weak(
+    while (!slots_[i].state.compare_exchange_retry(
         state, (state & ~kOpen) - 1, std::memory_order::acq_rel, std::memory_order::relaxed)) {
     }
     // relaxed: the caller has entered the slot, so the count in Post happens before this one.

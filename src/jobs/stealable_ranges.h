@@ -63,8 +63,8 @@ class StealableRanges {
     Range range(own.load(std::memory_order::relaxed));
     while (!range.Empty()) {
       std::uint64_t word = range.Word();
-      if (own.compare_exchange_weak(word, Range{range.begin + 1, range.end}.Word(),
-                                    std::memory_order::relaxed, std::memory_order::relaxed)) {
+      if (own.compare_exchange_retry(word, Range{range.begin + 1, range.end}.Word(),
+                                     std::memory_order::relaxed, std::memory_order::relaxed)) {
         return range.begin;
       }
       range = Range(word);
@@ -101,8 +101,8 @@ class StealableRanges {
     while (!range.Empty()) {
       const std::uint32_t middle = range.begin + (range.end - range.begin) / 2;
       std::uint64_t word = range.Word();
-      if (from.compare_exchange_weak(word, Range{range.begin, middle}.Word(),
-                                     std::memory_order::relaxed, std::memory_order::relaxed)) {
+      if (from.compare_exchange_retry(word, Range{range.begin, middle}.Word(),
+                                      std::memory_order::relaxed, std::memory_order::relaxed)) {
         return {middle, range.end};
       }
       range = Range(word);

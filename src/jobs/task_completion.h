@@ -64,8 +64,8 @@ class TaskCompletion {
     while (Unpack(word).IsOpen(generation)) {
       // seq_cst: TaskGraph's argument about cycles. Apart from that, adding an item publishes
       // nothing. The submission of the child does, and the item's Close comes after that.
-      if (word_.compare_exchange_weak(word, word + kOneItem, std::memory_order::seq_cst,
-                                      std::memory_order::relaxed)) {
+      if (word_.compare_exchange_retry(word, word + kOneItem, std::memory_order::seq_cst,
+                                       std::memory_order::relaxed)) {
         return true;
       }
     }
@@ -89,8 +89,8 @@ class TaskCompletion {
       link(Unpack(word).first);
       // seq_cst: TaskGraph's argument about cycles. As a release it pairs with the acquire in Close
       // and in Look: the link, and the dependent behind it.
-      if (word_.compare_exchange_weak(word, (word & ~kFirst) | dependent,
-                                      std::memory_order::seq_cst, std::memory_order::acquire)) {
+      if (word_.compare_exchange_retry(word, (word & ~kFirst) | dependent,
+                                       std::memory_order::seq_cst, std::memory_order::acquire)) {
         return true;
       }
     }

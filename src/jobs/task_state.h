@@ -146,8 +146,8 @@ class TaskState {
     while (State(word).generation() == generation && State(word).MayStart()) {
       // acquire: pairs with Submit and Release; each is a read-modify-write after the other, or
       // alone.
-      if (word_.compare_exchange_weak(word, word | State::kStarted, std::memory_order::acquire,
-                                      std::memory_order::relaxed)) {
+      if (word_.compare_exchange_retry(word, word | State::kStarted, std::memory_order::acquire,
+                                       std::memory_order::relaxed)) {
         return true;
       }
     }
@@ -159,8 +159,8 @@ class TaskState {
     std::uint64_t word = word_.load(std::memory_order::relaxed);
     while (State(word).generation() == generation && State(word).MayStartAgain()) {
       // acquire: as TryStart, whose exchange continues the release sequence.
-      if (word_.compare_exchange_weak(word, word | State::kStartedAgain, std::memory_order::acquire,
-                                      std::memory_order::relaxed)) {
+      if (word_.compare_exchange_retry(word, word | State::kStartedAgain,
+                                       std::memory_order::acquire, std::memory_order::relaxed)) {
         return true;
       }
     }
@@ -172,8 +172,8 @@ class TaskState {
     while (State(word).generation() == generation &&
            !State(word).Has(State::kEmpty | State::kStarted | State::kCancelled)) {
       // acquire: as TryStart, for a caller that completes it.
-      if (word_.compare_exchange_weak(word, word | State::kCancelled, std::memory_order::acquire,
-                                      std::memory_order::relaxed)) {
+      if (word_.compare_exchange_retry(word, word | State::kCancelled, std::memory_order::acquire,
+                                       std::memory_order::relaxed)) {
         return State(word).IsFree() ? CancelResult::kDone : CancelResult::kCancelled;
       }
     }
@@ -186,8 +186,8 @@ class TaskState {
     while (State(word).generation() == generation && State(word).Has(State::kStarted) &&
            !State(word).Has(State::kCommitted)) {
       // relaxed, all three: the completion that follows publishes what the first run has done.
-      if (word_.compare_exchange_weak(word, word | State::kCommitted, std::memory_order::relaxed,
-                                      std::memory_order::relaxed)) {
+      if (word_.compare_exchange_retry(word, word | State::kCommitted, std::memory_order::relaxed,
+                                       std::memory_order::relaxed)) {
         return true;
       }
     }
@@ -201,8 +201,8 @@ class TaskState {
     while (State(word).generation() == generation && !State(word).Has(State::kCommitted)) {
       // release: pairs with the acquire in Look (TaskGraph::CompleteInFlight): what the hand-over
       // has used.
-      if (word_.compare_exchange_weak(word, word | State::kInFlight, std::memory_order::release,
-                                      std::memory_order::relaxed)) {
+      if (word_.compare_exchange_retry(word, word | State::kInFlight, std::memory_order::release,
+                                       std::memory_order::relaxed)) {
         return;
       }
     }

@@ -24,7 +24,7 @@ bool AtomicMin(typename Sync::template atomic<T>& target, T value, std::memory_o
                typename Sync::Site site = Sync::Site::current()) {
   T current = target.load(std::memory_order::relaxed, site);
   while (value < current) {
-    if (target.compare_exchange_weak(current, value, order, std::memory_order::relaxed, site)) {
+    if (target.compare_exchange_retry(current, value, order, std::memory_order::relaxed, site)) {
       return true;
     }
   }
@@ -37,7 +37,7 @@ bool AtomicMax(typename Sync::template atomic<T>& target, T value, std::memory_o
                typename Sync::Site site = Sync::Site::current()) {
   T current = target.load(std::memory_order::relaxed, site);
   while (current < value) {
-    if (target.compare_exchange_weak(current, value, order, std::memory_order::relaxed, site)) {
+    if (target.compare_exchange_retry(current, value, order, std::memory_order::relaxed, site)) {
       return true;
     }
   }

@@ -61,8 +61,8 @@ class EventCount {
     // release: pairs with the acquires in PrepareWait and Wait. Not acquire: a notifier learns
     // nothing of the sleepers except their presence. Failure relaxed: only the next attempt uses
     // the value.
-    while (!state_.compare_exchange_weak(state, (state | kSleepers) + 1, std::memory_order::release,
-                                         std::memory_order::relaxed)) {
+    while (!state_.compare_exchange_retry(state, (state | kSleepers) + 1,
+                                          std::memory_order::release, std::memory_order::relaxed)) {
     }
     if ((state & kSleepers) != 0) state_.notify_all();
   }

@@ -84,8 +84,8 @@ class IndexPool {
   std::uint32_t TakeFresh() {
     std::uint32_t fresh = fresh_.load(std::memory_order::relaxed);
     while (fresh < capacity()) {
-      if (fresh_.compare_exchange_weak(fresh, fresh + 1, std::memory_order::relaxed,
-                                       std::memory_order::relaxed)) {
+      if (fresh_.compare_exchange_retry(fresh, fresh + 1, std::memory_order::relaxed,
+                                        std::memory_order::relaxed)) {
         return fresh;
       }
     }

@@ -56,6 +56,10 @@ struct StdSync : StdThreads {
                                std::memory_order failure, Site = Site::current()) noexcept {
       return value_.compare_exchange_weak(expected, desired, success, failure);
     }
+    bool compare_exchange_retry(T& expected, T desired, std::memory_order success,
+                                std::memory_order failure, Site = Site::current()) noexcept {
+      return value_.compare_exchange_weak(expected, desired, success, failure);
+    }
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                  std::memory_order failure, Site = Site::current()) noexcept {
       return value_.compare_exchange_strong(expected, desired, success, failure);
@@ -115,7 +119,11 @@ struct StdSync : StdThreads {
 // A policy provides
 //   atomic<T>     an atomic of at most 8 bytes. Operations are those of std::atomic, but the memory
 //                 order has no default: it is always written out, and argued where it is written.
-//                 It also has wait(old, order) and notify_one() / notify_all().
+//                 It also has wait(old, order) and notify_one() / notify_all(), and
+//                 compare_exchange_retry: the weak exchange of a loop that begins again with the
+//                 value found, as if the load before it had found that value. The next try
+//                 writes anew all that a failed one has written, before another thread acts on it.
+//                 The checker leaves failed tries out (models/kit/exhaustive/README.md).
 //   plain<T>      ordinary data that several threads touch in turn: get() and set(). In the engine
 //                 it is a T; in a model an access that races with another is an error.
 //   Site          the source position of an operation. Every operation takes one as its last,

@@ -31,6 +31,10 @@ struct CountingSync : StdSync {
                                std::memory_order failure) {
       return Counted().compare_exchange_weak(expected, desired, success, failure);
     }
+    bool compare_exchange_retry(T& expected, T desired, std::memory_order success,
+                                std::memory_order failure) {
+      return compare_exchange_weak(expected, desired, success, failure);
+    }
     T fetch_or(T value, std::memory_order order) { return Counted().fetch_or(value, order); }
     void wait(T old, std::memory_order order) const { Counted().wait(old, order); }
     void notify_all() { Counted().notify_all(); }

@@ -73,6 +73,10 @@ struct CountingSync : StdSync {
                                std::memory_order failure, Site = Site::current()) noexcept {
       return Locked().compare_exchange_weak(expected, desired, success, failure);
     }
+    bool compare_exchange_retry(T& expected, T desired, std::memory_order success,
+                                std::memory_order failure, Site = Site::current()) noexcept {
+      return compare_exchange_weak(expected, desired, success, failure);
+    }
     bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                  std::memory_order failure, Site = Site::current()) noexcept {
       return Locked().compare_exchange_strong(expected, desired, success, failure);

@@ -39,6 +39,44 @@ struct DoesLess : Cells {
   }
 };
 
+// The loop's failing tries could not be left out: it does not go on with what it has found.
+struct ExpectsAnother : Cells {
+  void Thread(int t) {
+    int found = x.load(Order::relaxed);
+    ++found;
+    x.compare_exchange_retry(found, t, Order::relaxed, Order::relaxed);
+  }
+};
+
+TEST_CASE("a try that would be repeated and expects what its thread has not found") {
+  const Explored explored = Explore<ExpectsAnother>();
+  REQUIRE(explored.failure);
+  CHECK(explored.failure->kind == FailureKind::kNotFinished);
+  CHECK_THAT(explored.Words(), Catch::Contains("expects another value than its thread has found"));
+  CHECK_THAT(Format(explored.failure->site), Catch::Contains("refused_test.cc"));
+  CHECK_FALSE(explored.passed());
+}
+
+// A counter that each thread raises until it is 2: with failing tries, and without.
+struct RaisesTo2 : Cells {
+  void Thread(int) {
+    int found = x.load(Order::relaxed);
+    while (found < 2 &&
+           !x.compare_exchange_retry(found, found + 1, Order::relaxed, Order::relaxed)) {
+    }
+  }
+  void After() { Check(x.load(Order::relaxed) == 2, "both raise it"); }
+};
+
+TEST_CASE("failing tries are left out of a search, and examined on request") {
+  const Explored without = Explore<RaisesTo2>();
+  const Explored with = Explore<RaisesTo2>(Graphs().EveryTry());
+  CHECK(without.passed());
+  CHECK(without.executions == 2);
+  CHECK(with.passed());
+  CHECK(with.executions > 2);
+}
+
 TEST_CASE("a thread that does less when it is run again") {
   const Explored explored = ExploreAnew<DoesLess<1>>();
   REQUIRE(explored.failure);

@@ -37,9 +37,10 @@ std::optional<Found> Visit(Exploration& exploration, Meter& meter, SiteTable& si
 }
 
 // A failure that another process found: its trace is made here, by visiting the graph once more.
-void TraceAgain(const ScenarioEntry& scenario, SearchResult& result, const TreePath& path) {
+void TraceAgain(const ScenarioEntry& scenario, const Search& search, SearchResult& result,
+                const TreePath& path) {
   SiteTable counted_there;
-  const auto again = std::make_unique<Exploration>(scenario, counted_there);
+  const auto again = std::make_unique<Exploration>(scenario, counted_there, search.failed_tries);
   again->Replay(path);
   result.trace = again->machine().trace();
   if (again->failure() && again->failure()->kind == result.failure->kind) return;
@@ -55,7 +56,7 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
                            SiteTable& sites, const SearchControl& control) {
   Meter meter(search, start.seed, control);
   // Behind a pointer: fibers know where their execution is, and it is large.
-  auto exploration = std::make_unique<Exploration>(scenario, sites);
+  auto exploration = std::make_unique<Exploration>(scenario, sites, search.failed_tries);
   SearchResult out;
   std::optional<Found> found;
   if (!start.state.empty()) {
@@ -92,7 +93,7 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
     out.replay.state = Format(found->path);
     if (elsewhere) {
       exploration.reset();  // one at a time in a program
-      TraceAgain(scenario, out, found->path);
+      TraceAgain(scenario, search, out, found->path);
       SetCurrentMachine(nullptr);
     }
     return out;

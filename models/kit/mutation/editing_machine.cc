@@ -112,7 +112,7 @@ void EditingMachine::Store(ObjectId object, Word value, std::memory_order order,
   });
 }
 
-bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
                                      std::memory_order success, std::memory_order failure,
                                      const Site& site) {
   const Edit* edit = Find(site, OperationKind::kCompareExchange, success);
@@ -125,9 +125,12 @@ bool EditingMachine::CompareExchange(ObjectId object, Word& expected, Word desir
         edit->tampering != Tampering::kFailureIgnored) {
       return TamperedExchange(object, expected, desired, *edit, success, failure, site);
     }
+    const bool goes_on = edit != nullptr && edit->tampering == Tampering::kFailureIgnored;
+    // Then the caller does not begin again.
+    if (goes_on && trying == Trying::kAgain) trying = Trying::kWeak;
     const bool exchanged =
-        machine_->CompareExchange(object, expected, desired, weak, success, failure, site);
-    if (edit == nullptr || edit->tampering != Tampering::kFailureIgnored) return exchanged;
+        machine_->CompareExchange(object, expected, desired, trying, success, failure, site);
+    if (!goes_on) return exchanged;
     if (!exchanged) ++effects_;
     return true;
   });

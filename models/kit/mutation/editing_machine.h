@@ -36,7 +36,7 @@ class EditingMachine final : public Interposer {
   void DeleteAtomic(ObjectId object) override;
   Word Load(ObjectId object, std::memory_order order, const Site& site) override;
   void Store(ObjectId object, Word value, std::memory_order order, const Site& site) override;
-  bool CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+  bool CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
                        std::memory_order success, std::memory_order failure,
                        const Site& site) override;
   Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,

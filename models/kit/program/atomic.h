@@ -50,12 +50,17 @@ class Atomic {
 
   bool compare_exchange_weak(T& expected, T desired, std::memory_order success,
                              std::memory_order failure, Site site = Site::current()) {
-    return CompareExchange(expected, desired, true, success, failure, site);
+    return CompareExchange(expected, desired, Trying::kWeak, success, failure, site);
   }
 
   bool compare_exchange_strong(T& expected, T desired, std::memory_order success,
                                std::memory_order failure, Site site = Site::current()) {
-    return CompareExchange(expected, desired, false, success, failure, site);
+    return CompareExchange(expected, desired, Trying::kStrong, success, failure, site);
+  }
+
+  bool compare_exchange_retry(T& expected, T desired, std::memory_order success,
+                              std::memory_order failure, Site site = Site::current()) {
+    return CompareExchange(expected, desired, Trying::kAgain, success, failure, site);
   }
 
   T fetch_add(T value, std::memory_order order, Site site = Site::current()) {
@@ -97,12 +102,12 @@ class Atomic {
   }
 
  private:
-  bool CompareExchange(T& expected, T desired, bool weak, std::memory_order success,
+  bool CompareExchange(T& expected, T desired, Trying trying, std::memory_order success,
                        std::memory_order failure, const Site& site) {
     RequireLoadOrder(failure, site);
     Word word = ToWord(expected);
     const bool exchanged = CurrentMachine()->CompareExchange(
-        handle_.Get(site), word, ToWord(desired), weak, success, failure, site);
+        handle_.Get(site), word, ToWord(desired), trying, success, failure, site);
     if (!exchanged) expected = FromWord<T>(word);
     return exchanged;
   }

@@ -42,8 +42,8 @@ class Machine {
   virtual void DeleteAtomic(ObjectId object) = 0;
   virtual Word Load(ObjectId object, std::memory_order order, const Site& site) = 0;
   virtual void Store(ObjectId object, Word value, std::memory_order order, const Site& site) = 0;
-  // Replaces `expected` by the value read when it fails. May fail spuriously if `weak`.
-  virtual bool CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+  // Replaces `expected` by the value read when it fails. May fail spuriously if not kStrong.
+  virtual bool CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
                                std::memory_order success, std::memory_order failure,
                                const Site& site) = 0;
   virtual Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,

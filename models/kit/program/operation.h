@@ -66,6 +66,13 @@ enum class OperationKind : std::uint8_t {
   kEndCondition,
 };
 
+// How a compare-exchange may fail, and how its caller continues then.
+enum class Trying : std::uint8_t {
+  kStrong,  // it succeeds
+  kWeak,    // it may fail spuriously
+  kAgain,   // the same; a caller that fails begins again with what it found (src/sync/policy.h)
+};
+
 const char* Name(OperationKind kind);
 const char* Name(std::memory_order order);
 

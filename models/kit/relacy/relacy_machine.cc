@@ -254,7 +254,7 @@ bool RelacyMachine::MayReadStale(const AtomicObject& atomic, Word expected) cons
   return false;
 }
 
-bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
                                     std::memory_order success, std::memory_order failure,
                                     const Site& site) {
   sites_.Hit(site, OperationKind::kCompareExchange, success, failure);
@@ -274,7 +274,7 @@ bool RelacyMachine::CompareExchange(ObjectId object, Word& expected, Word desire
     }
   }
   const bool matches = atomic.history[atomic.newest].value == expected;
-  const bool spurious = matches && weak && FailsSpuriously(atomic);
+  const bool spurious = matches && trying != Trying::kStrong && FailsSpuriously(atomic);
   const bool exchanged = matches && !spurious;
   Event& event = AddEvent(OperationKind::kCompareExchange, object, atomic.type,
                           exchanged ? success : failure, site);

@@ -51,6 +51,7 @@ std::string Format(const Search& search) {
       text = fmt::format("random:{}", search.executions);
       break;
   }
+  if (search.failed_tries == FailedTries::kExamined) text += "+tries";
   if (search.deferred_stores) text += "+deferred";
   if (search.stale_exchanges) text += "+stale";
   if (search.deep_history) text += "+deep";
@@ -60,12 +61,15 @@ std::string Format(const Search& search) {
 std::optional<Search> ParseSearch(std::string_view text) {
   std::size_t end = text.find('+');
   std::optional<Search> search = ParseKind(text.substr(0, end));
-  if (search && search->kind == Search::Kind::kGraphs && end != text.npos) return std::nullopt;
   while (search && end != text.npos) {
     text.remove_prefix(end + 1);
     end = text.find('+');
     const std::string_view option = text.substr(0, end);
-    if (option == "deferred") {
+    const bool is_of_graphs = option == "tries";
+    if (is_of_graphs != (search->kind == Search::Kind::kGraphs)) return std::nullopt;
+    if (is_of_graphs) {
+      search->failed_tries = FailedTries::kExamined;
+    } else if (option == "deferred") {
       search->deferred_stores = true;
     } else if (option == "stale") {
       search->stale_exchanges = true;

@@ -4,6 +4,7 @@
 //
 //   graphs               every execution graph: all executions that the memory model allows,
 //                        exhaustively (models/kit/exhaustive)
+//   graphs+tries         the same with the failing tries of compare_exchange_retry
 //
 // and those that Relacy runs (models/kit/relacy):
 //
@@ -19,8 +20,8 @@
 //   +deep                a load may read up to seven stores back instead of one
 //
 // Each option multiplies the choices: more is found in each scenario, fewer scenarios are finished
-// in the same time. models/README.md says what a PASS means for each. `graphs` has no options: it
-// leaves nothing out that they would add.
+// in the same time. models/README.md says what a PASS means for each. None of the three is
+// for `graphs`, which leaves nothing out that they would add.
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_SEARCH_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_SEARCH_H_
 
@@ -33,6 +34,10 @@
 
 namespace nowait::model {
 
+// Tries of compare_exchange_retry (src/sync/policy.h) that find another value than expected. The
+// execution in which the look before them found that value leads to the same.
+enum class FailedTries : bool { kLeftOut, kExamined };
+
 struct Search {
   enum class Kind : std::uint8_t { kGraphs, kFull, kContextBound, kRandom };
 
@@ -43,10 +48,17 @@ struct Search {
   bool deferred_stores = false;
   bool stale_exchanges = false;
   bool deep_history = false;
+  FailedTries failed_tries = FailedTries::kLeftOut;  // of graphs
 
   constexpr Search DeferringStores() const { return With(&Search::deferred_stores); }
   constexpr Search StaleExchanges() const { return With(&Search::stale_exchanges); }
   constexpr Search DeepHistory() const { return With(&Search::deep_history); }
+  constexpr Search EveryTry() const {
+    NOWAIT_ASSERT(kind == Kind::kGraphs, "an option of graphs");
+    Search search = *this;
+    search.failed_tries = FailedTries::kExamined;
+    return search;
+  }
   constexpr Search AtMost(std::uint64_t count) const {
     Search search = *this;
     search.executions = count;

@@ -51,6 +51,10 @@ struct ControlledSync : ControlledThreads {
       if (Same(expected) && Spurious()) return false;
       return CompareExchange(expected, desired);
     }
+    bool compare_exchange_retry(T& expected, T desired, std::memory_order success,
+                                std::memory_order failure, Site site = Site::current()) {
+      return compare_exchange_weak(expected, desired, success, failure, site);
+    }
     bool compare_exchange_strong(T& expected, T desired, std::memory_order, std::memory_order,
                                  Site site = Site::current()) {
       Update(site);

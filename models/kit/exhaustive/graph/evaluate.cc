@@ -70,6 +70,11 @@ void Evaluate(GraphEvent& event) {
       event.writes = event.read == request.expected && event.variant == 0;
       if (!event.writes) event.order = request.failure;
       break;
+    case Effect::kExchangeAgain:
+      event.writes = event.read == request.expected;
+      event.blocks = !event.writes;
+      if (event.blocks) event.order = request.failure;
+      break;
     case Effect::kAcquireLock:
       event.writes = event.read == 0;
       event.blocks = !event.writes;
@@ -102,7 +107,7 @@ void Evaluate(GraphEvent& event) {
 
 bool MustWait(const Graph& graph, int thread, const Request& request, LocationIndex location) {
   if (request.effect != Effect::kReadUnlessEqual && request.effect != Effect::kAcquireLock &&
-      request.effect != Effect::kWakeUp) {
+      request.effect != Effect::kExchangeAgain && request.effect != Effect::kWakeUp) {
     return false;
   }
   GraphEvent event;

@@ -39,6 +39,7 @@ enum class Effect : std::uint8_t {
   kWrite,            // store `operand`
   kUpdate,           // reads v, writes combine(v, operand)
   kExchangeIfEqual,  // compare-exchange of `expected` by `operand`
+  kExchangeAgain,    // the same, and blocks when it reads anything else than `expected`
   kAcquireLock,      // reads 0, writes `operand`; blocks when it reads anything else
   kTryLock,          // the same, and fails instead
   kSleep,            // reads a set of waiters (waiters.h) and goes to sleep in it

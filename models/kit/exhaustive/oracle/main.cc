@@ -71,6 +71,7 @@ Trials TrialsOf(const Options& options) {
   for (const WaitingStyle& style : WaitingStyles()) {
     trials.push_back(std::make_unique<WaitingTrial>(style, options.seed, WaitByMachine));
   }
+  trials.push_back(std::make_unique<RetryTrial>(options.seed, RetryByMachine));
   std::erase_if(trials, [&](const std::unique_ptr<Trial>& trial) {
     return !options.style.empty() && trial->name() != options.style;
   });

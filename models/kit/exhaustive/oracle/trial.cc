@@ -82,4 +82,17 @@ std::string WaitingTrial::Run(std::uint64_t number) {
   return Title(number) + Format(smallest) + Judge(smallest, Interleave(smallest));
 }
 
+std::string RetryTrial::Run(std::uint64_t number) {
+  const Retries program = GenerateRetries(seed_, number);
+  const Retried expected = checker_(program, Tries::kEvery);
+  const std::string differs =
+      CompareRetries(program, expected, checker_(program, Tries::kThatSucceed));
+  Count(expected.race, expected.executions.size());
+  if (differs.empty()) return "";
+  ++tally_.differing;
+  const Retries smallest =
+      Shrink(program, [&](const Retries& smaller) { return !Judge(smaller).empty(); });
+  return Title(number) + Format(smallest) + Judge(smallest);
+}
+
 }  // namespace nowait::model::oracle

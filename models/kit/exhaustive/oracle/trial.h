@@ -12,6 +12,7 @@
 #include "models/kit/exhaustive/oracle/checker.h"
 #include "models/kit/exhaustive/oracle/findings.h"
 #include "models/kit/exhaustive/oracle/generator.h"
+#include "models/kit/exhaustive/oracle/retries.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
 #include "models/kit/exhaustive/oracle/waiting.h"
 
@@ -91,6 +92,23 @@ class WaitingTrial final : public Trial {
   }
 
   const WaitingStyle& style_;
+  Checker checker_;
+};
+
+// With the tries of compare-exchange loops that fail, and without.
+class RetryTrial final : public Trial {
+ public:
+  using Checker = Retried (*)(const Retries&, Tries);
+
+  RetryTrial(std::uint64_t seed, Checker checker) : Trial("retries", seed), checker_(checker) {}
+  std::string Run(std::uint64_t number) override;
+
+ private:
+  std::string Judge(const Retries& program) const {
+    return CompareRetries(program, checker_(program, Tries::kEvery),
+                          checker_(program, Tries::kThatSucceed));
+  }
+
   Checker checker_;
 };
 

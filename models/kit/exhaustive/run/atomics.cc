@@ -127,19 +127,39 @@ void ExhaustiveMachine::Store(ObjectId object, Word value, std::memory_order ord
   Record(object, atomics_[object - 1], event, site);
 }
 
-bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
-                                        std::memory_order success, std::memory_order failure,
-                                        const Site& site) {
+// Whether the running thread's failing tries may be left out: it expects the value that it has
+// found in its last look, and a failure would synchronise no less than that look.
+bool ExhaustiveMachine::IsNextTry(Shared& shared, Word expected, std::memory_order failure,
+                                  const Site& site) {
+  Touch(shared, site);
+  for (unsigned i = execution_.done(); i-- > 0;) {
+    const GraphEvent& look = graph_[graph_.At(execution_.running(), i)];
+    if (look.location != shared.location) continue;
+    if (!look.reads || look.writes || look.read != expected) break;
+    return (Acquires(failure) || !Acquires(look.order)) &&
+           (failure == std::memory_order::seq_cst || look.order != std::memory_order::seq_cst);
+  }
+  GiveUp(FailureKind::kNotFinished,
+         "a try that would be repeated expects another value than its thread has found last", site);
+}
+
+bool ExhaustiveMachine::CompareExchange(ObjectId object, Word& expected, Word desired,
+                                        Trying trying, std::memory_order success,
+                                        std::memory_order failure, const Site& site) {
   sites_->Hit(site, OperationKind::kCompareExchange, success, failure);
-  const GraphEvent& event = Step(atomics_[object - 1],
-                                 {.effect = Effect::kExchangeIfEqual,
-                                  .kind = OperationKind::kCompareExchange,
-                                  .weak = weak,
-                                  .order = success,
-                                  .failure = failure,
-                                  .expected = expected,
-                                  .operand = desired},
-                                 site);
+  const bool again = trying == Trying::kAgain && failed_tries_ == FailedTries::kLeftOut &&
+                     InThreads() && !execution_.probing() &&
+                     IsNextTry(atomics_[object - 1], expected, failure, site);
+  const GraphEvent& event =
+      Step(atomics_[object - 1],
+           {.effect = again ? Effect::kExchangeAgain : Effect::kExchangeIfEqual,
+            .kind = OperationKind::kCompareExchange,
+            .weak = trying != Trying::kStrong && !again,
+            .order = success,
+            .failure = failure,
+            .expected = expected,
+            .operand = desired},
+           site);
   Record(object, atomics_[object - 1], event, site);
   if (!event.writes) expected = event.read;
   return event.writes;

@@ -32,6 +32,7 @@
 #include "models/kit/exhaustive/run/thread_locals.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/program/machine.h"
+#include "models/kit/scenario/search.h"
 #include "models/kit/watch/watch.h"
 
 namespace nowait::model {
@@ -45,8 +46,12 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   };
 
   ExhaustiveMachine(const ScenarioEntry& scenario, Graph& graph, Extension& extension,
-                    SiteTable& sites)
-      : scenario_(scenario), graph_(graph), execution_(graph, extension, arena_), sites_(&sites) {}
+                    SiteTable& sites, FailedTries failed_tries = FailedTries::kLeftOut)
+      : scenario_(scenario),
+        graph_(graph),
+        execution_(graph, extension, arena_),
+        sites_(&sites),
+        failed_tries_(failed_tries) {}
 
   struct Manner {
     bool traces = false;  // leaves a trace, which takes longer than the rest of an execution
@@ -58,8 +63,12 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   // Runs the scenario along the graph, which is extended to its end.
   Outcome Execute(Manner manner);
   Outcome Execute() { return Execute(Manner{}); }
-  // Runs the scenario as the replay policy says, from an empty graph, and leaves a trace.
-  Outcome Replay(ReplayPolicy& policy) { return Execute({.traces = true}, &policy); }
+  // Runs the scenario as the replay policy says, from an empty graph, and leaves a trace. Each try
+  // is a step of it.
+  Outcome Replay(ReplayPolicy& policy) {
+    failed_tries_ = FailedTries::kExamined;
+    return Execute({.traces = true}, &policy);
+  }
   const std::optional<Failure>& failure() const { return failure_; }
   // The events that lead to the failure: of one inside a thread, those that lead to the last step
   // before it there, and likewise to the access that it races with; otherwise all of the graph.
@@ -75,7 +84,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void DeleteAtomic(ObjectId object) override;
   Word Load(ObjectId object, std::memory_order order, const Site& site) override;
   void Store(ObjectId object, Word value, std::memory_order order, const Site& site) override;
-  bool CompareExchange(ObjectId object, Word& expected, Word desired, bool weak,
+  bool CompareExchange(ObjectId object, Word& expected, Word desired, Trying trying,
                        std::memory_order success, std::memory_order failure,
                        const Site& site) override;
   Word ReadModifyWrite(ObjectId object, OperationKind kind, Combine combine, Word operand,
@@ -186,6 +195,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   void NoteRace(const Accesses& accesses);
   // One step on it. Outside the threads the event that it would be.
   const GraphEvent& Step(Shared& shared, const Request& request, const Site& site);
+  bool IsNextTry(Shared& shared, Word expected, std::memory_order failure, const Site& site);
   const GraphEvent& StepAlone(Shared& shared, const Request& request, const Site& site);
   // Steps that make no event of the graph, whose number has a bound of its own.
   void CountStep(const Site& site) {
@@ -208,6 +218,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Arena arena_{kMaxThreads + 1};
   Execution execution_;
   SiteTable* sites_;
+  FailedTries failed_tries_;
 
   Fiber program_fiber_;
   Program* program_ = nullptr;

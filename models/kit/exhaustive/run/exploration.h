@@ -28,8 +28,11 @@ class Exploration {
     double share;  // of the tree, an estimate (work_list.h)
   };
 
-  Exploration(const ScenarioEntry& scenario, SiteTable& sites)
-      : extension_(work_list_), sites_(&sites), machine_(scenario, graph_, extension_, sites) {
+  Exploration(const ScenarioEntry& scenario, SiteTable& sites,
+              FailedTries failed_tries = FailedTries::kLeftOut)
+      : extension_(work_list_),
+        sites_(&sites),
+        machine_(scenario, graph_, extension_, sites, failed_tries) {
     if (scenario.symmetric) root_.SetSymmetric();
   }
 

@@ -94,6 +94,8 @@ bool ExhaustiveMachine::IsStuck(int thread) const {
   const Slot slot = execution_.BlockedAt(thread);
   if (execution_.state(thread) != Execution::State::kSpinning) {
     const GraphEvent& event = graph_[slot];
+    // Not for ever: its next try comes in the graph in which its look finds what this one found.
+    if (event.request.effect == Effect::kExchangeAgain) return false;
     return event.request.effect == Effect::kReadUnlessEqual ? AreLost(graph_, notifications_)
                                                             : is_newest(event);
   }

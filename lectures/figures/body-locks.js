@@ -1,7 +1,7 @@
 // The body locks of src/bodies/body_locks.h: threads that read and change bodies, step by step, with as
 // many locks as the reader wants. A body's lock is its slot modulo the number of locks.
 
-import {h, svg} from "./kit.js";
+import {h, svg} from "../../models/kit/counterexample/page/dom.js";
 import {Player, ThreadName} from "./player.js";
 
 // Each thread's requests: bodies, and whether it writes; `scopes` are taken one after the other.

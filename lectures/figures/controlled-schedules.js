@@ -1,7 +1,7 @@
 // Two programs that are wrong as a whole although each of their parts is right, under a scheduler
 // that the reader controls; and how often a random walk and PCT find the failure.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Player, ThreadName} from "./player.js";
 
 // Seeded, so that the figure says the same each time (mulberry32).

@@ -4,7 +4,7 @@
 // Options: change, the first choice (event-count-machine.js); sleepers, 1 or 2.
 import {EpochOf, kChanges, Moves, Search, SomebodyMaySleep, Start, Step}
   from "./event-count-machine.js";
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Player} from "./player.js";
 
 const kWaker = {

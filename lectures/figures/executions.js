@@ -2,7 +2,7 @@
 // each atomic's stores are. Many plays are one execution; how many, stands below.
 //
 // Options: rows, the names of the tests to choose from, separated by spaces.
-import {h, Replace, svg} from "./kit.js";
+import {h, Replace, svg} from "../../models/kit/counterexample/page/dom.js";
 import {Line, RowNamed} from "./litmus-rows.js";
 import {All, Happened, Start} from "./memory-machine.js";
 import {ThreadName} from "./player.js";

@@ -2,7 +2,7 @@
 // is one step, and so is what a thread does in between. Two of its choices are the defects of the
 // review's listing; the third is a list with a sync point.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kWorkers = ["worker 0", "worker 1", "worker 2"];

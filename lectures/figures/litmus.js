@@ -2,7 +2,7 @@
 // reads and where a store takes its place, in a litmus test of models/kit/litmus.
 //
 // Options: rows, the names of the tests to choose from, separated by spaces.
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Line, RowNamed} from "./litmus-rows.js";
 import {All, Choices, Ended, Happened, Operation, Start, Step} from "./memory-machine.js";
 import {Player, ThreadName} from "./player.js";

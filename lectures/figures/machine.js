@@ -15,7 +15,7 @@
 //   Facts(state)     [{ok, text}]: the promises; ok is null while one can neither be kept nor broken yet
 //   Report(state)    what tests read from element.dataset.state
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Player, ThreadName} from "./player.js";
 
 const kStyle = `

@@ -2,7 +2,7 @@
 // Finish (src/world/physics_update.h). A row of balls on a line, in floats, so that the order in which
 // contacts are solved shows in the last bits: the hash is of the velocities after the step.
 
-import {h, Replace, svg} from "./kit.js";
+import {h, Replace, svg} from "../../models/kit/counterexample/page/dom.js";
 
 const kBalls = 16;
 const kPieces = 8;

@@ -14,7 +14,7 @@
 //                    is looked for, or null; facts for tests
 //   Shared(state)    elements that show what the threads share
 //   Facts(state)     what tests want to know of the state
-import {h, Replace} from "./kit.js";
+import {h, Replace} from "../../models/kit/counterexample/page/dom.js";
 
 const kThread = ["A", "B", "C", "D"];
 

@@ -2,7 +2,7 @@
 // widening slot after slot up to the root, remove one, rebuild the changed nodes, and see the nodes
 // that a query visits. Two threads may climb at once; a choice makes a climb stop early.
 
-import {h, svg} from "./kit.js";
+import {h, svg} from "../../models/kit/counterexample/page/dom.js";
 
 const kSize = 100;
 const kFanout = 4;

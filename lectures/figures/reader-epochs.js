@@ -3,7 +3,7 @@
 // choices are versions that free a tree too early; the last of them only with a weaker memory than the
 // figure's, in which every step sees the newest value.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kUpdates = 3;

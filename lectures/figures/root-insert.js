@@ -1,7 +1,7 @@
 // Inserting at the root and removing, as in src/broadphase/insert.h and remove.h, with one axis and two
 // slots a node, as in the models. Each operation on an atomic is one step.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kLarge = 99;  // inside out: min kLarge, max -kLarge

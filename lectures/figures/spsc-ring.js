@@ -2,7 +2,7 @@
 // consumer that goes on popping. Each operation on an atomic is a step, and so is the access to a cell.
 // Two of the choices are its mutants, in which a cell is announced before it is ready.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kLast = 9;  // elements; then the producer has ended

@@ -2,7 +2,7 @@
 // and a creator that registers a dependent with it. Each operation on the word is a step. Two of the
 // choices are mutants.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kThreads = ["worker 0", "worker 1", "creator"];

@@ -2,7 +2,7 @@
 // completes a task is TaskGraph::CloseItem: an item is taken off, and where that was the last one the
 // dependents are released and the parent loses an item, too.
 
-import {h, svg} from "./kit.js";
+import {h, svg} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kTasks = [

@@ -1,7 +1,7 @@
 // The talk's three waits as a frame of four threads, with one lock for the physics world or without
 // it. The reader sets how long things take. Below, the reader can open what their own run of
 // `./nowait demo --json FILE` has measured.
-import {h, Replace, svg} from "./kit.js";
+import {h, Replace, svg} from "../../models/kit/counterexample/page/dom.js";
 import {Ends, Run, Waited} from "./one-lock.js";
 
 const kFrame = 1000 / 30;  // ms, the frame of [rouwe2022]

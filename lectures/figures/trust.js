@@ -1,7 +1,7 @@
 // The search of models/kit/exhaustive, step by step: visits, choices, revisits. The reader says of each
 // revisit whether it may take place, and may leave out a rule and see the verdict of a brute force.
 
-import {h, Replace, svg} from "./kit.js";
+import {h, Replace, svg} from "../../models/kit/counterexample/page/dom.js";
 import {BruteForce, Code, kPrograms, Locations, Name, Search} from "./trust-search.js";
 
 const kRules = {

@@ -2,7 +2,7 @@
 // step, those of Find with its halving too. Two of its choices are versions that lose a union. Each
 // step sees the newest value.
 
-import {h, svg} from "./kit.js";
+import {h, svg} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 import {ThreadName} from "./player.js";
 

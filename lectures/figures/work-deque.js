@@ -2,7 +2,7 @@
 // thieves that steal the oldest. Each operation on top, bottom and a cell is a step. Two of the choices
 // are mutants.
 
-import {h} from "./kit.js";
+import {h} from "../../models/kit/counterexample/page/dom.js";
 import {Cells, MountMachine} from "./machine.js";
 
 const kThreads = ["owner", "thief 1", "thief 2"];

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]  # not the runfiles, where th
 sys.path.insert(0, str(ROOT / "models/kit/counterexample/page"))
 from browser import Browser  # noqa: E402
 
-FIGURES = ROOT / "lectures/figures"
+FIGURE = "/lectures/figures/figure.html"  # beside the modules, which is how the page names them
 PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 <figure id="figure"></figure><script type="module">
 const {module, ...options} = Object.fromEntries(new URLSearchParams(location.search));
@@ -24,7 +24,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     extensions_map = {".js": "text/javascript", ".html": "text/html"}
 
     def do_GET(self):
-        if not self.path.startswith("/figure.html"):
+        if not self.path.startswith(FIGURE):
             super().do_GET()
             return
         self.send_response(200)
@@ -39,14 +39,14 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 @functools.cache
 def _port():
     """Modules have to come from a server: Chromium loads none from disk. It ends with the program."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=FIGURES))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=ROOT))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return server.server_port
 
 
 class Figure(Browser):
     def open(self, query):
-        self.driver.get(f"http://127.0.0.1:{_port()}/figure.html?{query}")
+        self.driver.get(f"http://127.0.0.1:{_port()}{FIGURE}?{query}")
         self.until(lambda: self.first("#figure").get_attribute("data-state"))
 
     def first(self, selector):

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "models/kit/counterexample/json.h"
+#include "models/kit/counterexample/json_fields.h"
 #include "models/kit/counterexample/validate.h"
 #include "models/kit/process/files.h"
 #include "models/kit/process/one_line.h"
@@ -56,22 +57,24 @@ class Fields {
   Fields& operator=(const Fields&) = delete;
 
   template <class T>
-  Fields& operator()(const char* name, T& value) {
+  void operator()(const char* name, T& value) {
     if (const Json* field = Find(name)) reader_.Get(*field, PathOf(name), value);
-    return *this;
   }
-  // The values that null may stand for: 0, the empty text, nowhere.
   template <class T>
-  Fields& OrNull(const char* name, T& value) {
+  void OrNull(const char* name, T& value) {
     const Json* field = Find(name);
     if (field != nullptr && !field->is_null()) reader_.Get(*field, PathOf(name), value);
-    return *this;
   }
   template <class T>
-  Fields& IfThere(const char* name, T& value) {
+  void IfThere(const char* name, T& value) {
     asked_.insert(name);
     if (json_.is_object() && json_.contains(name)) reader_.Get(json_[name], PathOf(name), value);
-    return *this;
+  }
+  void IfWritten(const char* name, std::optional<std::string>& value) {
+    asked_.insert(name);
+    if (!json_.is_object() || !json_.contains(name)) return;
+    Fields written(reader_, json_[name], PathOf(name));
+    written("value", value.emplace());
   }
 
  private:
@@ -91,108 +94,6 @@ class Fields {
   const std::string path_;
   std::set<std::string> asked_;
 };
-
-void Read(Fields& fields, Place& place) {
-  fields("file", place.file)("line", place.line)("column", place.column)("function",
-                                                                         place.function);
-}
-void Read(Fields& fields, Object& object) {
-  fields("id", object.id)("kind", object.kind)("name", object.name);
-  fields.OrNull("type", object.type).OrNull("first", object.first);
-}
-void Read(Fields& fields, Call& call) {
-  fields("id", call.id)("thread", call.thread)("name", call.name)("notes", call.notes);
-  fields("first", call.first)("last", call.last)("returned", call.returned)("outer", call.outer);
-}
-void Read(Fields& fields, counterexample::Read& read) {
-  fields("value", read.value)("stale", read.stale).OrNull("from", read.from);
-}
-struct Written {
-  std::string value;
-};
-void Read(Fields& fields, Written& written) { fields("value", written.value); }
-void Read(Fields& fields, Event& event) {
-  fields("number", event.number)("thread", event.thread)("call", event.call)("kind", event.kind);
-  fields("object", event.object)("outcome", event.outcome);
-  fields.OrNull("order", event.order).IfThere("failure_order", event.failure_order);
-  fields.OrNull("site", event.site).IfThere("read", event.read);
-  std::optional<Written> written;
-  fields.IfThere("written", written);
-  if (written) event.written = written->value;
-}
-void Read(Fields& fields, ModificationOrder& order) {
-  fields("object", order.object)("stores", order.stores);
-}
-void Read(Fields& fields, Edge& edge) { fields("from", edge.from)("to", edge.to); }
-void Read(Fields& fields, Step& step) {
-  fields("to", step.to)("why", step.why).OrNull("from", step.from);
-}
-void Read(Fields& fields, Candidate& candidate) {
-  fields("allowed", candidate.allowed)("rule", candidate.rule)("words", candidate.words);
-  fields("path", candidate.path).OrNull("store", candidate.store);
-}
-void Read(Fields& fields, Choice& choice) {
-  fields("event", choice.event)("stores", choice.stores);
-}
-void Read(Fields& fields, Failure& failure) {
-  fields("kind", failure.kind)("words", failure.words)("details", failure.details);
-  fields("thread", failure.thread)("events", failure.events).OrNull("site", failure.site);
-}
-void Read(Fields& fields, Execution& execution) {
-  fields("failure", execution.failure)("objects", execution.objects)("calls", execution.calls);
-  fields("events", execution.events)("modification_orders", execution.modification_orders);
-  fields("synchronises_with", execution.synchronises_with)("candidates", execution.candidates);
-  fields.OrNull("left_out", execution.left_out);
-}
-void Read(Fields& fields, Scenario& scenario) {
-  fields("name", scenario.name)("promise", scenario.promise)("threads", scenario.threads);
-}
-void Read(Fields& fields, SearchDone& search) {
-  fields("words", search.words)("executions", search.executions);
-}
-void Read(Fields& fields, Size& size) {
-  fields("scenario", size.scenario)("threads", size.threads)("calls", size.calls);
-  fields("events", size.events)("switches", size.switches);
-}
-void Read(Fields& fields, Minimised& minimised) {
-  fields("from", minimised.from)("to", minimised.to)("words", minimised.words);
-}
-void Read(Fields& fields, Source& source) { fields("file", source.file)("lines", source.lines); }
-void Read(Fields& fields, Repair::Operation& operation) {
-  fields("kind", operation.kind)("order", operation.order)("repaired", operation.repaired);
-  fields.OrNull("site", operation.site).OrNull("failure_order", operation.failure_order);
-  fields.OrNull("repaired_failure", operation.repaired_failure);
-}
-void Read(Fields& fields, Repair::Divergence& divergence) {
-  fields("event", divergence.event)("other", divergence.other)("words", divergence.words);
-}
-void Read(Fields& fields, Repair& repair) {
-  fields("words", repair.words)("operation", repair.operation)("verdict", repair.verdict);
-  fields("execution", repair.execution)("diverges", repair.diverges);
-}
-void Read(Fields& fields, Recorded::Operation& operation) {
-  fields("thread", operation.thread)("kind", operation.kind)("outcome", operation.outcome);
-  fields.OrNull("call", operation.call).OrNull("object", operation.object);
-  fields.OrNull("order", operation.order).IfThere("failure_order", operation.failure_order);
-  fields.OrNull("site", operation.site);
-  fields("read", operation.read)("written", operation.written);
-}
-void Read(Fields& fields, Recorded::Execution& execution) {
-  fields("verdict", execution.verdict)("words", execution.words)("order", execution.order);
-}
-void Read(Fields& fields, Recorded& recorded) {
-  fields("complete", recorded.complete)("words", recorded.words);
-  fields("operations", recorded.operations)("executions", recorded.executions);
-}
-
-template <class T>
-struct IsList : std::false_type {};
-template <class T>
-struct IsList<std::vector<T>> : std::true_type {};
-template <class T>
-struct IsOptional : std::false_type {};
-template <class T>
-struct IsOptional<std::optional<T>> : std::true_type {};
 
 template <class T>
 void Reader::Get(const Json& json, const std::string& path, T& value) {
@@ -221,7 +122,7 @@ void Reader::Get(const Json& json, const std::string& path, T& value) {
     Get(json[1], path, value.from);
   } else {
     Fields fields(*this, json, path);
-    Read(fields, value);
+    EachField(fields, value);
   }
 }
 
@@ -265,10 +166,9 @@ std::expected<Counterexample, std::string> FromJson(const std::string& text) {
     Fields fields(reader, *json, "");
     std::string format;
     int version = 0;
-    fields("format", format)("version", version)("structure", record.structure);
-    fields("scenario", record.scenario)("search", record.search)("again", record.again);
-    fields("minimised", record.minimised)("sources", record.sources);
-    fields("execution", record.execution)("repair", record.repair)("recorded", record.recorded);
+    fields("format", format);
+    fields("version", version);
+    EachField(fields, record);
   }
   if (!reader.complaint().empty()) return std::unexpected(OneLine(reader.complaint()));
   if (const std::string wrong = ValidationError(record); !wrong.empty()) {

@@ -52,6 +52,8 @@ TEST_CASE("errors are equal when their texts are, wherever these lie") {
   const std::string one = "tree nodes", other = "tree nodes";
   REQUIRE(Error{ErrorCode::kCapacity, one.c_str(), 8} ==
           Error{ErrorCode::kCapacity, other.c_str(), 8});
+  REQUIRE(Error{ErrorCode::kCapacity, "nodes", 8, one.c_str()} ==
+          Error{ErrorCode::kCapacity, "nodes", 8, other.c_str()});
   REQUIRE_FALSE(Error{ErrorCode::kCapacity, "bodies", 8} ==
                 Error{ErrorCode::kCapacity, "contacts", 8});
 }

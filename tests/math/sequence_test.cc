@@ -104,6 +104,22 @@ TEST_CASE("random directions and rotations are of length one and go everywhere")
   for (const int count : turns) CHECK(count > 50);
 }
 
+TEST_CASE("random directions are as dense at the corners of a cube as at its faces") {
+  // A cap round each axis and one of the same size round each diagonal. All are (1 - c) / 2 of the
+  // sphere, c being the cosine at their borders.
+  constexpr int kCount = 40'000;
+  constexpr float kBorder = 0.95f;
+  Random random(11);
+  int at_faces = 0, at_corners = 0;
+  for (int i = 0; i < kCount; ++i) {
+    const Vec3 d = Abs(random.Direction());
+    if (std::max(std::max(d.x, d.y), d.z) > kBorder) ++at_faces;
+    if ((d.x + d.y) + d.z > kBorder * std::sqrt(3.0f)) ++at_corners;
+  }
+  CHECK(at_faces == Approx(6 * kCount * (1 - kBorder) / 2).epsilon(0.05));
+  CHECK(at_corners == Approx(8 * kCount * (1 - kBorder) / 2).epsilon(0.05));
+}
+
 TEST_CASE("of equal numbers, and of one that is no number, Min and Max return the second") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const auto check = [&](auto lanes) {

@@ -41,7 +41,15 @@ TEST_CASE("a body's name in the tree has the slot and the generation of its id")
   // Bodies of two worlds differ, and so do two of one slot.
   CHECK(BodyId(3, 77, 1) != BodyId(4, 77, 1));
   CHECK(BodyId(3, 77, 1) != BodyId(3, 77, 2));
+}
+
+TEST_CASE("bodies are ordered by slot, of one slot by generation, and last by world") {
+  CHECK(BodyId(9, 1, 7) < BodyId(1, 2, 0));
   CHECK_FALSE(BodyId(1, 2, 0) < BodyId(9, 1, 7));
+  CHECK(BodyId(9, 1, 7) < BodyId(1, 1, 8));
+  CHECK_FALSE(BodyId(1, 1, 8) < BodyId(9, 1, 7));
+  CHECK(BodyId(1, 1, 7) < BodyId(2, 1, 7));
+  CHECK_FALSE(BodyId(1, 1, 7) < BodyId(1, 1, 7));
 }
 
 TEST_CASE("a set has the layers that were added and not dropped, and no other") {

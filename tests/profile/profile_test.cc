@@ -253,6 +253,22 @@ TEST_CASE("a trace's lanes are numbered and sorted as they were added, and event
   CHECK(events[5]["ts"] == 0.0);
 }
 
+TEST_CASE("the times of a trace begin with its earliest event, be it a span or a sample") {
+  for (const bool sample_first : {false, true}) {
+    Profile profile(FakeDef());
+    Lane* const lane = *profile.AddLane("main");
+    lane->AddSpan({"span", sample_first ? 7'000u : 5'000u, 8'000});
+    lane->AddSample({"count", sample_first ? 5'000u : 7'000u, 1});
+    const Json trace = Json::parse(ChromeTrace(profile));
+    INFO((sample_first ? "the sample first" : "the span first"));
+    CHECK(trace["traceEvents"][2]["ts"] == (sample_first ? 2.0 : 0.0));
+    CHECK(trace["traceEvents"][3]["ts"] == (sample_first ? 0.0 : 2.0));
+  }
+  Profile profile(FakeDef());
+  (*profile.AddLane("main"))->AddSample({"alone", 5'000, 1});
+  CHECK(Json::parse(ChromeTrace(profile))["traceEvents"][2]["ts"] == 0.0);
+}
+
 TEST_CASE("a trace counts what any lane has lost") {
   Profile profile(FakeDef());
   static_cast<void>(*profile.AddLane("first"));

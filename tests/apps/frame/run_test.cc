@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/apps/frame/world.h"
 #include "src/profile/profile.h"
 
 namespace nowait {
@@ -131,6 +132,26 @@ TEST_CASE("a trace shows the main thread helping while it waits") {
               return std::string_view(sample.name) == "frame" && sample.value == 19;
             });
           }) == 1);
+}
+
+TEST_CASE("music that is shorter than the frames begins again") {
+  const Directory directory;
+  constexpr std::size_t kBlock = 2 * FrameWorld::kSamples;
+  std::string block(kBlock, '\0');
+  for (std::size_t i = 0; i < kBlock; ++i) block[i] = static_cast<char>(i % 7);
+  const std::string other(kBlock, 'b');
+  const auto hash_with = [&](const std::string& music) {
+    FrameDef def = Small(directory);
+    def.frames = 5;
+    def.music = directory.path + "/again";
+    std::ofstream(def.music, std::ios::binary) << music;
+    return Run(def).hash;
+  };
+  // Two blocks, five frames. What is left over of a third block is not heard.
+  const std::uint64_t hash = hash_with(block + other);
+  CHECK(hash == hash_with(block + other + block + other + block));
+  CHECK(hash == hash_with(block + other + "rest"));
+  CHECK(hash != hash_with(block + other + other + other + block));
 }
 
 TEST_CASE("an error in the music is reported") {

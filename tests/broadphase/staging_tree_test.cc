@@ -172,6 +172,26 @@ TEST_CASE("bodies that go and come again where they were take no more nodes") {
   REQUIRE(StatsOf(storage, tree.Root()).nodes == nodes);
 }
 
+TEST_CASE("with no node left a body takes the slot that is free, in whichever staging tree it is") {
+  Storage storage(14, 200);
+  Tree tree(storage);
+  // Each so far from the ones before it that most of them start a staging tree.
+  const auto insert = [&](std::uint32_t body) {
+    const float x = std::ldexp(1.0f, 3 * static_cast<int>(body % 20));
+    return tree.Insert(Body(body), Cube(x, 0, 0, 0.1f * x));
+  };
+  std::uint32_t bodies = 0;
+  while (insert(bodies)) ++bodies;
+  REQUIRE(bodies > 14);
+  const Box near = Cube(0, -9, 0, 1);
+  for (std::uint32_t body = 0; body < bodies; ++body) {
+    CAPTURE(body);
+    tree.Remove(Body(body));
+    CHECK(tree.Insert(Body(body), near).has_value());
+  }
+  CHECK(Found(tree, near).size() == bodies);
+}
+
 TEST_CASE("after a rebuild single bodies go to a staging tree of their own") {
   Storage storage(3000, 1000);
   Tree tree(storage);

@@ -206,6 +206,26 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the points of a box on a field differ in their features, those of two faces as well") {
+  Random random(23);
+  int with_two_faces = 0;
+  for (int i = 0; i < 2000; ++i) {
+    CAPTURE(i);
+    // Steep enough for a side of the box to face a triangle that its lowest face lies over, too.
+    const auto field = Make(5, 5, 1.0f, [&](float, float) { return random.Between(0, 3); });
+    const Shape box = Shape::Box(random.InBox({0.2f, 0.2f, 0.2f}, {1, 1, 1}));
+    const Manifold m = On(*field, {}, box, random.InBox({0, 0, 0}, {4, 4, 4}), random.Rotation());
+    std::set<std::uint32_t> features;
+    int faces = 0;
+    for (const ContactPoint& point : m.points()) {
+      CHECK(features.insert(point.feature).second);
+      faces |= point.feature >> 31 == 0 ? 1 : 2;
+    }
+    if (faces == 3) ++with_two_faces;
+  }
+  CHECK(with_two_faces > 20);
+}
+
 // Nine peaks under a ball, each at a depth of its own: one more than a manifold holds.
 TEST_CASE("of more points than there is room for the shallowest is left out, whichever it is") {
   constexpr float kRadius = 50;

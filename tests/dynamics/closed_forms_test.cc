@@ -73,6 +73,21 @@ TEST_CASE("an impact faster than restitution_threshold bounces, and a slower one
   CHECK(std::abs(SpeedAfterImpact(5.0f, 0.0f, 1.0f)) < kOnePass * 5.0f);
 }
 
+TEST_CASE("what was not reached in a step is not bounced off, however fast the approach is") {
+  for (const float speed : {2.0f, 20.0f}) {
+    CAPTURE(speed);
+    SolverDef def;
+    Body box = Box({0.5f, 0.5f, 0.5f});
+    box.linear_velocity = {0, -speed, 0};
+    Contact contact;
+    contact.restitution = 1.0f;
+    const float gap = 1.5f * speed * kStep;  // more than a step and one sub-step
+    Step(box, contact, -gap, def, 0.0f);
+    CHECK(box.linear_velocity.y == Approx(-speed));
+    for (const PointImpulse& impulse : contact.impulses) CHECK(impulse.normal == 0.0f);
+  }
+}
+
 TEST_CASE("a box that slides is slowed by the coefficient times gravity") {
   for (const float friction : {0.0f, 0.2f, 0.6f}) {
     SolverDef def;

@@ -67,6 +67,21 @@ TEST_CASE("pairs whose boxes overlap and that do not touch count as pairs alone"
   CHECK(world->stats().islands == 2);
 }
 
+TEST_CASE("a contact of sleepers counts in the step that finds it, and in none that skips them") {
+  auto world = MakeWorld(Weightless());
+  PoolHere pool(0);
+  Add(*world, Floor());
+  BodyDef sleeper = BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0});
+  sleeper.asleep = true;
+  Add(*world, sleeper);
+  Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {5, 0.5f, 0}));
+  for (const std::uint32_t found : {2u, 1u, 1u}) {
+    REQUIRE(Run(*world, pool, 1));
+    CHECK(world->stats().pairs == found);
+    CHECK(world->stats().contacts == found);
+  }
+}
+
 TEST_CASE("bodies that fall asleep are counted in that step, as awake no longer, and not again") {
   WorldDef def = Weightless();
   def.rest.time = 0.05f;

@@ -180,6 +180,22 @@ TEST_CASE("a static body wakes the sleeper that it is moved into, and not one th
   CHECK(world->contact_events()[0] == ContactEvent{ContactEvent::Kind::kBegan, wall, sleeper});
 }
 
+TEST_CASE("a static body that is moved onto a new sleeper wakes it in the first step of both") {
+  auto world = MakeWorld();
+  PoolHere pool(0);
+  WaitTime wait;
+  BodyDef ball = SphereAt(0.5f, {0, 100, 0});
+  ball.type = BodyType::kStatic;
+  const BodyId wall = Add(*world, ball);
+  const BodyId sleeper = Add(*world, Asleep(SphereAt(0.5f, {30, 10, 0})));
+  const BodyId missed = Add(*world, Asleep(SphereAt(0.5f, {40, 10, 0})));
+  REQUIRE(world->MoveBody(wall, {30.9f, 10, 0}, {}, wait));
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Woken(*world) == std::vector{sleeper});
+  CHECK_FALSE(Get(*world, sleeper).asleep);
+  CHECK(Get(*world, missed).asleep);
+}
+
 TEST_CASE(
     "a static body that is moved in a layer which does not touch the sleeper's wakes nobody") {
   WorldDef def;

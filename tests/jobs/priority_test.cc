@@ -40,10 +40,12 @@ class Main {
     return *task;
   }
   // A task that writes down its letter.
-  TaskId Letter(char letter, std::uint8_t priority, std::uint8_t name, TaskId parent) {
+  TaskId Letter(char letter, std::uint8_t priority, std::uint8_t name, TaskId parent,
+                TaskId dependency = {}) {
     letters_.push_back({this, letter});
     return Add({.work = {&Write, &letters_.back()},
                 .parent = parent,
+                .dependency = dependency,
                 .priority = priority,
                 .affinity = name});
   }
@@ -114,6 +116,20 @@ TEMPLATE_TEST_CASE("a wait inside a task begins tasks with the thread's affinity
   } outer;
   outer.main.Wait(outer.main.Add({.work = {&Outer::Run, &outer}}));
   CHECK(outer.main.written == "abc");
+}
+
+TEMPLATE_TEST_CASE("a task that another makes ready goes behind more urgent ones that wait", "",
+                   WorkStealing<>, GlobalQueue<>) {
+  for (const std::uint8_t priority : {1, 2}) {
+    CAPTURE(int{priority});
+    Main<TestType> main;
+    const TaskId all = main.Add({});
+    const TaskId first = main.Letter('a', 0, 0, all);
+    main.Letter('c', priority, 0, all, first);
+    main.Letter('b', static_cast<std::uint8_t>(priority - 1), 0, all);
+    main.Wait(all);
+    CHECK(main.written == "abc");
+  }
 }
 
 TEMPLATE_TEST_CASE("tasks of a row go through no queue, also after a list of their priority", "",

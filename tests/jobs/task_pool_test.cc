@@ -642,6 +642,7 @@ TEMPLATE_TEST_CASE("a loop is cut into at most five pieces a thread", "", EACH_P
   REQUIRE(pieces <= 5 * tasks.threads());
   REQUIRE(pieces <= (count + 6) / 7);
   const auto thrown = ParallelFor(tasks, 10, 10, [](std::uint32_t, std::uint32_t) { throw 1; });
+  REQUIRE_FALSE(thrown);
   REQUIRE(thrown.error() ==
           Error{ErrorCode::kWrongPhase, "loop", 1, "pieces threw or were cancelled"});
 }

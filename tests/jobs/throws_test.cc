@@ -88,6 +88,7 @@ TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they th
   }
   const auto loop = ParallelFor(
       *all.pool, 3, 1, [](std::uint32_t, std::uint32_t) { throw std::runtime_error("piece"); });
+  REQUIRE_FALSE(loop);
   REQUIRE(loop.error() ==
           Error{ErrorCode::kWrongPhase, "loop", 3, "pieces threw or were cancelled"});
   REQUIRE(all.reports == 3);
@@ -97,6 +98,25 @@ TEMPLATE_TEST_CASE("pieces that find no room are reported as others when they th
   REQUIRE(batch.Run(*all.pool).error() ==
           Error{ErrorCode::kWrongPhase, "job batch", 4, "jobs threw"});
   REQUIRE(all.reports == 7);
+}
+
+TEMPLATE_TEST_CASE("a loop counts in its error the pieces that threw, and no other", "",
+                   EACH_POLICY) {
+  Reported<TestType> all(GENERATE(0u, 2u));
+  const auto here = all.pool->Register("main");
+  for (const std::uint32_t bad : {0u, 1u, 3u}) {
+    CAPTURE(bad);
+    const auto loop = ParallelFor(*all.pool, 4, 1, [&](std::uint32_t begin, std::uint32_t) {
+      if (begin < bad) throw std::runtime_error("piece");
+    });
+    if (bad == 0) {
+      CHECK(loop);
+      continue;
+    }
+    REQUIRE_FALSE(loop);
+    CHECK(loop.error() ==
+          Error{ErrorCode::kWrongPhase, "loop", bad, "pieces threw or were cancelled"});
+  }
 }
 
 // Each of two pieces goes on when the other one has begun: so the thread that destroys the pool

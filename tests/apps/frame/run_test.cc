@@ -147,7 +147,7 @@ TEST_CASE("music that is shorter than the frames begins again") {
     std::ofstream(def.music, std::ios::binary) << music;
     return Run(def).hash;
   };
-  // Two blocks, five frames. What is left over of a third block is not heard.
+  // Two blocks, five frames. The rest of a third block is not heard.
   const std::uint64_t hash = hash_with(block + other);
   CHECK(hash == hash_with(block + other + block + other + block));
   CHECK(hash == hash_with(block + other + "rest"));

@@ -1,0 +1,137 @@
+// EventLanes: the events of one system, posted by any number of threads, merged into one stream
+// that is the same for any number of them.
+//
+//   // each job of the system, on any thread        // one thread, when all jobs are done
+//   auto section = lanes->Open(job);                const auto stream = lanes->Merge();
+//   if (!section) return section.error();           if (!stream) return stream.error();
+//   section->Post(DoorOpened{door});                for (const EventView event : *stream) ...
+//
+// A section has a key: the number of the job, the slot of an object, whatever identifies the work
+// and not the thread. Within a merged stream sections are in the order of their keys, and events
+// within a section in the order of their posts. Two sections have two keys.
+//
+// Thread safety: Open from any thread; a section belongs to one thread at a time. Merge from one
+// thread, when every section is closed. Before Merge nothing but the keys' order has to be known.
+// Progress: Open and closing a section are lock-free (src/sync/index_pool.h), Post is wait-free.
+//
+// Promise: if the set of sections does not depend on the threads, neither does the merged stream,
+// to the last bit; nor does what is left out of it. Kept are, whole, the sections that come first
+// by key and fit into `most_bytes`, each at the bytes of its events and 16. lost() counts the
+// events of the others. Memory: lanes * 10/3 * most_bytes at most, as far as it is used.
+//
+// Source: [bitsquid2010], "Events". Test: tests/events/lanes_test.cc.
+// Lecture: events without a dispatcher.
+#ifndef NOWAIT_SRC_EVENTS_LANES_H_
+#define NOWAIT_SRC_EVENTS_LANES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/events/event.h"
+#include "src/events/lane.h"
+#include "src/events/stream.h"
+#include "src/sync/index_pool.h"
+
+namespace nowait {
+
+struct EventLanesDef {
+  std::uint32_t lanes = 16;             // sections that are open at once
+  std::uint32_t most_bytes = 1u << 20;  // of a merged stream
+};
+
+class EventLanes {
+ public:
+  static constexpr std::uint32_t kMostLanes = 1u << 16;
+  static constexpr std::uint32_t kMostBytes = 1u << 30;
+  static constexpr std::uint64_t kHighestKey = EventLane::kNoCut - 1;
+
+  // An open section; its destructor closes it. Movable.
+  class Section {
+   public:
+    Section(Section&& other) noexcept
+        : lanes_(std::exchange(other.lanes_, nullptr)), index_(other.index_) {}
+    Section& operator=(Section&&) = delete;
+    ~Section() {
+      if (lanes_ != nullptr) lanes_->free_.Return(index_);
+    }
+
+    // Whether there is room shows when all sections are known, in lost().
+    template <Event T>
+    void Post(const T& event) {
+      lanes_->lanes_[index_].Post(T::kType, std::as_bytes(std::span(&event, 1)));
+    }
+
+   private:
+    friend class EventLanes;
+    Section(EventLanes* lanes, std::uint32_t index) : lanes_(lanes), index_(index) {}
+
+    EventLanes* lanes_;
+    std::uint32_t index_;
+  };
+
+  // kInvalidArgument "event lanes" (1 .. kMostLanes), "event bytes" (at most kMostBytes);
+  // kCapacity "memory".
+  static Result<std::unique_ptr<EventLanes>> Create(const EventLanesDef& def);
+
+  EventLanes(const EventLanes&) = delete;
+  EventLanes& operator=(const EventLanes&) = delete;
+
+  // kCapacity "event lanes": so many sections are open. kInvalidArgument "event section": the key
+  // is above kHighestKey.
+  Result<Section> Open(std::uint64_t key);
+
+  // The events since the last call, valid until the next one. kWrongPhase "merge of events": a
+  // section is open; nothing has happened. kInvalidArgument "event section": two sections have the
+  // key `amount`; their order is nobody's, and the events are gone, those of all sections. kCapacity
+  // "memory": nothing has happened.
+  Result<EventStream> Merge();
+
+  // Of the last Merge: events for which the stream had no room. The first key that was left out,
+  // above kHighestKey if there was none.
+  std::uint64_t lost() const { return lost_; }
+  std::uint64_t cut() const { return cut_; }
+
+ private:
+  struct Piece {
+    EventLane::Section section;
+    const EventLane* lane;
+  };
+
+  explicit EventLanes(const EventLanesDef& def);
+
+  Result<EventStream> MergeLanes();
+
+  IndexPool<> free_;  // lanes that no section has
+  std::deque<EventLane> lanes_;
+  const std::size_t most_bytes_;
+  std::unique_ptr<std::byte[]> merged_;
+  std::vector<Piece> pieces_;         // of Merge
+  std::vector<std::uint32_t> taken_;  // of Merge
+  std::uint64_t lost_ = 0;
+  std::uint64_t cut_ = EventLane::kNoCut;
+};
+
+// Implementation: why this is right
+//
+// Invariants
+//   1. A lane belongs to the thread that took its index from free_, until it returns it. The pool
+//      orders one owner's work before the next one's. Merge takes every index: it is the owner of
+//      all lanes, after every other one.
+//   2. Call the sections s1, s2, ... by ascending keys, and P the longest beginning of that list
+//      whose costs add up to most_bytes at most. A lane that drops a section has seen that its own
+//      sections up to that key cost more: it is not in P. cut() is the lowest key that the lane has
+//      dropped, and no section from there on stays in the lane.
+//   3. Merge leaves out the keys from the lowest cut of a lane on, and then stops at the first
+//      section without room. If the first section outside P was dropped, that cut is its key, for
+//      no lane has dropped an earlier one. Otherwise it is in a lane, all before it are in P, and
+//      there is no room for it. Either way P is what is left, and P does not know about lanes.
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_EVENTS_LANES_H_

@@ -1,0 +1,48 @@
+// Saved events: a stream as a blob (src/resource/blob.h), for files, for other processes, and for
+// later.
+//
+//   content  a SavedEvents, which names the stream's bytes; the bytes
+//
+// Blobs of this kind one behind the other are the file of a run, a blob a frame. To replay it is
+// to give the same streams to the same consumer.
+//
+// Thread safety: none of it has a state. Test: tests/events/saved_test.cc.
+// Source: [bitsquid2010], "Events". Lecture: events without a dispatcher.
+#ifndef NOWAIT_SRC_EVENTS_SAVED_H_
+#define NOWAIT_SRC_EVENTS_SAVED_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/events/stream.h"
+#include "src/resource/blob.h"
+
+namespace nowait {
+
+inline constexpr std::uint32_t kSavedEventsKind = FourCharacters("EVTS");
+inline constexpr std::uint32_t kSavedEventsVersion = 1;
+
+struct SavedEvents {
+  std::uint64_t frame = 0;
+  std::uint64_t lost = 0;           // events that the stream had no room for
+  BlobArray<std::uint64_t> stream;  // its bytes, 8 at a time
+};
+
+struct OpenedEvents {
+  std::uint64_t frame = 0;
+  std::uint64_t lost = 0;
+  EventStream stream;  // valid as long as the blob's bytes
+};
+
+// kCapacity "memory", or "blob bytes" for a stream of 4 GiB.
+Result<std::vector<std::byte>> SaveEvents(std::uint64_t frame, std::uint64_t lost,
+                                          const EventStream& stream);
+
+// kCorrupt, with the place in the blob as `amount`: of another kind or version, or damaged.
+Result<OpenedEvents> OpenEvents(const Blob& blob);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_EVENTS_SAVED_H_

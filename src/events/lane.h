@@ -31,7 +31,7 @@ class EventLane {
     std::uint32_t at;  // its first byte
     std::uint32_t bytes;
   };
-  // What a section costs beside its events.
+  // The cost of a section beside its events.
   static constexpr std::size_t kSectionCost = sizeof(Section);
   // No section with this key or a higher one is kept: at first there is no such key.
   static constexpr std::uint64_t kNoCut = ~std::uint64_t{0};

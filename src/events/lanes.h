@@ -88,12 +88,12 @@ class EventLanes {
 
   // The events since the last call, valid until the next one. kWrongPhase "merge of events": a
   // section is open; nothing has happened. kInvalidArgument "event section": two sections have the
-  // key `amount`; their order is nobody's, and the events are gone, those of all sections. kCapacity
-  // "memory": nothing has happened.
+  // key `amount`, which puts them in no order; all events are gone. kCapacity "memory": nothing has
+  // happened.
   Result<EventStream> Merge();
 
-  // Of the last Merge: events for which the stream had no room. The first key that was left out,
-  // above kHighestKey if there was none.
+  // Of the last Merge: events for which the stream had no room. The first key that was left out;
+  // it is above kHighestKey if all are there.
   std::uint64_t lost() const { return lost_; }
   std::uint64_t cut() const { return cut_; }
 

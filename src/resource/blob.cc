@@ -71,7 +71,7 @@ Result<void> Blob::Check(std::uint64_t at, std::uint64_t count, std::uint64_t si
   return Wrong(static_cast<std::size_t>(at), "an offset leads out of it");
 }
 
-Result<std::optional<Blob>> BlobSequence::Next() {
+Result<std::optional<Blob>> BlobSequence::TakeNext() {
   if (place_ == bytes_.size()) return std::optional<Blob>();
   Result<Blob> blob = Blob::Open(bytes_.subspan(place_));
   if (!blob) {

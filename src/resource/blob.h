@@ -115,7 +115,7 @@ class BlobSequence {
 
   // The next blob, or nothing at the end. After an error the sequence stays where it is; the
   // error's `amount` counts from the beginning of the sequence.
-  Result<std::optional<Blob>> Next();
+  Result<std::optional<Blob>> TakeNext();
 
   // Of the next blob, in bytes from the beginning.
   std::size_t place() const { return place_; }
@@ -125,8 +125,8 @@ class BlobSequence {
   std::size_t place_ = 0;
 };
 
-// Makes a blob, object by object. What lies between two objects is zero: the same calls give the
-// same bytes.
+// Makes a blob, object by object. The bytes between two objects are zero: the same calls
+// give the same bytes.
 class BlobWriter {
  public:
   // most_bytes: of the blob, its header included.

@@ -80,7 +80,7 @@ void Post(EventLanes& lanes, std::vector<Job> jobs, std::uint32_t hands, Random&
   }
 }
 
-// What the header promises: the longest beginning by key that fits.
+// The promise of the header: the longest beginning by key that fits.
 struct Expected {
   Bytes bytes;
   std::uint64_t lost = 0;

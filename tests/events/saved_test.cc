@@ -51,7 +51,7 @@ TEST_CASE("a stream is saved and opened again, a frame after the other") {
   }
   BlobSequence sequence(file);
   for (std::uint32_t frame = 0; frame < 4; ++frame) {
-    const auto blob = sequence.Next();
+    const auto blob = sequence.TakeNext();
     REQUIRE((blob && *blob));
     const auto opened = OpenEvents(**blob);
     REQUIRE(opened);
@@ -59,7 +59,7 @@ TEST_CASE("a stream is saved and opened again, a frame after the other") {
     CHECK(opened->lost == 10 * frame);
     CHECK(std::ranges::equal(opened->stream.bytes(), streams[frame]));
   }
-  const auto end = sequence.Next();
+  const auto end = sequence.TakeNext();
   REQUIRE(end);
   CHECK(!*end);
 }

@@ -106,27 +106,27 @@ TEST_CASE("blobs one behind the other are a sequence") {
   all.insert(all.end(), sound.begin(), sound.end());
 
   BlobSequence sequence(all);
-  auto blob = sequence.Next();
+  auto blob = sequence.TakeNext();
   REQUIRE((blob && *blob));
   CheckContent(**blob);
-  blob = sequence.Next();
+  blob = sequence.TakeNext();
   REQUIRE((blob && *blob));
   CHECK((*blob)->kind() == FourCharacters("NONE"));
   CHECK(!(*blob)->First<House>());  // it has no content
-  blob = sequence.Next();
+  blob = sequence.TakeNext();
   REQUIRE((blob && *blob));
   CheckContent(**blob);
-  blob = sequence.Next();
+  blob = sequence.TakeNext();
   REQUIRE(blob);
   CHECK(!*blob);
 
   // An error has the place in the sequence, and the sequence stays there.
   all[first + sizeof(BlobHeader)] = std::byte{0};
   BlobSequence damaged(all);
-  CHECK(damaged.Next());
-  CHECK(damaged.Next());
+  CHECK(damaged.TakeNext());
+  CHECK(damaged.TakeNext());
   for (int i = 0; i < 2; ++i) {
-    const auto wrong = damaged.Next();
+    const auto wrong = damaged.TakeNext();
     REQUIRE(!wrong);
     CHECK(wrong.error().amount == static_cast<std::int64_t>(first + sizeof(BlobHeader)));
     CHECK(damaged.place() == first + sizeof(BlobHeader));

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "src/apps/demo/game_events.h"
+
 namespace nowait {
 namespace {
 
@@ -26,8 +28,8 @@ Result<void> Defer(const Error& error, GameReport& report) {
 }  // namespace
 
 GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
-                         std::uint64_t seed)
-    : world_(world), ground_(ground), start_(count + 1), end_(count + 1) {
+                         EventLanes& events, std::uint64_t seed)
+    : world_(world), ground_(ground), events_(events), start_(count + 1), end_(count + 1) {
   for (std::uint32_t i = 0; i < count; ++i) {
     Player& player = players_.emplace_back(seed + i + 1);
     player.index = i;
@@ -87,11 +89,13 @@ void GameThreads::Play(Player& player) {
 }
 
 Result<void> GameThreads::Turn(Player& player) {
-  RemoveBatches(player);
+  auto events = events_.Open(player.index);
+  if (!events) return std::unexpected(events.error());
+  RemoveBatches(player, *events);
   if (auto prepared = Prepare(player); !prepared) return prepared;
-  if (auto inserted = Insert(player); !inserted) return inserted;
+  if (auto inserted = Insert(player, *events); !inserted) return inserted;
   if (auto moved = Move(player); !moved) return moved;
-  Look(player);
+  Look(player, *events);
   return {};
 }
 
@@ -147,11 +151,12 @@ Result<void> GameThreads::Prepare(Player& player) {
   return {};
 }
 
-Result<void> GameThreads::Insert(Player& player) {
+Result<void> GameThreads::Insert(Player& player, EventLanes::Section& events) {
   if (player.prepared.empty()) return {};
   const ProfileScope scope("insert batch");
   auto bodies = world_.FinaliseBatch(player.prepared, player.report.wait);
   if (!bodies) return Defer(bodies.error(), player.report);
+  events.Post(BatchAdded{bodies->front(), bodies->size()});
   if (player.prepared_movers) {
     player.movers = std::move(*bodies);
   } else {
@@ -172,7 +177,7 @@ Result<void> GameThreads::Move(Player& player) {
   return {};
 }
 
-void GameThreads::Look(Player& player) {
+void GameThreads::Look(Player& player, EventLanes::Section& events) {
   const ProfileScope scope("cast rays");
   for (std::uint32_t i = 0; i < player.movers.size(); ++i) {
     const Vec3 from = PlaceOf(player, i);
@@ -182,15 +187,20 @@ void GameThreads::Look(Player& player) {
       const auto hit = world_.CastRay({from, direction * kRayLength}, {.ignore = player.movers[i]},
                                       player.report.wait);
       ++player.report.rays;
-      if (hit) ++player.report.hits;
+      if (!hit) continue;
+      ++player.report.hits;
+      events.Post(RaySaw{player.movers[i], hit->body, hit->point, hit->fraction});
     }
   }
 }
 
-void GameThreads::RemoveBatches(Player& player) {
+void GameThreads::RemoveBatches(Player& player, EventLanes::Section& events) {
   while (!player.batches.empty() && player.batches.front().until <= frame_) {
     const ProfileScope scope("remove batch");
-    player.report.removed += world_.RemoveBodies(player.batches.front().bodies, player.report.wait);
+    const std::vector<BodyId>& bodies = player.batches.front().bodies;
+    const std::uint32_t removed = world_.RemoveBodies(bodies, player.report.wait);
+    player.report.removed += removed;
+    events.Post(BatchRemoved{bodies.front(), removed});
     player.batches.pop_front();
   }
 }

@@ -23,6 +23,7 @@
 #include "src/apps/demo/scene.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
+#include "src/events/lanes.h"
 #include "src/math/random.h"
 #include "src/profile/profile.h"
 #include "src/sync/barrier.h"
@@ -56,9 +57,10 @@ class GameThreads {
   static constexpr std::uint32_t kMaxBodies = kMovers + kCrates * (kBatchLife / kBatchEvery + 2);
 
   // When the system refuses a thread, error() reports it. profile: gets a lane a thread; null to
-  // measure nothing. The world, the ground and the profile must outlive this.
+  // measure nothing. events: has a lane for each thread, which posts to the section with its
+  // number. The world, the ground, the profile and the lanes must outlive this.
   GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
-              std::uint64_t seed);
+              EventLanes& events, std::uint64_t seed);
   ~GameThreads();
 
   GameThreads(const GameThreads&) = delete;
@@ -94,16 +96,17 @@ class GameThreads {
   void Play(Player& player);
   Result<void> Turn(Player& player);
   Result<void> Prepare(Player& player);
-  Result<void> Insert(Player& player);
+  Result<void> Insert(Player& player, EventLanes::Section& events);
   Result<void> Move(Player& player);
-  void Look(Player& player);
-  void RemoveBatches(Player& player);
+  void Look(Player& player, EventLanes::Section& events);
+  void RemoveBatches(Player& player, EventLanes::Section& events);
   std::vector<BodyDef> Movers(const Player& player) const;
   std::vector<BodyDef> Crates(Player& player) const;
   Vec3 PlaceOf(const Player& player, std::uint32_t mover) const;
 
   World& world_;
   const Ground& ground_;
+  EventLanes& events_;
   std::deque<Player> players_;
   // Written by the thread that calls Update; the barrier orders it before the players.
   std::uint32_t frame_ = 0;

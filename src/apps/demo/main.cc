@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
+#include "src/apps/demo/event_summary.h"
 #include "src/apps/demo/map_picture.h"
 #include "src/apps/demo/options.h"
 #include "src/apps/demo/outputs.h"
@@ -20,6 +22,7 @@
 #include "src/base/report.h"
 #include "src/profile/chrome_trace.h"
 #include "src/profile/profile.h"
+#include "src/resource/file.h"
 
 namespace nowait {
 namespace {
@@ -56,7 +59,7 @@ std::uint32_t SpansPerLane(std::uint32_t lanes) {
 // Prints one line for each file written, or the error of the first failure.
 class Writing {
  public:
-  void Write(const std::string& path, const std::string& text) {
+  void Write(const std::string& path, std::string_view text) {
     if (!error_.empty()) return;
     if (const auto written = WriteFileWhole(path, text); !written) {
       error_ = path + ": " + ToString(written.error());
@@ -93,7 +96,20 @@ void WritePictures(const DemoOptions& options, const Ground& ground, const RunRe
                                        busiest.islands)));
 }
 
+int Replay(const std::string& path) {
+  const auto file = ReadFile(path);
+  if (!file) return Complain(ToString(file.error()));
+  const auto events = SummariseEvents(*file);
+  if (!events) {
+    return Complain(
+        fmt::format("{}: byte {}: {}", path, events.error().amount, ToString(events.error())));
+  }
+  fmt::print("{}\n", EventTable(*events));
+  return kSuccess;
+}
+
 int Demo(const DemoOptions& options) {
+  if (!options.replay.empty()) return Replay(options.replay);
   const auto ground = LoadGround(options.terrain);
   if (!ground) return Complain(options.terrain + ": " + ToString(ground.error()));
   if (const auto wrong = CheckOutputs(options)) return Complain(*wrong);
@@ -117,6 +133,11 @@ int Demo(const DemoOptions& options) {
     files.Write(options.json, ToJson(options, *ground, *record).dump(2) + "\n");
   }
   if (!options.trace.empty()) files.Write(options.trace, ChromeTrace(profile));
+  if (!options.events.empty()) {
+    files.Write(options.events,
+                std::string_view(reinterpret_cast<const char*>(record->event_file.data()),
+                                 record->event_file.size()));
+  }
   if (profile.lost() > 0) {
     fmt::print("  {} spans of the profile found no room and are missing\n", profile.lost());
   }

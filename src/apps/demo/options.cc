@@ -68,6 +68,10 @@ std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
       ->type_name("FILE");
   app.add_option("--trace", options.trace, "write a Chrome trace there, a lane a thread")
       ->type_name("FILE");
+  app.add_option("--events", options.events, "write what happened there, a blob a frame")
+      ->type_name("FILE");
+  app.add_option("--replay", options.replay, "run nothing; read such a file and say what happened")
+      ->type_name("FILE");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

@@ -21,8 +21,10 @@ struct DemoOptions {
   std::uint64_t seed = 1;
   std::string terrain = "assets/terrain/jacksboro.elevation";
   std::string pictures = "out";
-  std::string json;   // empty: none
-  std::string trace;  // empty: none
+  std::string json;    // empty: none
+  std::string trace;   // empty: none
+  std::string events;  // empty: none
+  std::string replay;  // empty: a run
 };
 
 // The options, or the program's exit code: 0 after --help, 2 after a mistake, which has been

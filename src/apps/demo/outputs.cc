@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace nowait {
 namespace {
@@ -33,14 +34,15 @@ std::optional<std::string> CheckFile(std::string_view option, const std::string&
 }  // namespace
 
 std::optional<std::string> CheckOutputs(const DemoOptions& options) {
-  if (!options.json.empty() && options.json == options.trace) {
-    return fmt::format("--json and --trace name the same file: {}", options.json);
-  }
-  if (!options.json.empty()) {
-    if (auto wrong = CheckFile("--json", options.json)) return wrong;
-  }
-  if (!options.trace.empty()) {
-    if (auto wrong = CheckFile("--trace", options.trace)) return wrong;
+  const std::pair<const char*, const std::string&> files[] = {
+      {"--json", options.json}, {"--trace", options.trace}, {"--events", options.events}};
+  for (const auto& [option, path] : files) {
+    if (path.empty()) continue;
+    for (const auto& [other, same] : files) {
+      if (option == other) break;
+      if (path == same) return fmt::format("{} and {} name the same file: {}", other, option, path);
+    }
+    if (auto wrong = CheckFile(option, path)) return wrong;
   }
   if (options.pictures.empty()) return {};
   std::error_code error;

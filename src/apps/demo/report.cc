@@ -142,6 +142,37 @@ void AddGame(const RunRecord& record, TableText& table) {
             "for want of tree nodes that a view still holds");
 }
 
+void AddEvents(const EventSummary& events, TableText& table) {
+  table.Section("Events");
+  table.Row("contacts began", Grouped(events.contacts_began));
+  table.Row("contacts ended", Grouped(events.contacts_ended));
+  table.Row("bodies woke", Grouped(events.woke));
+  table.Row("bodies fell asleep", Grouped(events.fell_asleep));
+  table.Row("rays hit", Grouped(events.rays_hit));
+  table.Row("batches added", Grouped(events.batches_added));
+  table.Row("batches removed", Grouped(events.batches_removed));
+  table.Row("of other types", Grouped(events.unknown));
+  table.Row("without room", Grouped(events.lost), "in the stream of their frame");
+  table.Row("bytes", Grouped(events.bytes), fmt::format("in {} streams", events.frames));
+  table.Row("checksum", fmt::format("{:08x}", events.checksum), "of all streams");
+}
+
+Json EventsJson(const EventSummary& events) {
+  Json json = Json::object();
+  json["contacts_began"] = events.contacts_began;
+  json["contacts_ended"] = events.contacts_ended;
+  json["woke"] = events.woke;
+  json["fell_asleep"] = events.fell_asleep;
+  json["rays_hit"] = events.rays_hit;
+  json["batches_added"] = events.batches_added;
+  json["batches_removed"] = events.batches_removed;
+  json["unknown"] = events.unknown;
+  json["lost"] = events.lost;
+  json["bytes"] = events.bytes;
+  json["checksum"] = fmt::format("{:08x}", events.checksum);
+  return json;
+}
+
 Json WaitJson(const WaitTime& wait) {
   Json json = Json::object();
   json["taken"] = wait.acquisitions;
@@ -190,10 +221,17 @@ std::string Table(const DemoOptions& options, const Ground& ground, const RunRec
   AddFinds(record.find, table);
   AddLocks(record, table);
   AddGame(record, table);
+  AddEvents(record.events, table);
   table.Section("State");
   table.Row("hash", HashString(record.state_hash),
             options.game_threads == 0 ? "the same for every number of threads"
                                       : "depends on the game threads; --game-threads 0 does not");
+  return table.Take();
+}
+
+std::string EventTable(const EventSummary& events) {
+  TableText table;
+  AddEvents(events, table);
   return table.Take();
 }
 
@@ -233,6 +271,7 @@ Json ToJson(const DemoOptions& options, const Ground& ground, const RunRecord& r
   json["locks"] = std::move(locks);
   json["game"] = GameJson(record);
   json["background"] = record.background ? BackgroundJson(*record.background) : Json();
+  json["events"] = EventsJson(record.events);
   json["failed_rebuilds"] = record.failed_rebuilds;
   json["state_hash"] = HashString(record.state_hash);
   return json;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "src/apps/demo/event_summary.h"
 #include "src/apps/demo/options.h"
 #include "src/apps/demo/run.h"
 #include "src/base/report.h"
@@ -11,6 +12,9 @@
 namespace nowait {
 
 std::string Table(const DemoOptions& options, const Ground& ground, const RunRecord& record);
+
+// The events alone, as they stand in the table.
+std::string EventTable(const EventSummary& events);
 
 Json ToJson(const DemoOptions& options, const Ground& ground, const RunRecord& record);
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "src/apps/demo/event_recorder.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/world.h"
 
@@ -69,10 +70,14 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
   const auto here = pool.Register("main");
   if (!here) return std::unexpected(here.error());
 
+  auto events = EventRecorder::Create(options.game_threads, !options.events.empty());
+  if (!events) return std::unexpected(events.error());
+
   std::optional<GameThreads> game;
   std::optional<BackgroundQuery> background;
   if (options.game_threads > 0) {
-    game.emplace(options.game_threads, world, ground, measure ? &profile : nullptr, options.seed);
+    game.emplace(options.game_threads, world, ground, measure ? &profile : nullptr, events->lanes(),
+                 options.seed);
     background.emplace(world, ground,
                        measure ? profile.AddLane("background").value_or(nullptr) : nullptr);
     if (auto started = background->Start(); !started) return std::unexpected(started.error());
@@ -96,6 +101,9 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
     }
     frame.end = SteadyNanoseconds();
     AddFrame(world.stats(), frame, record);
+    if (auto ended = events->EndFrame(number, world); !ended) {
+      return std::unexpected(ended.error());
+    }
     KeepBusiest(world, record);
     go_on = after_frame(number, record.frames.back());
   }
@@ -105,6 +113,8 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
     record.background = background->report();
     record.game = game->reports();
   }
+  record.events = events->summary();
+  record.event_file = events->TakeFile();
   TakeStock(world, record);
   return record;
 }

@@ -9,12 +9,14 @@
 #ifndef NOWAIT_SRC_APPS_DEMO_RUN_H_
 #define NOWAIT_SRC_APPS_DEMO_RUN_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "src/apps/demo/background_query.h"
+#include "src/apps/demo/event_summary.h"
 #include "src/apps/demo/game_threads.h"
 #include "src/apps/demo/options.h"
 #include "src/apps/demo/scene.h"
@@ -47,6 +49,8 @@ struct RunRecord {
   std::uint64_t failed_rebuilds = 0;
   std::vector<GameReport> game;
   std::optional<BackgroundReport> background;
+  EventSummary events;
+  std::vector<std::byte> event_file;  // for --events: a blob a frame
 
   std::uint64_t state_hash = 0;
   std::uint32_t scene_bodies = 0;  // those that fell, at the end

@@ -56,7 +56,9 @@ class Demo(unittest.TestCase):
                 "--threads", threads, "--game-threads", "0", "--frames", "45", "--bodies", "150"
             )
             self.assertRegex(results["state_hash"], "^[0-9a-f]{16}$")
-            hashes.add(results["state_hash"])
+            hashes.add((results["state_hash"], results["events"]["checksum"]))
+            self.assertGreater(results["events"]["contacts_began"], 0)
+            self.assertEqual(results["events"]["lost"], 0)
         self.assertEqual(len(hashes), 1, hashes)
 
     def test_the_seed_changes_the_scene(self):
@@ -119,6 +121,35 @@ class Demo(unittest.TestCase):
         self.assertLessEqual(game["removed"], 8 * 4)
         self.assertEqual(results["game_bodies"], 12 + game["added"] - game["removed"])
 
+    def test_events_are_saved_and_replayed(self):
+        done = run("--pictures", "", "--json", self.path("demo.json"), "--events", self.path("events"),
+                   "--game-threads", "2", "--frames", "90", "--bodies", "60")  # fmt: skip
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("demo.json"), encoding="utf-8") as file:
+            results = json.load(file)
+        events = results["events"]
+        self.assertEqual(events["rays_hit"], sum(game["ray_hits"] for game in results["game"]))
+        self.assertGreater(events["batches_added"], events["batches_removed"])
+        self.assertGreater(events["batches_removed"], 0)
+        self.assertGreater(events["contacts_began"], events["contacts_ended"])
+        self.assertEqual((events["unknown"], events["lost"]), (0, 0))
+        # The file gives the same summary as the frames while they ran.
+        live = done.stdout[done.stdout.index("\nEvents\n") : done.stdout.index("\nState\n")]
+        self.assertIn(events["checksum"], live)
+        replayed = run("--replay", self.path("events"))
+        self.assertEqual(replayed.returncode, 0, replayed.stderr)
+        self.assertEqual(replayed.stdout.strip(), live.strip())
+        # A file that is damaged is refused with the place.
+        with open(self.path("events"), "rb") as file:
+            sound = file.read()
+        with open(self.path("short"), "wb") as file:
+            file.write(sound[:-1])
+        self.refuse(1, ["short", f"byte {len(sound) - 1}", "shorter"], "--replay", self.path("short"))
+        with open(self.path("flipped"), "wb") as file:
+            file.write(sound[:-20] + bytes([sound[-20] ^ 1]) + sound[-19:])
+        self.refuse(1, ["flipped", "byte", "checksum"], "--replay", self.path("flipped"))
+        self.refuse(1, ["missing", "not found"], "--replay", self.path("missing"))
+
     def test_the_trace_has_a_named_lane_a_thread(self):
         self.results("--game-threads", "2", "--threads", "3", "--trace", self.path("trace"), *SMALL)
         with open(self.path("trace"), encoding="utf-8") as file:
@@ -148,7 +179,7 @@ class Demo(unittest.TestCase):
     def test_the_table_has_its_sections(self):
         done = run("--pictures", "", *SMALL)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for title in ("Bodies", "Time a frame", "Union-find", "Body locks", "Game threads", "hash"):
+        for title in ("Bodies", "Time a frame", "Union-find", "Body locks", "Game threads", "Events", "hash"):
             self.assertIn(title, done.stdout)
 
     def test_the_table_says_of_the_game_threads_what_json_says(self):
@@ -200,7 +231,7 @@ class Demo(unittest.TestCase):
 
     def test_places_that_cannot_be_written(self):
         missing = self.path("missing/file")
-        for option in ("--json", "--trace"):
+        for option in ("--json", "--trace", "--events"):
             self.refuse(1, [option, missing, "No such file"], "--pictures", "", option, missing)
             self.refuse(1, [option, "is a folder"], "--pictures", "", option, self.folder)
         with open(self.path("file"), "w", encoding="utf-8"):
@@ -208,6 +239,7 @@ class Demo(unittest.TestCase):
         self.refuse(1, ["--pictures", "file"], "--pictures", self.path("file/pictures"))
         same = self.path("same")
         self.refuse(1, ["same file"], "--pictures", "", "--json", same, "--trace", same)
+        self.refuse(1, ["same file"], "--pictures", "", "--events", same, "--json", same)
         fifo = self.path("fifo")
         os.mkfifo(fifo)
         for option in ("--json", "--trace"):

@@ -1,0 +1,38 @@
+// Events that the demo's game threads post, beside those of the physics (world_events.h).
+#ifndef NOWAIT_SRC_APPS_DEMO_GAME_EVENTS_H_
+#define NOWAIT_SRC_APPS_DEMO_GAME_EVENTS_H_
+
+#include <cstdint>
+
+#include "src/bodies/body_id.h"
+#include "src/events/event.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+struct RaySaw {
+  static constexpr std::uint32_t kType = FourCharacters("RSaw");
+  BodyId mover;
+  BodyId seen;
+  Vec3 point;
+  float fraction;  // of the ray
+};
+static_assert(sizeof(RaySaw) == 2 * sizeof(BodyId) + sizeof(Vec3) + sizeof(float));
+template <>
+inline constexpr bool kHasNoPadding<RaySaw> = true;
+
+struct BatchAdded {
+  static constexpr std::uint32_t kType = FourCharacters("BtAd");
+  BodyId first;
+  std::uint64_t bodies;
+};
+struct BatchRemoved {
+  static constexpr std::uint32_t kType = FourCharacters("BtRm");
+  BodyId first;
+  std::uint64_t bodies;
+};
+static_assert(Event<RaySaw> && Event<BatchAdded> && Event<BatchRemoved>);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_DEMO_GAME_EVENTS_H_

@@ -1,0 +1,28 @@
+#include "src/world/world_events.h"
+
+namespace nowait {
+
+void PostEvents(const World& world, EventLanes::Section& section) {
+  for (const ContactEvent& event : world.contact_events()) {
+    switch (event.kind) {
+      case ContactEvent::Kind::kBegan:
+        section.Post(ContactBegan{event.a, event.b});
+        break;
+      case ContactEvent::Kind::kEnded:
+        section.Post(ContactEnded{event.a, event.b});
+        break;
+    }
+  }
+  for (const SleepEvent& event : world.sleep_events()) {
+    switch (event.kind) {
+      case SleepEvent::Kind::kWoke:
+        section.Post(BodyWoke{event.body});
+        break;
+      case SleepEvent::Kind::kFellAsleep:
+        section.Post(BodyFellAsleep{event.body});
+        break;
+    }
+  }
+}
+
+}  // namespace nowait

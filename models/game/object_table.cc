@@ -35,20 +35,20 @@ struct TableOp {
   int base = 0;   // kCommit: the value that was copied
   bool done = true;
   std::string Words() const {
-    const std::string object = "(" + std::to_string(generation);
-    const std::string number = std::to_string(value);
-    switch (kind) {
-      case Kind::kCreate:
-        return "Create(" + number + ") = " + std::to_string(generation);
-      case Kind::kRead:
-        return "Read" + object + ") = " + (value == 0 ? "stale" : number);
-      case Kind::kCommit:
-        return "Commit" + object + ", " + std::to_string(base) + " -> " + number +
-               (done ? ") = true" : ") = false");
-      case Kind::kDestroy:
-        return "Destroy" + object + (done ? ") = done" : ") = stale");
+    static constexpr const char* kNames[] = {"Create", "Read", "Commit", "Destroy"};
+    std::string words = kNames[static_cast<int>(kind)];
+    words += " of generation ";
+    words += std::to_string(generation);
+    if (kind == Kind::kCommit) {
+      words += ", from ";
+      words += std::to_string(base);
+      words += " to ";
+    } else {
+      words += ": ";
     }
-    return "";
+    words += std::to_string(value);
+    words += done ? "" : ", in vain";
+    return words;
   }
 };
 

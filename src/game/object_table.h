@@ -131,8 +131,8 @@ class ObjectTable {
     }
     const std::uint32_t generation = slots_[slot].generation.get() + 1;
     slots_[slot].generation.set(generation);
-    Prepare(version, generation);
     versions_[version].value.set(value);
+    Prepare(version, generation);
     // release: pairs with the acquire in Find: the version. Counts of readers that came too late
     // for the former object are forgotten with it: such a reader has no version.
     slots_[slot].current.store(Word(version, 0), std::memory_order::release);

@@ -155,7 +155,7 @@ class RecordedTable {
         .done;
   }
 
-  // handle: of the object that is there at the end; without one there is none.
+  // handle: of the object that is there at the end, if there is one.
   void CheckEnd(std::optional<ObjectHandle> handle) {
     CheckLinearizable<TableSpec>(history_, "objects are linearizable");
     // With the object gone all versions are free, each of them once.

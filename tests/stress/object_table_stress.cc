@@ -1,5 +1,5 @@
-// Threads read, replace, create and destroy objects: no update is lost, and no version changes under
-// a view. Versions are plain data: what the table does not order is a race.
+// Threads read, replace, create and destroy objects: no update is lost, and no version changes
+// while a view of it lives. Versions are plain data: what the table does not order is a race.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -88,8 +88,7 @@ TEST_CASE("no update is lost, by one object that all write, or by several") {
 TEST_CASE("objects come and go under the eyes of threads that have their handles") {
   constexpr std::uint32_t kObjects = 2;
   ObjectTable<Purse, EngineSync, 2> table(kObjects, kObjects + kThreads * 4);
-  // relaxed below: a handle that is published so may be of an object that is not seen yet; so each
-  // is packed with release, and taken with acquire.
+  // A handle is published with release, and taken with acquire: its object's creation comes first.
   std::array<std::atomic<std::uint64_t>, kObjects> shared{};
   const auto packed = [](ObjectHandle handle) {
     return std::uint64_t{handle.generation} << 32 | handle.slot;
@@ -104,7 +103,7 @@ TEST_CASE("objects come and go under the eyes of threads that have their handles
                                 static_cast<std::uint32_t>(bits >> 32)};
       if (thread < 2) {
         if (table.Destroy(handle)) destroyed.fetch_add(1, std::memory_order::relaxed);
-        // An object's coins are its generation and slot: they identify it.
+        // An object's coins are its generation and slot, which identify it.
         const auto made = table.Create(Of(0));
         if (!made) continue;
         created.fetch_add(1, std::memory_order::relaxed);

@@ -16,6 +16,25 @@ constexpr std::uint32_t kRaysPerMover = 12;
 constexpr float kRayLength = 40.0f;
 constexpr float kMoverRadius = 0.5f;
 constexpr float kMoverHeight = 14.0f;  // above the ground
+constexpr float kNear = 30.0f;
+
+// The versions that threads use beside the current ones: a thread has one copy or one view at a
+// time, and a copy takes two.
+std::uint32_t VersionsOf(std::uint32_t threads) { return 2 * threads; }
+
+// Commits a change of the object, again and again until no other thread comes first.
+template <class T, class F>
+Result<void> Change(ObjectTable<T>& table, ObjectHandle handle, F&& change, GameReport& report) {
+  for (;;) {
+    auto edit = table.Edit(handle);
+    if (!edit) return std::unexpected(edit.error());
+    change(**edit);
+    if (edit->Commit()) break;
+    ++report.commits_in_vain;
+  }
+  ++report.commits;
+  return {};
+}
 
 // Counts an error that passes with time, and returns success for it.
 Result<void> Defer(const Error& error, GameReport& report) {
@@ -29,11 +48,18 @@ Result<void> Defer(const Error& error, GameReport& report) {
 
 GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground, Profile* profile,
                          EventLanes& events, std::uint64_t seed)
-    : world_(world), ground_(ground), events_(events), start_(count + 1), end_(count + 1) {
-  for (std::uint32_t i = 0; i < count; ++i) {
-    Player& player = players_.emplace_back(seed + i + 1);
-    player.index = i;
-    player.report.name = "game " + std::to_string(i + 1);
+    : world_(world),
+      ground_(ground),
+      events_(events),
+      scouts_(count * kMovers, count * kMovers + VersionsOf(count)),
+      score_(1, 1 + VersionsOf(count)),
+      start_(count + 1),
+      end_(count + 1) {
+  for (std::uint32_t i = 0; i < count; ++i) players_.emplace_back(seed + i + 1).index = i;
+  const Result<void> created = CreateObjects();
+  for (Player& player : players_) {
+    if (!created) player.report.error = created.error();
+    player.report.name = "game " + std::to_string(player.index + 1);
     // Without a free lane, the thread is not measured.
     if (profile != nullptr) player.lane = profile->AddLane(player.report.name).value_or(nullptr);
     auto started = EngineSync::thread::Start(player.report.name, [this, &player] { Play(player); });
@@ -45,6 +71,20 @@ GameThreads::GameThreads(std::uint32_t count, World& world, const Ground& ground
       end_.Drop();
     }
   }
+}
+
+Result<void> GameThreads::CreateObjects() {
+  const auto score = score_.Create({});
+  if (!score) return std::unexpected(score.error());
+  score_handle_ = *score;
+  for (Player& player : players_) {
+    for (std::uint32_t i = 0; i < kMovers; ++i) {
+      const auto scout = scouts_.Create({});
+      if (!scout) return std::unexpected(scout.error());
+      player.scouts.push_back(*scout);
+    }
+  }
+  return {};
 }
 
 GameThreads::~GameThreads() {
@@ -62,6 +102,11 @@ std::vector<GameReport> GameThreads::reports() const {
   std::vector<GameReport> reports;
   for (const Player& player : players_) reports.push_back(player.report);
   return reports;
+}
+
+Score GameThreads::score() {
+  const auto score = score_.Read(score_handle_);
+  return score ? **score : Score();
 }
 
 std::optional<Error> GameThreads::error() const {
@@ -95,8 +140,15 @@ Result<void> GameThreads::Turn(Player& player) {
   if (auto prepared = Prepare(player); !prepared) return prepared;
   if (auto inserted = Insert(player, *events); !inserted) return inserted;
   if (auto moved = Move(player); !moved) return moved;
-  Look(player, *events);
-  return {};
+  const std::uint64_t hits = Look(player, *events);
+  if (auto looked = LookAround(player); !looked) return looked;
+  return Change(
+      score_, score_handle_,
+      [hits](Score& score) {
+        score.hits += hits;
+        ++score.updates;
+      },
+      player.report);
 }
 
 // A circle for each mover around the middle, of different sizes, for the threads in turn.
@@ -173,12 +225,38 @@ Result<void> GameThreads::Move(Player& player) {
         world_.MoveBody(player.movers[i], PlaceOf(player, i), {}, player.report.wait);
     if (!moved) return moved;
     ++player.report.moved;
+    const auto told = Change(
+        scouts_, player.scouts[i],
+        [&](Scout& scout) {
+          scout = {PlaceOf(player, i), frame_};
+        },
+        player.report);
+    if (!told) return told;
   }
   return {};
 }
 
-void GameThreads::Look(Player& player, EventLanes::Section& events) {
+// Other threads' scouts may be where they were in the update before: their threads write them in
+// this one.
+Result<void> GameThreads::LookAround(Player& player) {
+  const ProfileScope scope("look around");
+  for (const Player& other : players_) {
+    if (other.index == player.index) continue;
+    for (const ObjectHandle handle : other.scouts) {
+      const auto scout = scouts_.Read(handle);
+      if (!scout) return std::unexpected(scout.error());
+      ++player.report.views;
+      for (std::uint32_t i = 0; i < player.movers.size(); ++i) {
+        if (Length((*scout)->place - PlaceOf(player, i)) < kNear) ++player.report.near;
+      }
+    }
+  }
+  return {};
+}
+
+std::uint64_t GameThreads::Look(Player& player, EventLanes::Section& events) {
   const ProfileScope scope("cast rays");
+  const std::uint64_t before = player.report.hits;
   for (std::uint32_t i = 0; i < player.movers.size(); ++i) {
     const Vec3 from = PlaceOf(player, i);
     for (std::uint32_t ray = 0; ray < kRaysPerMover; ++ray) {
@@ -192,6 +270,7 @@ void GameThreads::Look(Player& player, EventLanes::Section& events) {
       events.Post(RaySaw{player.movers[i], hit->body, hit->point, hit->fraction});
     }
   }
+  return player.report.hits - before;
 }
 
 void GameThreads::RemoveBatches(Player& player, EventLanes::Section& events) {

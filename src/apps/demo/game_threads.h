@@ -5,6 +5,10 @@
 // batch of crates in a corner of the ground, and it removes each batch after its lifetime. So rays,
 // moves, insertions and removals of all threads overlap: the broad phase is made for this.
 //
+// Game objects (src/game/object_table.h): each mover has one, a scout, which its thread writes and
+// all threads read, to count the scouts near their own. One more object, the score, is written by
+// every thread in every update.
+//
 // The threads' bodies are a population of their own (Owner::kGameMover, kGameBatch), away from the
 // middle of the ground where the scene's bodies come to rest.
 //
@@ -24,7 +28,9 @@
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
 #include "src/events/lanes.h"
+#include "src/game/object_table.h"
 #include "src/math/random.h"
+#include "src/math/vec3.h"
 #include "src/profile/profile.h"
 #include "src/sync/barrier.h"
 #include "src/sync/policy.h"
@@ -43,8 +49,23 @@ struct GameReport {
   std::uint64_t added = 0;
   std::uint64_t removed = 0;
   std::uint64_t deferred = 0;  // insertions that found no tree nodes and were retried later
+  std::uint64_t views = 0;     // of scouts
+  std::uint64_t near = 0;      // scouts of other threads near its own
+  std::uint64_t commits = 0;
+  std::uint64_t commits_in_vain = 0;  // another thread's came first; tried again
   WaitTime wait;
   std::optional<Error> error;  // the first; the thread does nothing after it
+};
+
+struct Scout {
+  Vec3 place;
+  std::uint32_t frame = 0;
+};
+
+// Of all threads, all updates.
+struct Score {
+  std::uint64_t hits = 0;  // of rays
+  std::uint64_t updates = 0;
 };
 
 class GameThreads {
@@ -70,6 +91,8 @@ class GameThreads {
   void Update(std::uint32_t frame);
 
   std::vector<GameReport> reports() const;
+  // Between updates.
+  Score score();
   // The first error of a thread, if there is one.
   std::optional<Error> error() const;
 
@@ -87,6 +110,7 @@ class GameThreads {
     Lane* lane = nullptr;
     Random random;
     std::vector<BodyId> movers;
+    std::vector<ObjectHandle> scouts;  // of the movers
     std::deque<Batch> batches;
     WorldBatch prepared;           // empty, or waiting to be inserted
     bool prepared_movers = false;  // otherwise crates
@@ -98,7 +122,10 @@ class GameThreads {
   Result<void> Prepare(Player& player);
   Result<void> Insert(Player& player, EventLanes::Section& events);
   Result<void> Move(Player& player);
-  void Look(Player& player, EventLanes::Section& events);
+  // Returns the rays that hit.
+  std::uint64_t Look(Player& player, EventLanes::Section& events);
+  Result<void> LookAround(Player& player);
+  Result<void> CreateObjects();
   void RemoveBatches(Player& player, EventLanes::Section& events);
   std::vector<BodyDef> Movers(const Player& player) const;
   std::vector<BodyDef> Crates(Player& player) const;
@@ -107,6 +134,9 @@ class GameThreads {
   World& world_;
   const Ground& ground_;
   EventLanes& events_;
+  ObjectTable<Scout> scouts_;
+  ObjectTable<Score> score_;
+  ObjectHandle score_handle_;
   std::deque<Player> players_;
   // Written by the thread that calls Update; the barrier orders it before the players.
   std::uint32_t frame_ = 0;

@@ -115,6 +115,28 @@ void AddLocks(const RunRecord& record, TableText& table) {
   }
 }
 
+// Of all game threads.
+GameReport Objects(const RunRecord& record) {
+  GameReport sum;
+  for (const GameReport& game : record.game) {
+    sum.views += game.views;
+    sum.near += game.near;
+    sum.commits += game.commits;
+    sum.commits_in_vain += game.commits_in_vain;
+  }
+  return sum;
+}
+
+void AddObjects(const RunRecord& record, TableText& table) {
+  const GameReport sum = Objects(record);
+  table.Section("Game objects");
+  table.Row("views", Grouped(sum.views), "of other threads' movers, without a lock");
+  table.Row("  of them near", Grouped(sum.near));
+  table.Row("commits", Grouped(sum.commits));
+  table.Row("  in vain before", Grouped(sum.commits_in_vain), "another thread's came first");
+  table.Row("score", Grouped(record.score.hits), "rays that hit, which all threads have added up");
+}
+
 void AddGame(const RunRecord& record, TableText& table) {
   if (record.game.empty()) return;
   table.Section("Game threads");
@@ -125,6 +147,7 @@ void AddGame(const RunRecord& record, TableText& table) {
                            Grouped(game.rays), Grouped(game.hits), Grouped(game.moved),
                            Grouped(game.added), Grouped(game.removed), Grouped(game.deferred)));
   }
+  AddObjects(record, table);
   if (!record.background) return;
   const BackgroundReport& query = *record.background;
   table.Section("Background query");
@@ -195,6 +218,18 @@ Json GameJson(const RunRecord& record) {
     threads.push_back(std::move(json));
   }
   return threads;
+}
+
+Json ObjectsJson(const RunRecord& record) {
+  const GameReport sum = Objects(record);
+  Json json = Json::object();
+  json["views"] = sum.views;
+  json["near"] = sum.near;
+  json["commits"] = sum.commits;
+  json["commits_in_vain"] = sum.commits_in_vain;
+  json["score"] = record.score.hits;
+  json["score_updates"] = record.score.updates;
+  return json;
 }
 
 Json BackgroundJson(const BackgroundReport& report) {
@@ -270,6 +305,7 @@ Json ToJson(const DemoOptions& options, const Ground& ground, const RunRecord& r
   for (const auto& [name, wait] : LockUsers(record)) locks[name] = WaitJson(wait);
   json["locks"] = std::move(locks);
   json["game"] = GameJson(record);
+  json["objects"] = record.game.empty() ? Json() : ObjectsJson(record);
   json["background"] = record.background ? BackgroundJson(*record.background) : Json();
   json["events"] = EventsJson(record.events);
   json["failed_rebuilds"] = record.failed_rebuilds;

@@ -112,6 +112,7 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
     background->Stop();
     record.background = background->report();
     record.game = game->reports();
+    record.score = game->score();
   }
   record.events = events->summary();
   record.event_file = events->TakeFile();

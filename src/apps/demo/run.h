@@ -48,6 +48,7 @@ struct RunRecord {
   WaitTime update_locks;
   std::uint64_t failed_rebuilds = 0;
   std::vector<GameReport> game;
+  Score score;  // of the game threads
   std::optional<BackgroundReport> background;
   EventSummary events;
   std::vector<std::byte> event_file;  // for --events: a blob a frame

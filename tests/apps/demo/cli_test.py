@@ -133,6 +133,13 @@ class Demo(unittest.TestCase):
         self.assertGreater(events["batches_removed"], 0)
         self.assertGreater(events["contacts_began"], events["contacts_ended"])
         self.assertEqual((events["unknown"], events["lost"]), (0, 0))
+        # No update of the object that all threads write is lost.
+        objects = results["objects"]
+        self.assertEqual(objects["score"], events["rays_hit"])
+        self.assertEqual(objects["score_updates"], 2 * 90)
+        moved = sum(game["moved"] for game in results["game"])
+        self.assertEqual(objects["commits"], moved + 2 * 90)
+        self.assertEqual(objects["views"], 2 * 12 * 90)
         # The file gives the same summary as the frames while they ran.
         live = done.stdout[done.stdout.index("\nEvents\n") : done.stdout.index("\nState\n")]
         self.assertIn(events["checksum"], live)
@@ -179,7 +186,7 @@ class Demo(unittest.TestCase):
     def test_the_table_has_its_sections(self):
         done = run("--pictures", "", *SMALL)
         self.assertEqual(done.returncode, 0, done.stderr)
-        for title in ("Bodies", "Time a frame", "Union-find", "Body locks", "Game threads", "Events", "hash"):
+        for title in ("Bodies", "Time a frame", "Union-find", "Body locks", "Game threads", "Game objects", "Events", "hash"):
             self.assertIn(title, done.stdout)
 
     def test_the_table_says_of_the_game_threads_what_json_says(self):

@@ -1,0 +1,128 @@
+// Reads and updates of game objects: versions, against a lock an object and against one lock for
+// all.
+//
+// Each thread goes through the objects in an order of its own; of 100 operations so many are
+// updates. Few objects, or one, is contention. The reads of the baselines copy what they look at.
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <shared_mutex>
+#include <vector>
+
+#include "src/game/object_table.h"
+#include "tests/bench/crew.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kOperations = 1u << 14;  // a thread
+
+struct Object {
+  std::uint64_t health = 0;
+  std::array<float, 14> state{};
+};
+
+class Versions {
+ public:
+  Versions(std::uint32_t objects, std::uint32_t threads) : table_(objects, objects + 3 * threads) {
+    for (std::uint32_t i = 0; i < objects; ++i) handles_.push_back(*table_.Create({}));
+  }
+  std::uint64_t Read(std::uint32_t i) {
+    const auto view = table_.Read(handles_[i]);
+    return (*view)->health + static_cast<std::uint64_t>((*view)->state[13]);
+  }
+  void Update(std::uint32_t i) {
+    for (bool done = false; !done;) {
+      auto edit = table_.Edit(handles_[i]);
+      ++(*edit)->health;
+      done = edit->Commit();
+    }
+  }
+
+ private:
+  ObjectTable<Object> table_;
+  std::vector<ObjectHandle> handles_;
+};
+
+class LockAnObject {
+ public:
+  LockAnObject(std::uint32_t objects, std::uint32_t) : cells_(objects) {}
+  std::uint64_t Read(std::uint32_t i) {
+    const std::shared_lock lock(cells_[i].mutex);
+    return cells_[i].object.health + static_cast<std::uint64_t>(cells_[i].object.state[13]);
+  }
+  void Update(std::uint32_t i) {
+    const std::lock_guard lock(cells_[i].mutex);
+    ++cells_[i].object.health;
+  }
+
+ private:
+  struct alignas(64) Cell {
+    std::shared_mutex mutex;
+    Object object;
+  };
+  std::vector<Cell> cells_;
+};
+
+class OneLock {
+ public:
+  OneLock(std::uint32_t objects, std::uint32_t) : objects_(objects) {}
+  std::uint64_t Read(std::uint32_t i) {
+    const std::lock_guard lock(mutex_);
+    return objects_[i].health + static_cast<std::uint64_t>(objects_[i].state[13]);
+  }
+  void Update(std::uint32_t i) {
+    const std::lock_guard lock(mutex_);
+    ++objects_[i].health;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Object> objects_;
+};
+
+// threads, objects, updates in 100 operations
+template <class Objects>
+void Mix(benchmark::State& state) {
+  const auto threads = static_cast<std::uint32_t>(state.range(0));
+  const auto count = static_cast<std::uint32_t>(state.range(1));
+  const auto updates = static_cast<std::uint32_t>(state.range(2));
+  Objects objects(count, threads);
+  Crew crew(static_cast<int>(threads));
+  for (auto _ : state) {
+    crew.Run([&](int thread) {
+      std::uint32_t random = 12345u + static_cast<std::uint32_t>(thread);
+      std::uint64_t sum = 0;
+      for (std::uint32_t i = 0; i < kOperations; ++i) {
+        random = random * 1664525u + 1013904223u;
+        const std::uint32_t which = static_cast<std::uint32_t>(std::uint64_t{random} * count >> 32);
+        if ((random >> 8) % 100 < updates) {
+          objects.Update(which);
+        } else {
+          sum += objects.Read(which);
+        }
+      }
+      benchmark::DoNotOptimize(sum);
+    });
+  }
+  state.SetItemsProcessed(state.iterations() * std::int64_t{threads} * kOperations);
+}
+
+void Settings(benchmark::internal::Benchmark* bench) {
+  bench->ArgNames({"threads", "objects", "updates"})->UseRealTime();
+  for (const int threads : {1, 2}) {
+    for (const int objects : {1, 4096}) {
+      for (const int updates : {1, 20, 50}) bench->Args({threads, objects, updates});
+    }
+  }
+}
+BENCHMARK(Mix<Versions>)->Name("objects/ours")->Apply(Settings);
+BENCHMARK(Mix<LockAnObject>)->Name("objects/baseline")->Apply(Settings);
+BENCHMARK(Mix<OneLock>)->Name("objects/one_lock")->Apply(Settings);
+
+}  // namespace
+}  // namespace nowait
+
+BENCHMARK_MAIN();

@@ -166,7 +166,9 @@ class WorkDeque {
 // strongly-happens-before, P0668). Take an exchange that synchronises with an acquire of another
 // thread: it precedes the operations that follow there in S only if the acquire is seq_cst too. The
 // mutant steal_top_acquire is that deque, and the checker shows an item given out twice by three
-// threads. Conversely, with this load in S the exchanges need not be.
+// threads. Conversely, with this load in S the exchanges need not be. That rests on a step that
+// [atomics.order] asks of S and RC11 does not, from Take's load of top over the exchanges to the
+// thief's load; both exchanges would be seq_cst for RC11 (models/kit/exhaustive/comparison.md).
 // [le2013] has a fence between the two operations on each side; ThreadSanitizer does not see
 // fences.
 

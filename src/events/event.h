@@ -9,7 +9,7 @@
 // (src/events/stream.h) each event stands behind a header with its type and size, so that a
 // consumer skips the types that it does not know.
 //
-// Source: [bitsquid2010], "Events". Lecture: events without a dispatcher.
+// Source: [bitsquid2010], "Events".
 #ifndef NOWAIT_SRC_EVENTS_EVENT_H_
 #define NOWAIT_SRC_EVENTS_EVENT_H_
 

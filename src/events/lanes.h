@@ -20,7 +20,7 @@
 // events of the others. Memory: lanes * 10/3 * most_bytes at most, as far as it is used.
 //
 // Source: [bitsquid2010], "Events". Test: tests/events/lanes_test.cc.
-// Lecture: events without a dispatcher.
+//
 #ifndef NOWAIT_SRC_EVENTS_LANES_H_
 #define NOWAIT_SRC_EVENTS_LANES_H_
 

@@ -7,7 +7,7 @@
 // to give the same streams to the same consumer.
 //
 // Thread safety: none of it has a state. Test: tests/events/saved_test.cc.
-// Source: [bitsquid2010], "Events". Lecture: events without a dispatcher.
+// Source: [bitsquid2010], "Events".
 #ifndef NOWAIT_SRC_EVENTS_SAVED_H_
 #define NOWAIT_SRC_EVENTS_SAVED_H_
 

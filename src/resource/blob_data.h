@@ -10,7 +10,7 @@
 //
 // Names of kinds are four characters, so that a person finds them in a dump.
 //
-// Source: [bitsquid2010], "The Blob and I". Lecture: events without a dispatcher.
+// Source: [bitsquid2010], "The Blob and I".
 #ifndef NOWAIT_SRC_RESOURCE_BLOB_DATA_H_
 #define NOWAIT_SRC_RESOURCE_BLOB_DATA_H_
 

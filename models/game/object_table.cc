@@ -245,7 +245,31 @@ const Scenario<TwoWriters> two_writers({
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Two threads write once, the third one reads.
+struct WritersAndReader {
+  static constexpr int kThreads = 3;
+
+  WritersAndReader() : horse(table.Create(1)) {}
+  void Thread(int t) {
+    if (t == 2) {
+      table.ReadTwice(horse);
+    } else {
+      table.TryWrite(horse, 10 * (t + 1));
+    }
+  }
+  void After() { table.CheckEnd(horse); }
+
+  RecordedTable<6, kNever> table;
+  ObjectHandle horse;
+};
+const Scenario<WritersAndReader> writers_and_reader({
+    .name = "writers_and_reader",
+    .promise = "the last of a reader and two writers returns the version",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // One thread copies; the other one commits twice, so that a version's number could come back.
+template <std::uint64_t kFold>
 struct ComesBack {
   static constexpr int kThreads = 2;
 
@@ -260,13 +284,18 @@ struct ComesBack {
   }
   void After() { table.CheckEnd(horse); }
 
-  RecordedTable<5, kNever> table;
+  RecordedTable<5, kFold> table;
   ObjectHandle horse;
 };
-const Scenario<ComesBack> comes_back({
+const Scenario<ComesBack<kNever>> comes_back({
     .name = "comes_back",
     .promise = "a version that was replaced twice is not taken for the one that was copied",
     .searches = {ContextBound(3), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<ComesBack<1>> moved_between({
+    .name = "moved_between",
+    .promise = "a count that moves between a copy and its commit does not make the commit fail",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // The slot goes to another object while a thread has the handle of the first one.

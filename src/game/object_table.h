@@ -10,15 +10,15 @@
 //
 // Thread safety: every function from any thread, any time; a view or an edit belongs to one thread
 // at a time. The table ends after all of them. Handles of other tables are not noticed.
-// Progress: Read is wait-free. Ending a view, Edit and Create are lock-free (index_pool.h). So are
-// Commit and Destroy: a try fails only because of a read, a commit or a destruction.
+// Progress: Read is wait-free, unless its object ends meanwhile. Ending a view, Edit and Create are
+// lock-free (index_pool.h). So are Commit and Destroy: a try fails only because of another call.
 //
 // Promise: each object is linearizable, with compare-and-swap of whole versions: Commit succeeds if
 // the version is still the one that was copied. Views of several objects are of several moments. A
 // view stays as it is when newer versions or the end of the object come. Its version is reused
 // after its last view has ended, whose reads happen before that.
-// Bound: objects + views + 2 * edits versions are in use at most; with so many, kCapacity does not
-// occur. A view that is kept for long keeps one version and nothing else.
+// Bound: objects + views + 2 * edits versions are in use at most, where a call under way counts as
+// a view; with so many, kCapacity does not occur. A long view keeps one version and nothing else.
 //
 // Source: [cbloom2011], rdlock and the second variant of wrlock. Counts in two parts: behind the
 // class. Model: models/game/object_table. Lecture: versions instead of locks.

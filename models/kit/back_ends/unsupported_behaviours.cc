@@ -10,6 +10,16 @@
 #include <vector>
 
 namespace nowait::model {
+namespace {
+
+template <Gap kGap>
+bool Shows(const Omitted& omitted) {
+  return omitted.gaps.Has(kGap);
+}
+
+bool HasRounds(const Omitted& omitted) { return omitted.rounds > 0; }
+
+}  // namespace
 
 const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours() {
   static const std::vector<UnsupportedBehaviour> gaps = {
@@ -29,7 +39,8 @@ const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours() {
       {"load buffering: a load that reads what a later store of its thread has led to",
        BackEnds::kBoth,
        nullptr,
-       {"LB+rlx", "2+2W+xchg"}},
+       {"LB+rlx", "2+2W+xchg"},
+       Shows<Gap::kLoadBuffering>},
       {"a store that takes effect after a later release or yield, or after its own thread reads "
        "it; "
        "a release or a read-modify-write that takes effect late; a fourth late store",
@@ -61,17 +72,20 @@ const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours() {
       {"a second spurious failure or wake-up: of one object (Relacy), in one thread (graphs)",
        BackEnds::kBoth,
        nullptr,
-       {"CAS+weak+twice", "TryLock+twice", "CV+spurious+twice"}},
+       {"CAS+weak+twice", "TryLock+twice", "CV+spurious+twice"},
+       Shows<Gap::kSecondSpuriousFailure>},
       {"a spurious failure of a thread that has had one at another object",
        BackEnds::kExhaustive,
        nullptr,
-       {"CAS+weak+both"}},
+       {"CAS+weak+both"},
+       Shows<Gap::kSpuriousFailureElsewhere>},
       {"a failed turn of a waiting loop that is repeated with the same values again and again: "
        "after a Yield that has changed nothing a thread waits for a change (a loop that gives up "
        "within 1,000 rounds is NOT FINISHED)",
        BackEnds::kExhaustive,
        nullptr,
-       {"Yield+same"}},
+       {"Yield+same"},
+       HasRounds},
       {"a notification that wakes no thread because its own saw the change only relaxed",
        BackEnds::kRelacy,
        nullptr,
@@ -85,7 +99,11 @@ const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours() {
        BackEnds::kBoth,
        nullptr,
        {"MP+undeclared"}},
-      {"a consume that is weaker than an acquire", BackEnds::kBoth, nullptr, {"MP+rel+consume"}},
+      {"a consume that is weaker than an acquire",
+       BackEnds::kBoth,
+       nullptr,
+       {"MP+rel+consume"},
+       Shows<Gap::kWeakConsume>},
   };
   return gaps;
 }
@@ -97,6 +115,10 @@ bool IsLeftOut(const UnsupportedBehaviour& gap, const std::vector<Search>& searc
   if (graphs != searches.end()) return gap.In(*graphs);
   return std::all_of(searches.begin(), searches.end(),
                      [&](const Search& search) { return gap.In(search); });
+}
+
+bool IsLeftOut(const UnsupportedBehaviour& gap, const Omitted& omitted) {
+  return gap.In(Graphs()) && (gap.shows == nullptr || gap.shows(omitted));
 }
 
 std::vector<UnsupportedBehaviour> UnsupportedBehavioursOf(const std::vector<Search>& searches) {

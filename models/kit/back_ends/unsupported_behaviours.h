@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "models/kit/back_ends/back_ends.h"
+#include "models/kit/engine/omitted.h"
 #include "models/kit/scenario/search.h"
 
 namespace nowait::model {
@@ -26,6 +27,8 @@ struct UnsupportedBehaviour {
   BackEnds of;              // whose searches do not produce it
   bool Search::*closed_by;  // the option with which they do; null: no option does
   std::vector<const char*> rows;
+  // Whether a scenario of which this was omitted could show it; null: every scenario could.
+  bool (*shows)(const Omitted&) = nullptr;
 
   bool In(const Search& search) const {
     return Includes(of, search) && (closed_by == nullptr || !(search.*closed_by));
@@ -37,6 +40,9 @@ const std::vector<UnsupportedBehaviour>& UnsupportedBehaviours();
 // Whether a report of these searches, all of one scenario, has to name it. Where `graphs` is one of
 // them it stands for all executions, and the others only sample the outcomes that it leaves out.
 bool IsLeftOut(const UnsupportedBehaviour& gap, const std::vector<Search>& searches);
+// The same for a search of graphs that has come to its end: of the behaviours only those that the
+// scenario could show.
+bool IsLeftOut(const UnsupportedBehaviour& gap, const Omitted& omitted);
 std::vector<UnsupportedBehaviour> UnsupportedBehavioursOf(const std::vector<Search>& searches);
 
 // Whether this litmus row's outcome is one of those that the search does not produce.

@@ -38,9 +38,13 @@ std::vector<std::string> ScenariosWith(const UnsupportedBehaviour& gap,
                                        const std::vector<ScenarioReport>& reports) {
   std::vector<std::string> names;
   for (const ScenarioReport& report : reports) {
+    const auto whole = std::ranges::find_if(report.searches, &SearchReport::whole);
     std::vector<Search> searches;
     for (const SearchReport& entry : report.searches) searches.push_back(entry.search);
-    if (IsLeftOut(gap, searches)) names.push_back(report.scenario->text.name);
+    if (whole != report.searches.end() ? IsLeftOut(gap, whole->result.omitted)
+                                       : IsLeftOut(gap, searches)) {
+      names.push_back(report.scenario->text.name);
+    }
   }
   return names;
 }
@@ -59,6 +63,18 @@ bool ScenarioReport::passed() const {
   return std::none_of(searches.begin(), searches.end(), [](const SearchReport& report) {
     return report.result.failure || report.unfinished();
   });
+}
+
+std::string ScenarioReport::Verdict() const {
+  const auto has = [&](auto what) { return std::ranges::any_of(searches, what); };
+  if (has(&SearchReport::unfinished)) return "not finished";
+  if (has([](const SearchReport& report) { return report.result.failure.has_value(); })) {
+    return "failed";
+  }
+  const auto whole = std::ranges::find_if(searches, &SearchReport::whole);
+  if (whole == searches.end()) return "passed as far as it was searched";
+  const Gaps gaps = whole->result.omitted.gaps;
+  return gaps.empty() ? "passed" : "passed but for " + Listed(gaps);
 }
 
 std::string FormatSearch(const SearchReport& report) {
@@ -131,6 +147,39 @@ std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& repor
   return text;
 }
 
+std::string FormatReductions(const std::vector<ScenarioReport>& reports) {
+  Omitted sum;
+  for (const ScenarioReport& report : reports) {
+    for (const SearchReport& search : report.searches) {
+      sum.blocked += search.result.omitted.blocked;
+      sum.rounds += search.result.omitted.rounds;
+      sum.tries += search.result.omitted.tries;
+    }
+  }
+  const std::string words = sum.Reductions();
+  return words.empty()
+             ? ""
+             : fmt::format("not counted, for another one goes on where each ends: {}\n", words);
+}
+
+std::string FormatReserves(const std::vector<ScenarioReport>& reports) {
+  std::map<std::string, std::vector<std::string>> by_verdict;
+  for (const ScenarioReport& report : reports) {
+    const std::string verdict = report.Verdict();
+    if (report.passed() && verdict != "passed") {
+      by_verdict[verdict].push_back(report.scenario->text.name);
+    }
+  }
+  std::string text;
+  for (const auto& [verdict, names] : by_verdict) {
+    text += fmt::format("{}: {}\n", verdict,
+                        names.size() == reports.size() && names.size() > 1
+                            ? "every scenario"
+                            : fmt::format("{}", fmt::join(names, ", ")));
+  }
+  return text;
+}
+
 std::string FormatSites(const std::vector<SiteCount>& sites) {
   std::string text = "sites\n";
   for (const SiteCount& site : sites) {
@@ -154,6 +203,7 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
     scenario["promise"] = report.scenario->text.promise;
     scenario["threads"] = report.scenario->threads;
     scenario["passed"] = report.passed();
+    scenario["verdict"] = report.Verdict();
     if (!report.scenario->text.bounded.empty()) {
       scenario["bounded"] = report.scenario->text.bounded;
     }
@@ -165,6 +215,13 @@ std::string ToJson(const std::string& structure, const std::vector<ScenarioRepor
       search["exhausted"] = entry.result.exhausted;
       search["fraction"] = entry.result.fraction;
       search["seconds"] = entry.result.seconds;
+      if (entry.search.kind == Search::Kind::kGraphs) {
+        const Omitted& omitted = entry.result.omitted;
+        search["omitted"] = {{"blocked", omitted.blocked},
+                             {"rounds", omitted.rounds},
+                             {"tries", omitted.tries},
+                             {"gaps", omitted.gaps.Names()}};
+      }
       if (entry.result.failure) {
         const Failure& failure = *entry.result.failure;
         search["failure"] = {{"kind", Name(failure.kind)},

@@ -25,6 +25,11 @@ struct SearchReport {
   bool unfinished() const {
     return search.kind == Search::Kind::kGraphs && !result.exhausted && !result.failure;
   }
+  // Every execution graph of the scenario.
+  bool whole() const {
+    return search.kind == Search::Kind::kGraphs && result.exhausted && !result.failure &&
+           shard.count == 1;
+  }
 };
 
 struct ScenarioReport {
@@ -32,6 +37,10 @@ struct ScenarioReport {
   std::vector<SearchReport> searches;
 
   bool passed() const;
+  // "passed", of a scenario of which every execution that C++20 allows was examined. Otherwise not
+  // this word alone: "passed but for load buffering", "passed as far as it was searched", "not
+  // finished", "failed".
+  std::string Verdict() const;
 };
 
 // A site's record by names, which outlive the program that counted
@@ -67,14 +76,20 @@ counterexample::Counterexample RecordOf(const std::string& structure, const Scen
 // (models/kit/back_ends/unsupported_behaviours.h); and in which scenarios, when it is not all.
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
+// What was left out, for it leads to what was examined; and which scenarios have passed with a
+// reserve. Empty lines are none.
+std::string FormatReductions(const std::vector<ScenarioReport>& reports);
+std::string FormatReserves(const std::vector<ScenarioReport>& reports);
+
 std::string FormatSites(const std::vector<SiteCount>& sites);
 
-// Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "bounded"?,
-// "searches": [{"search", "executions", "exhausted", "fraction", "seconds", "failure"?: {"kind",
-// "words", "site", "seed", "state"}}]}], "left_out"?: [names], "unsupported_behaviours": [{"words",
-// "rows", "scenarios"}], "sites": [{"file", "line", "column", "kind", "order", "failure_order"?,
-// "hits"}]}. bounded: why not every execution is examined. exhausted: of graphs, that every one
-// was. left_out: scenarios that were not run because an earlier one had failed.
+// Schema: {"structure", "scenarios": [{"name", "promise", "threads", "passed", "verdict",
+// "bounded"?, "searches": [{"search", "executions", "exhausted", "fraction", "seconds", "omitted"?:
+// {"blocked", "rounds", "tries", "gaps": [names]}, "failure"?: {"kind", "words", "site", "seed",
+// "state"}}]}], "left_out"?: [names], "unsupported_behaviours": [{"words", "rows", "scenarios"}],
+// "sites": [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}. passed:
+// nothing failed; verdict: ScenarioReport::Verdict. bounded: why not every execution is examined.
+// exhausted: of graphs, that every one was. omitted: of graphs (models/kit/engine/omitted.h). left_out: scenarios that were not run because an earlier one had failed.
 // unsupported_behaviours: behaviour that C++20 allows and no search of these scenarios produces,
 // with the litmus rows that show it (models/kit/back_ends/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,

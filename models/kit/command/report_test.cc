@@ -2,6 +2,7 @@
 #include "models/kit/command/report.h"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "models/kit/counterexample/lanes.h"
@@ -63,6 +64,68 @@ TEST_CASE("an unfinished search has not passed") {
     CHECK_FALSE(passed(Failing(Graphs(), kind)));
     CHECK_FALSE(passed(Failing(Full(), kind)));
   }
+}
+
+TEST_CASE("A scenario of which something was given up says so, and not only that it passed") {
+  const ScenarioEntry entry = Entry();
+  const auto report = [&](const SearchReport& search) { return ScenarioReport{&entry, {search}}; };
+  SearchReport whole = Searched(Graphs(), true, 1);
+  whole.result.omitted.blocked = 7;
+  whole.result.omitted.tries = 1;
+  CHECK(report(whole).Verdict() == "passed");
+  CHECK(FormatReserves({report(whole)}).empty());
+  SearchReport buffering = whole;
+  buffering.result.omitted.gaps = {Gap::kLoadBuffering, Gap::kSecondSpuriousFailure};
+  CHECK(report(buffering).passed());
+  CHECK(report(buffering).Verdict() ==
+        "passed but for load buffering and a second spurious failure");
+  CHECK(FormatReserves({report(whole), report(buffering)}) ==
+        "passed but for load buffering and a second spurious failure: 2x1\n");
+  CHECK(report(Searched(Full(), true, 1)).Verdict() == "passed as far as it was searched");
+  CHECK(report(Searched(Graphs(), false, 0.5)).Verdict() == "not finished");
+  CHECK(report(Failing(Graphs(), FailureKind::kDataRace)).Verdict() == "failed");
+  SearchReport part = whole;
+  part.shard = {1, 4};
+  CHECK(report(part).Verdict() == "passed as far as it was searched");
+  CHECK_THAT(FormatReductions({report(whole)}),
+             Contains("7 executions that end in a wait (1 failing try)"));
+  CHECK(FormatReductions({report(Searched(Graphs(), true, 1))}).empty());
+}
+
+TEST_CASE("of the unsupported behaviours those are named that a scenario could show") {
+  const ScenarioEntry entry = Entry();
+  const auto words = [&](const SearchReport& search) {
+    return FormatUnsupportedBehaviours({ScenarioReport{&entry, {search}}});
+  };
+  SearchReport whole = Searched(Graphs(), true, 1);
+  CHECK_THAT(words(whole), !Contains("LB+rlx") && !Contains("CAS+weak+twice") &&
+                               !Contains("Yield+same") && !Contains("consume"));
+  whole.result.omitted.gaps = {Gap::kLoadBuffering};
+  whole.result.omitted.rounds = 1;
+  CHECK_THAT(words(whole), Contains("LB+rlx") && Contains("Yield+same") &&
+                               !Contains("CAS+weak+twice") && !Contains("consume"));
+  // All of them where the operations are not known.
+  for (const SearchReport& search :
+       {Searched(Graphs(), false, 0.5), Failing(Graphs(), FailureKind::kDataRace)}) {
+    CHECK_THAT(words(search), Contains("LB+rlx") && Contains("CAS+weak+twice") &&
+                                  Contains("Yield+same") && Contains("consume"));
+  }
+  CHECK_THAT(words(Searched(Full(), true, 1)), Contains("LB+rlx") && Contains("CAS+weak+twice"));
+}
+
+TEST_CASE("the verdict and what was omitted are in the JSON too") {
+  const ScenarioEntry entry = Entry();
+  SearchReport whole = Searched(Graphs(), true, 1);
+  whole.result.omitted = {.blocked = 5, .rounds = 2, .tries = 3, .gaps = {Gap::kWeakConsume}};
+  const auto json = nlohmann::json::parse(ToJson("gate", {{&entry, {whole}}}, {}, {}));
+  const auto& scenario = json.at("scenarios").at(0);
+  CHECK(scenario.at("passed") == true);
+  CHECK(scenario.at("verdict") == "passed but for a consume weaker than an acquire");
+  CHECK(scenario.at("searches").at(0).at("omitted") ==
+        nlohmann::json({{"blocked", 5},
+                        {"rounds", 2},
+                        {"tries", 3},
+                        {"gaps", {"a consume weaker than an acquire"}}}));
 }
 
 TEST_CASE("a scenario that cannot be checked is distinguished from a broken one") {

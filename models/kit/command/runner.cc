@@ -164,6 +164,7 @@ class ModelRun {
     result.exhausted = saved.exhausted;
     result.seconds = saved.seconds;
     result.fraction = saved.fraction;
+    result.omitted = saved.omitted;
     return result;
   }
 
@@ -245,6 +246,7 @@ class ModelRun {
         saved.seconds = result.seconds;
         saved.fraction = result.fraction;
         saved.exhausted = result.exhausted;
+        saved.omitted = result.omitted;
         if (result.stopped) saved.state = result.stopped->state;
         if (result.failure) saved.failed = result.replay;
       }
@@ -284,7 +286,8 @@ class ModelRun {
     }
     int failed = 0;
     for (const ScenarioReport& report : reports_) failed += report.passed() ? 0 : 1;
-    fmt::print("{}", FormatUnsupportedBehaviours(reports_));
+    fmt::print("{}{}{}", FormatUnsupportedBehaviours(reports_), FormatReductions(reports_),
+               FormatReserves(reports_));
     fmt::print("{} passed, {} failed\n", static_cast<int>(reports_.size()) - failed, failed);
     return failed == 0 ? 0 : 1;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,14 @@ Json ToJson(const SavedSearch& search) {
                {"seconds", search.seconds},
                {"fraction", search.fraction},
                {"exhausted", search.exhausted}};
+  const Omitted& omitted = search.omitted;
+  // Of one that has not finished it is a part of the state.
+  if (!search.state && (omitted.blocked > 0 || !omitted.gaps.empty())) {
+    json["omitted"] = {{"blocked", omitted.blocked},
+                       {"rounds", omitted.rounds},
+                       {"tries", omitted.tries},
+                       {"gaps", omitted.gaps.Names()}};
+  }
   Put(json, "goes_on_at", search.state);
   if (search.failed) {
     json["failed"] = {{"seed", search.failed->seed}, {"state", search.failed->state}};
@@ -62,13 +71,28 @@ Json ToJson(const SavedSearch& search) {
   return json;
 }
 
+// A name that is none of a gap is missing when the text is written again.
+Omitted ToOmitted(const Json& json) {
+  Omitted omitted{.blocked = Count(json.at("blocked")),
+                  .rounds = Count(json.at("rounds")),
+                  .tries = Count(json.at("tries")),
+                  .gaps = {}};
+  for (const Gap gap : kGaps) {
+    const auto is_named = [&](const Json& name) { return name == Name(gap); };
+    if (std::ranges::any_of(json.at("gaps"), is_named)) omitted.gaps.Add(gap);
+  }
+  return omitted;
+}
+
 SavedSearch ToSearch(const Json& json) {
-  SavedSearch search{.executions = Count(json.at("executions")),
-                     .seconds = json.at("seconds"),
-                     .fraction = json.at("fraction"),
-                     .exhausted = json.at("exhausted"),
-                     .state = Get<std::string>(json, "goes_on_at"),
-                     .failed = {}};
+  SavedSearch search{
+      .executions = Count(json.at("executions")),
+      .seconds = json.at("seconds"),
+      .fraction = json.at("fraction"),
+      .exhausted = json.at("exhausted"),
+      .omitted = json.contains("omitted") ? ToOmitted(json.at("omitted")) : Omitted(),
+      .state = Get<std::string>(json, "goes_on_at"),
+      .failed = {}};
   if (json.contains("failed")) {
     search.failed = Start{Count(json.at("failed").at("seed")), json.at("failed").at("state")};
   }

@@ -23,6 +23,7 @@ struct SavedSearch {
   double seconds = 0;
   double fraction = 1;
   bool exhausted = false;
+  Omitted omitted;
   std::optional<std::string> state;  // Position::state, when it had not finished
   std::optional<Start> failed;       // the execution that failed
 };

@@ -39,11 +39,17 @@ SavedRun Example() {
   run.expected_failure = "a link never points upwards \"ever\"";
   run.scenarios = {
       {"2x1",
-       {{.executions = 50'000, .seconds = 1.0 / 3, .exhausted = true, .state = {}, .failed = {}},
-        {.executions = 12, .fraction = 0.1, .state = "7 0120", .failed = {}}}},
+       {{.executions = 50'000,
+         .seconds = 1.0 / 3,
+         .exhausted = true,
+         .omitted = {.blocked = 7, .rounds = 2, .tries = 3, .gaps = {Gap::kLoadBuffering}},
+         .state = {},
+         .failed = {}},
+        {.executions = 12, .fraction = 0.1, .omitted = {}, .state = "7 0120", .failed = {}}}},
       // A path through execution graphs, a few kilobytes long.
-      {"4x2", {{.executions = 9, .fraction = 0.2, .state = LongState(), .failed = {}}}},
-      {"3x1", {{.executions = 3, .state = {}, .failed = Start{5, "012"}}}}};
+      {"4x2",
+       {{.executions = 9, .fraction = 0.2, .omitted = {}, .state = LongState(), .failed = {}}}},
+      {"3x1", {{.executions = 3, .omitted = {}, .state = {}, .failed = Start{5, "012"}}}}};
   run.sites = {{"src/islands/union_find.h", 103, 7, "load", "relaxed", "", 1'000'000'007}};
   return run;
 }

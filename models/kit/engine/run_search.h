@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "models/kit/engine/omitted.h"
 #include "models/kit/engine/search_control.h"
 #include "models/kit/program/failure.h"
 #include "models/kit/program/site_table.h"
@@ -30,6 +31,7 @@ struct SearchResult {
   // There is no further execution within the search's options. Of graphs: every execution that the
   // memory model allows was examined.
   bool exhausted = false;
+  Omitted omitted;  // of graphs, up to now; of a shard only its own
   double seconds = 0;
   double fraction = 1;              // of the search that is done, an estimate
   std::optional<Position> stopped;  // where it continues; nothing when it did all that it was to do

@@ -12,8 +12,12 @@ std::string Explored::Words() const {
                        failure->words.empty() ? "" : ": ", failure->words, Format(failure->site),
                        trace.Format());
   }
-  return complete ? fmt::format("all {} executions examined", executions)
-                  : fmt::format("not finished: {} executions examined", executions);
+  std::string text = complete ? fmt::format("all {} executions examined", executions)
+                              : fmt::format("not finished: {} executions examined", executions);
+  const std::string reductions = omitted.Reductions();
+  if (!omitted.gaps.empty()) text += " but for " + Listed(omitted.gaps);
+  if (!reductions.empty()) text += "; without " + reductions;
+  return text;
 }
 
 Explored Explore(const ScenarioEntry& scenario, const Search& limits) {
@@ -21,6 +25,7 @@ Explored Explore(const ScenarioEntry& scenario, const Search& limits) {
   SearchResult result = RunExhaustive(scenario, limits, {}, sites, {});
   return {.executions = result.executions,
           .complete = result.exhausted,
+          .omitted = result.omitted,
           .failure = std::move(result.failure),
           .trace = std::move(result.trace)};
 }

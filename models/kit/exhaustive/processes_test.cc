@@ -80,6 +80,40 @@ void CheckThatTheyAddUp() {
   }
 }
 
+// Load buffering between the first thread and the last, which are not in one part of the tree.
+struct Buffers : Counting {
+  void Thread(int t) {
+    Counting::Thread(t);
+    if (t == 1) return;
+    (t == 0 ? x : y).load(Order::relaxed);
+    (t == 0 ? y : x).store(1, Order::relaxed);
+  }
+  ModelSync::atomic<int> x{0};
+  ModelSync::atomic<int> y{0};
+};
+
+TEST_CASE("what a search could not show is the same for any processes and pieces") {
+  const Gaps gaps = {Gap::kLoadBuffering};
+  CHECK(Run<Buffers>(1).result.omitted.gaps == gaps);
+  CHECK(Run<Buffers>(3).result.omitted.gaps == gaps);
+  SearchControl control;
+  control.executions = 9'001;
+  SearchResult piece;
+  do {
+    piece = Run<Buffers>(2, Graphs(), control).result;
+    control.from = piece.stopped;
+  } while (control.from);
+  CHECK(piece.exhausted);
+  CHECK(piece.omitted.gaps == gaps);
+}
+
+TEST_CASE("executions that end in a wait are counted by all processes") {
+  const SearchResult alone = Run<FourUnions>(1).result;
+  const SearchResult together = Run<FourUnions>(3).result;
+  CHECK(alone.omitted.gaps == together.omitted.gaps);
+  CHECK(alone.omitted.blocked == together.omitted.blocked);
+}
+
 TEST_CASE("each execution is one process's") {
   CHECK(Run<Counting>(1).result.executions == Counting::kExecutions);
   CheckThatTheyAddUp<Counting>();
@@ -243,7 +277,8 @@ TEST_CASE("a report is packed and unpacked") {
       .done = 0.25,
       .left = {{1, 2}, {}, {3}},
       .found = Found{{FailureKind::kLeak, "words", here, 1}, {4, 5}},
-      .sites = {{here, OperationKind::kStore, Order::release, Order::relaxed, 77}}};
+      .sites = {{here, OperationKind::kStore, Order::release, Order::relaxed, 77}},
+      .omissions = "1.2.3.0"};
   const ProcessReport same = Unpack(Pack(report));
   CHECK(same.executions == 12);
   CHECK(same.done == 0.25);
@@ -256,6 +291,7 @@ TEST_CASE("a report is packed and unpacked") {
   CHECK(same.found->failure.thread == 1);
   REQUIRE(same.sites.size() == 1);
   CHECK(same.sites[0].hits == 77);
+  CHECK(same.omissions == "1.2.3.0");
   CHECK_FALSE(Unpack(Pack({})).found);
 }
 

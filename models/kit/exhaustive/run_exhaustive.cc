@@ -4,7 +4,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "models/kit/engine/meter.h"
 #include "models/kit/exhaustive/parallel/process_report.h"
@@ -21,6 +23,27 @@ constexpr std::uint64_t kAlone = 4096;
 
 std::optional<Failure> NotAState(const std::string& state) {
   return Failure{FailureKind::kNondeterminism, "not a state of this search: " + state, Site()};
+}
+
+// Where a search continues: the graphs that are left, and the omissions up to there.
+constexpr std::string_view kOmissions = "::";
+
+struct Left {
+  std::vector<TreePath> paths;
+  Omissions omissions;
+};
+
+std::optional<Left> ParseLeft(const std::string& state) {
+  const std::size_t end = state.find(kOmissions);
+  if (end == std::string::npos) return std::nullopt;
+  auto paths = ParseTreePaths(state.substr(0, end));
+  auto omissions = Omissions::Parse(state.substr(end + kOmissions.size()));
+  if (!paths || !omissions) return std::nullopt;
+  return Left{*std::move(paths), *std::move(omissions)};
+}
+
+std::string FormatLeft(Exploration& exploration) {
+  return Format(exploration.Left()).append(kOmissions) + exploration.omissions().Format();
 }
 
 // Visits the graphs that are left. Returns the failure.
@@ -69,8 +92,9 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
   } else if (!meter.IsDone()) {
     if (!control.from) {
       exploration->Begin(meter, control.shard);
-    } else if (auto left = ParseTreePaths(control.from->state)) {
-      exploration->Continue(*std::move(left), control.from->fraction);
+    } else if (auto left = ParseLeft(control.from->state)) {
+      exploration->omissions() = left->omissions;
+      exploration->Continue(std::move(left->paths), control.from->fraction);
     } else {
       out.failure = NotAState(control.from->state);
       return out;
@@ -81,6 +105,7 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
 
   out.executions = meter.executions();
   out.seconds = meter.Seconds();
+  out.omitted = exploration->omissions().Total();
   const bool elsewhere = found.has_value();
   if (!found && exploration->failure()) {
     found = {*exploration->failure(), exploration->path()};
@@ -101,7 +126,7 @@ SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, 
   out.exhausted = meter.exhausted() && start.state.empty();
   out.fraction = meter.fraction();
   if (!meter.finished()) {
-    out.stopped = {out.executions, out.seconds, Format(exploration->Left()), out.fraction};
+    out.stopped = {out.executions, out.seconds, FormatLeft(*exploration), out.fraction};
   }
   return out;
 }

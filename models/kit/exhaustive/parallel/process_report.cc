@@ -64,6 +64,7 @@ std::string Pack(const ProcessReport& report) {
   packer.Put(report.left.size());
   for (const TreePath& path : report.left) packer.PutAll(path);
   packer.PutAll(report.sites);
+  packer.PutAll(report.omissions);
   packer.Put(report.found.has_value());
   if (report.found) {
     packer.Put(report.found->failure.kind);
@@ -84,6 +85,7 @@ ProcessReport Unpack(std::string_view bytes) {
     report.left.push_back(unpacker.GetAll<TreePath>());
   }
   report.sites = unpacker.GetAll<std::vector<SiteRecord>>();
+  report.omissions = unpacker.GetAll<std::string>();
   if (unpacker.Get<bool>()) {
     Found& found = report.found.emplace();
     found.failure.kind = unpacker.Get<FailureKind>();

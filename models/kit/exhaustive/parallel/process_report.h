@@ -27,6 +27,7 @@ struct ProcessReport {
   std::vector<TreePath> left;
   std::optional<Found> found;
   std::vector<SiteRecord> sites;
+  std::string omissions;  // in words of models/kit/exhaustive/run/omissions.h
 };
 
 // As bytes, for another process of the same run of the same program: a place in the source is a

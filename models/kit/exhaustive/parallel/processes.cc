@@ -160,6 +160,7 @@ class Processes {
       executions += report.executions;
       done += report.done;
       for (const SiteRecord& record : report.sites) sites_.Add(record);
+      if (const auto more = Omissions::Parse(report.omissions)) exploration_.omissions().Add(*more);
       std::ranges::move(report.left, std::back_inserter(left));
       if (report.found && (!ran.found || ComesBefore(report.found->path, ran.found->path))) {
         ran.found = std::move(report.found);

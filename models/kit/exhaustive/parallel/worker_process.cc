@@ -12,6 +12,7 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
   ProcessReport report;
   SiteTable sites;
   exploration.CountIn(sites);
+  exploration.omissions() = Omissions();  // the others are those of the process that started this
   const double done_before = exploration.done();
   const auto done = [&] { return exploration.done() - done_before; };
 
@@ -58,6 +59,7 @@ ProcessReport WorkOn(Exploration& exploration, WorkSharing& sharing, unsigned pr
   report.executions = meter.executions();
   report.done = done();
   report.sites = sites.Sorted();
+  report.omissions = exploration.omissions().Format();
   return report;
 }
 

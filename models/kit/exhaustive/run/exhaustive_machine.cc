@@ -1,5 +1,9 @@
 #include "models/kit/exhaustive/run/exhaustive_machine.h"
 
+#include <fmt/format.h>
+
+#include <limits>
+
 #include "models/kit/exhaustive/graph/allocation.h"
 #include "models/kit/program/word.h"
 
@@ -182,6 +186,11 @@ VectorClock ExhaustiveMachine::Now() {
 
 unsigned ExhaustiveMachine::Choose(unsigned n) {
   if (!InThreads() || n < 2) return 0;
+  constexpr unsigned kMost = std::numeric_limits<decltype(GraphEvent::variant)>::max() + 1u;
+  if (n > kMost) {
+    GiveUp(FailureKind::kNotFinished,
+           fmt::format("a choice among {}, of which {} can be distinguished", n, kMost), Site());
+  }
   return graph_[execution_.Step({.effect = Effect::kChoose, .operand = n}, kNoLocation, Site())]
       .variant;
 }

@@ -70,6 +70,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
     return Execute({.traces = true}, &policy);
   }
   const std::optional<Failure>& failure() const { return failure_; }
+  const Execution& execution() const { return execution_; }
   // The events that lead to the failure: of one inside a thread, those that lead to the last step
   // before it there, and likewise to the access that it races with; otherwise all of the graph.
   Clock LeadsToFailure() const;

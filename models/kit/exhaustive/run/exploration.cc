@@ -22,9 +22,18 @@ double SumOfShares(const std::vector<Exploration::Part>& parts) {
 
 ExhaustiveMachine::Outcome Exploration::Visit() {
   work_list_.Pop(graph_);
+  begun_with_ = Omissions::LengthsOf(graph_);
   const ExhaustiveMachine::Outcome outcome = machine_.Execute();
   if (outcome == ExhaustiveMachine::Outcome::kFailed) Trace();
   return outcome;
+}
+
+// counts: whether the visit is this process's to count.
+void Exploration::LookAtVisit(ExhaustiveMachine::Outcome outcome, bool counts) {
+  omissions_.Look(graph_, begun_with_);
+  if (counts && outcome == ExhaustiveMachine::Outcome::kBlocked) {
+    omissions_.CountBlocked(graph_, machine_.execution());
+  }
 }
 
 ExhaustiveMachine::Outcome Exploration::VisitPastFailures() {
@@ -89,8 +98,10 @@ void Exploration::Divide(Meter& meter, Shard shard) {
     const Part part = std::move(*largest);
     parts.erase(largest);
     work_list_.Begin(part.graph, part.path, part.share);
-    const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
+    const ExhaustiveMachine::Outcome outcome = Visit();
     if (failure_) return;
+    LookAtVisit(outcome, counts);
+    const bool completed = outcome == ExhaustiveMachine::Outcome::kCompleted;
     const double share = work_list_.EndVisit();
     if (counts) done_ += share;
     if (completed && counts) meter.EndExecution(true, false, [] { return 0.0; });
@@ -170,8 +181,10 @@ bool Exploration::Run(Meter& meter, const std::function<bool()>& pauses) {
       work_list_.Begin(part.graph, part.path, part.share);
       parts_.pop_back();
     }
-    const bool completed = Visit() == ExhaustiveMachine::Outcome::kCompleted;
+    const ExhaustiveMachine::Outcome outcome = Visit();
     if (failure_) return false;
+    LookAtVisit(outcome, true);
+    const bool completed = outcome == ExhaustiveMachine::Outcome::kCompleted;
     done_ += work_list_.EndVisit();
     if (completed && !has_first_) {
       first_ = graph_;

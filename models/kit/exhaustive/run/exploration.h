@@ -15,6 +15,7 @@
 
 #include "models/kit/engine/meter.h"
 #include "models/kit/exhaustive/run/exhaustive_machine.h"
+#include "models/kit/exhaustive/run/omissions.h"
 #include "models/kit/exhaustive/search/work_list.h"
 #include "models/kit/program/machine.h"
 
@@ -63,6 +64,8 @@ class Exploration {
   void Replay(const TreePath& path);
 
   ExhaustiveMachine& machine() { return machine_; }
+  // Of the graphs visited up to now, and of those that others add. A survey and a replay have none.
+  Omissions& omissions() { return omissions_; }
   // Whether the last visit, or the way to it, was a failure.
   const std::optional<Failure>& failure() const { return failure_; }
   // The last visited graph.
@@ -88,6 +91,7 @@ class Exploration {
 
  private:
   ExhaustiveMachine::Outcome Visit();
+  void LookAtVisit(ExhaustiveMachine::Outcome outcome, bool counts);
   ExhaustiveMachine::Outcome VisitPastFailures();
   void Trace();
   bool IsFirstTheSame();
@@ -105,10 +109,12 @@ class Exploration {
   ExhaustiveMachine machine_;
   std::optional<Graph> first_;  // that was completed; empty again when it has been run again
   bool has_first_ = false;
-  std::vector<Part> parts_;  // not begun; the next one is the last
-  double begun_at_ = 0;      // the fraction
-  double share_ = 1;         // of the tree, when the search began or continued
-  double done_ = 0;          // of that
+  Omissions omissions_;
+  Omissions::Lengths begun_with_{};  // events, of the last visit
+  std::vector<Part> parts_;          // not begun; the next one is the last
+  double begun_at_ = 0;              // the fraction
+  double share_ = 1;                 // of the tree, when the search began or continued
+  double done_ = 0;                  // of that
   std::optional<Failure> failure_;
 };
 

@@ -172,10 +172,10 @@ std::string FormatReserves(const std::vector<ScenarioReport>& reports) {
   }
   std::string text;
   for (const auto& [verdict, names] : by_verdict) {
+    constexpr std::size_t kNamed = 3;  // the lines about the behaviours have all names
     text += fmt::format("{}: {}\n", verdict,
-                        names.size() == reports.size() && names.size() > 1
-                            ? "every scenario"
-                            : fmt::format("{}", fmt::join(names, ", ")));
+                        names.size() <= kNamed ? fmt::format("{}", fmt::join(names, ", "))
+                                               : fmt::format("{} scenarios", names.size()));
   }
   return text;
 }

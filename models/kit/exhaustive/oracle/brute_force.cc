@@ -1,5 +1,6 @@
 #include "models/kit/exhaustive/oracle/brute_force.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -54,8 +55,10 @@ axioms::Event EventOf(const Statement& statement, int thread) {
 
 class Enumeration {
  public:
-  explicit Enumeration(const StraightLine& program)
-      : threads_(program.threads.size()), reads_from_(kMaxLocations + program.Size()) {
+  Enumeration(const StraightLine& program, Visitor visitor)
+      : threads_(program.threads.size()),
+        visitor_(std::move(visitor)),
+        reads_from_(kMaxLocations + program.Size()) {
     for (std::size_t location = 0; location < kMaxLocations; ++location) {
       events_.push_back({.object = static_cast<std::uint32_t>(location), .writes = true});
       steps_.push_back({});
@@ -75,9 +78,10 @@ class Enumeration {
     }
   }
 
-  Findings All() {
+  // Returns whether there is a race.
+  bool VisitAll() {
     ChooseResult(kFirstStatement);
-    return std::move(findings_);
+    return race_;
   }
 
  private:
@@ -90,7 +94,7 @@ class Enumeration {
 
   // The outcomes of the compare-exchanges.
   void ChooseResult(std::size_t e) {
-    if (findings_.race) return;
+    if (race_) return;
     while (e < events_.size() && !steps_[e].statement.IsCompareExchange()) ++e;
     if (e == events_.size()) {
       ChooseSource(kFirstStatement);
@@ -144,7 +148,7 @@ class Enumeration {
       if (CanBeCoherent(events_[r].object)) ChooseSource(r + 1);
       events_[r].from = kNothing;
       reads_from_ = before;
-      if (findings_.race) return;
+      if (race_) return;
     }
   }
 
@@ -191,9 +195,23 @@ class Enumeration {
     return *old + statement.value;
   }
 
+  // Whether the read, which finds this value, ends a round that is like the one before it. The
+  // reads before it have their sources.
+  bool IsRoundRepeated(std::size_t r, int value) const {
+    const std::size_t round = steps_[r].statement.unlike_round;
+    if (round == 0) return false;
+    for (std::size_t i = 0; i < round; ++i) {
+      const std::optional<int> now = i == 0 ? value : ValueOf(events_[r - i].from);
+      if (!now || now != ValueOf(events_[r - i - round].from)) return false;
+    }
+    return true;
+  }
+
   bool ValueFits(std::size_t r, std::size_t w) const {
-    if (!steps_[r].statement.IsCompareExchange()) return true;
     const std::optional<int> value = ValueOf(w);
+    if (value && (steps_[r].statement.may_find >> *value & 1) == 0) return false;
+    if (value && IsRoundRepeated(r, *value)) return false;
+    if (!steps_[r].statement.IsCompareExchange()) return true;
     return !value ||
            (*value == steps_[r].statement.expected) == (steps_[r].result != Result::kPlain);
   }
@@ -280,16 +298,16 @@ class Enumeration {
         SetPlaces(order);
         chosen_[location] = &order;
         Combine(location + 1, orders, coherent);
-        if (findings_.race) return;
+        if (race_) return;
       }
       return;
     }
     if (!axioms::HasOrderS(events_, orders, axioms::CoherenceOrderOf(events_))) return;
-    if (axioms::HasDataRace(events_, orders)) findings_.race = true;
-    Keep();
+    if (axioms::HasDataRace(events_, orders)) race_ = true;
+    Keep(orders);
   }
 
-  void Keep() {
+  void Keep(const axioms::Orders& orders) {
     Picture picture;
     picture.threads.resize(threads_);
     for (std::size_t e = kFirstStatement; e < events_.size(); ++e) {
@@ -303,19 +321,38 @@ class Enumeration {
         if (w >= kFirstStatement) picture.modifications[location].push_back(steps_[w].where);
       }
     }
-    findings_.executions.push_back(Signature(picture));
+    const auto index_of = [&](const Where& where) {
+      const auto is_there = [&](const Step& step) {
+        return step.where.thread == where.thread && step.where.statement == where.statement;
+      };
+      return static_cast<std::size_t>(std::ranges::find_if(steps_, is_there) - steps_.begin());
+    };
+    visitor_(picture, [&](const Where& a, const Where& b) {
+      return orders.happens_before.Has(index_of(a), index_of(b));
+    });
   }
 
   std::size_t threads_;
+  Visitor visitor_;
   axioms::Execution events_;
   std::vector<Step> steps_;      // beside events_
   axioms::Relation reads_from_;  // with program order, closed
   std::array<const ModificationOrder*, kMaxLocations> chosen_{};
-  Findings findings_;
+  bool race_ = false;
 };
 
 }  // namespace
 
-Findings BruteForce(const StraightLine& program) { return Enumeration(program).All(); }
+bool VisitByBruteForce(const StraightLine& program, const Visitor& visitor) {
+  return Enumeration(program, visitor).VisitAll();
+}
+
+Findings BruteForce(const StraightLine& program) {
+  Findings findings;
+  findings.race = VisitByBruteForce(program, [&](const Picture& picture, const HappensBefore&) {
+    findings.executions.push_back(Signature(picture));
+  });
+  return findings;
+}
 
 }  // namespace nowait::model::oracle

@@ -13,6 +13,8 @@
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_BRUTE_FORCE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_BRUTE_FORCE_H_
 
+#include <functional>
+
 #include "models/kit/exhaustive/oracle/findings.h"
 #include "models/kit/exhaustive/oracle/straight_line.h"
 
@@ -20,6 +22,12 @@ namespace nowait::model::oracle {
 
 // Stops at the first race.
 Findings BruteForce(const StraightLine& program);
+
+// The same for more than the signatures: visits each execution. happens_before: of two statements
+// in it. Returns whether there is a race; then not all have been visited.
+using HappensBefore = std::function<bool(const Where&, const Where&)>;
+using Visitor = std::function<void(const Picture&, const HappensBefore&)>;
+bool VisitByBruteForce(const StraightLine& program, const Visitor& visitor);
 
 }  // namespace nowait::model::oracle
 

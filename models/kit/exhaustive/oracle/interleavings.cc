@@ -185,6 +185,10 @@ class Interleavings {
         self.found = object.value;
         Write(state, t, step.object, object.value + step.value, true);
         return Next(state, t);
+      case Kind::kSwap:
+        self.found = object.value;
+        Write(state, t, step.object, step.value, true);
+        return Next(state, t);
       case Kind::kExchange:
         self.found = object.value;
         ExchangeIfEqual(state, t, step);

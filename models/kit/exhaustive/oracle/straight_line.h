@@ -38,6 +38,11 @@ struct Statement {
   int expected = 0;  // by a compare-exchange
   std::memory_order order = std::memory_order::relaxed;
   std::memory_order failure = std::memory_order::relaxed;  // of a compare-exchange
+  // Of a read of an atomic: a bit for each value that it is to find.
+  std::uint32_t may_find = ~std::uint32_t{0};
+  // Of the last read of a loop's round: so many statements are a round, and at least one of them
+  // finds something else than in the round before. 0: no such round.
+  std::size_t unlike_round = 0;
   // kRead, kWrite: only if the thread's last read of an atomic found this; 0 before the first.
   std::optional<int> only_if = std::nullopt;
 

@@ -7,6 +7,7 @@
 #include "models/kit/exhaustive/oracle/brute_force.h"
 #include "models/kit/exhaustive/oracle/classes.h"
 #include "models/kit/exhaustive/oracle/shrink.h"
+#include "models/kit/exhaustive/oracle/unrolled.h"
 
 namespace nowait::model::oracle {
 
@@ -69,17 +70,26 @@ std::string SymmetricTrial::Run(std::uint64_t number) {
          Format(program) + Format(difference);
 }
 
+Outcomes WaitingTrial::Expect(const Waiting& program) const {
+  return style_.IsUnrolled() ? Unroll(program) : Interleave(program);
+}
+
+std::string WaitingTrial::Judge(const Waiting& program, const Outcomes& expected) const {
+  const Outcomes found = checker_(program);
+  return program.alike ? CompareAlike(expected, found, program.threads.size())
+                       : Compare(expected, found, style_.exact);
+}
+
 std::string WaitingTrial::Run(std::uint64_t number) {
   const Waiting program = Generate(style_, seed_, number);
-  const Outcomes expected = Interleave(program);
+  const Outcomes expected = Expect(program);
   Count(expected.race, expected.executions.size());
   if (!expected.ends.empty()) ++tally_.ends;
   if (Judge(program, expected).empty()) return "";
   ++tally_.differing;
-  const Waiting smallest = Shrink(program, [&](const Waiting& smaller) {
-    return !Judge(smaller, Interleave(smaller)).empty();
-  });
-  return Title(number) + Format(smallest) + Judge(smallest, Interleave(smallest));
+  const Waiting smallest = Shrink(
+      program, [&](const Waiting& smaller) { return !Judge(smaller, Expect(smaller)).empty(); });
+  return Title(number) + Format(smallest) + Judge(smallest, Expect(smallest));
 }
 
 std::string RetryTrial::Run(std::uint64_t number) {

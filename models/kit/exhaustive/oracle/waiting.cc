@@ -5,28 +5,37 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <string>
 #include <utility>
+
+#include "models/kit/program/operation.h"
 
 namespace nowait::model::oracle {
 namespace {
 
 using Kind = Step::Kind;
 
+std::string FormatValue(int value) { return value == kOwn ? "own" : std::to_string(value); }
+
 std::string Format(const Step& step) {
   const char atomic = "xy"[step.object % kOfEach];
   const std::size_t n = step.object % kOfEach;
-  const std::string text = [&] {
+  const std::string value = FormatValue(step.value);
+  const std::string expected = FormatValue(step.expected);
+  std::string text = [&] {
     switch (step.kind) {
       case Kind::kLoad:
         return fmt::format("{}.load()", atomic);
       case Kind::kStore:
-        return fmt::format("{}.store({})", atomic, step.value);
+        return fmt::format("{}.store({})", atomic, value);
       case Kind::kAdd:
         return fmt::format("{}.fetch_add({})", atomic, step.value);
+      case Kind::kSwap:
+        return fmt::format("{}.exchange({})", atomic, value);
       case Kind::kExchange:
-        return fmt::format("{}.cas({} -> {})", atomic, step.expected, step.value);
+        return fmt::format("{}.cas({} -> {})", atomic, expected, value);
       case Kind::kAwait:
-        return fmt::format("await {} == {}", atomic, step.value);
+        return fmt::format("await {} == {}", atomic, value);
       case Kind::kAwaitEither:
         return fmt::format("await x == {0} or y == {0}", step.value);
       case Kind::kAwaitExchange:
@@ -72,7 +81,9 @@ std::string Format(const Step& step) {
     }
     return std::string();
   }();
-  return step.only_if ? fmt::format("if {} {}", *step.only_if, text) : text;
+  if (step.order != std::memory_order::seq_cst) text += fmt::format(" {}", Name(step.order));
+  if (step.failure != std::memory_order::seq_cst) text += fmt::format("/{}", Name(step.failure));
+  return step.only_if ? fmt::format("if {} {}", FormatValue(*step.only_if), text) : text;
 }
 
 template <class Left, class Right>
@@ -191,8 +202,9 @@ Waiting Shrink(Waiting program, const std::function<bool(const Waiting&)>& diffe
     auto& steps = less.threads[t];
     steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(k));
     if (i != k) steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(i));
+    if (less.alike) less.threads.assign(less.threads.size(), std::vector<Step>(steps));
     if (!IsWellLocked(steps)) return false;
-    if (steps.empty() && less.threads.size() > 2) {
+    if (!less.alike && steps.empty() && less.threads.size() > 2) {
       less.threads.erase(less.threads.begin() + static_cast<std::ptrdiff_t>(t));
     }
     if (!differs(less)) return false;
@@ -200,6 +212,14 @@ Waiting Shrink(Waiting program, const std::function<bool(const Waiting&)>& diffe
     return true;
   };
   const auto try_any = [&] {
+    if (program.alike && program.threads.size() > 2) {
+      Waiting less = program;
+      less.threads.pop_back();
+      if (differs(less)) {
+        program = std::move(less);
+        return true;
+      }
+    }
     for (std::size_t t = 0; t < program.threads.size(); ++t) {
       // One step, or two: a lock goes with its unlock.
       for (std::size_t i = 0; i < program.threads[t].size(); ++i) {

@@ -1,11 +1,13 @@
 // Waiting: a program whose threads lock, sleep, notify, and try in vain.
 //
 // Like StraightLine, but the question here is which threads may continue and which wait for ever.
-// Each atomic operation is seq_cst, and so the executions of a program are its interleavings
-// (interleavings.h), with few exceptions (WaitingStyle::exact).
+// In most styles each atomic operation is seq_cst, and so the executions of a program are its
+// interleavings (interleavings.cc), with few exceptions (WaitingStyle::exact). The others have
+// operations of every order; their loops are unrolled (unrolled.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_WAITING_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -25,11 +27,19 @@ inline constexpr std::size_t kFirstCondition = 2 * kOfEach;
 inline constexpr std::size_t kObjects = 3 * kOfEach;
 inline constexpr std::size_t kNoObject = kObjects;
 
+// As a value of a step: the address of an object of the thread's own, as a number.
+inline constexpr int kOwn = -1;
+constexpr int ValueIn(std::size_t thread, int value) {
+  constexpr int kAddresses = 10;
+  return value == kOwn ? kAddresses + static_cast<int>(thread) : value;
+}
+
 struct Step {
   enum class Kind : std::uint8_t {
     kLoad,
     kStore,          // value
     kAdd,            // value
+    kSwap,           // unconditional exchange by `value`
     kExchange,       // strong compare-exchange of `expected` by `value`
     kAwait,          // while (load() != value) Yield();
     kAwaitEither,    // while (x.load() != value && y.load() != value) Yield();
@@ -60,13 +70,16 @@ struct Step {
   std::size_t other = 0;
   int value = 0;
   int expected = 0;
-  // Only if the thread's last kLoad, kAdd, kExchange, kReadUndeclared or kChoose found this; 0
+  std::memory_order order = std::memory_order::seq_cst;
+  std::memory_order failure = std::memory_order::seq_cst;  // of a compare-exchange
+  // Only if the thread's last kLoad, kAdd, kSwap, kExchange, kReadUndeclared or kChoose found this; 0
   // before the first.
   std::optional<int> only_if = std::nullopt;
 };
 
 struct Waiting {
   std::vector<std::vector<Step>> threads;
+  bool alike = false;  // the threads: one text, and none knows its number
 };
 
 // One line a thread.
@@ -125,6 +138,9 @@ struct WaitingStyle {
     kNotified,
     kUndeclared,
     kBounded,
+    kSpins,   // as kAwaits, with operations of every order
+    kParks,   // as kWaits, with operations of every order
+    kOwners,  // alike threads that compare what they read with an address of their own
   };
 
   std::string_view name;
@@ -135,6 +151,11 @@ struct WaitingStyle {
   // notification of an atomic unblocks need not know the steps before the notification, and may see
   // an older value.
   Exact exact = {};
+
+  // Whether its programs are unrolled; otherwise their interleavings are all that there is.
+  bool IsUnrolled() const {
+    return shape == Shape::kSpins || shape == Shape::kParks || shape == Shape::kOwners;
+  }
 };
 std::span<const WaitingStyle> WaitingStyles();
 Waiting Generate(const WaitingStyle& style, std::uint64_t seed, std::uint64_t number);

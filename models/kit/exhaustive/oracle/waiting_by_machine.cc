@@ -27,14 +27,22 @@ class WaitingInterpreter final : public Program {
     int found = 0;
     std::array<bool, kOfEach> holds{};  // mutexes
     for (std::size_t& at = step_of[thread] = 0; at < steps.size(); ++at) {
-      if (!steps[at].only_if || *steps[at].only_if == found) Run(steps[at], found, holds);
+      const Step step = StepIn(thread, steps[at]);
+      if (!step.only_if || *step.only_if == found) Run(step, found, holds);
     }
   }
   void After() override {}
 
  private:
   using Kind = Step::Kind;
-  static constexpr auto sc = std::memory_order::seq_cst;
+
+  // With the thread's own address.
+  static Step StepIn(std::size_t thread, Step step) {
+    step.value = ValueIn(thread, step.value);
+    step.expected = ValueIn(thread, step.expected);
+    if (step.only_if) step.only_if = ValueIn(thread, *step.only_if);
+    return step;
+  }
 
   void Run(const Step& step, int& found, std::array<bool, kOfEach>& holds) {
     const std::size_t n = step.object % kOfEach;
@@ -42,42 +50,46 @@ class WaitingInterpreter final : public Program {
     int expected = step.expected;
     switch (step.kind) {
       case Kind::kLoad:
-        found = atomic.load(sc);
+        found = atomic.load(step.order);
         break;
       case Kind::kStore:
-        atomic.store(step.value, sc);
+        atomic.store(step.value, step.order);
         break;
       case Kind::kAdd:
-        found = atomic.fetch_add(step.value, sc);
+        found = atomic.fetch_add(step.value, step.order);
+        break;
+      case Kind::kSwap:
+        found = atomic.exchange(step.value, step.order);
         break;
       case Kind::kExchange:
-        atomic.compare_exchange_strong(expected, step.value, sc, sc);
+        atomic.compare_exchange_strong(expected, step.value, step.order, step.failure);
         found = expected;
         break;
       case Kind::kAwait:
-        while (atomic.load(sc) != step.value) ModelSync::Yield();
+        while (atomic.load(step.order) != step.value) ModelSync::Yield();
         break;
       case Kind::kAwaitEither:
-        while (atomics_[0].load(sc) != step.value && atomics_[1].load(sc) != step.value)
+        while (atomics_[0].load(step.order) != step.value &&
+               atomics_[1].load(step.order) != step.value)
           ModelSync::Yield();
         break;
       case Kind::kAwaitExchange:
-        while (atomic.exchange(step.value, sc) == step.expected) ModelSync::Yield();
+        while (atomic.exchange(step.value, step.order) == step.expected) ModelSync::Yield();
         break;
       case Kind::kAwaitStrong:
-        while (!atomic.compare_exchange_strong(expected, step.value, sc, sc)) {
+        while (!atomic.compare_exchange_strong(expected, step.value, step.order, step.failure)) {
           expected = step.expected;
           ModelSync::Yield();
         }
         break;
       case Kind::kAwaitBounded:
         for (int i = 0; i < step.expected; ++i) {
-          if (atomic.load(sc) == step.value) break;
+          if (atomic.load(step.order) == step.value) break;
           ModelSync::Yield();
         }
         break;
       case Kind::kWait:
-        atomic.wait(step.value, sc);
+        atomic.wait(step.value, step.order);
         break;
       case Kind::kWakeOne:
         atomic.notify_one();
@@ -103,7 +115,8 @@ class WaitingInterpreter final : public Program {
         conditions_[n].wait(mutexes_[0]);
         break;
       case Kind::kSleepWhile:
-        while (atomics_[step.other].load(sc) == step.value) conditions_[n].wait(mutexes_[0]);
+        while (atomics_[step.other].load(step.order) == step.value)
+          conditions_[n].wait(mutexes_[0]);
         break;
       case Kind::kNotifyOne:
         conditions_[n].notify_one();
@@ -199,7 +212,8 @@ Outcomes WaitByMachine(const Waiting& program) {
   const std::size_t threads = program.threads.size();
   const ScenarioEntry scenario{{.name = "random", .promise = "", .searches = {}},
                                static_cast<int>(threads),
-                               [] { return std::unique_ptr<Program>(new WaitingInterpreter); }};
+                               [] { return std::unique_ptr<Program>(new WaitingInterpreter); },
+                               program.alike};
   Outcomes outcomes;
   SiteTable sites;
   WorkList work_list;
@@ -208,7 +222,9 @@ Outcomes WaitByMachine(const Waiting& program) {
   // Behind a pointer: fibers know where their execution is, and it is large.
   const auto machine = std::make_unique<ExhaustiveMachine>(scenario, graph, extension, sites);
   SetCurrentMachine(machine.get());
-  work_list.Begin(Graph(), TreePath(), 1);
+  Graph root;
+  if (program.alike) root.SetSymmetric();
+  work_list.Begin(root, TreePath(), 1);
   for (std::size_t visits = 0; !work_list.empty(); ++visits) {
     if (visits == kMaxVisits) {
       outcomes.complaint = "the search does not end";

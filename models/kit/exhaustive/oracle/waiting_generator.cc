@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -11,6 +13,7 @@ namespace nowait::model::oracle {
 namespace {
 
 using Kind = Step::Kind;
+using Order = std::memory_order;
 using Shape = WaitingStyle::Shape;
 
 constexpr std::array kStyles = {
@@ -24,6 +27,9 @@ constexpr std::array kStyles = {
     WaitingStyle{"notified", Shape::kNotified, {.executions = false, .ends = false}},
     WaitingStyle{"undeclared", Shape::kUndeclared},
     WaitingStyle{"bounded", Shape::kBounded},
+    WaitingStyle{"spins", Shape::kSpins},
+    WaitingStyle{"parks", Shape::kParks},
+    WaitingStyle{"owners", Shape::kOwners},
 };
 
 class Generator {
@@ -31,6 +37,7 @@ class Generator {
   explicit Generator(std::uint64_t seed) : random_(seed) {}
 
   Waiting Make(Shape shape) {
+    if (shape == Shape::kOwners) return MakeOwners();
     Waiting program;
     program.threads.resize(shape == Shape::kOrdered ? 3 : 2 + random_.Below(2));
     const std::size_t notifier = shape == Shape::kOrdered ? random_.Below(3) : 0;
@@ -69,8 +76,18 @@ class Generator {
         case Shape::kBounded:
           AddBounded(is_short ? 2 : 3);
           break;
+        case Shape::kSpins:
+          AddSpins(is_short ? 2 : 3);
+          break;
+        case Shape::kParks:
+          AddParks(is_short ? 2 : 4);
+          break;
+        case Shape::kOwners:
+          break;
       }
     }
+    if (shape == Shape::kSpins && OneIn(3)) AddMessage(program);
+    if (shape == Shape::kParks) NotifyAllWhereSeveralWait(program);
     return program;
   }
 
@@ -227,6 +244,118 @@ class Generator {
     }
   }
 
+  void DrawOrders(Step& step) {
+    constexpr std::array kLoads = {Order::relaxed, Order::acquire, Order::seq_cst};
+    constexpr std::array kStores = {Order::relaxed, Order::release, Order::seq_cst};
+    constexpr std::array kUpdates = {Order::relaxed, Order::acquire, Order::release, Order::acq_rel,
+                                     Order::seq_cst};
+    switch (step.kind) {
+      case Kind::kStore:
+        step.order = kStores[random_.Below(kStores.size())];
+        break;
+      case Kind::kSwap:
+      case Kind::kAwaitExchange:
+        step.order = kUpdates[random_.Below(kUpdates.size())];
+        break;
+      case Kind::kExchange:
+      case Kind::kAwaitStrong:
+        step.order = kUpdates[random_.Below(kUpdates.size())];
+        step.failure = kLoads[random_.Below(kLoads.size())];
+        break;
+      default:
+        step.order = kLoads[random_.Below(kLoads.size())];
+        break;
+    }
+  }
+
+  // No more loops than the brute force can unroll.
+  void AddSpins(std::uint32_t steps) {
+    constexpr std::array kKinds = {
+        Kind::kStore, Kind::kStore, Kind::kLoad,        Kind::kSwap,        Kind::kExchange,
+        Kind::kAwait, Kind::kAwait, Kind::kAwaitEither, Kind::kAwaitStrong, Kind::kAwaitExchange};
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      Step& step = Add(One(kKinds), Atomic());
+      const bool is_loop = step.kind == Kind::kAwait || step.kind == Kind::kAwaitEither ||
+                           step.kind == Kind::kAwaitStrong || step.kind == Kind::kAwaitExchange;
+      constexpr int kMostLoops = 2;
+      if (is_loop && ++loops_ > kMostLoops) step.kind = OneIn(2) ? Kind::kStore : Kind::kLoad;
+      step.value = step.kind == Kind::kAwaitEither ? 1 : Value();
+      step.expected = step.kind == Kind::kAwaitExchange ? step.value : 1 - step.value;
+      DrawOrders(step);
+    }
+    if (OneIn(8)) AddData();
+  }
+
+  // The datum, sent to a thread that waits for it.
+  void AddMessage(Waiting& program) {
+    thread_ = &program.threads[0];
+    thread_->resize(std::min<std::size_t>(thread_->size(), 1));
+    thread_->insert(thread_->begin(), Step{.kind = Kind::kWrite});
+    Step& sent = Add(OneIn(3) ? Kind::kSwap : Kind::kStore, 1);
+    sent.value = 2;
+    DrawOrders(sent);
+    thread_ = &program.threads[1];
+    thread_->resize(std::min<std::size_t>(thread_->size(), 1));
+    Step& await = Add(Kind::kAwait, 1);
+    await.value = 2;
+    DrawOrders(await);
+    Add(Kind::kRead);
+  }
+
+  void AddParks(std::uint32_t steps) {
+    constexpr std::array kKinds = {Kind::kStore, Kind::kStore,   Kind::kStore,   Kind::kLoad,
+                                   Kind::kSwap,  Kind::kWait,    Kind::kWait,    Kind::kWait,
+                                   Kind::kLoad,  Kind::kWakeOne, Kind::kWakeOne, Kind::kWakeAll};
+    const std::size_t usual = OneIn(3) ? 1 : 0;
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      Step& step = Add(One(kKinds), OneIn(4) ? 1 - usual : usual);
+      step.value = step.kind == Kind::kWait ? (OneIn(4) ? 1 : 0) : (OneIn(4) ? 0 : 1);
+      DrawOrders(step);
+      if (OneIn(8)) AddData();
+    }
+  }
+
+  // Which of several threads a notification of one is for is a question for other styles.
+  static void NotifyAllWhereSeveralWait(Waiting& program) {
+    std::array<int, kOfEach> waits{};
+    for (const auto& thread : program.threads) {
+      for (const Step& step : thread) waits[step.object] += step.kind == Kind::kWait ? 1 : 0;
+    }
+    for (auto& thread : program.threads) {
+      for (Step& step : thread) {
+        if (step.kind == Kind::kWakeOne && waits[step.object] > 1) step.kind = Kind::kWakeAll;
+      }
+    }
+  }
+
+  // A thread shows the others its own address, as in the queue of an MCS lock, and does by what it
+  // finds.
+  Waiting MakeOwners() {
+    Waiting program;
+    program.alike = true;
+    program.threads.resize(OneIn(4) ? 3 : 2);
+    thread_ = &program.threads[0];
+    constexpr std::array kFirst = {Kind::kSwap, Kind::kSwap, Kind::kStore, Kind::kExchange};
+    Step& first = Add(One(kFirst), 0);
+    first.value = kOwn;
+    DrawOrders(first);
+    constexpr std::array kKinds = {Kind::kLoad,  Kind::kLoad,  Kind::kLoad,    Kind::kStore,
+                                   Kind::kAwait, Kind::kAwait, Kind::kExchange};
+    bool loops = false;
+    const std::uint32_t steps = program.threads.size() == 3 ? 2 : 3 + random_.Below(2);
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      Step& step = Add(One(kKinds), OneIn(2) ? 1 : 0);
+      if (step.kind == Kind::kAwait && std::exchange(loops, true)) step.kind = Kind::kLoad;
+      if (step.kind == Kind::kAwait) step.object = 1;
+      step.value = step.object == 0 ? 0 : 1;
+      step.expected = step.object == 0 ? kOwn : 0;
+      if (!OneIn(3)) step.only_if = OneIn(3) ? 0 : kOwn;
+      DrawOrders(step);
+    }
+    for (auto& thread : program.threads) thread = program.threads[0];
+    return program;
+  }
+
   // inside: a thread that touches the atomics holds the mutex.
   void AddCondition(std::size_t t, bool inside) {
     const std::size_t condition = kFirstCondition + (OneIn(4) ? 1 : 0);
@@ -267,6 +396,7 @@ class Generator {
 
   nowait::Random random_;
   std::vector<Step>* thread_ = nullptr;
+  int loops_ = 0;                                         // of the program, in the style spins
   std::array<std::optional<int>, kOfEach> changed_to_{};  // by exchanges that wait
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <map>
 #include <vector>
@@ -98,9 +99,9 @@ std::optional<std::uint64_t> Number(std::string_view text) {
 
 // A walk from a thread's passage to another thread's, over the object that the one writes and the
 // other reads, and back to the first.
-class Cycles {
+class Circles {
  public:
-  explicit Cycles(const std::unordered_set<std::uint64_t>& passages) {
+  explicit Circles(const std::unordered_set<std::uint64_t>& passages) {
     for (const std::uint64_t bits : passages) {
       const Passage passage = Unpack(bits);
       from_[passage.read].push_back(passage);
@@ -173,7 +174,7 @@ void Omissions::LookAt(const Graph& graph, const GraphEvent& event) {
     gaps_.Add(SufferedAt(graph, event) == event.location ? Gap::kSecondSpuriousFailure
                                                          : Gap::kSpuriousFailureElsewhere);
   }
-  if (!event.writes || !IsAccess(event)) return;
+  if (!event.writes || gaps_.Has(Gap::kLoadBuffering) || !IsAccess(event)) return;
   bool acquires = false;
   bool releases = Releases(event.order);
   for (unsigned i = event.index; i-- > 0;) {
@@ -193,7 +194,14 @@ void Omissions::AddPassage(std::uint64_t passage) {
   std::uint64_t& recent = recent_[(passage * 0x9e3779b97f4a7c15u) >> 54];
   if (recent == passage) return;
   recent = passage;
-  passages_.insert(passage);
+  // Now and then: once there is a circle, the search need not look any more.
+  if (passages_.insert(passage).second && std::has_single_bit(passages_.size())) LookForCircle();
+}
+
+void Omissions::LookForCircle() {
+  if (!Circles(passages_).Exist()) return;
+  gaps_.Add(Gap::kLoadBuffering);
+  passages_.clear();
 }
 
 void Omissions::CountBlocked(const Graph& graph, const Execution& execution) {
@@ -218,7 +226,7 @@ void Omissions::Add(const Omissions& other) {
 
 Omitted Omissions::Total() const {
   Omitted omitted{.blocked = blocked_, .rounds = rounds_, .tries = tries_, .gaps = gaps_};
-  if (Cycles(passages_).Exist()) omitted.gaps.Add(Gap::kLoadBuffering);
+  if (Circles(passages_).Exist()) omitted.gaps.Add(Gap::kLoadBuffering);
   return omitted;
 }
 

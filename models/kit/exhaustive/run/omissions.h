@@ -3,14 +3,14 @@
 // Whether a scenario could show a gap (models/kit/engine/omitted.h) follows from its operations:
 //
 //   - A spurious failure is left out where an event could have one and its thread had one before.
-//   - Load buffering is a cycle of program order and reads-from: of some threads each reads x and
+//   - Load buffering is a circle of program order and reads-from: of some threads each reads x and
 //     then writes y, and the next one reads that y. The search makes no such graph, but it makes
-//     the threads' parts of it. A cycle of these parts, each of another thread, is taken for one
+//     the threads' parts of it. A circle of these parts, each of another thread, is taken for one
 //     that C++20 allows, unless happens-before forbids it. Where all steps from thread to thread
 //     synchronise but one, the last read would happen before the write that it reads.
 //
 // That says too much where a write depends on the read before it, where the other orders of the
-// program forbid the cycle, or where the values do not fit: then nothing is left out, and load
+// program forbid the circle, or where the values do not fit: then nothing is left out, and load
 // buffering is named nevertheless. It never says too little of the operations that were executed.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_OMISSIONS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_OMISSIONS_H_
@@ -52,13 +52,13 @@ class Omissions {
  private:
   void LookAt(const Graph& graph, const GraphEvent& event);
   void AddPassage(std::uint64_t passage);
-  bool HasCycle() const;
+  void LookForCircle();
 
   std::uint64_t blocked_ = 0;
   std::uint64_t rounds_ = 0;
   std::uint64_t tries_ = 0;
-  Gaps gaps_;  // but load buffering
-  // A thread that reads one object and then writes another one: the parts of a cycle. Each is
+  Gaps gaps_;
+  // A thread that reads one object and then writes another one: the parts of a circle. Each is
   // packed into a number (omissions.cc).
   std::unordered_set<std::uint64_t> passages_;
   std::array<std::uint64_t, 1024> recent_{};  // of passages_, by hash

@@ -20,6 +20,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 #include "models/kit/exhaustive/graph/graph.h"
@@ -32,7 +33,9 @@ namespace nowait::model {
 inline std::optional<ObjectName> NameOfBlocks(std::size_t size, std::size_t alignment) {
   constexpr unsigned kSizeBits = 24;
   if (size >> kSizeBits != 0) return std::nullopt;
-  const auto first = static_cast<unsigned>(kMaxThreads + 1);
+  constexpr auto first = static_cast<unsigned>(kMaxThreads + 1);
+  static_assert(first + std::numeric_limits<std::size_t>::digits <= 1u << 8,
+                "a thread that makes objects, or an alignment, is the upper eight bits of a name");
   return (first + static_cast<unsigned>(std::countr_zero(alignment))) << kSizeBits |
          static_cast<unsigned>(size);
 }

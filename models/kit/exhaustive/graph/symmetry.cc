@@ -1,6 +1,13 @@
 #include "models/kit/exhaustive/graph/symmetry.h"
 
 namespace nowait::model {
+
+// The argument is one of pairs: the first events that distinguish two threads put them in an order,
+// and the order of all threads follows from that of the pairs. That no graph on the way to a
+// representative is lost is compared with brute force, for so many threads (oracle, style
+// `symmetric`).
+static_assert(kMaxThreads <= 4, "more alike threads than the oracle has compared");
+
 namespace {
 
 bool AskForTheSame(const GraphEvent& a, const GraphEvent& b) {

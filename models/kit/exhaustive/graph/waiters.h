@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "models/kit/program/operation.h"
+#include "models/kit/program/threads.h"
 
 namespace nowait::model {
 
@@ -33,6 +34,7 @@ class Waiters {
 
  private:
   static constexpr int kShift = 32;
+  static_assert(kMaxThreads <= kShift, "a bit for each sleeper, and one for each notified thread");
   static constexpr Word kSleepers = (Word{1} << kShift) - 1;
   static Word Sleeper(int thread) { return Word{1} << thread; }
   static Word Notified(int thread) { return Sleeper(thread) << kShift; }

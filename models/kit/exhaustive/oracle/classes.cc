@@ -8,7 +8,7 @@
 namespace nowait::model::oracle {
 
 StraightLine MadeSymmetric(StraightLine program, std::size_t threads) {
-  const std::size_t most = threads == 2 ? 4 : 3;
+  const std::size_t most = 6 - threads;
   auto statements = *std::ranges::max_element(program.threads, {}, &std::vector<Statement>::size);
   statements.resize(std::min(statements.size(), most));
   program.threads.assign(threads, statements);

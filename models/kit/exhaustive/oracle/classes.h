@@ -16,7 +16,7 @@
 namespace nowait::model::oracle {
 
 // The program, with the longest of its threads in each thread's place, cut so that brute force can
-// take it: two threads of four statements, or three of three.
+// take it: two threads of four statements, three of three, or four of two.
 StraightLine MadeSymmetric(StraightLine program, std::size_t threads);
 
 // The signature (findings.h) of the execution in which thread t is named names[t].

@@ -1,7 +1,8 @@
 // The exhaustive checker against brute force and against interleavings, on random programs.
 //
 //   oracle                          a thousand programs of each style
-//   oracle --programs 48000         a million in all
+//   oracle --programs 38000         a million in all
+//   oracle --style spins --programs 1000000    a million of one style
 //   oracle --style fences --seed 7  others, of one style
 //   oracle --list                   the styles
 //
@@ -112,7 +113,8 @@ int Compare(const Options& options, const Trials& trials) {
     if (trial->tally().differing != 0) ++failed;
   }
   if (number < end) {
-    fmt::print("interrupted; go on with --first {} --programs {}\n", number, end - number);
+    fmt::print("interrupted; go on with --seed {} --first {} --programs {}{}\n", options.seed,
+               number, end - number, options.style.empty() ? "" : " --style " + options.style);
     return 1;
   }
   if (options.expects_difference) failed = trials.size();

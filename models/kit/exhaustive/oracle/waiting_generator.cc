@@ -268,7 +268,7 @@ class Generator {
     }
   }
 
-  // No more loops than the brute force can unroll.
+  // No more loops than the brute force can unroll: one among three threads, two among two.
   void AddSpins(std::uint32_t steps) {
     constexpr std::array kKinds = {
         Kind::kStore, Kind::kStore, Kind::kLoad,        Kind::kSwap,        Kind::kExchange,
@@ -277,8 +277,8 @@ class Generator {
       Step& step = Add(One(kKinds), Atomic());
       const bool is_loop = step.kind == Kind::kAwait || step.kind == Kind::kAwaitEither ||
                            step.kind == Kind::kAwaitStrong || step.kind == Kind::kAwaitExchange;
-      constexpr int kMostLoops = 2;
-      if (is_loop && ++loops_ > kMostLoops) step.kind = OneIn(2) ? Kind::kStore : Kind::kLoad;
+      if (is_loop && ++loops_ > (steps == 2 ? 1 : 2))
+        step.kind = OneIn(2) ? Kind::kStore : Kind::kLoad;
       step.value = step.kind == Kind::kAwaitEither ? 1 : Value();
       step.expected = step.kind == Kind::kAwaitExchange ? step.value : 1 - step.value;
       DrawOrders(step);

@@ -69,6 +69,8 @@ class Execution {
  public:
   // Of one thread.
   static constexpr unsigned kMaxEvents = Observations::kMaxEvents;
+  static_assert(kMaxThreads * kMaxEvents < kNoSlot, "each event has a slot");
+  static_assert(kMaxEvents <= 0xffff, "a clock counts the events of a thread in 16 bits");
 
   enum class State : std::uint8_t {
     kRunnable,

@@ -169,6 +169,9 @@ int ExhaustiveMachine::Thread() const {
 VectorClock ExhaustiveMachine::Now() {
   constexpr std::uint32_t kStep = 1u << 20;
   constexpr std::uint32_t kMoments = kStep - 1;
+  static_assert((Execution::kMaxEvents + 1) * std::uint64_t{kStep} + kMoments <=
+                    std::numeric_limits<std::uint32_t>::max(),
+                "a moment is a number of 32 bits");
   moments_ = (moments_ + 1) & kMoments;
   VectorClock moment;
   if (phase_ == Phase::kSetUp) {

@@ -187,6 +187,15 @@ class Report(unittest.TestCase):
         self.assertIn("| gate | 1 | 1 of 1 scenarios | 2,048 | 1,568 |", markdown)
         self.assertIn("| all 2,048 executions examined |", markdown)
 
+    def test_what_a_scenario_could_show_and_no_search_does_stands_in_its_line(self):
+        first, second = copy.deepcopy(SCENARIOS), copy.deepcopy(SCENARIOS)
+        for found, gaps in (first, ["load buffering"]), (second, ["load buffering", "a second spurious failure"]):
+            found["scenarios"][0]["searches"][0]["omitted"] = {"blocked": 1, "rounds": 0, "tries": 0, "gaps": gaps}
+        sharded = {"//models/a:gate": (["model"], [], 2, [("PASSED", first), ("PASSED", second)])}
+        code, _, _, markdown = self.run_with(sharded)
+        self.assertEqual(0, code)
+        self.assertIn("| all 2,048 executions examined but for load buffering, a second spurious failure |", markdown)
+
     def test_a_bounded_scenario_says_why(self):
         found = copy.deepcopy(SCENARIOS)
         found["scenarios"][0]["bounded"] = "31 million executions"

@@ -76,8 +76,8 @@ counterexample::Counterexample RecordOf(const std::string& structure, const Scen
 // (models/kit/back_ends/unsupported_behaviours.h); and in which scenarios, when it is not all.
 std::string FormatUnsupportedBehaviours(const std::vector<ScenarioReport>& reports);
 
-// What was left out, for it leads to what was examined; and which scenarios have passed with a
-// reserve. Empty lines are none.
+// The executions that were left out because another one leads to the same; and the scenarios that
+// have passed with a reserve. Empty if there is nothing to report.
 std::string FormatReductions(const std::vector<ScenarioReport>& reports);
 std::string FormatReserves(const std::vector<ScenarioReport>& reports);
 
@@ -89,7 +89,8 @@ std::string FormatSites(const std::vector<SiteCount>& sites);
 // "state"}}]}], "left_out"?: [names], "unsupported_behaviours": [{"words", "rows", "scenarios"}],
 // "sites": [{"file", "line", "column", "kind", "order", "failure_order"?, "hits"}]}. passed:
 // nothing failed; verdict: ScenarioReport::Verdict. bounded: why not every execution is examined.
-// exhausted: of graphs, that every one was. omitted: of graphs (models/kit/engine/omitted.h). left_out: scenarios that were not run because an earlier one had failed.
+// exhausted: of graphs, that every one was. omitted: of graphs (models/kit/engine/omitted.h).
+// left_out: scenarios that were not run because an earlier one had failed.
 // unsupported_behaviours: behaviour that C++20 allows and no search of these scenarios produces,
 // with the litmus rows that show it (models/kit/back_ends/unsupported_behaviours.h).
 std::string ToJson(const std::string& structure, const std::vector<ScenarioReport>& reports,

@@ -66,11 +66,11 @@ struct Omitted {
   Gaps gaps;
 
   // "5 executions that end in a wait (3 rounds of loops that yield, 2 failing tries)"; empty if
-  // there are none.
+  // nothing was.
   std::string Reductions() const;
 };
 
-// "load buffering and a second spurious failure"; empty if there are none.
+// "load buffering and a second spurious failure"; empty if there is no gap.
 std::string Listed(Gaps gaps);
 
 }  // namespace nowait::model

@@ -107,7 +107,7 @@ TEST_CASE("A scenario that could show load buffering has not passed, unless that
   CHECK(Explore<Circle<3, acq, rel, rlx, rel>>().passed());
 }
 
-TEST_CASE("Where no circle is, load buffering is none") {
+TEST_CASE("Without a circle there is no load buffering") {
   constexpr auto rlx = Order::relaxed;
   struct SameWay : Pair {
     void Thread(int) {

@@ -63,14 +63,18 @@ class Paths {
     }
     const Step& step = steps()[at];
     if (!step.only_if) return Take(path, at);
-    const int wanted = Value(*step.only_if);
-    if (!path.found_by) return wanted == 0 ? Take(path, at) : Continue(path, at + 1);
+    const bool is_other = *step.only_if == kNotOwn;
+    const int wanted = Value(is_other ? kOwn : *step.only_if);
+    if (!path.found_by) {
+      return (wanted == 0) != is_other ? Take(path, at) : Continue(path, at + 1);
+    }
     Path taken = path;
-    taken.statements[*path.found_by].may_find &= Only(wanted);
-    Take(taken, at);
+    taken.statements[*path.found_by].may_find &= is_other ? AnyBut(wanted) : Only(wanted);
     Path passed = path;
-    passed.statements[*path.found_by].may_find &= AnyBut(wanted);
-    Continue(passed, at + 1);
+    passed.statements[*path.found_by].may_find &= is_other ? Only(wanted) : AnyBut(wanted);
+    // A step may depend on the same result as one before it.
+    if (taken.statements[*path.found_by].may_find != 0) Take(taken, at);
+    if (passed.statements[*path.found_by].may_find != 0) Continue(passed, at + 1);
   }
 
   static Statement Access(const Step& step, Statement::Kind kind, std::size_t object,
@@ -153,7 +157,7 @@ class Paths {
     }
   }
 
-  // Any number of rounds that fail, and then one of those that succeed, or none.
+  // Any number of rounds that fail, and then perhaps one of those that succeed.
   void Loop(Path path, std::size_t at, const std::vector<Statement>& fails,
             const std::vector<std::vector<Statement>>& succeeds) {
     for (std::size_t rounds = 0;; ++rounds) {
@@ -454,12 +458,16 @@ Outcomes Unroll(const Waiting& program) {
   Outcomes outcomes;
   std::set<std::string> executions;
   std::vector<const Path*> paths(threads);
-  const std::function<void(std::size_t)> choose = [&](std::size_t t) {
+  const auto names = program.alike ? AllNames(threads) : std::vector<std::vector<std::size_t>>();
+  // from: of threads that are alike, in the order of their paths only. The others are the same
+  // under other names.
+  const std::function<void(std::size_t, std::size_t)> choose = [&](std::size_t t,
+                                                                   std::size_t from) {
     if (outcomes.race) return;
     if (t < threads) {
-      for (const Path& path : all[t]) {
-        paths[t] = &path;
-        choose(t + 1);
+      for (std::size_t i = from; i < all[t].size(); ++i) {
+        paths[t] = &all[t][i];
+        choose(t + 1, program.alike ? i : 0);
       }
       return;
     }
@@ -477,13 +485,20 @@ Outcomes Unroll(const Waiting& program) {
           }
         });
   };
-  choose(0);
-  outcomes.executions.insert(executions.begin(), executions.end());
+  choose(0, 0);
+  std::set<std::string> renamed = executions;
+  std::set<std::string> renamed_ends = outcomes.ends;
+  for (const auto& each : names) {
+    for (const std::string& execution : executions) renamed.insert(Rename(execution, each));
+    for (const std::string& end : outcomes.ends) renamed_ends.insert(RenameEnd(end, each));
+  }
+  outcomes.executions.insert(renamed.begin(), renamed.end());
+  outcomes.ends = renamed_ends;
   return outcomes;
 }
 
 std::string CompareAlike(const Outcomes& expected, const Outcomes& found, std::size_t threads) {
-  // With those that differ in the names; one that was found twice stays so.
+  // With those that differ in the names; an execution that was found twice remains twice.
   Outcomes renamed = found;
   for (const auto& names : AllNames(threads)) {
     for (const std::string& execution : found.executions) {

@@ -24,7 +24,7 @@ Outcomes Unroll(const Waiting& program);
 
 // The differences, of threads that are alike. Of the executions that differ only in the names of
 // threads, one has to be found, and one of the ends. More of them are no difference: where the
-// threads' own addresses tell them apart, the checker need not take them for the same.
+// threads' own addresses distinguish them, the checker need not take them for the same.
 std::string CompareAlike(const Outcomes& expected, const Outcomes& found, std::size_t threads);
 
 }  // namespace nowait::model::oracle

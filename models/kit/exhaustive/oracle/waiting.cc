@@ -15,7 +15,9 @@ namespace {
 
 using Kind = Step::Kind;
 
-std::string FormatValue(int value) { return value == kOwn ? "own" : std::to_string(value); }
+std::string FormatValue(int value) {
+  return value == kOwn ? "own" : value == kNotOwn ? "not own" : std::to_string(value);
+}
 
 std::string Format(const Step& step) {
   const char atomic = "xy"[step.object % kOfEach];

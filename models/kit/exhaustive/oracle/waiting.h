@@ -29,6 +29,8 @@ inline constexpr std::size_t kNoObject = kObjects;
 
 // As a value of a step: the address of an object of the thread's own, as a number.
 inline constexpr int kOwn = -1;
+// As a condition (Step::only_if): anything but the own address.
+inline constexpr int kNotOwn = -2;
 constexpr int ValueIn(std::size_t thread, int value) {
   constexpr int kAddresses = 10;
   return value == kOwn ? kAddresses + static_cast<int>(thread) : value;
@@ -72,8 +74,8 @@ struct Step {
   int expected = 0;
   std::memory_order order = std::memory_order::seq_cst;
   std::memory_order failure = std::memory_order::seq_cst;  // of a compare-exchange
-  // Only if the thread's last kLoad, kAdd, kSwap, kExchange, kReadUndeclared or kChoose found this; 0
-  // before the first.
+  // Only if the thread's last kLoad, kAdd, kSwap, kExchange, kReadUndeclared or kChoose found this;
+  // 0 before the first.
   std::optional<int> only_if = std::nullopt;
 };
 

@@ -28,7 +28,9 @@ class WaitingInterpreter final : public Program {
     std::array<bool, kOfEach> holds{};  // mutexes
     for (std::size_t& at = step_of[thread] = 0; at < steps.size(); ++at) {
       const Step step = StepIn(thread, steps[at]);
-      if (!step.only_if || *step.only_if == found) Run(step, found, holds);
+      const bool runs = step.only_if == kNotOwn ? found != ValueIn(thread, kOwn)
+                                                : !step.only_if || *step.only_if == found;
+      if (runs) Run(step, found, holds);
     }
   }
   void After() override {}

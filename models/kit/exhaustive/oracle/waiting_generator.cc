@@ -328,6 +328,24 @@ class Generator {
     }
   }
 
+  // A thread that finds its own address waits for y. One that finds the other's looks at y as often
+  // as the first does in vain.
+  void AddOwner() {
+    const auto add = [&](Kind kind, std::size_t object, int value) -> Step& {
+      Step& step = Add(kind, object);
+      step.value = value;
+      DrawOrders(step);
+      return step;
+    };
+    add(Kind::kStore, 0, kOwn);
+    add(Kind::kLoad, 0, 0);
+    add(Kind::kAwait, 1, 1).only_if = kOwn;
+    // A load finds something itself.
+    add(Kind::kAwait, 1, 0).only_if = kNotOwn;
+    add(Kind::kAwait, 1, 0).only_if = kNotOwn;
+    add(Kind::kStore, 1, 1).only_if = kNotOwn;
+  }
+
   // A thread shows the others its own address, as in the queue of an MCS lock, and does by what it
   // finds.
   Waiting MakeOwners() {
@@ -335,6 +353,11 @@ class Generator {
     program.alike = true;
     program.threads.resize(OneIn(4) ? 3 : 2);
     thread_ = &program.threads[0];
+    if (OneIn(100)) {  // a long one
+      AddOwner();
+      program.threads.assign(3, std::vector<Step>(program.threads[0]));
+      return program;
+    }
     constexpr std::array kFirst = {Kind::kSwap, Kind::kSwap, Kind::kStore, Kind::kExchange};
     Step& first = Add(One(kFirst), 0);
     first.value = kOwn;

@@ -64,7 +64,8 @@ class Exploration {
   void Replay(const TreePath& path);
 
   ExhaustiveMachine& machine() { return machine_; }
-  // Of the graphs visited up to now, and of those that others add. A survey and a replay have none.
+  // Of the graphs visited up to now, and of those that others add. Nothing is gathered by a
+  // survey or a replay.
   Omissions& omissions() { return omissions_; }
   // Whether the last visit, or the way to it, was a failure.
   const std::optional<Failure>& failure() const { return failure_; }

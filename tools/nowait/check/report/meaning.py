@@ -5,7 +5,7 @@ MEANING = [
     Its promise is checked in every execution that is tried, and so are data races, leaks, deadlocks and
     livelocks.""",
     """All N executions examined: every execution of the scenario that C++20's memory model allows, but
-    for the caveats at the end (of those that differ only in which of threads that are alike did what, one);
+    for what the line names and for the caveats at the end (of those that differ only in which of threads that are alike did what, one);
     there are N, and not one of them breaks the promise. One that was to be
     examined so and was not finished has failed.""",
     """Bounded: there are too many executions for that. Relacy's searches tried as many as it says.

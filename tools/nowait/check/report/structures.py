@@ -19,6 +19,7 @@ class Search:
     fraction: float
     seconds: float
     failure: str | None
+    gaps: list = dataclasses.field(default_factory=list)  # C++20 allows them, the scenario could show them
 
     @property
     def result(self):
@@ -28,7 +29,8 @@ class Search:
         if self.words != EVERY_EXECUTION:
             return "exhausted" if self.exhausted else "not exhausted"
         if self.exhausted:
-            return f"all {self.executions:,} executions examined"
+            but_for = f" but for {', '.join(self.gaps)}" if self.gaps else ""
+            return f"all {self.executions:,} executions examined{but_for}"
         return f"NOT FINISHED: {self.executions:,} executions, about {percent(self.fraction)}"
 
     @property
@@ -226,7 +228,8 @@ def read_scenarios(structure, test):
     for shard in test.jsons:
         for found in shard["scenarios"]:
             searches = [Search(search["search"], int(search["executions"]), bool(search["exhausted"]),
-                               float(search["fraction"]), float(search["seconds"]), failure_words(search))
+                               float(search["fraction"]), float(search["seconds"]), failure_words(search),
+                               list(search.get("omitted", {}).get("gaps", [])))
                         for search in found["searches"]]
             scenario = Scenario(found["name"], found["promise"], int(found["threads"]),
                                 bool(found["passed"]), found.get("bounded"), searches)
@@ -254,6 +257,7 @@ def add_shard(scenario, other):
         search.fraction = min(search.fraction, more.fraction)
         search.seconds += more.seconds
         search.failure = search.failure or more.failure
+        search.gaps += [gap for gap in more.gaps if gap not in search.gaps]
     # A shard stops at its first failure.
     scenario.searches += other.searches[len(scenario.searches):]
 

@@ -42,7 +42,7 @@ def checker_headers():
         ],
     )
 
-def checker_mutant(name, file, programs = 1000):
+def checker_mutant(name, file, programs = 1000, style = None):
     """A test that passes when the checker, patched by checker_mutants/<name>.patch, differs from brute force.
 
     A patched .cc file is compiled alone. It stands in front of the library with the right one, from which the
@@ -52,6 +52,7 @@ def checker_mutant(name, file, programs = 1000):
       name: of the patch.
       file: of the checker, that it changes, as room:file.
       programs: of each style, among which one must show it.
+      style: the only one that is run, where the first program that shows it comes late.
     """
     is_header = file.endswith(".h")
     patch = "checker_mutants/%s.patch" % name
@@ -80,7 +81,7 @@ def checker_mutant(name, file, programs = 1000):
         args = [
             "--expect-difference",
             "--programs=%d" % programs,
-        ],
+        ] + (["--style=" + style] if style else []),
         linkstatic = True,
         size = "small",
         tags = _TAGS,

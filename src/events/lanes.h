@@ -20,7 +20,6 @@
 // events of the others. Memory: lanes * 10/3 * most_bytes at most, as far as it is used.
 //
 // Source: [bitsquid2010], "Events". Test: tests/events/lanes_test.cc.
-//
 #ifndef NOWAIT_SRC_EVENTS_LANES_H_
 #define NOWAIT_SRC_EVENTS_LANES_H_
 
@@ -87,8 +86,8 @@ class EventLanes {
   Result<Section> Open(std::uint64_t key);
 
   // The events since the last call, valid until the next one. kWrongPhase "merge of events": a
-  // section is open; nothing has happened. kInvalidArgument "event section": two sections have the
-  // key `amount`, which puts them in no order; all events are gone. kCapacity "memory": nothing has
+  // section is open; nothing has happened. kInvalidArgument "event section": two sections that
+  // were not left out have the key `amount`; all events are gone. kCapacity "memory": nothing has
   // happened.
   Result<EventStream> Merge();
 

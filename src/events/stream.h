@@ -13,7 +13,6 @@
 //
 // Thread safety: a view of bytes that others own; any number of threads may read it.
 // Source: [bitsquid2010], "Events". Test: tests/events/stream_test.cc.
-//
 #ifndef NOWAIT_SRC_EVENTS_STREAM_H_
 #define NOWAIT_SRC_EVENTS_STREAM_H_
 

@@ -21,7 +21,7 @@
 // a view; with so many, kCapacity does not occur. A long view keeps one version and nothing else.
 //
 // Source: [cbloom2011], rdlock and the second variant of wrlock. Counts in two parts: behind the
-// class. Model: models/game/object_table. Lecture: versions instead of locks.
+// class. Model: models/game/object_table.
 #ifndef NOWAIT_SRC_GAME_OBJECT_TABLE_H_
 #define NOWAIT_SRC_GAME_OBJECT_TABLE_H_
 
@@ -114,7 +114,7 @@ class ObjectTable {
     T value_;
   };
 
-  // versions: at most kMostVersions.
+  // objects: at most 2^32 - 2; versions: at most kMostVersions. Throws std::bad_alloc.
   ObjectTable(std::uint32_t objects, std::uint32_t versions)
       : free_slots_(objects), free_versions_(versions), slots_(objects), versions_(versions) {
     NOWAIT_ASSERT(versions <= kMostVersions, "a version has a number of 24 bits");

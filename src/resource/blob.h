@@ -20,8 +20,8 @@
 //   const auto again = blob->Get(*list);                           if (!again) ...
 //
 // Thread safety: a blob is a view of bytes that others own; a writer belongs to one thread.
-// Errors: a blob comes from outside. kCorrupt with the reason; `amount` is the place of what is
-// wrong, in bytes from the beginning of what was opened. Test: tests/resource/blob_test.cc.
+// Errors: a blob comes from outside. kCorrupt with the reason; `amount` is the place of the
+// error, in bytes from the beginning of what was opened. Test: tests/resource/blob_test.cc.
 // Source: [bitsquid2010], "The Blob and I".
 #ifndef NOWAIT_SRC_RESOURCE_BLOB_H_
 #define NOWAIT_SRC_RESOURCE_BLOB_H_

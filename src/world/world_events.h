@@ -12,7 +12,6 @@
 // its lists before it changes anything. A stream begins where the world's knowledge ends.
 //
 // Source: [bitsquid2010], "Events". Test: tests/world/events_test.cc.
-//
 #ifndef NOWAIT_SRC_WORLD_WORLD_EVENTS_H_
 #define NOWAIT_SRC_WORLD_WORLD_EVENTS_H_
 

@@ -113,7 +113,7 @@ TEST_CASE("of the unsupported behaviours those are named that a scenario could s
   CHECK_THAT(words(Searched(Full(), true, 1)), Contains("LB+rlx") && Contains("CAS+weak+twice"));
 }
 
-TEST_CASE("the verdict and what was omitted are in the JSON too") {
+TEST_CASE("the verdict and the omissions are in the JSON too") {
   const ScenarioEntry entry = Entry();
   SearchReport whole = Searched(Graphs(), true, 1);
   whole.result.omitted = {.blocked = 5, .rounds = 2, .tries = 3, .gaps = {Gap::kWeakConsume}};

@@ -76,7 +76,7 @@ class ModelRun {
                                             : SearchesOf(scenario.text, options_.back_ends));
       if (signal_ != 0) return Interrupted();
       if (!options_.expected_failure.empty() && saw_expected_failure_) break;
-      // A search of what is broken already tells little, and may be long.
+      // A search of a broken structure tells little, and may be long.
       if (options_.expected_failure.empty() && !options_.all && HasFailed(scenario)) {
         LeaveOutBehind(scenario);
         break;

@@ -39,7 +39,7 @@ struct Explored {
   bool passed(Gaps accepted = {}) const {
     return complete && !failure && omitted.gaps.IsPartOf(accepted);
   }
-  // "all 22 executions examined", and what was omitted; "not finished: ..."; or the failure, with
+  // "all 22 executions examined", and the omissions; "not finished: ..."; or the failure, with
   // its trace.
   std::string Words() const;
 

@@ -1,0 +1,163 @@
+#include "src/resource/merge.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/resource/document_text.h"
+
+namespace nowait {
+namespace {
+
+Value Parsed(const std::string& text) {
+  auto document = ParseDocument(text);
+  INFO(text);
+  REQUIRE(document);
+  return *std::move(document);
+}
+
+struct Joined {
+  std::string text;
+  std::vector<std::string> conflicts;
+};
+
+// base "": the document is new on both sides.
+Joined Join(const std::string& base, const std::string& left, const std::string& right,
+            const MergeOptions& options = {}) {
+  const Value before = base.empty() ? Value() : Parsed(base);
+  const auto merged = Merge(base.empty() ? nullptr : &before, Parsed(left), Parsed(right), options);
+  REQUIRE(merged);
+  return {WriteDocument(merged->document, {.indent = "", .lines = false, .newline = false}),
+          merged->conflicts};
+}
+
+void Check(const std::string& base, const std::string& left, const std::string& right,
+           const std::string& expected) {
+  const Joined joined = Join(base, left, right);
+  CHECK(joined.text == expected);
+  CHECK(joined.conflicts.empty());
+}
+
+void CheckConflict(const std::string& base, const std::string& left, const std::string& right,
+                   const std::string& expected, const std::vector<std::string>& places) {
+  const Joined joined = Join(base, left, right);
+  CHECK(joined.text == expected);
+  CHECK(joined.conflicts == places);
+}
+
+TEST_CASE("Fields that one side changes are joined") {
+  Check(R"({"a":1,"b":2,"c":3})", R"({"a":7,"b":2,"c":3})", R"({"a":1,"b":2,"c":8})",
+        R"({"a":7,"b":2,"c":8})");
+  Check(R"({"a":{"b":{"x":1,"y":1}}})", R"({"a":{"b":{"x":2,"y":1}}})",
+        R"({"a":{"b":{"x":1,"y":2}}})", R"({"a":{"b":{"x":2,"y":2}}})");
+  // Removed here, added there.
+  Check(R"({"a":1,"b":2})", R"({"b":2})", R"({"a":1,"b":2,"c":3})", R"({"b":2,"c":3})");
+  // Both do the same.
+  Check(R"({"a":1,"b":2})", R"({"a":5})", R"({"a":5})", R"({"a":5})");
+  // A type that changes is a change as any.
+  Check(R"({"a":1,"b":[]})", R"({"a":{"x":1},"b":[]})", R"({"a":1,"b":"none"})",
+        R"({"a":{"x":1},"b":"none"})");
+  Check("1", "2", "1", "2");
+}
+
+TEST_CASE("A key has the place that its side gave it") {
+  Check(R"({"a":1,"b":2})", R"({"a":1,"x":0,"b":2})", R"({"a":1,"b":2,"y":0})",
+        R"({"a":1,"x":0,"b":2,"y":0})");
+  Check(R"({"a":1,"b":2})", R"({"b":2,"a":1})", R"({"a":1,"b":3})", R"({"b":3,"a":1})");
+  // Both add at one place: the block with the smaller first name comes first, on either side.
+  Check(R"({"a":1})", R"({"a":1,"y":0,"b":0})", R"({"a":1,"x":0,"z":0})",
+        R"({"a":1,"x":0,"z":0,"y":0,"b":0})");
+  Check(R"({"a":1})", R"({"a":1,"x":0,"z":0})", R"({"a":1,"y":0,"b":0})",
+        R"({"a":1,"x":0,"z":0,"y":0,"b":0})");
+}
+
+TEST_CASE("The form that one side gives a value is kept") {
+  Check(R"({"a":1,"b":2})", R"({"a":1.0,"b":2})", R"({"a":1,"b":3})", R"({"a":1.0,"b":3})");
+  Check(R"({"a":1,"b":2})", R"({"a":1,"b":3})", R"({"a":1.0,"b":2})", R"({"a":1.0,"b":3})");
+  // The meaning that the other side gives it counts more.
+  Check(R"([1,2])", R"([1.0,2])", R"([1,3])", "[1,3]");
+  Check("1", "2", "1.0", "2");
+}
+
+TEST_CASE("A field that both sides change is a conflict, and stands there with all three") {
+  CheckConflict(R"({"a":1,"b":2})", R"({"a":3,"b":4})", R"({"a":5,"b":2})",
+                R"({"a":{"$conflict":"value","base":1,"left":3,"right":5},"b":4})", {"/a"});
+  // Removed against changed; added in two ways; an object against a number.
+  CheckConflict(R"({"a":{"x":1},"b":0})", R"({"b":0})", R"({"a":{"x":2},"b":0})",
+                R"({"a":{"$conflict":"value","base":{"x":1},"right":{"x":2}},"b":0})", {"/a"});
+  CheckConflict(R"({})", R"({"a":1})", R"({"a":2})",
+                R"({"a":{"$conflict":"value","left":1,"right":2}})", {"/a"});
+  CheckConflict(R"({"a":{"x":1}})", R"({"a":{"x":2}})", R"({"a":3})",
+                R"({"a":{"$conflict":"value","base":{"x":1},"left":{"x":2},"right":3}})", {"/a"});
+  CheckConflict("1", "2", "3", R"({"$conflict":"value","base":1,"left":2,"right":3})", {""});
+  // A place with the characters that pointers escape.
+  CheckConflict(R"({"a/b~":[{"id":1,"x":1}]})", R"({"a/b~":[{"id":1,"x":2}]})",
+                R"({"a/b~":[{"id":1,"x":3}]})",
+                R"({"a/b~":[{"id":1,"x":{"$conflict":"value","base":1,"left":2,"right":3}}]})",
+                {"/a~1b~0/0/x"});
+}
+
+TEST_CASE("What both sides add as objects is joined by key") {
+  Check(R"({})", R"({"a":{"x":1}})", R"({"a":{"y":2}})", R"({"a":{"x":1,"y":2}})");
+  const Joined joined = Join("", R"({"a":1,"b":2})", R"({"a":1,"c":3})");
+  CHECK(joined.text == R"({"a":1,"b":2,"c":3})");
+  CHECK(joined.conflicts.empty());
+}
+
+TEST_CASE("Objects of an array are known by their identities") {
+  // Changed here, moved there; one removed, one added on each side.
+  Check(R"([{"id":"a","x":1},{"id":"b","x":1},{"id":"c","x":1}])",
+        R"([{"id":"a","x":2},{"id":"c","x":1},{"id":"d"}])",
+        R"([{"id":"c","x":1},{"id":"e"},{"id":"a","x":1},{"id":"b","x":1}])",
+        R"([{"id":"c","x":1},{"id":"d"},{"id":"e"},{"id":"a","x":2}])");
+  // A number and a string are two identities; 1 and 1.0 are two names.
+  Check(R"([{"id":1}])", R"([{"id":1},{"id":"1"}])", R"([{"id":1,"x":0}])",
+        R"([{"id":1,"x":0},{"id":"1"}])");
+  CheckConflict(R"([{"id":1,"x":0},{"id":2}])", R"([{"id":2}])", R"([{"id":1,"x":5},{"id":2}])",
+                R"([{"$conflict":"value","base":{"id":1,"x":0},"right":{"id":1,"x":5}},{"id":2}])",
+                {"/0"});
+  CheckConflict(R"([{"id":1},{"id":2},{"id":3}])", R"([{"id":2},{"id":1},{"id":3}])",
+                R"([{"id":1},{"id":3},{"id":2,"x":4}])",
+                R"({"$conflict":"order","base":[1,2,3],"left":[2,1,3],"right":[1,3,2],)"
+                R"("merged":[{"id":1},{"id":2,"x":4},{"id":3}]})",
+                {""});
+  const Joined named = Join(R"([{"name":"a","x":1,"y":1}])", R"([{"name":"a","x":2,"y":1}])",
+                            R"([{"name":"a","x":1,"y":2}])", {.identities = {"id", "name"}});
+  CHECK(named.text == R"([{"name":"a","x":2,"y":2}])");
+}
+
+TEST_CASE("Other arrays are joined as sequences") {
+  Check(R"(["a","b","c","d"])", R"(["x","a","b","c","d"])", R"(["a","b","d","e"])",
+        R"(["x","a","b","d","e"])");
+  // Objects without identities: item by item, where each has one change or is joined from within.
+  Check(R"([{"x":1,"y":1},{"x":2}])", R"([{"x":5,"y":1},{"x":2}])", R"([{"x":1,"y":6},{"x":7}])",
+        R"([{"x":5,"y":6},{"x":7}])");
+  CheckConflict(R"(["a","b","c"])", R"(["a","x","y","c"])", R"(["a","z","c"])",
+                R"(["a",{"$conflict":"items","base":["b"],"left":["x","y"],"right":["z"]},"c"])",
+                {"/1"});
+  // An identity that occurs twice does not count.
+  Check(R"([{"id":1},{"id":1}])", R"([{"id":1},{"id":1},{"id":2}])",
+        R"([{"id":0},{"id":1},{"id":1}])", R"([{"id":0},{"id":1},{"id":1},{"id":2}])");
+}
+
+TEST_CASE("Numbers in an array are one value") {
+  Check(R"({"at":[1,2,3],"by":0})", R"({"at":[1,2,4],"by":0})", R"({"at":[1,2,3],"by":1})",
+        R"({"at":[1,2,4],"by":1})");
+  CheckConflict(R"([0,0,0])", R"([1,0,0])", R"([0,1,0])",
+                R"({"$conflict":"value","base":[0,0,0],"left":[1,0,0],"right":[0,1,0]})", {""});
+}
+
+TEST_CASE("A conflict that nobody has resolved is refused") {
+  const Value good = Parsed("{}"), bad = Parsed(R"({"a":[{"$conflict":"value","left":1}]})");
+  const auto check = [](const Result<Merged>& merged, const std::string& line) {
+    REQUIRE_FALSE(merged);
+    CHECK(ToString(merged.error()) == line);
+  };
+  check(Merge(&bad, good, good, {}), "invalid base: it holds a conflict already");
+  check(Merge(&good, bad, good, {}), "invalid left: it holds a conflict already");
+  check(Merge(&good, good, bad, {}), "invalid right: it holds a conflict already");
+}
+
+}  // namespace
+}  // namespace nowait

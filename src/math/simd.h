@@ -17,6 +17,7 @@
 #include <hwy/highway.h>
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace nowait {
@@ -56,6 +57,15 @@ class ScalarFloats {
   }
   friend ScalarFloats operator*(const ScalarFloats& a, const ScalarFloats& b) {
     return Map(a, b, [](float x, float y) { return x * y; });
+  }
+  friend ScalarFloats operator/(const ScalarFloats& a, const ScalarFloats& b) {
+    return Map(a, b, [](float x, float y) { return x / y; });
+  }
+  friend ScalarFloats Sqrt(const ScalarFloats& a) {
+    return Map(a, a, [](float x, float) { return std::sqrt(x); });
+  }
+  friend ScalarFloats CopySign(const ScalarFloats& magnitude, const ScalarFloats& sign) {
+    return Map(magnitude, sign, [](float x, float y) { return std::copysign(x, y); });
   }
   friend ScalarFloats Min(const ScalarFloats& a, const ScalarFloats& b) {
     return Map(a, b, [](float x, float y) { return x < y ? x : y; });
@@ -136,6 +146,13 @@ class Float4 {
   }
   friend Float4 operator*(Float4 a, Float4 b) {
     return Float4(simd_internal::hn::Mul(a.raw_, b.raw_));
+  }
+  friend Float4 operator/(Float4 a, Float4 b) {
+    return Float4(simd_internal::hn::Div(a.raw_, b.raw_));
+  }
+  friend Float4 Sqrt(Float4 a) { return Float4(simd_internal::hn::Sqrt(a.raw_)); }
+  friend Float4 CopySign(Float4 magnitude, Float4 sign) {
+    return Float4(simd_internal::hn::CopySign(magnitude.raw_, sign.raw_));
   }
   friend Float4 Min(Float4 a, Float4 b) { return Float4(simd_internal::hn::Min(a.raw_, b.raw_)); }
   friend Float4 Max(Float4 a, Float4 b) { return Float4(simd_internal::hn::Max(a.raw_, b.raw_)); }

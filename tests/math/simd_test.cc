@@ -61,6 +61,9 @@ TEST_CASE("the four lanes of Highway give the bits of the plain array") {
     REQUIRE(Canonical((x + y).ToArray()) == Canonical((p + q).ToArray()));
     REQUIRE(Canonical((x - y).ToArray()) == Canonical((p - q).ToArray()));
     REQUIRE(Canonical((x * y).ToArray()) == Canonical((p * q).ToArray()));
+    REQUIRE(Canonical((x / y).ToArray()) == Canonical((p / q).ToArray()));
+    REQUIRE(Canonical(Sqrt(x).ToArray()) == Canonical(Sqrt(p).ToArray()));
+    REQUIRE(Canonical(CopySign(x, y).ToArray()) == Canonical(CopySign(p, q).ToArray()));
     REQUIRE(Canonical(Min(x, y).ToArray()) == Canonical(Min(p, q).ToArray()));
     REQUIRE(Canonical(Max(x, y).ToArray()) == Canonical(Max(p, q).ToArray()));
     REQUIRE((x <= y).Bits() == (p <= q).Bits());

@@ -37,7 +37,7 @@ class Verb:
 
 VERBS = (
     Verb("demo", "[flags]",
-         "build and run the demo: bodies falling on measured terrain (demo --help lists flags)", "demo"),
+         "build and run the demo: bodies falling on measured terrain; --crowd: animated characters (demo --help)", "demo"),
     Verb("test", "[--quick] [--config NAME]",
          'build and run everything that CI runs; ends with "N passed, M failed"', "test.verb"),
     Verb("check", "[STRUCTURE] [flags]",

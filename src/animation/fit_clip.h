@@ -1,0 +1,60 @@
+// FitClip: the curves of a motion, each in the format that takes fewer bytes at the same error.
+//
+//   auto clip = FitClip(motion, {});
+//   if (!clip) return std::unexpected(clip.error());
+//   auto bytes = PackClip(*clip);                            src/animation/packed_clip.h
+//
+// Curves are in the frames of the parents, as [bitsquid2010] has them: a fist that moves with an
+// arm costs nothing there, and blending needs local poses anyway. The price is that errors add up
+// along a chain. So there are two limits: of a bone, and of the end of its chain. Where an end
+// is off by more, the rotations above it are fitted again with three quarters of the error, until it
+// is not. A format whose own error is above a limit is not used.
+//
+// Thread safety: functions of values.
+// Errors: those of Motion::Check; kCapacity "memory".
+// Complexity: FitCurve of each track twice, and of some again for each round.
+// Test: tests/animation/clip_test.cc.
+#ifndef NOWAIT_SRC_ANIMATION_FIT_CLIP_H_
+#define NOWAIT_SRC_ANIMATION_FIT_CLIP_H_
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "src/animation/fit.h"
+#include "src/animation/motion.h"
+#include "src/animation/quantise.h"
+#include "src/base/result.h"
+
+namespace nowait {
+
+struct FitLimits {
+  float degrees = 0.3f;  // of a bone, in its parent's frame
+  float metres = 0.0005f;
+  float chain_metres = 0.02f;  // at the end of a chain, in the character's frame
+  // A bone that turns or moves farther than this from one frame to the next has jumped.
+  float cut_degrees = 30.0f;
+  float cut_metres = 0.25f;
+};
+
+struct FittedTrack {
+  std::uint16_t bone;
+  std::variant<FittedCurve<Rotation<10>>, FittedCurve<Rotation<15>>, FittedCurve<Position>> curve;
+};
+
+struct FittedClip {
+  float frame_rate;
+  std::uint16_t end_frame;
+  std::uint16_t bones;
+  // A rotation for each bone, in their order; then the positions, in the order of their bones.
+  std::vector<FittedTrack> tracks;
+};
+
+Result<FittedClip> FitClip(const Motion& motion, const FitLimits& limits);
+
+// The frames of the clip as playback shows them. skeleton: of the motion that was fitted.
+Motion FramesOf(const FittedClip& clip, const Skeleton& skeleton);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_ANIMATION_FIT_CLIP_H_

@@ -1,0 +1,124 @@
+// crowd: characters that each play clips of their own, sampled, blended and brought to world space
+// every frame; see --help.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/apps/crowd/clips.h"
+#include "src/apps/crowd/run.h"
+#include "src/apps/frame/timeline.h"
+#include "src/base/cpu.h"
+#include "src/base/report.h"
+#include "src/profile/chrome_trace.h"
+#include "src/profile/profile.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+namespace {
+
+// Of the package assimp-testmodels, from the CMU Graphics Lab Motion Capture Database.
+constexpr const char* kMotions[] = {"/usr/share/assimp/models/BVH/01_01.bvh",
+                                    "/usr/share/assimp/models/BVH/01_03.bvh"};
+// A unit of these files is an inch divided by 0.45.
+constexpr float kMetresPerUnit = 0.0254f / 0.45f;
+
+int Complain(std::string_view what, int status) {
+  fmt::print(stderr, "crowd: {}\n", what.substr(0, what.find('\n')));
+  return status;
+}
+
+void Print(const CrowdDef& def, std::uint32_t bones, std::size_t clips, const CrowdResult& result) {
+  fmt::print("{} characters of {} bones, {} frames, {} workers; hash {:016x}\n", def.characters,
+             bones, def.frames, def.workers, result.hash);
+  fmt::print("  clips        {} in {:.0f} kB, of {:.0f} kB of captured frames\n", clips,
+             static_cast<double>(result.packed_bytes) / 1e3,
+             static_cast<double>(result.raw_bytes) / 1e3);
+  fmt::print("  fading       {:.1f} characters in a frame\n",
+             static_cast<double>(result.fading) / def.frames);
+  const char* const names[] = {"animation", "scene graph", "matrices"};
+  for (int i = 0; i < 3; ++i) {
+    fmt::print("  {:<11}  {:.2f} ms a frame\n", names[i],
+               static_cast<double>(result.stage_time[i]) / 1e6 / def.frames);
+  }
+  fmt::print("  longest      {:.2f} ms\n", static_cast<double>(result.longest_frame) / 1e6);
+}
+
+// An error's line, or nothing.
+std::string WritePictures(const Profile& profile, std::uint32_t frames, const std::string& trace,
+                          const std::string& svg) {
+  if (!trace.empty() && !WriteFileWhole(trace, ChromeTrace(profile))) {
+    return trace + ": could not be written";
+  }
+  if (svg.empty()) return {};
+  const auto picture = FrameTimeline(profile, frames / 2);
+  if (!picture) return svg + ": " + ToString(picture.error());
+  if (!WriteFileWhole(svg, *picture)) return svg + ": could not be written";
+  return {};
+}
+
+int CrowdMain(int argc, char** argv) {
+  CrowdDef def;
+  def.workers = std::max(EngineSync::HardwareConcurrency(), 1u) - 1;
+  std::uint32_t bones = 90;
+  std::vector<std::string> files(std::begin(kMotions), std::end(kMotions));
+  ImportDef import{kMetresPerUnit, 1};
+  std::string trace, svg;
+  CLI::App app("A crowd of animated characters, each with clips, times and fades of its own.",
+               "crowd");
+  app.add_option("--characters", def.characters, "how many")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--bones", bones, "of each: those of the files, and more that repeat them")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'024));
+  app.add_option("--frames", def.frames, "frames to run, of 1/60 s")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--workers", def.workers, "threads beside the main thread (cores - 1)")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 64));
+  app.add_option("--seed", def.seed, "of states, times and triggers")->capture_default_str();
+  app.add_option("--hash-every", def.hash_every, "hash all matrices every so many frames")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--motion", files, "BVH files of one skeleton (Debian's assimp-testmodels)");
+  app.add_option("--metres-per-unit", import.metres_per_unit, "of the files")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-6, 1e3));
+  app.add_option("--first-frame", import.first_frame, "of the files; the first is a calibration")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65'535));
+  app.add_option("--trace", trace, "write all frames for chrome://tracing or ui.perfetto.dev");
+  app.add_option("--svg", svg, "draw the frame in the middle");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return Complain(error.what(), 2);
+  }
+  const auto motions = ReadMotions(files, import, bones);
+  if (!motions) return Complain(motions.error(), 1);
+  Profile profile({.lanes = def.workers + 1, .spans_per_lane = 1u << 19});
+  const CrowdResult result = RunCrowd(def, *motions, profile);
+  if (!result.error.empty()) return Complain(result.error, 1);
+  if (const auto failed = WritePictures(profile, def.frames, trace, svg); !failed.empty()) {
+    return Complain(failed, 1);
+  }
+  Print(def, bones, motions->size(), result);
+  return 0;
+}
+
+}  // namespace
+}  // namespace nowait
+
+int main(int argc, char** argv) {
+  if (!nowait::CpuIsSufficient()) return nowait::Complain(nowait::kCpuMessage, 1);
+  return nowait::CrowdMain(argc, argv);
+}

@@ -1,0 +1,128 @@
+#include "src/apps/crowd/run.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "src/apps/crowd/clips.h"
+#include "src/apps/crowd/crowd.h"
+#include "src/jobs/frame_loop.h"
+#include "src/jobs/task_pool.h"
+#include "src/math/hash.h"
+#include "src/sync/policy.h"
+#include "src/sync/scoped_lock.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kFrameSeconds = 1.0f / 60.0f;
+
+class Frames {
+ public:
+  Frames(const CrowdDef& def, TaskPool& pool, Crowd& crowd)
+      : def_(def), pool_(pool), crowd_(crowd) {}
+
+  void Run() {
+    FrameLoop loop(pool_, [this](const Frame& frame) { Make(frame); });
+    Keep(loop.Start(def_.frames));
+    Keep(loop.Wait());
+  }
+
+  void Keep(const Result<void>& done) {
+    if (done) return;
+    const ScopedLock lock(mutex_);
+    if (result_.error.empty()) result_.error = ToString(done.error());
+  }
+
+  CrowdResult result() const {
+    CrowdResult result = result_;
+    result.hash = hash_.value();
+    return result;
+  }
+
+ private:
+  void Make(const Frame& frame) {
+    number_ = frame.number();
+    began_ = SteadyNanoseconds();
+    const TaskId tick = frame.tick();
+    const TaskId animation = Add<&Frames::Animate>(tick, {});
+    const TaskId scene = Add<&Frames::UpdateScene>(tick, animation);
+    const TaskId matrices = Add<&Frames::CopyMatrices>(tick, scene);
+    Add<&Frames::Present>(tick, matrices);
+  }
+  template <void (Frames::*kStage)()>
+  TaskId Add(TaskId parent, TaskId dependency) {
+    const auto task =
+        pool_.Add({.work = {[](void* data) { (static_cast<Frames*>(data)->*kStage)(); }, this},
+                   .parent = parent,
+                   .dependency = dependency});
+    if (!task) Keep(std::unexpected(task.error()));
+    return task.value_or(TaskId());
+  }
+
+  // Runs a stage and adds its time. Stages follow each other, so that nothing here is shared.
+  template <class Stage>
+  void Timed(int index, const Stage& stage) {
+    const std::uint64_t begin = SteadyNanoseconds();
+    Keep(stage());
+    result_.stage_time[index] += SteadyNanoseconds() - begin;
+  }
+  void Animate() {
+    Timed(0, [this] { return crowd_.Animate(kFrameSeconds); });
+  }
+  void UpdateScene() {
+    Timed(1, [this] { return crowd_.UpdateScene(); });
+  }
+  void CopyMatrices() {
+    Timed(2, [this] { return crowd_.CopyMatrices(); });
+  }
+  void Present() {
+    result_.longest_frame = std::max(result_.longest_frame, SteadyNanoseconds() - began_);
+    result_.fading += crowd_.Fading();
+    if ((number_ + 1) % def_.hash_every != 0 && number_ + 1 != def_.frames) return;
+    const ProfileScope span("hash");
+    for (const Affine& matrix : crowd_.matrices()) {
+      for (const auto& row : matrix.row) {
+        for (const float value : row) hash_.Add(value);
+      }
+    }
+  }
+
+  const CrowdDef& def_;
+  TaskPool& pool_;
+  Crowd& crowd_;
+  // Written when a frame begins, before its tasks.
+  std::uint64_t number_ = 0;
+  std::uint64_t began_ = 0;
+  Hash hash_;
+  EngineSync::mutex mutex_;  // the result's error
+  CrowdResult result_;
+};
+
+}  // namespace
+
+CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, Profile& profile) {
+  CrowdResult failed;
+  const auto fail = [&](const Error& error) {
+    failed.error = ToString(error);
+    return failed;
+  };
+  const auto made = TaskPool::Create({.workers = def.workers, .profile = &profile});
+  if (!made) return fail(made.error());
+  TaskPool& pool = **made;
+  const auto here = pool.Register("main");
+  if (!here) return fail(here.error());
+  const auto clips = Clips::Pack(pool, motions, {});
+  if (!clips) return fail(clips.error());
+  const auto crowd =
+      Crowd::Create(pool, motions[0].skeleton, clips->opened(), def.characters, def.seed);
+  if (!crowd) return fail(crowd.error());
+  Frames frames(def, pool, **crowd);
+  frames.Run();
+  frames.Keep(pool.Close(TaskShutdown::kFinish));
+  CrowdResult result = frames.result();
+  for (const Motion& motion : motions) result.raw_bytes += motion.RawBytes();
+  result.packed_bytes = clips->bytes();
+  return result;
+}
+
+}  // namespace nowait

@@ -1,0 +1,44 @@
+// RunCrowd: frames of a crowd on a pool, each a task that makes the next one.
+//
+// Thread safety: any thread; makes threads of its own.
+#ifndef NOWAIT_SRC_APPS_CROWD_RUN_H_
+#define NOWAIT_SRC_APPS_CROWD_RUN_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "src/animation/motion.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+
+struct CrowdDef {
+  std::uint32_t characters = 1'000;
+  std::uint32_t frames = 120;
+  std::uint32_t workers = 1;
+  std::uint64_t seed = 1;
+  // Every so many frames, and in the last one, all matrices go into the hash.
+  std::uint32_t hash_every = 30;
+};
+
+struct CrowdResult {
+  std::uint64_t hash = 0;
+  // Of all frames, nanoseconds: the three stages of Crowd.
+  std::array<std::uint64_t, 3> stage_time{};
+  std::uint64_t longest_frame = 0;  // without the hash
+  std::uint64_t fading = 0;         // characters that showed two clips, summed over the frames
+  std::size_t raw_bytes = 0;        // of the motions
+  std::size_t packed_bytes = 0;     // of their clips
+  std::string error;                // empty: all went well
+};
+
+// motions: of one skeleton, at least one. profile: with room for `workers` + 1 lanes; a sample of
+// "frame" marks the start of each.
+CrowdResult RunCrowd(const CrowdDef& def, const std::vector<Motion>& motions, Profile& profile);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_CROWD_RUN_H_

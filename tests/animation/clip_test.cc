@@ -1,0 +1,246 @@
+// Motion, FitClip, PackClip and Sampler, one after the other.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "src/animation/fit_clip.h"
+#include "src/animation/packed_clip.h"
+#include "src/animation/sampler.h"
+#include "src/math/random.h"
+#include "tests/animation/made_motion.h"
+
+namespace nowait {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Bytes Packed(const FittedClip& clip, std::uint32_t segment_frames = 512) {
+  auto bytes = PackClip(clip, {.segment_frames = segment_frames});
+  REQUIRE(bytes);
+  return *bytes;
+}
+PackedClip Opened(const Bytes& bytes) {
+  const auto blob = Blob::Open(bytes);
+  REQUIRE(blob);
+  const auto clip = PackedClip::Open(*blob);
+  INFO((clip ? std::string() : ToString(clip.error())));
+  REQUIRE(clip);
+  return *clip;
+}
+
+bool SamePose(const Pose& a, const Pose& b) {
+  for (std::uint32_t i = 0; i < a.bones(); ++i) {
+    if (a.rotation(i) != b.rotation(i) || a.position(i) != b.position(i)) return false;
+  }
+  return true;
+}
+
+TEST_CASE("a fitted clip keeps its limits, in the parents' frames and at the chains' ends") {
+  const Motion motion = MadeMotion(31, 500, 1);
+  const FitLimits limits;
+  const auto clip = FitClip(motion, limits);
+  REQUIRE(clip);
+  const MotionError error = Compare(motion, FramesOf(*clip, motion.skeleton));
+  CHECK(error.degrees <= limits.degrees * 1.001f);
+  CHECK(error.metres <= limits.metres);
+  CHECK(error.chain_metres <= limits.chain_metres);
+
+  // A chain's limit is reached by better rotations, in the finer format.
+  FitLimits strict = limits;
+  strict.chain_metres = 0.001f;
+  const auto better = FitClip(motion, strict);
+  REQUIRE(better);
+  CHECK(Compare(motion, FramesOf(*better, motion.skeleton)).chain_metres <= strict.chain_metres);
+  CHECK(error.chain_metres > strict.chain_metres);
+  CHECK(Packed(*better).size() > Packed(*clip).size());
+  CHECK(std::any_of(better->tracks.begin(), better->tracks.end(), [](const FittedTrack& track) {
+    return std::holds_alternative<FittedCurve<Rotation<15>>>(track.curve);
+  }));
+}
+
+TEST_CASE("a packed clip is a small part of its frames") {
+  const Motion motion = MadeMotion(90, 1'000, 2);
+  const auto clip = FitClip(motion, {});
+  REQUIRE(clip);
+  CHECK(Packed(*clip).size() * 10 < motion.RawBytes());
+}
+
+TEST_CASE("playback shows the fitted frames, to the bit") {
+  const Motion motion = MadeMotion(21, 700, 3, 250);
+  const auto fitted = FitClip(motion, {});
+  REQUIRE(fitted);
+  const Motion frames = FramesOf(*fitted, motion.skeleton);
+  const Bytes bytes = Packed(*fitted, GENERATE(64u, 100u, 10'000u));
+  auto sampler = Sampler::Create(Opened(bytes));
+  REQUIRE(sampler);
+  Pose pose(motion.skeleton);
+  const auto step = GENERATE(1u, 3u, 150u);
+  for (std::uint32_t f = 0; f < motion.frames; f += step) {
+    sampler->Sample(static_cast<float>(f), pose);
+    for (std::uint32_t bone = 0; bone < 21; ++bone) {
+      const auto& q = frames.rotations[bone][f];
+      REQUIRE(pose.rotation(bone) == Quat{q[0], q[1], q[2], q[3]});
+      if (frames.positions[bone].empty()) {
+        REQUIRE(pose.position(bone) == motion.skeleton[bone].rest);
+      } else {
+        const auto& p = frames.positions[bone][f];
+        REQUIRE(pose.position(bone) == Vec3{p[0], p[1], p[2]});
+      }
+    }
+  }
+}
+
+TEST_CASE("a pose depends on the time alone: forwards, backwards and at random") {
+  const Motion motion = MadeMotion(13, 600, 4, 333);
+  const auto fitted = FitClip(motion, {});
+  REQUIRE(fitted);
+  const Bytes bytes = Packed(*fitted, 128);
+  const PackedClip clip = Opened(bytes);
+  CHECK(clip.segments().size() == 5);
+  std::vector<float> times;
+  for (float t = 0; t <= 599; t += 0.77f) times.push_back(t);
+  std::vector<Pose> forward;
+  auto sampler = Sampler::Create(clip);
+  REQUIRE(sampler);
+  for (const float time : times) {
+    forward.emplace_back(motion.skeleton);
+    sampler->Sample(time, forward.back());
+  }
+  CHECK(sampler->place() == clip.stream().size());
+  Pose pose(motion.skeleton);
+  for (std::size_t i = times.size(); i-- > 0;) {
+    sampler->Sample(times[i], pose);
+    REQUIRE(SamePose(pose, forward[i]));
+  }
+  Random random(5);
+  for (int round = 0; round < 500; ++round) {
+    const std::size_t i = random.Below(static_cast<std::uint32_t>(times.size()));
+    CAPTURE(round, times[i]);
+    sampler->Sample(times[i], pose);
+    REQUIRE(SamePose(pose, forward[i]));
+  }
+}
+
+TEST_CASE("times outside of a clip are its ends") {
+  const Motion motion = MadeMotion(5, 50, 6);
+  const auto fitted = FitClip(motion, {});
+  REQUIRE(fitted);
+  const Bytes bytes = Packed(*fitted);
+  auto sampler = Sampler::Create(Opened(bytes));
+  REQUIRE(sampler);
+  Pose pose(motion.skeleton), begin(motion.skeleton), end(motion.skeleton);
+  sampler->Sample(0, begin);
+  sampler->Sample(49, end);
+  for (const float before : {-1.0f, -1e30f, std::numeric_limits<float>::quiet_NaN()}) {
+    sampler->Sample(before, pose);
+    CHECK(SamePose(pose, begin));
+  }
+  for (const float behind : {49.5f, 1e30f}) {
+    sampler->Sample(behind, pose);
+    CHECK(SamePose(pose, end));
+  }
+}
+
+TEST_CASE("the stream has each point once, and nothing else") {
+  const Motion motion = MadeMotion(9, 400, 7);
+  const auto fitted = FitClip(motion, {});
+  REQUIRE(fitted);
+  const Bytes bytes = Packed(*fitted, 50);
+  const PackedClip clip = Opened(bytes);
+  std::size_t words = 0;
+  for (std::size_t t = 0; t < fitted->tracks.size(); ++t) {
+    const std::size_t points =
+        std::visit([](const auto& curve) { return curve.points.size(); }, fitted->tracks[t].curve);
+    // The first three are in the first head.
+    if (points > 3) words += (points - 3) * (1 + clip.tracks()[t].words());
+  }
+  CHECK(clip.stream().size() == words);
+}
+
+TEST_CASE("the shortest clip") {
+  const Motion motion = MadeMotion(1, 2, 8);
+  const auto fitted = FitClip(motion, {});
+  REQUIRE(fitted);
+  const Bytes bytes = Packed(*fitted);
+  const PackedClip clip = Opened(bytes);
+  CHECK(clip.end_frame() == 1);
+  CHECK(clip.stream().empty());
+}
+
+TEST_CASE("what is no motion is refused") {
+  const auto refused = [](auto change) {
+    Motion motion = MadeMotion(3, 10, 9);
+    change(motion);
+    const auto clip = FitClip(motion, {});
+    REQUIRE(!clip);
+    CHECK(clip.error().code == ErrorCode::kInvalidArgument);
+    return std::string(clip.error().subject);
+  };
+  CHECK(refused([](Motion& m) { m.frames = 1; }) == "frames");
+  CHECK(refused([](Motion& m) { m.frames = 65'536; }) == "frames");
+  CHECK(refused([](Motion& m) { m.frame_rate = 0; }) == "frame rate");
+  CHECK(refused([](Motion& m) { m.frame_rate = INFINITY; }) == "frame rate");
+  CHECK(refused([](Motion& m) { m.rotations.pop_back(); }) == "motion");
+  CHECK(refused([](Motion& m) { m.rotations[1].pop_back(); }) == "motion");
+  CHECK(refused([](Motion& m) { m.positions[0].pop_back(); }) == "motion");
+  CHECK(refused([](Motion& m) { m.rotations[1][3] = {0, 0, 0, NAN}; }) == "rotation");
+  CHECK(refused([](Motion& m) { m.rotations[1][3] = {0, 0, 0, 0.9f}; }) == "rotation");
+  CHECK(refused([](Motion& m) { m.positions[0][3] = {0, 10.1f, 0}; }) == "position");
+}
+
+TEST_CASE("a blob without room is an error, not half a clip") {
+  const auto fitted = FitClip(MadeMotion(3, 100, 10), {});
+  REQUIRE(fitted);
+  const auto bytes = PackClip(*fitted, {.most_bytes = 256});
+  REQUIRE(!bytes);
+  CHECK(bytes.error().code == ErrorCode::kCapacity);
+}
+
+// Each word of the content set to something else: refused, or a clip that can be played.
+TEST_CASE("a clip that was changed is refused or played, never read beyond its end") {
+  const auto fitted = FitClip(MadeMotion(3, 60, 11), {});
+  REQUIRE(fitted);
+  const Bytes sound = Packed(*fitted, 16);
+  Random random(12);
+  int refused = 0, played = 0;
+  for (std::size_t at = sizeof(BlobHeader); at + 2 <= sound.size(); at += 2) {
+    for (const std::uint32_t word : {0u, 0xffffu, random.Next()}) {
+      // The content as a blob of its own, because the checksum has to be right.
+      Bytes content(sound.begin() + sizeof(BlobHeader), sound.end());
+      content[at - sizeof(BlobHeader)] = static_cast<std::byte>(word);
+      content[at + 1 - sizeof(BlobHeader)] = static_cast<std::byte>(word >> 8);
+      BlobWriter writer(kClipKind, kClipVersion, 1u << 20);
+      REQUIRE(writer.AddArray<std::byte>(content));
+      const auto bytes = writer.Finish();
+      REQUIRE(bytes);
+      const auto blob = Blob::Open(*bytes);
+      REQUIRE(blob);
+      const auto clip = PackedClip::Open(*blob);
+      if (!clip) {
+        ++refused;
+        CHECK(clip.error().code == ErrorCode::kCorrupt);
+        continue;
+      }
+      ++played;
+      auto sampler = Sampler::Create(*clip);
+      REQUIRE(sampler);
+      std::vector<Skeleton::Bone> bones(clip->bones());
+      for (std::size_t i = 0; i < bones.size(); ++i) bones[i].rest = {};
+      Pose pose(*Skeleton::Create(bones));
+      for (float t = 0; t < 61; t += 3.3f) sampler->Sample(t, pose);
+      for (std::uint32_t i = 0; i < pose.bones(); ++i) {
+        CHECK(std::isfinite(pose.rotation(i).w));
+      }
+    }
+  }
+  CHECK(refused > 100);
+  CHECK(played > 100);
+}
+
+}  // namespace
+}  // namespace nowait

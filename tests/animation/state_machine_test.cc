@@ -1,0 +1,68 @@
+#include "src/animation/state_machine.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <string>
+
+namespace nowait {
+namespace {
+
+// Stands for 2 s at a time; walks for 1 s at double speed.
+AnimationTable TwoStates() {
+  return {{{7, 2.0f, 1.0f}, {8, 1.0f, 2.0f}}, {{0, 1, 5, 0.5f}, {1, 0, 6, 0.25f}}};
+}
+
+TEST_CASE("a state plays its clip in a loop") {
+  const AnimationTable table = TwoStates();
+  AnimationMachine machine(table, 0, 1.5f);
+  machine.Update(0.25f);
+  REQUIRE(machine.Shown().size() == 1);
+  CHECK(machine.Shown()[0].clip == 7);
+  CHECK(machine.Shown()[0].seconds == 1.75f);
+  CHECK(machine.Shown()[0].weight == 1.0f);
+  machine.Update(0.5f);
+  CHECK(machine.Shown()[0].seconds == 0.25f);
+  machine.Update(10.0f);  // several loops at once
+  CHECK(machine.Shown()[0].seconds == 0.25f);
+}
+
+TEST_CASE("a transition fades from one clip to the other") {
+  const AnimationTable table = TwoStates();
+  AnimationMachine machine(table, 0, 0.0f);
+  CHECK(!machine.Trigger(6));  // not from this state
+  CHECK(machine.Trigger(5));
+  CHECK(!machine.Trigger(5));  // not during a fade
+  machine.Update(0.125f);
+  REQUIRE(machine.Shown().size() == 2);
+  CHECK(machine.state() == 0);
+  CHECK(machine.Shown()[0].weight == 0.75f);
+  CHECK(machine.Shown()[1].clip == 8);
+  CHECK(machine.Shown()[1].seconds == 0.25f);
+  CHECK(machine.Shown()[1].weight == 0.25f);
+  machine.Update(0.375f);
+  REQUIRE(machine.Shown().size() == 1);
+  CHECK(machine.state() == 1);
+  CHECK(machine.Shown()[0].clip == 8);
+  CHECK(machine.Shown()[0].weight == 1.0f);
+  CHECK(machine.Trigger(6));
+}
+
+TEST_CASE("a table that makes no sense is refused") {
+  CHECK(TwoStates().Check());
+  const auto refused = [](auto change) {
+    AnimationTable table = TwoStates();
+    change(table);
+    const auto checked = table.Check();
+    REQUIRE(!checked);
+    return std::string(checked.error().subject) + " " + std::to_string(checked.error().amount);
+  };
+  CHECK(refused([](auto& t) { t.states.clear(); }) == "states 0");
+  CHECK(refused([](auto& t) { t.states[1].seconds = 0; }) == "states 1");
+  CHECK(refused([](auto& t) { t.states[1].speed = -1; }) == "states 1");
+  CHECK(refused([](auto& t) { t.states[0].speed = NAN; }) == "states 0");
+  CHECK(refused([](auto& t) { t.transitions[1].to = 2; }) == "transitions 1");
+  CHECK(refused([](auto& t) { t.transitions[0].seconds = 0; }) == "transitions 0");
+}
+
+}  // namespace
+}  // namespace nowait

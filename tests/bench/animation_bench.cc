@@ -1,0 +1,351 @@
+// Animation: packed curves beside uncompressed frames and beside quantised keys at a fixed rate.
+//
+//   clip/FILE       of a captured motion, without playing it: bytes of a bone and second, the part of
+//                   its raw bytes (Motion::RawBytes), and the largest errors
+//   sample/...      1,000 characters of 90 bones, each at a time of its own, one frame at 60 Hz on one
+//                   core. "ours": touched is the bytes of all cache lines that a frame reads of the
+//                   stream, divided by the bytes of the points in them
+//   blend, scene, matrices: the rest of a frame for as many characters
+//
+// The baselines play the same motion at the same errors. Keys of a fixed rate are the points of
+// src/animation/quantise.h, linearly mixed, at the lowest rate whose errors are within the limits.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "src/animation/blend.h"
+#include "src/animation/fit_clip.h"
+#include "src/animation/local_to_global.h"
+#include "src/animation/packed_clip.h"
+#include "src/animation/sampler.h"
+#include "src/apps/crowd/import_motion.h"
+#include "src/apps/crowd/variants.h"
+#include "src/math/random.h"
+#include "src/resource/blob.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kCharacters = 1'000;
+constexpr std::uint32_t kBones = 90;
+constexpr std::size_t kLine = 64;
+const FitLimits kLimits;
+
+struct Source {
+  const char* name;
+  ImportDef import;
+};
+const Source kSources[] = {
+    {"01_01", {0.0254f / 0.45f, 1}}, {"01_03", {0.0254f / 0.45f, 1}}, {"Boxing_Toes", {0.01f, 0}}};
+
+Motion Read(const Source& source) {
+  const std::string file = "/usr/share/assimp/models/BVH/" + std::string(source.name) + ".bvh";
+  auto motion = ReadMotion(file, source.import);
+  if (!motion) {
+    std::fprintf(stderr, "animation: %s: %s\n", file.c_str(), ToString(motion.error()).c_str());
+    std::exit(1);
+  }
+  return *motion;
+}
+
+double PerBoneAndSecond(std::size_t bytes, const Motion& motion) {
+  const double seconds = static_cast<double>(motion.frames) / motion.frame_rate;
+  return static_cast<double>(bytes) / seconds / motion.skeleton.size();
+}
+
+// The frames between every stride-th one and the next, with points of the formats at these.
+Motion AtFixedRate(const Motion& motion, std::uint32_t stride) {
+  Motion shown = motion;
+  const auto mix = [&](const auto& samples, auto& out, auto format) {
+    using Format = decltype(format);
+    for (std::uint32_t f = 0; f < motion.frames; ++f) {
+      const std::uint32_t key = f / stride * stride;
+      const std::uint32_t next = std::min(key + stride, motion.frames - 1);
+      const float weight =
+          next == key ? 0.0f : static_cast<float>(f - key) / static_cast<float>(next - key);
+      const auto a = Format::Unpack(Format::Pack(samples[key]));
+      auto b = Format::Unpack(Format::Pack(samples[next]));
+      float dot = 0;
+      for (std::size_t k = 0; k < a.size(); ++k) dot += a[k] * b[k];
+      float length = 0;
+      for (std::size_t k = 0; k < a.size(); ++k) {
+        if (a.size() == 4 && dot < 0) b[k] = -b[k];
+        out[f][k] = a[k] + (b[k] - a[k]) * weight;
+        length += out[f][k] * out[f][k];
+      }
+      if (a.size() != 4) continue;
+      for (float& component : out[f]) component /= std::sqrt(length);
+    }
+  };
+  for (std::uint32_t bone = 0; bone < motion.skeleton.size(); ++bone) {
+    mix(motion.rotations[bone], shown.rotations[bone], Rotation<10>());
+    if (motion.positions[bone].empty()) continue;
+    mix(motion.positions[bone], shown.positions[bone], Position());
+  }
+  return shown;
+}
+
+// The largest distance of keys, in frames, at which the errors are within the limits.
+std::uint32_t FixedStride(const Motion& motion) {
+  std::uint32_t stride = 1;
+  for (std::uint32_t next = 2; next < 64; ++next) {
+    const MotionError error = Compare(motion, AtFixedRate(motion, next));
+    if (error.degrees > kLimits.degrees || error.metres > kLimits.metres) break;
+    stride = next;
+  }
+  return stride;
+}
+std::size_t FixedBytes(const Motion& motion, std::uint32_t stride) {
+  const std::size_t keys = (motion.frames - 2) / stride + 2;
+  std::size_t bytes = 0;
+  for (const auto& track : motion.positions) bytes += track.empty() ? 4 : 4 + 6;
+  return keys * bytes;
+}
+
+void Describe(benchmark::State& state, const Motion& motion, std::size_t bytes,
+              const MotionError& error) {
+  state.counters["bytes/bone/s"] = PerBoneAndSecond(bytes, motion);
+  state.counters["of_raw"] = static_cast<double>(bytes) / static_cast<double>(motion.RawBytes());
+  state.counters["degrees"] = error.degrees;
+  state.counters["mm"] = error.metres * 1e3;
+  state.counters["chain_degrees"] = error.chain_degrees;
+  state.counters["chain_mm"] = error.chain_metres * 1e3;
+}
+
+// The time is that of the fit.
+void Clip(benchmark::State& state, const Source& source, FitLimits limits) {
+  const Motion motion = Read(source);
+  for (auto _ : state) {
+    const auto fitted = FitClip(motion, limits);
+    const auto bytes = PackClip(*fitted);
+    Describe(state, motion, bytes->size(), Compare(motion, FramesOf(*fitted, motion.skeleton)));
+    double fine = 0;
+    for (const auto& track : fitted->tracks) fine += track.curve.index() == 1;
+    state.counters["fine_tracks"] = fine;
+  }
+}
+void ClipAtFixedRate(benchmark::State& state, const Source& source) {
+  const Motion motion = Read(source);
+  for (auto _ : state) {
+    const std::uint32_t stride = FixedStride(motion);
+    Describe(state, motion, FixedBytes(motion, stride),
+             Compare(motion, AtFixedRate(motion, stride)));
+    state.counters["keys/s"] = motion.frame_rate / static_cast<float>(stride);
+  }
+}
+
+// A motion of 90 bones, and a time for each character.
+struct Scene {
+  Scene() : motion(*WithBones(Read(kSources[0]), kBones)) {
+    Random random(1);
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      begin.push_back(random.Between(0.0f, static_cast<float>(motion.frames) / 2));
+      poses.emplace_back(motion.skeleton);
+    }
+  }
+  // The character's time in a frame of the game, in frames of the motion: at most twice the half.
+  float Time(std::uint32_t character, std::uint32_t frame) const {
+    const float step = motion.frame_rate / 60.0f;
+    const auto frames = static_cast<std::uint32_t>(static_cast<float>(motion.frames) / 2 / step);
+    return begin[character] + step * static_cast<float>(frame % frames);
+  }
+  const Motion motion;
+  std::vector<float> begin;
+  std::vector<Pose> poses;
+};
+
+void PerBone(benchmark::State& state) {
+  state.counters["ns/bone"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * kCharacters * kBones * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void SamplePacked(benchmark::State& state) {
+  Scene scene;
+  const auto bytes = PackClip(*FitClip(scene.motion, kLimits));
+  const PackedClip clip = *PackedClip::Open(*Blob::Open(*bytes));
+  std::vector<Sampler> samplers;
+  for (std::uint32_t i = 0; i < kCharacters; ++i) {
+    samplers.push_back(*Sampler::Create(clip));
+    samplers[i].Sample(scene.begin[i], scene.poses[i]);
+  }
+  std::uint32_t frame = 1;
+  for (auto _ : state) {
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      samplers[i].Sample(scene.Time(i, frame), scene.poses[i]);
+    }
+    benchmark::ClobberMemory();
+    ++frame;
+  }
+  PerBone(state);
+
+  // Once more beside the clock: the lines of each frame of some seconds.
+  std::size_t consumed = 0, touched = 0, distinct = 0;
+  const auto address = reinterpret_cast<std::uintptr_t>(clip.stream().data());
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    Sampler sampler = *Sampler::Create(clip);
+    sampler.Sample(scene.begin[i], scene.poses[i]);
+    const std::size_t first = sampler.place();
+    for (std::uint32_t f = 1; f < 300; ++f) {
+      const std::size_t from = sampler.place();
+      sampler.Sample(scene.Time(i, f), scene.poses[i]);
+      const std::size_t to = sampler.place();
+      if (to == from) continue;
+      consumed += 2 * (to - from);
+      touched += ((address + 2 * to - 1) / kLine - (address + 2 * from) / kLine + 1) * kLine;
+    }
+    distinct +=
+        ((address + 2 * sampler.place() - 1) / kLine - (address + 2 * first) / kLine + 1) * kLine;
+  }
+  state.counters["touched"] = static_cast<double>(touched) / static_cast<double>(consumed);
+  state.counters["touched_once"] = static_cast<double>(distinct) / static_cast<double>(consumed);
+  state.counters["bytes/frame"] = static_cast<double>(consumed) / (100.0 * 299.0);
+}
+
+// The two frames around a time, with all bones of a frame next to each other.
+void SampleUncompressed(benchmark::State& state) {
+  Scene scene;
+  std::vector<Pose> frames;
+  for (std::uint32_t f = 0; f < scene.motion.frames; ++f) {
+    frames.emplace_back(scene.motion.skeleton);
+    for (std::uint32_t bone = 0; bone < kBones; ++bone) {
+      const auto& q = scene.motion.rotations[bone][f];
+      frames[f].SetRotation(bone, {q[0], q[1], q[2], q[3]});
+      if (scene.motion.positions[bone].empty()) continue;
+      const auto& p = scene.motion.positions[bone][f];
+      frames[f].SetPosition(bone, {p[0], p[1], p[2]});
+    }
+  }
+  std::uint32_t frame = 1;
+  for (auto _ : state) {
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      const float time = scene.Time(i, frame);
+      const auto f = std::min(static_cast<std::uint32_t>(time), scene.motion.frames - 2);
+      Blend(frames[f], frames[f + 1], time - static_cast<float>(f), scene.poses[i]);
+    }
+    benchmark::ClobberMemory();
+    ++frame;
+  }
+  PerBone(state);
+}
+
+// Keys at the fixed rate, all bones of a key next to each other; unpacked in each frame.
+void SampleFixedRate(benchmark::State& state) {
+  Scene scene;
+  const std::uint32_t stride = FixedStride(scene.motion);
+  std::vector<std::vector<Rotation<10>::Words>> keys;
+  for (std::uint32_t f = 0; f < scene.motion.frames; f += stride) {
+    auto& key = keys.emplace_back();
+    for (const auto& track : scene.motion.rotations) key.push_back(Rotation<10>::Pack(track[f]));
+  }
+  const auto unpack = [](const std::vector<Rotation<10>::Words>& key, Pose& pose) {
+    for (std::uint32_t bone = 0; bone < kBones; ++bone) {
+      const auto q = Rotation<10>::Unpack(key[bone]);
+      pose.SetRotation(bone, {q[0], q[1], q[2], q[3]});
+    }
+  };
+  Pose a(scene.motion.skeleton), b(scene.motion.skeleton);
+  std::uint32_t frame = 1;
+  for (auto _ : state) {
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      const float time = scene.Time(i, frame) / static_cast<float>(stride);
+      const auto k = std::min(static_cast<std::size_t>(time), keys.size() - 2);
+      unpack(keys[k], a);
+      unpack(keys[k + 1], b);
+      Blend(a, b, std::min(time - static_cast<float>(k), 1.0f), scene.poses[i]);
+    }
+    benchmark::ClobberMemory();
+    ++frame;
+  }
+  PerBone(state);
+}
+
+// One random access: the head of a segment, and half a segment of the stream on average.
+void SampleAtRandom(benchmark::State& state) {
+  Scene scene;
+  const auto bytes = PackClip(*FitClip(scene.motion, kLimits));
+  const PackedClip clip = *PackedClip::Open(*Blob::Open(*bytes));
+  Sampler sampler = *Sampler::Create(clip);
+  Random random(2);
+  for (auto _ : state) {
+    sampler.Sample(random.Between(0.0f, static_cast<float>(clip.end_frame())), scene.poses[0]);
+  }
+}
+
+void BlendPoses(benchmark::State& state) {
+  Scene scene;
+  std::vector<Pose> other(kCharacters, Pose(scene.motion.skeleton));
+  for (auto _ : state) {
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      Blend(scene.poses[i], other[i], 0.3f, scene.poses[i]);
+    }
+    benchmark::ClobberMemory();
+  }
+  PerBone(state);
+}
+void ToScene(benchmark::State& state) {
+  Scene scene;
+  std::vector<Pose> global(kCharacters, Pose(scene.motion.skeleton));
+  for (auto _ : state) {
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      LocalToGlobal(scene.motion.skeleton, scene.poses[i], global[i]);
+    }
+    benchmark::ClobberMemory();
+  }
+  PerBone(state);
+}
+void Matrices(benchmark::State& state) {
+  Scene scene;
+  std::vector<Affine> matrices(std::size_t{kCharacters} * kBones);
+  for (auto _ : state) {
+    for (std::uint32_t i = 0; i < kCharacters; ++i) {
+      ToMatrices(scene.poses[i], {}, std::span(matrices).subspan(i * kBones, kBones));
+    }
+    benchmark::ClobberMemory();
+  }
+  PerBone(state);
+}
+
+void RegisterAll() {
+  for (const Source& source : kSources) {
+    const std::string name = std::string("clip/") + source.name;
+    FitLimits no_chain = kLimits;
+    no_chain.chain_metres = 1e9f;
+    benchmark::RegisterBenchmark((name + "/ours").c_str(), Clip, source, kLimits)->Iterations(1);
+    benchmark::RegisterBenchmark((name + "/local_alone").c_str(), Clip, source, no_chain)
+        ->Iterations(1);
+    benchmark::RegisterBenchmark((name + "/baseline").c_str(), ClipAtFixedRate, source)
+        ->Iterations(1);
+  }
+  const auto add = [](const char* name, auto* function) {
+    benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond);
+  };
+  add("sample/ours", SamplePacked);
+  add("sample/uncompressed", SampleUncompressed);
+  add("sample/fixed_rate", SampleFixedRate);
+  add("sample_at_random", SampleAtRandom);
+  add("blend", BlendPoses);
+  add("scene", ToScene);
+  add("matrices", Matrices);
+}
+
+}  // namespace
+}  // namespace nowait
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  nowait::RegisterAll();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -54,8 +54,8 @@ CurveWindow<Format::kComponents> WindowAt(const FittedCurve<Format>& curve, std:
   return window;
 }
 
-// samples: of the frames 0, 1, ..., from 2 to 65,535 of them. cuts: the frames after which the curve
-// jumps, ascending, below the last. limit: in the units of Format::Distance.
+// samples: of the frames 0, 1, ..., from 2 to 65,535 of them. cuts: the frames after which the
+// curve jumps, ascending, below the last. limit: in the units of Format::Distance.
 template <class Format>
 FittedCurve<Format> FitCurve(std::span<const typename Format::Value> samples,
                              std::span<const std::uint16_t> cuts, float limit) {

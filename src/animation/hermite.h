@@ -1,14 +1,14 @@
-// Cubics: the curve between two points, as a Hermite spline whose derivatives follow from the points.
+// Cubics: the curve between two points, a Hermite spline whose derivatives follow from points.
 //
 // Of the points (t0, D0) .. (t3, D3), the middle two bound the interval. With s from 0 to 1 in it:
 //
 //   D(s) = (2s^3 - 3s^2 + 1) D1 + (s^3 - 2s^2 + s) m1 + (3s^2 - 2s^3) D2 + (s^3 - s^2) m2
 //   m1   = (D2 - D0) (t2 - t1) / (t2 - t0)        m2 = (D3 - D1) (t2 - t1) / (t3 - t1)
 //
-// A derivative is never stored: it is a difference of data, times a number from 0 to 1. So an error
-// of a point by at most e moves the curve by at most 1.5 e; tests/animation/hermite_test.cc.
+// A derivative is never stored: it is a difference of data, times a number from 0 to 1. So errors
+// of the points of at most e move the curve by at most 1.5 e.
 // Where a neighbour lies at the same time as its point, the derivative is D2 - D1: this is how a
-// curve ends (the neighbour is the point itself), and how it jumps (another value at the same time).
+// curve ends (the neighbour is the point itself), and how it jumps (another value, the same time).
 //
 // One kernel serves any number of lanes: fitting uses one, playback four, and both get the same
 // bits. Times are frame numbers, which 16 bits hold without an error.

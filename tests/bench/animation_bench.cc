@@ -1,10 +1,11 @@
 // Animation: packed curves beside uncompressed frames and beside quantised keys at a fixed rate.
 //
-//   clip/FILE       of a captured motion, without playing it: bytes of a bone and second, the part of
-//                   its raw bytes (Motion::RawBytes), and the largest errors
-//   sample/...      1,000 characters of 90 bones, each at a time of its own, one frame at 60 Hz on one
-//                   core. "ours": touched is the bytes of all cache lines that a frame reads of the
-//                   stream, divided by the bytes of the points in them
+//   clip/FILE     of a captured motion, without playing it: bytes of a bone and second, the part of
+//                 its raw bytes (Motion::RawBytes), and the largest errors
+//   sample/...    1,000 characters of 90 bones, each at a time of its own, a frame at 60 Hz on one
+//                 core. "ours": touched is the bytes of all cache lines that a frame reads of the
+//                 stream, divided by the bytes of the points in them; touched_once counts a line
+//                 that two frames read once
 //   blend, scene, matrices: the rest of a frame for as many characters
 //
 // The baselines play the same motion at the same errors. Keys of a fixed rate are the points of

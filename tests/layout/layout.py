@@ -11,6 +11,7 @@ import re
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 SYSTEM = {  # by the beginning of an include, which dependency it needs
+    "assimp/": "@assimp//:assimp",
     "benchmark/": "@benchmark//:benchmark",
     "CLI/": "@cli11//:cli11",
     "fmt/": "@fmt//:fmt",

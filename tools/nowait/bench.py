@@ -48,6 +48,8 @@ def main(arguments: Sequence[str]) -> int:
     for name in wanted:
         if name not in benches:
             raise Usage(f'bench: unknown benchmark "{name}"; there are: {" ".join(benches)}')
+    if not wanted or "animation" in wanted:
+        require("crowd")
     labels = [label for name, label in benches.items() if name in wanted or not wanted]
     bazel.build(*labels, otherwise="the benchmarks do not build")
     programs = [bazel.program(label) for label in labels]

@@ -12,12 +12,13 @@
 namespace nowait {
 
 // Left for right: the plane x = 0 of the character is the mirror. A bone whose name begins with
-// "Left" or "L" takes the curve of the one that begins with "Right" or "R", if there is such a bone.
+// "Left" or "L" takes the curve of the one with "Right" or "R", if there is such a bone.
 Motion Mirrored(const Motion& motion);
 
-// A motion of `bones` bones, at least as many as it has. A bone that is added hangs below an earlier
-// one, and repeats the rotations of a captured bone some frames later: its curve is as hard to pack
-// as a captured one, though it was not captured. kInvalidArgument "bones": fewer than there are, or too many.
+// A motion of `bones` bones, at least as many as it has. A bone that is added has an earlier one as
+// its parent, and repeats the rotations of a captured bone some frames later: its curve is as hard
+// to pack as a captured one, though it was not captured. kInvalidArgument "bones": fewer than there
+// are, or too many.
 Result<Motion> WithBones(const Motion& motion, std::uint32_t bones);
 
 }  // namespace nowait

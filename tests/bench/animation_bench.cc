@@ -145,9 +145,12 @@ void ClipAtFixedRate(benchmark::State& state, const Source& source) {
   }
 }
 
-// A motion of 90 bones, and a time for each character.
+// A motion of 90 bones, its clip, and a time for each character. All benchmarks of a frame share it.
 struct Scene {
-  Scene() : motion(*WithBones(Read(kSources[0]), kBones)) {
+  Scene()
+      : motion(*WithBones(Read(kSources[0]), kBones)),
+        packed(*PackClip(*FitClip(motion, kLimits))),
+        clip(*PackedClip::Open(*Blob::Open(packed))) {
     Random random(1);
     for (std::uint32_t i = 0; i < kCharacters; ++i) {
       begin.push_back(random.Between(0.0f, static_cast<float>(motion.frames) / 2));
@@ -161,20 +164,20 @@ struct Scene {
     return begin[character] + step * static_cast<float>(frame % frames);
   }
   const Motion motion;
+  const std::vector<std::byte> packed;
+  const PackedClip clip;
   std::vector<float> begin;
   std::vector<Pose> poses;
 };
 
 void PerBone(benchmark::State& state) {
-  state.counters["ns/bone"] =
-      benchmark::Counter(static_cast<double>(state.iterations()) * kCharacters * kBones * 1e-9,
+  state.counters["per_bone"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * kCharacters * kBones,
                          benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-void SamplePacked(benchmark::State& state) {
-  Scene scene;
-  const auto bytes = PackClip(*FitClip(scene.motion, kLimits));
-  const PackedClip clip = *PackedClip::Open(*Blob::Open(*bytes));
+void SamplePacked(benchmark::State& state, Scene& scene) {
+  const PackedClip& clip = scene.clip;
   std::vector<Sampler> samplers;
   for (std::uint32_t i = 0; i < kCharacters; ++i) {
     samplers.push_back(*Sampler::Create(clip));
@@ -214,8 +217,7 @@ void SamplePacked(benchmark::State& state) {
 }
 
 // The two frames around a time, with all bones of a frame next to each other.
-void SampleUncompressed(benchmark::State& state) {
-  Scene scene;
+void SampleUncompressed(benchmark::State& state, Scene& scene) {
   std::vector<Pose> frames;
   for (std::uint32_t f = 0; f < scene.motion.frames; ++f) {
     frames.emplace_back(scene.motion.skeleton);
@@ -241,8 +243,7 @@ void SampleUncompressed(benchmark::State& state) {
 }
 
 // Keys at the fixed rate, all bones of a key next to each other; unpacked in each frame.
-void SampleFixedRate(benchmark::State& state) {
-  Scene scene;
+void SampleFixedRate(benchmark::State& state, Scene& scene) {
   const std::uint32_t stride = FixedStride(scene.motion);
   std::vector<std::vector<Rotation<10>::Words>> keys;
   for (std::uint32_t f = 0; f < scene.motion.frames; f += stride) {
@@ -272,10 +273,8 @@ void SampleFixedRate(benchmark::State& state) {
 }
 
 // One random access: the head of a segment, and half a segment of the stream on average.
-void SampleAtRandom(benchmark::State& state) {
-  Scene scene;
-  const auto bytes = PackClip(*FitClip(scene.motion, kLimits));
-  const PackedClip clip = *PackedClip::Open(*Blob::Open(*bytes));
+void SampleAtRandom(benchmark::State& state, Scene& scene) {
+  const PackedClip& clip = scene.clip;
   Sampler sampler = *Sampler::Create(clip);
   Random random(2);
   for (auto _ : state) {
@@ -283,8 +282,7 @@ void SampleAtRandom(benchmark::State& state) {
   }
 }
 
-void BlendPoses(benchmark::State& state) {
-  Scene scene;
+void BlendPoses(benchmark::State& state, Scene& scene) {
   std::vector<Pose> other(kCharacters, Pose(scene.motion.skeleton));
   for (auto _ : state) {
     for (std::uint32_t i = 0; i < kCharacters; ++i) {
@@ -294,8 +292,7 @@ void BlendPoses(benchmark::State& state) {
   }
   PerBone(state);
 }
-void ToScene(benchmark::State& state) {
-  Scene scene;
+void ToScene(benchmark::State& state, Scene& scene) {
   std::vector<Pose> global(kCharacters, Pose(scene.motion.skeleton));
   for (auto _ : state) {
     for (std::uint32_t i = 0; i < kCharacters; ++i) {
@@ -305,8 +302,7 @@ void ToScene(benchmark::State& state) {
   }
   PerBone(state);
 }
-void Matrices(benchmark::State& state) {
-  Scene scene;
+void Matrices(benchmark::State& state, Scene& scene) {
   std::vector<Affine> matrices(std::size_t{kCharacters} * kBones);
   for (auto _ : state) {
     for (std::uint32_t i = 0; i < kCharacters; ++i) {
@@ -317,7 +313,7 @@ void Matrices(benchmark::State& state) {
   PerBone(state);
 }
 
-void RegisterAll() {
+void RegisterAll(Scene& scene) {
   for (const Source& source : kSources) {
     const std::string name = std::string("clip/") + source.name;
     FitLimits no_chain = kLimits;
@@ -328,8 +324,10 @@ void RegisterAll() {
     benchmark::RegisterBenchmark((name + "/baseline").c_str(), ClipAtFixedRate, source)
         ->Iterations(1);
   }
-  const auto add = [](const char* name, auto* function) {
-    benchmark::RegisterBenchmark(name, function)->Unit(benchmark::kMillisecond);
+  const auto add = [&](const char* name, auto* function) {
+    benchmark::RegisterBenchmark(name, [&scene, function](benchmark::State& state) {
+      function(state, scene);
+    })->Unit(benchmark::kMillisecond);
   };
   add("sample/ours", SamplePacked);
   add("sample/uncompressed", SampleUncompressed);
@@ -346,7 +344,8 @@ void RegisterAll() {
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
-  nowait::RegisterAll();
+  nowait::Scene scene;
+  nowait::RegisterAll(scene);
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -1,5 +1,6 @@
 #include "src/apps/crowd/run.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <string_view>

@@ -12,6 +12,7 @@
 // at a time. The table ends after all of them. Handles of other tables are not noticed.
 // Progress: Read is wait-free, unless its object ends meanwhile. Ending a view, Edit and Create are
 // lock-free (index_pool.h). So are Commit and Destroy: a try fails only because of another call.
+// But while a transaction owns the object (transaction.h), Commit fails, and Destroy waits.
 //
 // Promise: each object is linearizable, with compare-and-swap of whole versions: Commit succeeds if
 // the version is still the one that was copied. Views of several objects are of several moments. A
@@ -20,8 +21,8 @@
 // Bound: objects + views + 2 * edits versions are in use at most, where a call under way counts as
 // a view; with so many, kCapacity does not occur. A long view keeps one version and nothing else.
 //
-// Source: [cbloom2011], rdlock and the second variant of wrlock. Counts in two parts: behind the
-// class. Model: models/game/object_table.
+// Source: [cbloom2011], rdlock and wrlock. Counts in two parts: behind the class. Model:
+// models/game/object_table.
 #ifndef NOWAIT_SRC_GAME_OBJECT_TABLE_H_
 #define NOWAIT_SRC_GAME_OBJECT_TABLE_H_
 
@@ -32,6 +33,8 @@
 
 #include "src/base/assert.h"
 #include "src/base/result.h"
+#include "src/game/last_resort.h"
+#include "src/sync/held_locks.h"
 #include "src/sync/index_pool.h"
 #include "src/sync/policy.h"
 
@@ -47,11 +50,14 @@ struct ObjectHandle {
 
 // T: the part of an object that changes. Its definition, which never does, is named in it and lies
 // outside, where it outlives the table. kFold: see invariant 4; models have a small one.
-template <class T, class Sync = EngineSync, std::uint64_t kFold = std::uint64_t{1} << 38>
+template <class T, class Sync = EngineSync, std::uint64_t kFold = std::uint64_t{1} << 36>
 class ObjectTable {
   static_assert(std::is_trivially_copyable_v<T>, "a version is copied, and never destroyed");
 
  public:
+  using Value = T;
+  using SyncPolicy = Sync;
+
   static constexpr std::uint32_t kMostVersions = (1u << 24) - 1;
 
   // A version, as it is until the view ends. Movable.
@@ -93,7 +99,8 @@ class ObjectTable {
     T* operator->() { return &value_; }
 
     // Makes the copy the object's version. Returns false if it has another version than the one
-    // that was copied, or is gone; then nothing has happened. At most once.
+    // that was copied, or is gone, or a transaction owns it; then nothing has happened. At most
+    // once.
     [[nodiscard]] bool Commit() {
       NOWAIT_ASSERT(next_ != kNone, "a copy is committed once");
       ObjectTable& table = *view_.table_;
@@ -122,6 +129,7 @@ class ObjectTable {
 
   // kCapacity "objects" or "object versions".
   Result<ObjectHandle> Create(const T& value) {
+    NOWAIT_ASSERT(!InUpdate<Sync>(), "an update delays what may not happen twice");
     const std::uint32_t slot = free_slots_.Take();
     if (slot == kNone) return Fail(ErrorCode::kCapacity, "objects", free_slots_.capacity());
     const std::uint32_t version = free_versions_.Take();
@@ -148,6 +156,7 @@ class ObjectTable {
 
   // A copy of the current version. kStaleId "object handle"; kCapacity "object versions".
   Result<Copy> Edit(ObjectHandle handle) {
+    NOWAIT_ASSERT(!InUpdate<Sync>(), "an update asks its transaction for copies");
     Result<View> view = Read(handle);
     if (!view) return std::unexpected(view.error());
     const std::uint32_t next = free_versions_.Take();
@@ -158,27 +167,38 @@ class ObjectTable {
 
   // The object is gone when this returns; views of it stay. kStaleId "object handle".
   Result<void> Destroy(ObjectHandle handle) {
+    NOWAIT_ASSERT(!InUpdate<Sync>(), "an update delays what may not happen twice");
     for (;;) {
       const Result<View> view = Read(handle);
       if (!view) return std::unexpected(view.error());
       if (Replace(handle.slot, view->version_, kNoVersion)) break;
+      while (IsOwned(handle.slot, view->version_)) Sync::Yield();
     }
     if (handle.generation != ~std::uint32_t{0}) free_slots_.Return(handle.slot);
     return {};
   }
 
  private:
+  template <class Table>
+  friend class TransactionObject;
+  template <class Table, class Policy>
+  friend class Transaction;
+
   static constexpr std::uint32_t kNone = IndexPool<Sync>::kNone;
   static constexpr std::uint32_t kNoVersion = kMostVersions;  // in a word
-  static constexpr int kCountBits = 40;
+  // A word, from its highest bit on: version, kOwned, kPublishing, count.
+  static constexpr int kVersionShift = 40;
+  static constexpr int kCountBits = 38;
+  static constexpr std::uint64_t kOwned = std::uint64_t{1} << 39;       // by a transaction
+  static constexpr std::uint64_t kPublishing = std::uint64_t{1} << 38;  // together with others
   static constexpr std::uint64_t kCurrent = std::uint64_t{1} << 62;
   static_assert(kFold >= 1 && kFold < std::uint64_t{1} << kCountBits);
 
   static constexpr std::uint64_t Word(std::uint32_t version, std::uint64_t count) {
-    return std::uint64_t{version} << kCountBits | count;
+    return std::uint64_t{version} << kVersionShift | count;
   }
   static constexpr std::uint32_t VersionOf(std::uint64_t word) {
-    return static_cast<std::uint32_t>(word >> kCountBits);
+    return static_cast<std::uint32_t>(word >> kVersionShift);
   }
   static constexpr std::uint64_t CountOf(std::uint64_t word) {
     return word & ((std::uint64_t{1} << kCountBits) - 1);
@@ -230,32 +250,41 @@ class ObjectTable {
   // changes the word meanwhile, another reader will do it.
   void Fold(typename Sync::template atomic<std::uint64_t>& current, std::uint64_t word) {
     const std::uint32_t version = VersionOf(word);
+    const std::uint64_t without_count = word - CountOf(word);
     // relaxed: the exchange publishes it.
     versions_[version].uses.fetch_add(CountOf(word), std::memory_order::relaxed);
     // release: pairs with the acquire in Replace: the uses are there before the word's count is
     // gone. Failure relaxed: what was found is not used.
     std::uint64_t expected = word;
-    if (!current.compare_exchange_strong(expected, Word(version, 0), std::memory_order::release,
+    if (!current.compare_exchange_strong(expected, without_count, std::memory_order::release,
                                          std::memory_order::relaxed)) {
       Release(version, CountOf(word));
     }
   }
 
-  // Puts `next` in the place of a version of which the caller has a use.
+  // Puts `next` in the place of a version of which the caller has a use, unless the object is
+  // owned.
   bool Replace(std::uint32_t slot, std::uint32_t version, std::uint32_t next) {
     auto& current = slots_[slot].current;
     // relaxed, and on failure: the exchange compares the version.
     std::uint64_t word = current.load(std::memory_order::relaxed);
-    while (VersionOf(word) == version) {
+    while (VersionOf(word) == version && (word & kOwned) == 0) {
       // release: pairs with the acquire in Find: the new version. acquire: pairs with Fold's
-      // release.
-      if (current.compare_exchange_retry(word, Word(next, 0), std::memory_order::acq_rel,
+      // release. seq_cst: it is a commit, and all commits have one order, see transaction_object.h.
+      if (current.compare_exchange_retry(word, Word(next, 0), std::memory_order::seq_cst,
                                          std::memory_order::relaxed)) {
         Release(version, kCurrent - CountOf(word));
         return true;
       }
     }
     return false;
+  }
+
+  // Whether a transaction owns the object, and it still has this version. For loops that wait.
+  bool IsOwned(std::uint32_t slot, std::uint32_t version) const {
+    // relaxed: the caller tries again what has failed.
+    const std::uint64_t word = slots_[slot].current.load(std::memory_order::relaxed);
+    return VersionOf(word) == version && (word & kOwned) != 0;
   }
 
   void Release(std::uint32_t version, std::uint64_t uses) {
@@ -266,6 +295,7 @@ class ObjectTable {
     }
   }
 
+  LastResort<Sync> last_resort_;  // of transactions
   IndexPool<Sync> free_slots_;
   IndexPool<Sync> free_versions_;
   SyncArray<Sync, Slot> slots_;
@@ -286,12 +316,15 @@ class ObjectTable {
 //   3. A version whose uses are not all given back is not in free_versions_: a number that a copy
 //      has found in a word cannot come back with other contents (ABA) as long as the copy lives.
 //   4. A word's count is below kFold but for readers between their fetch_add and Fold, so that it
-//      does not grow into the version: for that 2^40 - kFold exchanges in a row would have to fail.
+//      does not grow into the bits above: for that 2^38 - kFold exchanges in a row would have to
+//      fail.
 //      Fold raises `uses` first. Otherwise a Replace between the two would find too small a number
 //      and might free the version under its readers. That no Replace which finds the moved count
 //      gone misses it in `uses` is the pairing of Fold's release with Replace's acquire.
 //   5. Only its owner writes a version: between Take and the operation that puts it into a word.
 //      generation of a slot is written between Take and Return of the slot.
+//   6. While a word is owned, only its owner changes its version and its marks; readers go on to
+//      count in it. Transactions set the marks (transaction_object.h).
 //
 // Linearization points: Read and Edit at the fetch_add, or, of an object that is gone, where the
 // word has no version or one of a later generation. Create at its store. Commit and Destroy at the

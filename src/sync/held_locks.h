@@ -9,11 +9,13 @@
 //
 // A thread that waits for a lock may hold others, in their order (src/bodies/body_locks.h).
 //
+// An update of game objects (src/game/transaction.h) counts as a lock: it may own objects, and it
+// may be run again. Functions that an update must not call assert !InUpdate<Sync>().
+//
 // Thread safety: each thread has its own counts.
-// Cost: body locks are counted in every build, the policy's mutexes (scoped_lock.h) only in builds
-// with assertions. Without assertions HoldsNoLock is not evaluated.
-// Limits: a mutex that is locked without ScopedLock is not counted, nor are the locks of a model's
-// threads.
+// Cost: body locks and updates are counted in every build, the policy's mutexes (scoped_lock.h)
+// only in builds with assertions. Without assertions HoldsNoLock is not evaluated. Limits: a mutex
+// that is locked without ScopedLock is not counted, nor are the locks of a model's threads.
 #ifndef NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 #define NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 
@@ -29,6 +31,7 @@ struct HeldLocks {
   std::uint32_t ordered = 0;  // body locks
   std::uint32_t highest = 0;  // the index of the body lock that was taken last, if any
   bool writes = false;        // whether that lock was taken for writing
+  bool in_update = false;     // of game objects
 
   static HeldLocks& OfThisThread() { return EngineSync::PerThread<HeldLocks, HeldLocks>(); }
 };
@@ -45,9 +48,16 @@ template <class Sync>
 bool HoldsNoLock() {
   if constexpr (std::is_same_v<Sync, EngineSync>) {
     const HeldLocks& held = HeldLocks::OfThisThread();
-    return held.scoped == 0 && held.ordered == 0;
+    return held.scoped == 0 && held.ordered == 0 && !held.in_update;
   }
   return true;
+}
+
+// Whether the calling thread is inside an update of game objects. A model's threads never are.
+template <class Sync>
+bool InUpdate() {
+  if constexpr (std::is_same_v<Sync, EngineSync>) return HeldLocks::OfThisThread().in_update;
+  return false;
 }
 
 }  // namespace nowait

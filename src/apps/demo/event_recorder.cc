@@ -1,14 +1,16 @@
 #include "src/apps/demo/event_recorder.h"
 
+#include <algorithm>
+
 #include "src/base/or_no_memory.h"
 #include "src/events/saved.h"
 #include "src/world/world_events.h"
 
 namespace nowait {
 
-Result<EventRecorder> EventRecorder::Create(std::uint32_t game_threads, bool save) {
-  // A section for each game thread, and that of the physics.
-  auto lanes = EventLanes::Create({.lanes = game_threads + 1, .most_bytes = kMostFrameBytes});
+Result<EventRecorder> EventRecorder::Create(std::uint32_t sections, bool save) {
+  // That of the physics is open when those of the game are closed.
+  auto lanes = EventLanes::Create({.lanes = std::max(sections, 1u), .most_bytes = kMostFrameBytes});
   if (!lanes) return std::unexpected(lanes.error());
   return EventRecorder(std::move(*lanes), save);
 }

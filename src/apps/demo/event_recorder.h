@@ -1,8 +1,9 @@
 // EventRecorder: the events of the demo's frames, from the threads to the consumer and to the file.
 //
 // In the game update each game thread posts to a section of its own, whose key is the thread's
-// number. Behind the physics update the main thread adds those of the physics as the last section,
-// merges, gives the stream to the summary and, for --events, saves it as a blob.
+// number, and the herd to one for each pair of riders (herd.h). Behind the physics update the main
+// thread adds those of the physics as the last section, merges, gives the stream to the summary
+// and, for --events, saves it as a blob.
 //
 // Thread safety: lanes() from any thread during a game update, EndFrame from one thread between
 // two. Memory: kMostFrameBytes a frame (lanes.h), kMostSavedBytes for the file.
@@ -27,8 +28,8 @@ class EventRecorder {
   static constexpr std::uint32_t kMostFrameBytes = 4u << 20;
   static constexpr std::size_t kMostSavedBytes = std::size_t{1} << 30;
 
-  // save: whether to keep the streams for a file.
-  static Result<EventRecorder> Create(std::uint32_t game_threads, bool save);
+  // sections: of the game that are open at once. save: whether to keep the streams for a file.
+  static Result<EventRecorder> Create(std::uint32_t sections, bool save);
 
   EventLanes& lanes() { return *lanes_; }
 

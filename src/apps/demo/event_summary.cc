@@ -25,6 +25,8 @@ void EventSummary::Add(const EventStream& stream, std::uint64_t lost_of_frame) {
       ++batches_added;
     } else if (event.As<BatchRemoved>() != nullptr) {
       ++batches_removed;
+    } else if (event.As<HorsesSwapped>() != nullptr) {
+      ++horses_swapped;
     } else {
       ++unknown;
     }

@@ -23,6 +23,7 @@ struct EventSummary {
   std::uint64_t rays_hit = 0;
   std::uint64_t batches_added = 0;
   std::uint64_t batches_removed = 0;
+  std::uint64_t horses_swapped = 0;
   std::uint64_t unknown = 0;   // of types that this program does not know
   std::uint64_t lost = 0;      // for which a frame's stream had no room
   std::uint64_t bytes = 0;     // of all streams

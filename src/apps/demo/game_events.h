@@ -1,4 +1,4 @@
-// Events that the demo's game threads post, beside those of the physics (world_events.h).
+// Events that the demo's game posts, beside those of the physics (world_events.h).
 #ifndef NOWAIT_SRC_APPS_DEMO_GAME_EVENTS_H_
 #define NOWAIT_SRC_APPS_DEMO_GAME_EVENTS_H_
 
@@ -6,6 +6,7 @@
 
 #include "src/bodies/body_id.h"
 #include "src/events/event.h"
+#include "src/game/object_table.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -31,7 +32,14 @@ struct BatchRemoved {
   BodyId first;
   std::uint64_t bodies;
 };
-static_assert(Event<RaySaw> && Event<BatchAdded> && Event<BatchRemoved>);
+
+// Of the herd (herd.h).
+struct HorsesSwapped {
+  static constexpr std::uint32_t kType = FourCharacters("HSwp");
+  ObjectHandle rider_a;
+  ObjectHandle rider_b;
+};
+static_assert(Event<RaySaw> && Event<BatchAdded> && Event<BatchRemoved> && Event<HorsesSwapped>);
 
 }  // namespace nowait
 

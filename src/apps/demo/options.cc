@@ -53,6 +53,8 @@ std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
   AddNumber(app, "--game-threads", options.game_threads, 0u, DemoOptions::kMaxGameThreads,
             "threads that use the world between updates; with 0 the state hash is the same for "
             "every --threads");
+  AddNumber(app, "--riders", options.riders, 0u, DemoOptions::kMaxRiders,
+            "game objects that the physics threads update between updates, with a horse each");
   AddNumber(app, "--frames", options.frames, 1u, DemoOptions::kMaxFrames,
             "frames to run, of two steps of 1/60 s each");
   AddNumber(app, "--bodies", options.bodies, 1u, DemoOptions::kMaxBodies, "bodies that fall");

@@ -165,6 +165,18 @@ void AddGame(const RunRecord& record, TableText& table) {
             "for want of tree nodes that a view still holds");
 }
 
+void AddHerd(const HerdReport& herd, TableText& table) {
+  table.Section("Herd");
+  table.Row("riders", Grouped(herd.riders), "with a horse each");
+  table.Row("transactions", Grouped(herd.transactions.commits), "on all threads of the pool");
+  table.Row("  begun again", Grouped(herd.transactions.restarts + herd.transactions.conflicts));
+  table.Row("  alone in the end", Grouped(herd.transactions.last_resorts));
+  table.Row("crossings", Grouped(herd.crossings), "of the middle line, counted in one object");
+  table.Row("swaps", Grouped(herd.swaps), "of two riders' horses");
+  table.Row("checksum", fmt::format("{:08x}", herd.checksum),
+            "of all its objects, the same for every number of threads");
+}
+
 void AddEvents(const EventSummary& events, TableText& table) {
   table.Section("Events");
   table.Row("contacts began", Grouped(events.contacts_began));
@@ -174,6 +186,7 @@ void AddEvents(const EventSummary& events, TableText& table) {
   table.Row("rays hit", Grouped(events.rays_hit));
   table.Row("batches added", Grouped(events.batches_added));
   table.Row("batches removed", Grouped(events.batches_removed));
+  table.Row("horses swapped", Grouped(events.horses_swapped));
   table.Row("of other types", Grouped(events.unknown));
   table.Row("without room", Grouped(events.lost), "in the stream of their frame");
   table.Row("bytes", Grouped(events.bytes), fmt::format("in {} streams", events.frames));
@@ -189,6 +202,7 @@ Json EventsJson(const EventSummary& events) {
   json["rays_hit"] = events.rays_hit;
   json["batches_added"] = events.batches_added;
   json["batches_removed"] = events.batches_removed;
+  json["horses_swapped"] = events.horses_swapped;
   json["unknown"] = events.unknown;
   json["lost"] = events.lost;
   json["bytes"] = events.bytes;
@@ -232,6 +246,20 @@ Json ObjectsJson(const RunRecord& record) {
   return json;
 }
 
+Json HerdJson(const HerdReport& herd) {
+  Json json = Json::object();
+  json["riders"] = herd.riders;
+  json["mounted"] = herd.mounted;
+  json["crossings"] = herd.crossings;
+  json["swaps"] = herd.swaps;
+  json["commits"] = herd.transactions.commits;
+  json["restarts"] = herd.transactions.restarts;
+  json["conflicts"] = herd.transactions.conflicts;
+  json["last_resorts"] = herd.transactions.last_resorts;
+  json["checksum"] = fmt::format("{:08x}", herd.checksum);
+  return json;
+}
+
 Json BackgroundJson(const BackgroundReport& report) {
   Json json = Json::object();
   json["passes"] = report.passes;
@@ -256,6 +284,7 @@ std::string Table(const DemoOptions& options, const Ground& ground, const RunRec
   AddFinds(record.find, table);
   AddLocks(record, table);
   AddGame(record, table);
+  if (record.herd) AddHerd(*record.herd, table);
   AddEvents(record.events, table);
   table.Section("State");
   table.Row("hash", HashString(record.state_hash),
@@ -306,6 +335,7 @@ Json ToJson(const DemoOptions& options, const Ground& ground, const RunRecord& r
   json["locks"] = std::move(locks);
   json["game"] = GameJson(record);
   json["objects"] = record.game.empty() ? Json() : ObjectsJson(record);
+  json["herd"] = record.herd ? HerdJson(*record.herd) : Json();
   json["background"] = record.background ? BackgroundJson(*record.background) : Json();
   json["events"] = EventsJson(record.events);
   json["failed_rebuilds"] = record.failed_rebuilds;

@@ -1,7 +1,9 @@
 #include "src/apps/demo/run.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "src/apps/demo/event_recorder.h"
 #include "src/jobs/task_pool.h"
@@ -70,7 +72,8 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
   const auto here = pool.Register("main");
   if (!here) return std::unexpected(here.error());
 
-  auto events = EventRecorder::Create(options.game_threads, !options.events.empty());
+  const std::uint32_t sections = std::max(options.game_threads, Herd::SectionsOf(options.threads));
+  auto events = EventRecorder::Create(sections, !options.events.empty());
   if (!events) return std::unexpected(events.error());
 
   std::optional<GameThreads> game;
@@ -81,6 +84,13 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
     background.emplace(world, ground,
                        measure ? profile.AddLane("background").value_or(nullptr) : nullptr);
     if (auto started = background->Start(); !started) return std::unexpected(started.error());
+  }
+
+  std::unique_ptr<Herd> herd;
+  if (options.riders > 0) {
+    auto created = Herd::Create(options.riders, ground, options.threads, options.seed);
+    if (!created) return std::unexpected(created.error());
+    herd = std::move(*created);
   }
 
   RunRecord record;
@@ -94,6 +104,12 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
       const ProfileScope scope("game update");
       game->Update(number);
       if (const auto error = game->error()) return std::unexpected(*error);
+    }
+    if (herd) {
+      const ProfileScope scope("herd");
+      if (auto moved = herd->Update(number, pool, events->lanes()); !moved) {
+        return std::unexpected(moved.error());
+      }
     }
     frame.game = SteadyNanoseconds() - frame.begin;
     if (auto updated = world.Update(kFrameTime, pool, kSteps); !updated) {
@@ -114,6 +130,7 @@ Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile&
     record.game = game->reports();
     record.score = game->score();
   }
+  if (herd) record.herd = herd->report();
   record.events = events->summary();
   record.event_file = events->TakeFile();
   TakeStock(world, record);

@@ -1,9 +1,9 @@
 // Run: the demo's frames, and their results.
 //
-// A frame is a game update, in which the game threads use the world at once, and a physics update
-// of two 60 Hz steps. The background query runs across all of them. Without game threads there is
-// no background query either: then only the physics update touches the world, and the state hash
-// depends on the scene alone.
+// A frame is a game update, in which the game threads use the world at once and the herd moves, and
+// a physics update of two 60 Hz steps. The background query runs across all of them. Without game
+// threads there is no background query either: then only the physics update touches the world, and
+// the state hash depends on the scene alone.
 //
 // Thread safety: one thread.
 #ifndef NOWAIT_SRC_APPS_DEMO_RUN_H_
@@ -18,6 +18,7 @@
 #include "src/apps/demo/background_query.h"
 #include "src/apps/demo/event_summary.h"
 #include "src/apps/demo/game_threads.h"
+#include "src/apps/demo/herd.h"
 #include "src/apps/demo/options.h"
 #include "src/apps/demo/scene.h"
 #include "src/base/result.h"
@@ -49,6 +50,7 @@ struct RunRecord {
   std::uint64_t failed_rebuilds = 0;
   std::vector<GameReport> game;
   Score score;  // of the game threads
+  std::optional<HerdReport> herd;
   std::optional<BackgroundReport> background;
   EventSummary events;
   std::vector<std::byte> event_file;  // for --events: a blob a frame

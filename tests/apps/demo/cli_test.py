@@ -61,6 +61,22 @@ class Demo(unittest.TestCase):
             self.assertEqual(results["events"]["lost"], 0)
         self.assertEqual(len(hashes), 1, hashes)
 
+    def test_the_herd_is_the_same_for_every_number_of_threads(self):
+        found = set()
+        for threads in ("1", "2", "5"):
+            results = self.results(
+                "--threads", threads, "--game-threads", "0", "--riders", "300", *SMALL
+            )
+            herd = results["herd"]
+            self.assertEqual((herd["riders"], herd["mounted"]), (300, 300))
+            # Of 150 pairs, in each frame every sixteenth one.
+            self.assertEqual(herd["swaps"], sum((i + f) % 16 == 0 for f in range(30) for i in range(150)))
+            self.assertEqual(results["events"]["horses_swapped"], herd["swaps"])
+            self.assertEqual(herd["commits"], 30 * 2 * 300 + herd["swaps"])
+            self.assertGreater(herd["crossings"], 0)
+            found.add((herd["checksum"], herd["crossings"], results["events"]["checksum"]))
+        self.assertEqual(len(found), 1, found)
+
     def test_the_seed_changes_the_scene(self):
         arguments = ["--game-threads", "0", *SMALL]
         self.assertNotEqual(
@@ -221,7 +237,7 @@ class Demo(unittest.TestCase):
     def test_help(self):
         done = run("--help")
         self.assertEqual(done.returncode, 0)
-        for option in ("--threads", "--game-threads", "--frames", "--bodies", "--seed", "--json"):
+        for option in ("--threads", "--game-threads", "--riders", "--frames", "--bodies", "--seed", "--json"):
             self.assertIn(option, done.stdout)
 
     def test_mistakes_on_the_command_line(self):
@@ -231,6 +247,7 @@ class Demo(unittest.TestCase):
             self.refuse(2, ["--threads", value, "1 to 256"], "--threads", value)
         self.refuse(2, ["--game-threads", "0 to 64"], "--game-threads", "65")
         self.refuse(2, ["--frames", "1 to 100000"], "--frames", "0")
+        self.refuse(2, ["--riders", "0 to 100000"], "--riders", "100001")
         self.refuse(2, ["--bodies", "1 to 20000"], "--bodies", "20001")
         for value in ("x", str(2**64), "010"):
             self.refuse(2, ["--seed", value], "--seed", value)

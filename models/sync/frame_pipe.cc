@@ -5,7 +5,7 @@
 // thread sleeps for ever.
 //
 // Examined: every execution of one and of two frames through one buffer, and of two through
-// two.
+// two; and of two frames through one buffer where neither side waits.
 #include "src/sync/frame_pipe.h"
 
 #include "models/kit/scenario/model.h"
@@ -75,6 +75,39 @@ const Scenario<Frames<2, 2>> two_of_two({
     .name = "two_of_two",
     .promise = "a second frame is made while the first is used",
     .searches = {ContextBound(1), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The producer leaves a frame out when no buffer is back; the consumer looks and goes on.
+struct WithoutWaiting {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    for (int i = 1; i <= 2; ++i) t == 0 ? Produce(i) : Consume();
+  }
+  void Produce(int number) {
+    const Call call("TryFill, Publish");
+    Frame* const frame = pipe.TryFill();
+    Check(frame != nullptr || number > 1, "the first buffer is there");
+    if (frame == nullptr) return;
+    frame->number.set(number);
+    pipe.Publish();
+  }
+  void Consume() {
+    const Call call("TryTake, Release");
+    Frame* frame = nullptr;
+    if (!pipe.TryTake(&frame)) return;
+    Check(frame->number.get() > last, "frames are taken in the order in which they were made");
+    last = frame->number.get();
+    pipe.Release();
+  }
+
+  FramePipe<Frame, ModelSync> pipe{1};
+  int last = 0;  // the consumer's
+};
+const Scenario<WithoutWaiting> without_waiting({
+    .name = "without_waiting",
+    .promise = "frames are left out, and those that are taken are whole and in order",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

@@ -10,7 +10,8 @@
 // With two buffers the consumer is at most one frame behind: while it uses frame n, the producer
 // fills frame n + 1, and then has to wait for a buffer.
 //
-// Thread safety: Fill, Publish and End by one thread, Take and Release by one other.
+// Thread safety: Fill, TryFill, Publish and End by one thread, Take, TryTake and Release by one
+// other.
 // Blocking: Fill sleeps until a buffer has come back, Take until a frame has been published or the
 // producer has ended.
 //
@@ -49,6 +50,8 @@ class FramePipe {
     given_back_.Await([this] { return empty_.TryPop(&filling_); });
     return buffers_[filling_];
   }
+  // As Fill for a producer that may not wait: null when no buffer has come back. Wait-free.
+  T* TryFill() { return empty_.TryPop(&filling_) ? &buffers_[filling_] : nullptr; }
   void Publish() {
     Put(full_, filling_);
     handed_over_.NotifyAll();
@@ -63,6 +66,12 @@ class FramePipe {
   T* Take() {
     handed_over_.Await([this] { return full_.TryPop(&taken_); });
     return taken_ == kEnd ? nullptr : &buffers_[taken_];
+  }
+  // As Take for a consumer that has other work too: false when no frame is there. Wait-free.
+  bool TryTake(T** frame) {
+    if (!full_.TryPop(&taken_)) return false;
+    *frame = taken_ == kEnd ? nullptr : &buffers_[taken_];
+    return true;
   }
   void Release() {
     Put(empty_, taken_);

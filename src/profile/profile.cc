@@ -1,5 +1,6 @@
 #include "src/profile/profile.h"
 
+#include <memory>
 #include <utility>
 
 #include "src/base/or_no_memory.h"
@@ -16,6 +17,9 @@ Result<Lane*> Profile::AddLane(std::string name) {
     // A reserved page that is never written costs no memory.
     lane.spans.reserve(def_.spans_per_lane);
     lane.samples.reserve(def_.samples_per_lane);
+    if (def_.live_spans_per_lane > 0) {
+      lane.live = std::make_unique<SpscRing<LiveSpan>>(def_.live_spans_per_lane);
+    }
     return &lanes_.emplace_back(std::move(lane));
   });
 }

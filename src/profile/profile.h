@@ -14,6 +14,7 @@
 // Thread safety: AddLane from one thread at a time. A lane is written only by the thread that uses
 // it at the time. Lanes are plain data: they are read (lanes(), chrome_trace.h, summary.h) after
 // the threads that wrote them have been joined or have otherwise been ordered before the reader.
+// Lane::live alone may be read meanwhile, by one thread.
 // Progress: wait-free. Without a lane, a scope costs one load of a thread-local and a branch at
 // each end; the clock is not read. With one it costs two readings of the clock and one write of
 // 24 bytes to memory that only this thread writes.
@@ -25,6 +26,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +34,7 @@
 #include "src/base/assert.h"
 #include "src/base/result.h"
 #include "src/sync/policy.h"
+#include "src/sync/spsc_ring.h"
 
 namespace nowait {
 
@@ -56,6 +59,12 @@ struct Sample {
   std::int64_t value;
 };
 
+// A span for a reader that does not wait for the end of the thread.
+struct LiveSpan {
+  Span span;
+  std::uint64_t lost;  // spans of the lane that the ring had no room for, up to this one
+};
+
 // The spans and samples of one thread.
 struct alignas(64) Lane {
   std::string name;
@@ -63,8 +72,15 @@ struct alignas(64) Lane {
   std::vector<Span> spans;
   std::vector<Sample> samples;
   std::uint64_t lost = 0;  // spans and samples that found no room
+  // The newest spans once more, for one other thread that takes them while this one runs; null
+  // where the profile has no such reader. A full ring drops the span.
+  std::unique_ptr<SpscRing<LiveSpan>> live;
+  std::uint64_t live_lost = 0;
 
-  void AddSpan(const Span& span) { Add(spans, span); }
+  void AddSpan(const Span& span) {
+    if (live != nullptr && !live->TryPush({span, live_lost})) ++live_lost;
+    Add(spans, span);
+  }
   void AddSample(const Sample& sample) { Add(samples, sample); }
 
  private:
@@ -82,6 +98,7 @@ struct ProfileDef {
   std::uint32_t lanes = 16;
   std::uint32_t spans_per_lane = 1u << 16;
   std::uint32_t samples_per_lane = 1u << 12;
+  std::uint32_t live_spans_per_lane = 0;  // of Lane::live; 0: no ring
   ProfileClock clock = SteadyNanoseconds;
 };
 

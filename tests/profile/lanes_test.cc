@@ -1,5 +1,7 @@
 // Lanes are plain data written by one thread each; ThreadSanitizer checks that.
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <vector>
@@ -40,6 +42,35 @@ TEST_CASE("threads write their lanes at once and are read after the join") {
       CHECK(lane.spans[k].end <= lane.spans[k + 1].end);
     }
   }
+}
+
+TEST_CASE("a thread reads a lane's newest spans while the lane's own thread adds to them") {
+  constexpr std::uint64_t kSpans = 20'000;
+  Profile profile(
+      {.lanes = 1, .spans_per_lane = 0, .samples_per_lane = 0, .live_spans_per_lane = 64});
+  Lane* const lane = *profile.AddLane("thread");
+  std::atomic<bool> written{false};
+  std::jthread writer([lane, &written] {
+    for (std::uint64_t i = 1; i <= kSpans; ++i) lane->AddSpan({"span", i, i});
+    written.store(true, std::memory_order::relaxed);  // the join orders the rest
+  });
+  std::uint64_t last = 0, lost = 0;
+  bool good = true;
+  LiveSpan next{};
+  const auto take = [&] {
+    while (lane->live->TryPop(&next)) {
+      // Between two spans that arrive are those that were lost, and no other ones.
+      good = good && next.span.begin == last + 1 + (next.lost - lost);
+      last = next.span.begin;
+      lost = next.lost;
+    }
+  };
+  while (!written.load(std::memory_order::relaxed)) take();
+  writer.join();
+  take();
+  CHECK(good);
+  CHECK(last > 0);
+  CHECK(last + (lane->live_lost - lost) == kSpans);
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 SYSTEM = {  # by the beginning of an include, which dependency it needs
     "assimp/": "@assimp//:assimp",
     "benchmark/": "@benchmark//:benchmark",
+    "boost/asio/": "@boost_beast//:boost_beast",
+    "boost/beast/": "@boost_beast//:boost_beast",
     "CLI/": "@cli11//:cli11",
     "fmt/": "@fmt//:fmt",
     "hwy/": "@hwy//:hwy",
@@ -45,6 +47,7 @@ ORDERS_THREADS_ITSELF = {
     ("src/broadphase/row_load.h", "StdSync"): "how its atomics lie in memory; no object",
     ("src/broadphase/row_load.h", "std::atomic"): "a question about the type; no object",
     ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
+    ("src/apps/player/main.cc", "std::atomic"): "likewise",
 }
 
 # The check in an example that the Result {0} has a value, and the use of the value.

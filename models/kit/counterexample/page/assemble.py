@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Makes one page of its parts, and of the page a C++ file: assemble.py OUT.cc HTML CSS JS...
+"""Makes one page of its parts, and of the page a C++ file: assemble.py OUT.cc HEADER NAMESPACE HTML CSS JS...
+
+HEADER declares `extern const char kPageTemplate[]` in NAMESPACE.
 
 The modules become one script: their imports and the word export go, and a module comes after those
 that it imports. The page's security policy names the script and the style by their hashes, so that nothing
@@ -71,15 +73,15 @@ def literal(text):
     return "\n".join(f'R"page~({piece})page~"' for piece in pieces)
 
 
-def main(out, html, style, *scripts):
+def main(out, header, namespace, html, style, *scripts):
     modules = {pathlib.Path(path).name: pathlib.Path(path).read_text() for path in scripts}
     text = page(pathlib.Path(html).read_text(), pathlib.Path(style).read_text(), one_script(modules))
     pathlib.Path(out).write_text(
         "// Made of the parts in this folder by assemble.py.\n"
-        '#include "models/kit/counterexample/page/page_template.h"\n\n'
-        "namespace nowait::model::counterexample {\n\n"
+        f'#include "{header}"\n\n'
+        f"namespace {namespace} {{\n\n"
         f"const char kPageTemplate[] =\n{literal(text)};\n\n"
-        "}  // namespace nowait::model::counterexample\n")
+        f"}}  // namespace {namespace}\n")
 
 
 if __name__ == "__main__":

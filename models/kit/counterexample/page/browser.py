@@ -25,7 +25,7 @@ _FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-
 
 
 @functools.cache
-def _start():
+def _start(flags):
     """One Chromium, and a folder, for all tests of a program."""
     # Not TEST_TMPDIR: the paths of Chromium's sockets may have 107 characters.
     folder = tempfile.TemporaryDirectory(dir="/tmp", prefix="page")
@@ -34,7 +34,7 @@ def _start():
         os.environ[name] = folder.name
     options = Options()
     options.binary_location = "/usr/bin/chromium"
-    for flag in _FLAGS:
+    for flag in _FLAGS + list(flags):
         options.add_argument(flag)
     options.add_argument(f"--user-data-dir={folder.name}/profile")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -44,15 +44,20 @@ def _start():
 
 
 class Browser(unittest.TestCase):
-    """Each test ends with a look at the console."""
+    """Each test ends with a look at the console. flags: more of them for Chromium. harmless: words of complaints
+    that say nothing about the page."""
+
+    flags = ()
+    harmless = ()
 
     @classmethod
     def setUpClass(cls):
-        cls.driver, cls.folder = _start()
+        cls.driver, cls.folder = _start(cls.flags)
 
     def tearDown(self):
         complaints = [entry["message"] for entry in self.driver.get_log("browser")
-                      if entry["level"] in ("SEVERE", "WARNING")]
+                      if entry["level"] in ("SEVERE", "WARNING")
+                      and not any(words in entry["message"] for words in self.harmless)]
         self.assertEqual(complaints, [], "the console")
 
     def page(self, record, story="", name="page"):

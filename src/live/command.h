@@ -1,0 +1,52 @@
+// LiveCommand: what a viewer asks of the program that it looks at (docs/live-wire.md, "Commands").
+//
+// These are all the commands that there are. ParseCommands checks each value against the bounds
+// below, so that a program may use them as they are.
+//
+// Thread safety: none of it has a state. Test: tests/live/command_test.cc.
+#ifndef NOWAIT_SRC_LIVE_COMMAND_H_
+#define NOWAIT_SRC_LIVE_COMMAND_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/math/vec3.h"
+
+namespace nowait {
+
+struct LiveCommand {
+  enum class Kind : std::uint8_t {
+    kPause,  // on
+    kStep,   // frames
+    kSpeed,  // speed
+    kReset,  // seed
+    kThrow,  // position, velocity
+  };
+
+  static constexpr std::uint32_t kMostFrames = 600;  // of a step
+  static constexpr float kLeastSpeed = 1.0f / 16;    // of real time; the most is 1
+  static constexpr float kMostVelocity = 100.0f;     // metres a second, on each axis
+  static constexpr float kFarthest = 1e5f;           // metres from the origin, on each axis
+
+  Kind kind = Kind::kPause;
+  bool on = false;
+  std::uint32_t frames = 0;
+  std::uint64_t seed = 0;
+  float speed = 1.0f;
+  Vec3 position;
+  Vec3 velocity;
+};
+
+inline constexpr std::size_t kMostCommandBytes = 1024;  // of a message with commands
+
+// The commands of a message, an event stream. kCorrupt "command", with the place of the event in
+// the message as `amount`: of an unknown type, of a wrong size, or with a value beyond its bounds;
+// kCapacity "command bytes", "memory".
+Result<std::vector<LiveCommand>> ParseCommands(std::span<const std::byte> message);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_COMMAND_H_

@@ -1,0 +1,251 @@
+#include "src/live/encoder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "src/base/or_no_memory.h"
+#include "src/collision/height_field.h"
+#include "src/live/wire.h"
+
+namespace nowait {
+namespace {
+
+LiveShape ShapeOf(const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return LiveShape::kSphere;
+    case ShapeKind::kBox:
+      return LiveShape::kBox;
+    case ShapeKind::kHeightField:
+      return LiveShape::kGround;
+    default:  // a shape that no viewer draws yet
+      return LiveShape::kOther;
+  }
+}
+
+LiveBodyRecord RecordOf(const BodySnapshot& body) {
+  LiveBodyRecord record{};
+  record.slot = body.id.slot();
+  record.generation = body.id.generation();
+  const LiveShape shape = ShapeOf(body.shape);
+  record.shape = static_cast<std::uint32_t>(shape);
+  record.dynamic = body.type == BodyType::kDynamic ? 1 : 0;
+  if (shape == LiveShape::kSphere) record.size = {body.shape.radius, 0.0f, 0.0f};
+  if (shape == LiveShape::kBox) {
+    record.size = {body.shape.half.x, body.shape.half.y, body.shape.half.z};
+  }
+  return record;
+}
+
+// The island, zero where there is no island, and in the lowest bit whether the body sleeps.
+std::uint64_t StateOf(const BodySnapshot& body) {
+  const std::uint64_t island =
+      body.island == BodySnapshot::kNoIsland ? 0 : std::uint64_t{body.island} + 1;
+  return island << 1 | (body.asleep ? 1 : 0);
+}
+
+std::uint32_t Microseconds(std::chrono::nanoseconds time) {
+  return static_cast<std::uint32_t>(std::chrono::round<std::chrono::microseconds>(time).count());
+}
+
+std::uint32_t Saturated(std::uint64_t count) {
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(count, std::numeric_limits<std::uint32_t>::max()));
+}
+
+}  // namespace
+
+Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame) {
+  return OrNoMemory([&]() -> Result<EventStream> {
+    writer_.Clear();
+    if (last_ == 0) {
+      Describe();
+      lost_spans_before_ = frame.lost_spans;
+    } else {
+      dropped_ += frame.number - last_ - 1;
+    }
+    last_ = frame.number;
+    AddGone(frame);
+    AddBodies(frame);
+    AddPlaces(frame);
+    AddStates(frame);
+    AddSpans(frame);
+    AddFrame(frame);
+    return EventStream::Open(writer_.bytes());
+  });
+}
+
+void LiveEncoder::Describe() {
+  writer_.Begin(kLiveHello);
+  writer_.Value(kLiveVersion);
+  writer_.Value(hello_.frame_seconds);
+  writer_.Value(kLivePlaceUnit);
+  writer_.Value(kLiveRotationUnit);
+  writer_.Text(hello_.scene);
+  writer_.End();
+  for (std::uint32_t lane = 0; lane < hello_.lanes.size(); ++lane) {
+    writer_.Begin(kLiveLane);
+    writer_.Value(lane);
+    writer_.Text(hello_.lanes[lane]);
+    writer_.End();
+  }
+}
+
+// A slot that another body has now is gone and there anew.
+void LiveEncoder::AddGone(const LiveFrame& frame) {
+  std::vector<std::uint32_t>& gone = changed_;
+  gone.clear();
+  std::size_t next = 0;
+  for (std::uint32_t slot = 0; slot < sent_.size(); ++slot) {
+    while (next < frame.bodies.size() && frame.bodies[next].id.slot() < slot) ++next;
+    const bool same = next < frame.bodies.size() && frame.bodies[next].id == sent_[slot].id;
+    if (!sent_[slot].id.valid() || same) continue;
+    gone.push_back(slot);
+    sent_[slot] = {};
+  }
+  if (gone.empty()) return;
+  writer_.Begin(kLiveGone);
+  for (const std::uint32_t slot : gone) writer_.Value(slot);
+  writer_.End();
+}
+
+void LiveEncoder::AddBodies(const LiveFrame& frame) {
+  if (!frame.bodies.empty()) {
+    const std::size_t slots = frame.bodies.back().id.slot() + 1;
+    if (sent_.size() < slots) sent_.resize(slots);
+  }
+  bool begun = false;
+  std::vector<const BodySnapshot*> new_grounds;
+  for (const BodySnapshot& body : frame.bodies) {
+    Sent& sent = sent_[body.id.slot()];
+    if (sent.id == body.id) continue;
+    sent.id = body.id;
+    if (!begun) writer_.Begin(kLiveBodies);
+    begun = true;
+    writer_.Value(RecordOf(body));
+    if (body.shape.kind == ShapeKind::kHeightField) new_grounds.push_back(&body);
+  }
+  if (begun) writer_.End();
+  for (const BodySnapshot* body : new_grounds) AddGround(*body);
+}
+
+void LiveEncoder::AddGround(const BodySnapshot& body) {
+  const HeightField& field = *body.shape.height_field;
+  constexpr float kMost = std::numeric_limits<std::uint16_t>::max();
+  const float low = field.min_height();
+  const float unit = std::max((field.max_height() - low) / kMost, 1e-6f);
+  writer_.Begin(kLiveGround);
+  writer_.Value(body.id.slot());
+  writer_.Value(field.columns());
+  writer_.Value(field.rows());
+  writer_.Value(field.spacing());
+  writer_.Value(low);
+  writer_.Value(unit);
+  for (std::uint32_t k = 0; k < field.rows(); ++k) {
+    for (std::uint32_t i = 0; i < field.columns(); ++i) {
+      const float steps = std::clamp((field.HeightOf(i, k) - low) / unit + 0.5f, 0.0f, kMost);
+      writer_.Value(static_cast<std::uint16_t>(steps));
+    }
+  }
+  writer_.End();
+}
+
+void LiveEncoder::AddPlaces(const LiveFrame& frame) {
+  changed_.clear();
+  for (std::uint32_t i = 0; i < frame.bodies.size(); ++i) {
+    const BodySnapshot& body = frame.bodies[i];
+    if (ToLivePlace(body.position, body.rotation) != sent_[body.id.slot()].place) {
+      changed_.push_back(i);
+    }
+  }
+  if (changed_.empty()) return;
+  writer_.Begin(kLivePlaces);
+  std::uint32_t next_slot = 0;
+  for (const std::uint32_t i : changed_) {
+    const BodySnapshot& body = frame.bodies[i];
+    const std::uint32_t slot = body.id.slot();
+    LivePlace& sent = sent_[slot].place;
+    const LivePlace place = ToLivePlace(body.position, body.rotation);
+    const bool turned = place.largest != sent.largest;
+    writer_.Varint(std::uint64_t{slot - next_slot} << 1 | (turned ? 1 : 0));
+    if (turned) writer_.Value(place.largest);
+    for (std::size_t n = 0; n < LivePlace::kNumbers; ++n) {
+      writer_.SignedVarint(std::int64_t{place.numbers[n]} - sent.numbers[n]);
+    }
+    sent = place;
+    next_slot = slot + 1;
+  }
+  writer_.End();
+}
+
+void LiveEncoder::AddStates(const LiveFrame& frame) {
+  bool begun = false;
+  std::uint32_t next_slot = 0;
+  for (const BodySnapshot& body : frame.bodies) {
+    const std::uint32_t slot = body.id.slot();
+    const std::uint64_t state = StateOf(body);
+    if (state == sent_[slot].state) continue;
+    if (!begun) writer_.Begin(kLiveStates);
+    begun = true;
+    writer_.Varint(slot - next_slot);
+    writer_.Varint(state);
+    sent_[slot].state = state;
+    next_slot = slot + 1;
+  }
+  if (begun) writer_.End();
+}
+
+std::uint32_t LiveEncoder::NameOf(const char* name) {
+  const auto [entry, added] = names_.try_emplace(name, static_cast<std::uint32_t>(names_.size()));
+  if (added) {
+    writer_.Begin(kLiveName);
+    writer_.Value(entry->second);
+    writer_.Text(name);
+    writer_.End();
+  }
+  return entry->second;
+}
+
+void LiveEncoder::AddSpans(const LiveFrame& frame) {
+  if (frame.spans.empty()) return;
+  for (const LaneSpan& span : frame.spans) NameOf(span.span.name);
+  writer_.Begin(kLiveSpans);
+  std::uint64_t before = frame.moment.begin;
+  writer_.Value(before);
+  for (const LaneSpan& span : frame.spans) {
+    writer_.Varint(span.lane);
+    writer_.Varint(NameOf(span.span.name));
+    writer_.SignedVarint(static_cast<std::int64_t>(span.span.begin - before));
+    writer_.Varint(span.span.end - span.span.begin);
+    before = span.span.begin;
+  }
+  writer_.End();
+}
+
+void LiveEncoder::AddFrame(const LiveFrame& frame) {
+  const UpdateStats& stats = frame.stats;
+  LiveFrameEvent event{};
+  event.number = frame.number;
+  event.step = frame.moment.step;
+  event.begin = frame.moment.begin;
+  event.end = frame.moment.end;
+  event.seed = frame.moment.seed;
+  event.paused = frame.moment.paused ? 1 : 0;
+  event.speed_permil = static_cast<std::uint32_t>(frame.moment.speed * 1000.0f + 0.5f);
+  event.bodies = static_cast<std::uint32_t>(frame.bodies.size());
+  event.awake = stats.awake;
+  event.pairs = stats.pairs;
+  event.contacts = stats.contacts;
+  event.islands = stats.islands;
+  event.largest_island = stats.largest_island;
+  event.phases_us = {Microseconds(stats.times.begin), Microseconds(stats.times.collide),
+                     Microseconds(stats.times.finalise), Microseconds(stats.times.solve),
+                     Microseconds(stats.times.finish)};
+  event.dropped = Saturated(dropped_);
+  event.lost_spans = Saturated(frame.lost_spans - lost_spans_before_);
+  writer_.Add(event);
+}
+
+}  // namespace nowait

@@ -1,0 +1,77 @@
+// LiveEncoder: the messages for one viewer, from frames.
+//
+//   LiveEncoder encoder({.scene = "pile", .lanes = feed.lanes()});
+//   const auto message = encoder.Encode(frame);                       if (!message) ...
+//
+// A message has the changes since the encoder's message before, whatever frames were left out in
+// between; so each viewer and each recording has an encoder of its own, and a slow viewer needs no
+// frame to be sent again. A body that did not move by the unit of a LivePlace costs nothing.
+//
+// Thread safety: one thread. Complexity: linear in the bodies and spans of the frame. Memory: 48
+// bytes for each slot up to the highest one.
+// Format: docs/live-wire.md. Test: tests/live/encoder_test.cc.
+#ifndef NOWAIT_SRC_LIVE_ENCODER_H_
+#define NOWAIT_SRC_LIVE_ENCODER_H_
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_id.h"
+#include "src/events/stream.h"
+#include "src/live/event_writer.h"
+#include "src/live/frame.h"
+#include "src/live/place.h"
+
+namespace nowait {
+
+struct LiveHello {
+  std::string scene = {};               // its name
+  float frame_seconds = 1.0f / 30;      // of the scene's time, at normal speed
+  std::vector<std::string> lanes = {};  // the names of the profile's lanes, in their order
+};
+
+class LiveEncoder {
+ public:
+  explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
+
+  // The message for a frame, valid until the next call. The height fields of its bodies are there.
+  // kCapacity "memory": the encoder is to be thrown away, with its viewer.
+  Result<EventStream> Encode(const LiveFrame& frame);
+
+  // Frames that were offered since the first message and are in no message.
+  std::uint64_t dropped() const { return dropped_; }
+
+ private:
+  struct Sent {
+    BodyId id;  // not valid: no body
+    LivePlace place;
+    std::uint64_t state = 0;
+  };
+
+  void Describe();
+  void AddGone(const LiveFrame& frame);
+  void AddBodies(const LiveFrame& frame);
+  void AddGround(const BodySnapshot& body);
+  void AddPlaces(const LiveFrame& frame);
+  void AddStates(const LiveFrame& frame);
+  void AddSpans(const LiveFrame& frame);
+  void AddFrame(const LiveFrame& frame);
+  std::uint32_t NameOf(const char* name);
+
+  const LiveHello hello_;
+  EventWriter writer_;
+  std::vector<Sent> sent_;                      // by slot
+  std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
+  std::vector<std::uint32_t> changed_;          // places in a frame's bodies; of one function
+  std::uint64_t last_ = 0;                      // number of the frame of the last message
+  std::uint64_t dropped_ = 0;
+  std::uint64_t lost_spans_before_ = 0;  // when the first message was made
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_ENCODER_H_

@@ -1,0 +1,44 @@
+// LiveFrame: a copy of one frame, as far as a viewer may see it, on its way from the engine.
+//
+// The engine copies, and the viewer's thread computes: the copies are what a viewer costs a frame.
+//
+// Thread safety: plain data with one owner at a time (src/live/feed.h).
+#ifndef NOWAIT_SRC_LIVE_FRAME_H_
+#define NOWAIT_SRC_LIVE_FRAME_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "src/bodies/body_snapshot.h"
+#include "src/profile/profile.h"
+#include "src/world/update_stats.h"
+
+namespace nowait {
+
+// The program's knowledge of the frame, which the world does not have.
+struct LiveMoment {
+  std::uint64_t step = 0;   // of the scene's frames that have been computed
+  std::uint64_t begin = 0;  // nanoseconds of the profile's clock: the frame's work
+  std::uint64_t end = 0;
+  std::uint64_t seed = 0;
+  bool paused = false;
+  float speed = 1.0f;  // of real time
+};
+
+struct LaneSpan {
+  std::uint32_t lane;  // its place in Profile::lanes()
+  Span span;
+};
+
+struct LiveFrame {
+  std::uint64_t number = 0;  // of the frames that were offered, from 1
+  LiveMoment moment;
+  UpdateStats stats;
+  std::vector<BodySnapshot> bodies;  // by ascending slot
+  std::vector<LaneSpan> spans;       // that ended since the last frame that was offered
+  std::uint64_t lost_spans = 0;      // so far
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_FRAME_H_

@@ -1,0 +1,61 @@
+// The camera: it goes round a point, nearer and farther, and moves that point over the ground.
+
+import {Add, Cross, LookAt, Multiply, Perspective, Scale, Sub, Unit} from "./vectors.js";
+
+const kAngle = 0.9;  // of view, in radians
+const kSteepest = 1.5;
+
+export class Camera {
+  constructor() {
+    this.target = [0, 0, 0];
+    this.yaw = 0.7;
+    this.pitch = 0.45;
+    this.distance = 30;
+    this.aspect = 1;
+  }
+
+  // So that the bodies that can move are in sight.
+  Frame(scene) {
+    const places = [...scene.bodies.values()].filter((body) => body.dynamic).map((body) => body.now.position);
+    if (places.length === 0) return;
+    const low = [0, 1, 2].map((i) => Math.min(...places.map((p) => p[i])));
+    const high = [0, 1, 2].map((i) => Math.max(...places.map((p) => p[i])));
+    this.target = Scale(Add(low, high), 0.5);
+    const size = Math.hypot(...Sub(high, low));
+    this.distance = Math.max(6, 0.85 * size / Math.min(1, this.aspect) + 4);
+    this.yaw = 0.7;
+    this.pitch = 0.45;
+  }
+
+  get forward() {
+    return [-Math.sin(this.yaw) * Math.cos(this.pitch), -Math.sin(this.pitch),
+            -Math.cos(this.yaw) * Math.cos(this.pitch)];
+  }
+  get right() { return Unit(Cross(this.forward, [0, 1, 0])); }
+  get up() { return Cross(this.right, this.forward); }
+  get eye() { return Sub(this.target, Scale(this.forward, this.distance)); }
+
+  Turn(yaw, pitch) {
+    this.yaw += yaw;
+    this.pitch = Math.max(-0.2, Math.min(kSteepest, this.pitch + pitch));
+  }
+  Zoom(factor) { this.distance = Math.max(1, Math.min(2000, this.distance * factor)); }
+  // By parts of the height of what is seen.
+  Pan(right, up) {
+    const ahead = Unit([this.forward[0], 0, this.forward[2]]);
+    const step = Add(Scale(this.right, right), Scale(ahead, up));
+    this.target = Add(this.target, Scale(step, this.distance));
+  }
+
+  Matrix() {
+    const projection = Perspective(kAngle, this.aspect, Math.max(0.05, this.distance / 200), this.distance * 8 + 200);
+    return Multiply(projection, LookAt(this.eye, this.forward, this.right, this.up));
+  }
+
+  // The ray through a point of the picture; x and y from -1 to 1.
+  Ray(x, y) {
+    const half = Math.tan(kAngle / 2);
+    const across = Add(Scale(this.right, x * half * this.aspect), Scale(this.up, y * half));
+    return {from: this.eye, direction: Unit(Add(this.forward, across))};
+  }
+}

@@ -1,0 +1,34 @@
+// Colours of bodies. They are Okabe and Ito's, which most eyes tell apart; what a colour says is also
+// among the figures of the body that is picked.
+
+const kPalette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8a8a00"];
+const kStill = "#8c9094";
+
+export const kModes = ["island", "sleep", "shape"];
+
+export const ChannelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
+
+const kChannels = kPalette.map(ChannelsOf);
+const kStillChannels = ChannelsOf(kStill);
+const kAsleep = ChannelsOf("#56b4e9");
+const kAwake = ChannelsOf("#d55e00");
+
+const Paler = (colour) => colour.map((part) => 0.45 * part + 0.36);
+
+export function ColourOf(body, mode) {
+  if (!body.dynamic) return kStillChannels;
+  if (mode === "sleep") return body.asleep ? kAsleep : kAwake;
+  if (mode === "shape") return kChannels[body.shape % kChannels.length];
+  if (body.island < 0) return kStillChannels;
+  // Neighbours by number have different colours.
+  const colour = kChannels[(body.island * 5 + (body.island >> 3)) % kChannels.length];
+  return body.asleep ? Paler(colour) : colour;
+}
+
+export const ColourOfName = (number) => kPalette[number % kPalette.length];
+
+export const kLegends = {
+  island: "One colour an island; paler: asleep; grey: no island.",
+  sleep: "Orange: awake. Blue: asleep. Grey: static.",
+  shape: "Blue: spheres. Yellow: boxes. Grey: static.",
+};

@@ -1,0 +1,124 @@
+// The controls: buttons, keys, and the pointer over the picture.
+
+import {kLegends, kModes} from "./colours.js";
+import {h} from "./dom.js";
+
+const kSpeeds = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
+const kKeys = [
+  ["Space", "pause, go on"], [".", "one frame"], ["[ and ]", "slower, faster"], ["R", "from the beginning"],
+  ["T", "throw a body where you look"], ["C", "other colours"], ["F", "follow the picked body"],
+  ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["Home", "all in sight"],
+  ["Escape", "pick no body"],
+];
+
+export class Controls {
+  // does: what the page does, by name.
+  constructor(does, live) {
+    this.does = does;
+    const button = (name, words, key, click, extra = {}) =>
+      h("button", {type: "button", class: name, title: key, onclick: click, ...extra}, words);
+    this.pause = button("pause", "Pause", "Space", () => does.Pause());
+    this.speed = h("select", {class: "speed", "aria-label": "Speed", onchange: () => does.Speed(Number(this.speed.value))},
+        kSpeeds.map((speed) => h("option", {value: speed, selected: speed === 1}, speed === 1 ? "real time" : `1/${1 / speed}`)));
+    this.mode = h("select", {class: "mode", "aria-label": "Colours", onchange: () => does.Mode(this.mode.value)},
+        kModes.map((mode) => h("option", {value: mode}, `by ${mode}`)));
+    this.seed = h("input", {type: "number", class: "seed", min: 0, step: 1, value: 1, "aria-label": "Seed of the scene"});
+    this.scrubber = h("input", {type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0,
+                                "aria-label": "Frame", oninput: () => does.Seek(Number(this.scrubber.value))});
+    this.legend = h("p", {class: "hint mode-legend"}, kLegends.island);
+    this.element = h("div", {class: "controls", role: "group", "aria-label": "Controls"},
+        this.pause, button("step", "Step", ".", () => does.Step()), this.speed,
+        live ? [this.seed, button("reset", "Reset", "R", () => does.Reset()), button("throw", "Throw", "T", () => does.Throw())]
+             : [button("reset", "From the beginning", "R", () => does.Reset()), this.scrubber],
+        this.mode,
+        h("details", {class: "keys"}, h("summary", {}, "Keys"),
+          h("dl", {}, kKeys.map(([key, words]) => h("div", {}, h("dt", {}, key), h("dd", {}, words))))));
+    addEventListener("keydown", (event) => this.Key(event));
+  }
+
+  Show(source) {
+    const words = source.paused ? "Go on" : "Pause";
+    if (this.pause.textContent !== words) this.pause.textContent = words;
+    const nearest = kSpeeds.reduce((a, b) => Math.abs(b - source.speed) < Math.abs(a - source.speed) ? b : a);
+    if (document.activeElement !== this.speed) this.speed.value = `${nearest}`;
+    if (!source.live) {
+      this.scrubber.max = `${source.last}`;
+      this.scrubber.value = `${source.at}`;
+    }
+  }
+
+  ShowMode(mode) {
+    this.mode.value = mode;
+    this.legend.textContent = kLegends[mode];
+  }
+
+  Key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const element = document.activeElement;
+    const typing = element.matches("input, select");
+    const pressing = event.key === " " && element.matches("button, summary");
+    if (typing || pressing) return;
+    const does = this.does;
+    const faster = (by) => {
+      const at = kSpeeds.indexOf(Number(this.speed.value)) + by;
+      if (at >= 0 && at < kSpeeds.length) does.Speed(kSpeeds[at]);
+    };
+    const actions = {
+      " ": () => does.Pause(), ".": () => does.Step(), "r": () => does.Reset(), "t": () => does.Throw(),
+      "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(),
+      "[": () => faster(-1), "]": () => faster(1), "Home": () => does.Home(), "Escape": () => does.Unpick(),
+      "ArrowLeft": () => does.Turn(-0.08, 0), "ArrowRight": () => does.Turn(0.08, 0),
+      "ArrowUp": () => does.Turn(0, 0.06), "ArrowDown": () => does.Turn(0, -0.06),
+      "+": () => does.Zoom(0.9), "=": () => does.Zoom(0.9), "-": () => does.Zoom(1.1),
+      "w": () => does.Pan(0, 0.05), "s": () => does.Pan(0, -0.05), "a": () => does.Pan(-0.05, 0), "d": () => does.Pan(0.05, 0),
+    };
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+}
+
+// A pointer turns the camera, with Shift or the right button it moves it; two fingers come nearer; a
+// press without a move picks.
+export function Point(canvas, does) {
+  const pointers = new Map();
+  let moved = 0;
+  const apart = () => {
+    const [a, b] = [...pointers.values()];
+    return Math.hypot(a.x - b.x, a.y - b.y);
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
+    moved = pointers.size > 1 ? Infinity : 0;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const before = pointers.get(event.pointerId);
+    if (!before) return;
+    const distance = pointers.size === 2 ? apart() : 0;
+    const [dx, dy] = [event.offsetX - before.x, event.offsetY - before.y];
+    pointers.set(event.pointerId, {x: event.offsetX, y: event.offsetY});
+    moved += Math.abs(dx) + Math.abs(dy);
+    if (pointers.size === 2) {
+      does.Zoom(distance / Math.max(1, apart()));
+    } else if (event.shiftKey || (event.buttons & 2) !== 0) {
+      does.Pan(-dx / canvas.clientHeight, dy / canvas.clientHeight);
+    } else {
+      does.Turn(-dx / 150, dy / 150);
+    }
+  });
+  const up = (event) => {
+    pointers.delete(event.pointerId);
+    if (event.type === "pointerup" && moved < 5) {
+      does.PickAt(2 * event.offsetX / canvas.clientWidth - 1, 1 - 2 * event.offsetY / canvas.clientHeight);
+    }
+  };
+  canvas.addEventListener("pointerup", up);
+  canvas.addEventListener("pointercancel", up);
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    does.Zoom(1.001 ** event.deltaY);
+  }, {passive: false});
+}

@@ -1,0 +1,68 @@
+// The same as text: the figures of the frame, the body that is picked, a table of bodies.
+
+import {h, Replace} from "./dom.js";
+import {Length, Sub} from "./vectors.js";
+import {kShapes} from "./wire.js";
+
+const kRows = 40;  // of the table
+
+const Metres = (place) => place.map((x) => x.toFixed(2)).join(", ");
+const StateOf = (body) => !body.dynamic ? "static" : body.asleep ? "asleep" : "awake";
+const IslandOf = (body) => body.island < 0 ? "no island" : `island ${body.island}`;
+
+export class Figures {
+  constructor(pick) {
+    this.list = h("dl", {class: "figures"});
+    this.picked = h("div", {class: "picked", role: "status"});
+    this.table = h("tbody", {});
+    this.threads = h("ul", {});
+    this.number = h("input", {type: "number", min: 0, step: 1, id: "number", inputmode: "numeric"});
+    this.all = h("details", {class: "all"}, h("summary", {}, "As text"),
+        h("h3", {}, "Threads"), this.threads, h("h3", {}, "Bodies"),
+        h("table", {}, h("thead", {}, h("tr", {},
+            ["body", "shape", "state", "island", "place (m)"].map((name) => h("th", {scope: "col"}, name)))),
+          this.table));
+    this.element = h("section", {class: "text", "aria-label": "Figures"}, this.list,
+        h("form", {class: "line", onsubmit: (event) => {
+          event.preventDefault();
+          if (this.number.value !== "") pick(Number(this.number.value));
+        }}, h("label", {for: "number"}, "Body"), this.number, h("button", {type: "submit", class: "small"}, "Look at it")),
+        this.picked, this.all);
+  }
+
+  Show(scene, timeline, picked) {
+    const frame = scene.frame;
+    const phases = ["begin", "collide", "finalise", "solve", "finish"];
+    const busy = frame.phases.map((us, i) => `${phases[i]} ${(us / 1000).toFixed(2)}`).join(", ");
+    const rows = [
+      ["frame", frame.step], ["seed", frame.seed], ["bodies", frame.bodies], ["awake", frame.awake],
+      ["pairs", frame.pairs], ["contacts", frame.contacts], ["islands", frame.islands],
+      ["largest island", frame.largestIsland],
+      ["work of the frame", `${((frame.end - frame.begin) / 1e6).toFixed(2)} ms`],
+      ["of it (ms)", busy],
+      ["frames missed", frame.dropped], ["spans lost", frame.lostSpans],
+    ];
+    Replace(this.list, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {"data-figure": name}, `${value}`))));
+    this.ShowPicked(scene, picked);
+    if (!this.all.open) return;
+    Replace(this.threads, timeline.Sentences().map((sentence) => h("li", {}, sentence)));
+    Replace(this.table, [...scene.bodies.values()].slice(0, kRows).map((body) => h("tr", {},
+        h("td", {}, `${body.slot}`), h("td", {}, kShapes[body.shape] ?? "other"), h("td", {}, StateOf(body)),
+        h("td", {}, body.island < 0 ? "" : `${body.island}`), h("td", {}, Metres(body.now.position)))));
+  }
+
+  ShowPicked(scene, picked) {
+    const body = scene.bodies.get(picked);
+    const text = picked === null ? "" : !body ? `There is no body ${picked}.` : Words(scene, body);
+    if (this.picked.textContent !== text) this.picked.textContent = text;
+  }
+}
+
+function Words(scene, body) {
+  const shape = kShapes[body.shape] ?? "other shape";
+  const size = body.shape === 0 ? `, radius ${body.size[0].toFixed(2)} m` :
+    body.shape === 1 ? `, ${body.size.map((half) => (2 * half).toFixed(2)).join(" x ")} m` : "";
+  const speed = Length(Sub(body.now.position, body.before.position)) / scene.frameSeconds;
+  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}; ` +
+    `at ${Metres(body.now.position)} m; ${speed.toFixed(2)} m/s from the last two frames.`;
+}

@@ -1,0 +1,182 @@
+// The page: a source of scenes (a running program or a recording), the picture, the threads, the text.
+
+import {Camera} from "./camera.js";
+import {ChannelsOf} from "./colours.js";
+import {Connection} from "./connection.js";
+import {Controls, Point} from "./controls.js";
+import {h} from "./dom.js";
+import {Figures} from "./figures.js";
+import {Pick} from "./pick.js";
+import {Picture} from "./picture.js";
+import {Inflated} from "./recording.js";
+import {Replay} from "./replay.js";
+import {Timeline} from "./timeline.js";
+import {Add, Scale} from "./vectors.js";
+
+const kThrown = 25;     // metres a second
+const kTextEvery = 250;  // milliseconds
+
+class Page {
+  constructor(live) {
+    this.camera = new Camera();
+    this.mode = "island";
+    this.picked = null;
+    this.following = false;
+    this.framed = false;
+    this.stale = true;   // the picture: something that it shows has changed
+    this.came = 0;       // when the last message came
+    this.texted = -Infinity;
+    this.ticked = performance.now();
+    this.timeline = new Timeline();
+    this.figures = new Figures((slot) => this.PickBody(slot));
+    this.controls = new Controls(this, live);
+    this.notice = h("p", {class: "notice", role: "status"}, live ? "Connecting." : "Opening the recording.");
+    this.title = h("h1", {}, "nowait");
+    this.canvas = h("canvas", {class: "picture", tabindex: 0, role: "application",
+                               "aria-label": "The scene; the arrows turn it, the figures are below"});
+    this.picture = new Picture(this.canvas);
+    document.getElementById("page").append(
+        h("header", {}, this.title, this.notice),
+        h("main", {}, h("div", {class: "scene"}, this.canvas, this.controls.legend),
+          this.controls.element, this.timeline.element, this.figures.element));
+    if (!this.picture.works) this.canvas.replaceWith(h("p", {class: "hint"}, "This browser has no WebGL 2: the figures below are the scene."));
+    Point(this.canvas, this);
+    new ResizeObserver(() => this.Resize()).observe(this.canvas);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { this.stale = true; });
+  }
+
+  get on() { return {message: () => this.OnMessage(), end: (words) => { this.notice.textContent = words; }}; }
+
+  Begin(source) {
+    this.source = source;
+    requestAnimationFrame((now) => this.Tick(now));
+  }
+
+  OnMessage() {
+    const scene = this.source?.scene;
+    if (!scene?.frame) return;
+    this.came = performance.now();
+    this.stale = true;
+    if (!this.framed) {
+      this.framed = true;
+      this.camera.Frame(scene);
+      this.title.textContent = scene.name;
+      document.title = `${scene.name} - nowait`;
+      this.notice.textContent = this.source.live ? "Live." : "A recording.";
+      this.controls.seed.value = `${scene.frame.seed}`;
+    }
+    if (!scene.bodies.has(this.picked)) this.following = false;
+    this.timeline.Add(scene);
+  }
+
+  Tick(now) {
+    const started = performance.now();
+    const source = this.source;
+    source.Tick((now - this.ticked) / 1000);
+    this.ticked = now;
+    if (source.scene.frame) this.Draw(now);
+    this.took = performance.now() - started;
+    requestAnimationFrame((next) => this.Tick(next));
+  }
+
+  Draw(now) {
+    const source = this.source;
+    const scene = source.scene;
+    if (this.following) this.camera.target = scene.bodies.get(this.picked).now.position;
+    const between = source.live ? (now - this.came) / (1000 * scene.frameSeconds) : source.time - source.at;
+    const t = source.paused || source.ended ? 1 : Math.max(0, Math.min(1, between));
+    // A picture between two messages is followed by another one.
+    if (this.stale || this.drawn < 1) {
+      this.picture.Draw(scene, this.camera, {t, mode: this.mode, picked: this.picked, sky: this.Sky()});
+      this.stale = false;
+      this.drawn = t;
+    }
+    this.controls.Show(source);
+    if (now - this.texted < kTextEvery) return;
+    this.texted = now;
+    this.timeline.Draw();
+    this.figures.Show(scene, this.timeline, this.picked);
+  }
+
+  Sky() { return ChannelsOf(getComputedStyle(document.documentElement).getPropertyValue("--sky").trim()); }
+
+  Resize() {
+    const scale = Math.min(2, devicePixelRatio || 1);
+    this.canvas.width = Math.max(1, Math.round(this.canvas.clientWidth * scale));
+    this.canvas.height = Math.max(1, Math.round(this.canvas.clientHeight * scale));
+    this.camera.aspect = this.canvas.width / this.canvas.height;
+    this.stale = true;
+  }
+
+  // --- What the controls do.
+  Pause() { this.source.Pause(!this.source.paused); }
+  Step() { this.source.Step(1); }
+  Speed(speed) { this.source.Speed(speed); }
+  Seek(frame) { this.source.Seek(frame); }
+  Reset() {
+    const seed = this.controls.seed.value;
+    this.timeline.Clear();
+    this.source.Reset(/^\d{1,19}$/.test(seed) ? BigInt(seed) : 1n);
+  }
+  Throw() {
+    if (!this.source.live) return;
+    const ahead = this.camera.forward;
+    this.source.Throw(Add(this.camera.eye, Scale(ahead, 1.5)), Scale(ahead, kThrown));
+  }
+  Mode(mode) {
+    this.mode = mode;
+    this.stale = true;
+    this.controls.ShowMode(mode);
+  }
+  Turn(yaw, pitch) {
+    this.camera.Turn(yaw, pitch);
+    this.stale = true;
+  }
+  Zoom(factor) {
+    this.camera.Zoom(factor);
+    this.stale = true;
+  }
+  Pan(right, up) {
+    this.following = false;
+    this.stale = true;
+    this.camera.Pan(right, up);
+  }
+  Home() {
+    this.following = false;
+    this.stale = true;
+    this.camera.Frame(this.source.scene);
+  }
+  PickAt(x, y) {
+    const body = Pick(this.source.scene, this.camera.Ray(x, y));
+    this.PickBody(body ? body.slot : null);
+  }
+  PickBody(slot) {
+    this.picked = slot;
+    this.following = false;
+    this.stale = true;
+    this.figures.ShowPicked(this.source.scene, slot);
+  }
+  Unpick() { this.PickBody(null); }
+  Follow() {
+    this.following = !this.following && this.source.scene.bodies.has(this.picked);
+    this.stale = true;
+  }
+}
+
+async function Main() {
+  const recorded = document.getElementById("recording").textContent.trim();
+  const page = new Page(recorded === "");
+  globalThis.nowait = page;  // for the console, and for the tests
+  if (recorded === "") {
+    page.Begin(new Connection(page.on));
+    return;
+  }
+  try {
+    page.Begin(new Replay(await Inflated(recorded), page.on));
+    page.OnMessage();
+  } catch (error) {
+    page.notice.textContent = `The recording cannot be read: ${error.message}.`;
+  }
+}
+
+Main();

@@ -1,0 +1,12 @@
+// The viewer's page before anything is put into it; assemble.py writes its definition.
+#ifndef NOWAIT_SRC_LIVE_PAGE_PAGE_TEMPLATE_H_
+#define NOWAIT_SRC_LIVE_PAGE_PAGE_TEMPLATE_H_
+
+namespace nowait::live_page {
+
+// Ends with 0. {{title}}, {{connect}}, {{text}} and {{recording}} are replaced by LivePageOf.
+extern const char kPageTemplate[];
+
+}  // namespace nowait::live_page
+
+#endif  // NOWAIT_SRC_LIVE_PAGE_PAGE_TEMPLATE_H_

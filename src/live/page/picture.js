@@ -1,0 +1,169 @@
+// The picture: bodies and grounds, drawn by WebGL 2. One program draws every shape: a mesh, and for each
+// instance a place, a rotation, a size and a colour.
+
+import {ColourOf} from "./colours.js";
+import {Box, Ground, Sphere} from "./meshes.js";
+import {Mix, MixRotations} from "./vectors.js";
+
+const kVertex = `#version 300 es
+layout(location = 0) in vec3 point;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec3 place;
+layout(location = 3) in vec4 rotation;
+layout(location = 4) in vec3 size;
+layout(location = 5) in vec3 colour;
+uniform mat4 view;
+out vec3 facing;
+out vec3 paint;
+vec3 turned(vec3 v) {
+  vec3 t = 2.0 * cross(rotation.xyz, v);
+  return v + rotation.w * t + cross(rotation.xyz, t);
+}
+void main() {
+  gl_Position = view * vec4(turned(point * size) + place, 1.0);
+  facing = turned(normal);
+  paint = colour;
+}`;
+const kFragment = `#version 300 es
+precision highp float;
+in vec3 facing;
+in vec3 paint;
+out vec4 colour;
+void main() {
+  vec3 normal = normalize(facing);
+  float sun = max(dot(normal, normalize(vec3(0.5, 0.9, 0.3))), 0.0);
+  float sky = 0.5 + 0.5 * normal.y;
+  colour = vec4(paint * (0.22 + 0.28 * sky + 0.62 * sun), 1.0);
+}`;
+const kNumbers = 13;  // of an instance
+const kGround = [0.50, 0.53, 0.46];
+const kPicked = [1, 1, 1];
+
+export class Picture {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.gl = canvas.getContext("webgl2", {antialias: true});
+    this.places = new Map();  // of a body as drawn last: what a test and the pick look at
+    if (this.gl) this.Start();
+  }
+
+  get works() { return this.gl !== null; }
+
+  Start() {
+    const gl = this.gl;
+    this.program = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, kVertex], [gl.FRAGMENT_SHADER, kFragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(this.program, shader);
+    }
+    gl.linkProgram(this.program);
+    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) {
+      this.gl = null;
+      return;
+    }
+    this.viewAt = gl.getUniformLocation(this.program, "view");
+    this.sphere = this.MakeBatch(Sphere());
+    this.box = this.MakeBatch(Box());
+    this.grounds = new Map();  // by slot
+    gl.enable(gl.DEPTH_TEST);
+    gl.enable(gl.CULL_FACE);
+  }
+
+  MakeBatch(mesh) {
+    const gl = this.gl;
+    const batch = {array: gl.createVertexArray(), mesh: gl.createBuffer(), instances: gl.createBuffer(),
+                   vertices: mesh.length / 6, numbers: new Float32Array(0), count: 0};
+    gl.bindVertexArray(batch.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, batch.mesh);
+    gl.bufferData(gl.ARRAY_BUFFER, mesh, gl.STATIC_DRAW);
+    this.Attribute(0, 3, 24, 0, 0);
+    this.Attribute(1, 3, 24, 12, 0);
+    gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
+    let at = 0;
+    for (const [location, parts] of [[2, 3], [3, 4], [4, 3], [5, 3]]) {
+      this.Attribute(location, parts, 4 * kNumbers, 4 * at, 1);
+      at += parts;
+    }
+    return batch;
+  }
+
+  Attribute(location, parts, stride, offset, divisor) {
+    const gl = this.gl;
+    gl.enableVertexAttribArray(location);
+    gl.vertexAttribPointer(location, parts, gl.FLOAT, false, stride, offset);
+    gl.vertexAttribDivisor(location, divisor);
+  }
+
+  UpdateGrounds(scene) {
+    if (this.drawnScene === scene && this.drawnShapes === scene.shapes) return;
+    for (const batch of this.grounds.values()) {
+      this.gl.deleteVertexArray(batch.array);
+      this.gl.deleteBuffer(batch.mesh);
+      this.gl.deleteBuffer(batch.instances);
+    }
+    this.grounds.clear();
+    for (const [slot, ground] of scene.grounds) this.grounds.set(slot, this.MakeBatch(Ground(ground)));
+    this.drawnScene = scene;
+    this.drawnShapes = scene.shapes;
+  }
+
+  // t: how far from the message before (0) to the last one (1). sky: the background, three channels.
+  Draw(scene, camera, {t, mode, picked, sky}) {
+    this.places.clear();
+    const bodies = [...scene.bodies.values()];
+    for (const batch of [this.sphere, this.box]) if (batch) Reserve(batch, bodies.length);
+    for (const body of bodies) {
+      const still = t >= 1 || body.before === body.now;
+      const place = still ? body.now.position : Mix(body.before.position, body.now.position, t);
+      this.places.set(body.slot, place);
+      if (!this.gl) continue;
+      const rotation = still ? body.now.rotation : MixRotations(body.before.rotation, body.now.rotation, t);
+      const colour = body.slot === picked ? kPicked : ColourOf(body, mode);
+      if (body.shape === 0) {
+        Put(this.sphere, place, rotation, [body.size[0], body.size[0], body.size[0]], colour);
+      } else if (body.shape === 1) {
+        Put(this.box, place, rotation, body.size, colour);
+      } else if (body.shape !== 2) {  // a shape that is not drawn yet: a small box marks its place
+        Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
+      }
+    }
+    if (!this.gl) return;
+    this.UpdateGrounds(scene);
+    for (const [slot, batch] of this.grounds) {
+      Reserve(batch, 1);
+      Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
+    }
+    this.Paint(camera, sky);
+  }
+
+  Paint(camera, sky) {
+    const gl = this.gl;
+    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    gl.clearColor(...sky, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl.useProgram(this.program);
+    gl.uniformMatrix4fv(this.viewAt, false, camera.Matrix());
+    for (const batch of [...this.grounds.values(), this.box, this.sphere]) {
+      if (batch.count === 0) continue;
+      gl.bindVertexArray(batch.array);
+      gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
+      gl.bufferData(gl.ARRAY_BUFFER, batch.numbers.subarray(0, batch.count * kNumbers), gl.DYNAMIC_DRAW);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, batch.vertices, batch.count);
+    }
+  }
+}
+
+function Reserve(batch, instances) {
+  batch.count = 0;
+  if (batch.numbers.length < instances * kNumbers) batch.numbers = new Float32Array(instances * kNumbers * 2);
+}
+
+function Put(batch, place, rotation, size, colour) {
+  const at = batch.count++ * kNumbers;
+  batch.numbers.set(place, at);
+  batch.numbers.set(rotation, at + 3);
+  batch.numbers.set(size, at + 7);
+  batch.numbers.set(colour, at + 10);
+}

@@ -1,0 +1,52 @@
+// Vectors and rotations as arrays, and matrices as WebGL takes them: column by column.
+
+export const Add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const Sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+export const Scale = (a, s) => [a[0] * s, a[1] * s, a[2] * s];
+export const Dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+export const Cross = (a, b) =>
+  [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+export const Length = (a) => Math.hypot(a[0], a[1], a[2]);
+export const Unit = (a) => Scale(a, 1 / (Length(a) || 1));
+export const Mix = (a, b, t) => a.map((x, i) => x + (b[i] - x) * t);
+
+export function Rotate(q, v) {
+  const axis = [q[0], q[1], q[2]];
+  const t = Scale(Cross(axis, v), 2);
+  return Add(Add(v, Scale(t, q[3])), Cross(axis, t));
+}
+
+export const Conjugate = (q) => [-q[0], -q[1], -q[2], q[3]];
+
+// Between two rotations, the short way.
+export function MixRotations(a, b, t) {
+  const near = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? b.map((x) => -x) : b;
+  const mixed = Mix(a, near, t);
+  const length = Math.hypot(...mixed) || 1;
+  return mixed.map((x) => x / length);
+}
+
+export function Multiply(a, b) {
+  const product = new Float32Array(16);
+  for (let column = 0; column < 4; ++column) {
+    for (let row = 0; row < 4; ++row) {
+      let sum = 0;
+      for (let i = 0; i < 4; ++i) sum += a[4 * i + row] * b[4 * column + i];
+      product[4 * column + row] = sum;
+    }
+  }
+  return product;
+}
+
+export function Perspective(angle, aspect, near, far) {
+  const f = 1 / Math.tan(angle / 2);
+  const depth = near - far;
+  return new Float32Array([f / aspect, 0, 0, 0, 0, f, 0, 0,
+                           0, 0, (far + near) / depth, -1, 0, 0, 2 * far * near / depth, 0]);
+}
+
+export function LookAt(eye, forward, right, up) {
+  return new Float32Array([right[0], up[0], -forward[0], 0, right[1], up[1], -forward[1], 0,
+                           right[2], up[2], -forward[2], 0,
+                           -Dot(right, eye), -Dot(up, eye), Dot(forward, eye), 1]);
+}

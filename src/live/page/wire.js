@@ -1,0 +1,244 @@
+// The wire (docs/live-wire.md): a scene, from messages.
+
+export class WireError extends Error {}
+
+const kVersion = 1;
+export const kShapes = ["sphere", "box", "ground"];
+const kNoIsland = -1;
+
+// Four characters as the number whose bytes they are.
+function TypeOf(name) {
+  return [...name].reduce((number, c, i) => number + c.charCodeAt(0) * 2 ** (8 * i), 0);
+}
+
+class Cursor {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = 0;
+  }
+  get left() { return this.bytes.length - this.at; }
+  Take(size) {
+    if (this.left < size) throw new WireError("an event is shorter than its content");
+    this.at += size;
+    return this.at - size;
+  }
+  U8() { return this.view.getUint8(this.Take(1)); }
+  U16() { return this.view.getUint16(this.Take(2), true); }
+  U32() { return this.view.getUint32(this.Take(4), true); }
+  F32() { return this.view.getFloat32(this.Take(4), true); }
+  U64() { return Number(this.view.getBigUint64(this.Take(8), true)); }
+  BigU64() { return this.view.getBigUint64(this.Take(8), true); }
+  // No bit operations: these are numbers of more than 32 bits.
+  Varint() {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.U8();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  }
+  Signed() {
+    const value = this.Varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+  Text() { return new TextDecoder().decode(this.bytes.subarray(this.Take(this.left))); }
+}
+
+// The events of a stream: {type, content}.
+function* EventsOf(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length;) {
+    if (bytes.length - at < 8) throw new WireError("a message ends within a header");
+    const size = view.getUint32(at + 4, true);
+    const next = at + 8 + Math.ceil(size / 8) * 8;
+    if (next > bytes.length) throw new WireError("a message ends within an event");
+    yield {type: view.getUint32(at, true), content: bytes.subarray(at + 8, at + 8 + size)};
+    at = next;
+  }
+}
+
+export class Scene {
+  constructor() { this.Clear(); }
+
+  Clear() {
+    this.name = "";
+    this.frameSeconds = 1 / 30;
+    this.placeUnit = 1 / 512;
+    this.rotationUnit = 1 / 1448;
+    this.lanes = [];
+    this.names = [];
+    this.bodies = new Map();   // by slot
+    this.grounds = new Map();  // by slot
+    this.moved = [];           // bodies that the last message has moved
+    this.spans = [];           // of the last message
+    this.frame = null;
+    this.shapes = 0;           // rises when a ground comes or goes
+  }
+
+  Read(bytes) {
+    for (const body of this.moved) body.before = body.now;
+    this.moved = [];
+    this.spans = [];
+    for (const {type, content} of EventsOf(bytes)) {
+      const read = kReaders.get(type);
+      if (read) read(this, new Cursor(content));
+    }
+  }
+
+  BodyAt(slot) {
+    const body = this.bodies.get(slot);
+    if (!body) throw new WireError(`there is no body ${slot}`);
+    return body;
+  }
+
+  // As it is now; what is never changed in place is shared.
+  Copy() {
+    const copy = Object.assign(new Scene(), this);
+    copy.lanes = [...this.lanes];
+    copy.names = [...this.names];
+    copy.grounds = new Map(this.grounds);
+    copy.bodies = new Map();
+    for (const [slot, body] of this.bodies) {
+      copy.bodies.set(slot, {...body, before: body.now, numbers: [...body.numbers]});
+    }
+    copy.moved = [];
+    return copy;
+  }
+}
+
+function RotationOf(numbers, largest, unit) {
+  const parts = [0, 0, 0, 0];
+  let squares = 0;
+  let next = 3;
+  for (let i = 0; i < 4; ++i) {
+    if (i === largest) continue;
+    parts[i] = numbers[next++] * unit;
+    squares += parts[i] ** 2;
+  }
+  parts[largest] = Math.sqrt(Math.max(0, 1 - squares));
+  const length = Math.hypot(...parts) || 1;
+  return parts.map((part) => part / length);
+}
+
+function ReadHello(scene, cursor) {
+  const version = cursor.U32();
+  if (version !== kVersion) throw new WireError(`the wire has version ${version}, this page ${kVersion}`);
+  scene.Clear();
+  scene.frameSeconds = cursor.F32();
+  scene.placeUnit = cursor.F32();
+  scene.rotationUnit = cursor.F32();
+  scene.name = cursor.Text();
+}
+
+function ReadGround(scene, cursor) {
+  const slot = cursor.U32();
+  scene.BodyAt(slot);
+  const ground = {columns: cursor.U32(), rows: cursor.U32(), spacing: cursor.F32()};
+  const low = cursor.F32();
+  const unit = cursor.F32();
+  if (cursor.left !== ground.columns * ground.rows * 2) throw new WireError("a ground has other samples");
+  ground.heights = Float32Array.from({length: ground.columns * ground.rows}, () => low + unit * cursor.U16());
+  scene.grounds.set(slot, ground);
+  ++scene.shapes;
+}
+
+function ReadGone(scene, cursor) {
+  while (cursor.left > 0) {
+    const slot = cursor.U32();
+    scene.BodyAt(slot).gone = true;
+    scene.bodies.delete(slot);
+    if (scene.grounds.delete(slot)) ++scene.shapes;
+  }
+}
+
+function ReadBodies(scene, cursor) {
+  while (cursor.left > 0) {
+    const slot = cursor.U32();
+    const body = {
+      slot, generation: cursor.U32(), shape: cursor.U32(), dynamic: cursor.U32() === 1,
+      size: [cursor.F32(), cursor.F32(), cursor.F32()],
+      numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, gone: false,
+    };
+    cursor.U32();
+    body.now = body.before = {position: [0, 0, 0], rotation: [0, 0, 0, 1]};
+    body.isNew = true;
+    scene.bodies.set(slot, body);
+  }
+}
+
+function ReadPlaces(scene, cursor) {
+  let next = 0;
+  while (cursor.left > 0) {
+    const word = cursor.Varint();
+    const body = scene.BodyAt(next + Math.floor(word / 2));
+    if (word % 2 === 1) body.largest = cursor.U8();
+    for (let i = 0; i < 6; ++i) body.numbers[i] += cursor.Signed();
+    body.now = {
+      position: [0, 1, 2].map((i) => body.numbers[i] * scene.placeUnit),
+      rotation: RotationOf(body.numbers, body.largest, scene.rotationUnit),
+    };
+    if (body.isNew) body.before = body.now;
+    body.isNew = false;
+    scene.moved.push(body);
+    next = body.slot + 1;
+  }
+}
+
+function ReadStates(scene, cursor) {
+  let next = 0;
+  while (cursor.left > 0) {
+    const body = scene.BodyAt(next + cursor.Varint());
+    const state = cursor.Varint();
+    body.asleep = state % 2 === 1;
+    body.island = Math.floor(state / 2) - 1;
+    next = body.slot + 1;
+  }
+}
+
+function ReadSpans(scene, cursor) {
+  let begin = cursor.U64();
+  while (cursor.left > 0) {
+    const lane = cursor.Varint();
+    const name = cursor.Varint();
+    begin += cursor.Signed();
+    scene.spans.push({lane, name, begin, end: begin + cursor.Varint()});
+  }
+}
+
+function ReadFrame(scene, cursor) {
+  scene.frame = {
+    number: cursor.U64(), step: cursor.U64(), begin: cursor.U64(), end: cursor.U64(), seed: cursor.BigU64(),
+    paused: cursor.U32() === 1, speed: cursor.U32() / 1000, bodies: cursor.U32(), awake: cursor.U32(),
+    pairs: cursor.U32(), contacts: cursor.U32(), islands: cursor.U32(), largestIsland: cursor.U32(),
+    phases: [cursor.U32(), cursor.U32(), cursor.U32(), cursor.U32(), cursor.U32()],
+    dropped: cursor.U32(), lostSpans: cursor.U32(),
+  };
+}
+
+const kReaders = new Map([
+  ["LvHi", ReadHello],
+  ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
+  ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
+  ["LvGd", ReadGround], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
+  ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvFr", ReadFrame],
+].map(([name, read]) => [TypeOf(name), read]));
+
+// A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.
+export function CommandOf(name, ...parts) {
+  const sizes = {u32: 4, f32: 4, u64: 8};
+  let size = 0;
+  for (let i = 0; i < parts.length; i += 2) size += sizes[parts[i]];
+  const view = new DataView(new ArrayBuffer(8 + Math.ceil(size / 8) * 8));
+  view.setUint32(0, TypeOf(name), true);
+  view.setUint32(4, size, true);
+  let at = 8;
+  for (let i = 0; i < parts.length; i += 2) {
+    const [kind, value] = [parts[i], parts[i + 1]];
+    if (kind === "u32") view.setUint32(at, value, true);
+    if (kind === "f32") view.setFloat32(at, value, true);
+    if (kind === "u64") view.setBigUint64(at, BigInt(value), true);
+    at += sizes[kind];
+  }
+  return view.buffer;
+}

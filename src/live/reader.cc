@@ -1,0 +1,205 @@
+#include "src/live/reader.h"
+
+#include <cmath>
+#include <limits>
+
+#include "src/base/or_no_memory.h"
+#include "src/bodies/body_id.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kMostSamples = 4096;  // on a side of a ground (HeightFieldDef)
+constexpr std::uint32_t kMostTexts = 4096;    // of lanes, and of names
+
+bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
+
+}  // namespace
+
+Result<void> LiveReader::Read(const EventStream& message) {
+  return OrNoMemory([&]() -> Result<void> {
+    scene_.spans.clear();
+    std::int64_t place = 0;
+    for (const EventView event : message) {
+      if (!ReadEvent(event)) {
+        return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
+                        : Fail(ErrorCode::kCorrupt, "live wire", place,
+                               "no greeting of version 1 comes first");
+      }
+      place += static_cast<std::int64_t>(BytesInStream(event.size()));
+    }
+    return {};
+  });
+}
+
+bool LiveReader::ReadEvent(const EventView& event) {
+  EventCursor cursor(event.data());
+  if (!greeted_) return event.type() == kLiveHello && ReadHello(cursor);
+  switch (event.type()) {
+    case kLiveHello:
+      return ReadHello(cursor);
+    case kLiveLane:
+      return ReadText(cursor, scene_.lanes);
+    case kLiveName:
+      return ReadText(cursor, scene_.names);
+    case kLiveGround:
+      return ReadGround(cursor);
+    case kLiveGone:
+      return ReadGone(cursor);
+    case kLiveBodies:
+      return ReadBodies(cursor);
+    case kLivePlaces:
+      return ReadPlaces(cursor);
+    case kLiveStates:
+      return ReadStates(cursor);
+    case kLiveSpans:
+      return ReadSpans(cursor);
+    case LiveFrameEvent::kType:
+      if (const auto* frame = event.As<LiveFrameEvent>()) {
+        scene_.frame = *frame;
+        return true;
+      }
+      return false;
+    default:
+      return true;  // of a later version
+  }
+}
+
+// A greeting begins anew.
+bool LiveReader::ReadHello(EventCursor cursor) {
+  const auto version = cursor.Value<std::uint32_t>();
+  const auto seconds = cursor.Value<float>();
+  const auto place_unit = cursor.Value<float>();
+  const auto rotation_unit = cursor.Value<float>();
+  if (cursor.failed() || version != kLiveVersion || !(seconds > 0.0f && seconds <= 10.0f) ||
+      place_unit != kLivePlaceUnit || rotation_unit != kLiveRotationUnit) {
+    return false;
+  }
+  scene_ = {};
+  scene_.frame_seconds = seconds;
+  scene_.name = cursor.Text();
+  greeted_ = true;
+  return true;
+}
+
+bool LiveReader::ReadText(EventCursor cursor, std::map<std::uint32_t, std::string>& to) {
+  const auto number = cursor.Value<std::uint32_t>();
+  if (cursor.failed() || number >= kMostTexts) return false;
+  to[number] = cursor.Text();
+  return true;
+}
+
+bool LiveReader::ReadGround(EventCursor cursor) {
+  const auto slot = cursor.Value<std::uint32_t>();
+  LiveGround ground;
+  ground.columns = cursor.Value<std::uint32_t>();
+  ground.rows = cursor.Value<std::uint32_t>();
+  ground.spacing = cursor.Value<float>();
+  const auto low = cursor.Value<float>();
+  const auto unit = cursor.Value<float>();
+  const auto is_side = [](std::uint32_t samples) {
+    return samples >= 2 && samples <= kMostSamples;
+  };
+  if (cursor.failed() || Find(slot) == nullptr || !is_side(ground.columns) ||
+      !is_side(ground.rows) || !IsSize(ground.spacing) || !std::isfinite(low) || !IsSize(unit)) {
+    return false;
+  }
+  const std::size_t samples = std::size_t{ground.columns} * ground.rows;
+  if (cursor.left() != samples * sizeof(std::uint16_t)) return false;
+  ground.heights.reserve(samples);
+  for (std::size_t i = 0; i < samples; ++i) {
+    ground.heights.push_back(low + unit * static_cast<float>(cursor.Value<std::uint16_t>()));
+  }
+  scene_.grounds[slot] = std::move(ground);
+  return true;
+}
+
+bool LiveReader::ReadGone(EventCursor cursor) {
+  while (cursor.left() > 0) {
+    const auto slot = cursor.Value<std::uint32_t>();
+    if (cursor.failed() || scene_.bodies.erase(slot) == 0) return false;
+    scene_.grounds.erase(slot);
+  }
+  return true;
+}
+
+bool LiveReader::ReadBodies(EventCursor cursor) {
+  while (cursor.left() > 0) {
+    LiveBody body;
+    body.record = cursor.Value<LiveBodyRecord>();
+    if (cursor.failed() || body.record.slot >= BodyId::kMaxBodies || body.record.dynamic > 1) {
+      return false;
+    }
+    for (const float size : body.record.size) {
+      if (!IsSize(size)) return false;
+    }
+    if (!scene_.bodies.try_emplace(body.record.slot, body).second) return false;
+  }
+  return true;
+}
+
+LiveBody* LiveReader::Find(std::uint64_t slot) {
+  if (slot >= BodyId::kMaxBodies) return nullptr;
+  const auto body = scene_.bodies.find(static_cast<std::uint32_t>(slot));
+  return body == scene_.bodies.end() ? nullptr : &body->second;
+}
+
+bool LiveReader::ReadPlaces(EventCursor cursor) {
+  std::uint64_t next_slot = 0;
+  while (cursor.left() > 0) {
+    const std::uint64_t word = cursor.Varint();
+    if (word >> 1 >= BodyId::kMaxBodies) return false;
+    const std::uint64_t slot = next_slot + (word >> 1);
+    LiveBody* const body = Find(slot);
+    if (body == nullptr) return false;
+    LivePlace place = body->place;
+    if ((word & 1) != 0) place.largest = cursor.Value<std::uint8_t>();
+    if (place.largest > 3) return false;
+    for (std::int32_t& number : place.numbers) {
+      const std::int64_t change = cursor.SignedVarint();
+      constexpr std::int64_t kMost = std::int64_t{1} << 32;
+      if (change < -kMost || change > kMost) return false;
+      const std::int64_t sum = number + change;
+      if (sum != static_cast<std::int32_t>(sum)) return false;
+      number = static_cast<std::int32_t>(sum);
+    }
+    if (cursor.failed()) return false;
+    body->place = place;
+    next_slot = slot + 1;
+  }
+  return !cursor.failed();
+}
+
+bool LiveReader::ReadStates(EventCursor cursor) {
+  std::uint64_t next_slot = 0;
+  while (cursor.left() > 0) {
+    const std::uint64_t gap = cursor.Varint();
+    const std::uint64_t state = cursor.Varint();
+    if (cursor.failed() || gap >= BodyId::kMaxBodies || state >> 1 > BodyId::kMaxBodies) {
+      return false;
+    }
+    LiveBody* const body = Find(next_slot + gap);
+    if (body == nullptr) return false;
+    body->asleep = (state & 1) != 0;
+    body->island =
+        state >> 1 == 0 ? BodySnapshot::kNoIsland : static_cast<std::uint32_t>((state >> 1) - 1);
+    next_slot += gap + 1;
+  }
+  return !cursor.failed();
+}
+
+bool LiveReader::ReadSpans(EventCursor cursor) {
+  auto before = cursor.Value<std::uint64_t>();
+  while (cursor.left() > 0) {
+    const std::uint64_t lane = cursor.Varint();
+    const std::uint64_t name = cursor.Varint();
+    before += static_cast<std::uint64_t>(cursor.SignedVarint());
+    const std::uint64_t duration = cursor.Varint();
+    if (cursor.failed() || lane >= kMostTexts || name >= kMostTexts) return false;
+    scene_.spans.push_back({static_cast<std::uint32_t>(lane), static_cast<std::uint32_t>(name),
+                            before, before + duration});
+  }
+  return !cursor.failed();
+}
+
+}  // namespace nowait

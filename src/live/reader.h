@@ -1,0 +1,88 @@
+// LiveReader: a viewer's knowledge of a scene, from messages.
+//
+//   LiveReader reader;
+//   if (const auto read = reader.Read(message); !read) ...
+//   for (const auto& [slot, body] : reader.scene().bodies) ...
+//
+// Messages come from outside. A message that is wrong is refused with a place, and the scene then
+// has the events before that place.
+//
+// Thread safety: one thread. Complexity: the logarithm of the bodies, for each change.
+// Format: docs/live-wire.md. Test: tests/live/encoder_test.cc, tests/fuzz/live_wire_programs.cc.
+#ifndef NOWAIT_SRC_LIVE_READER_H_
+#define NOWAIT_SRC_LIVE_READER_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/bodies/body_snapshot.h"
+#include "src/events/stream.h"
+#include "src/live/event_cursor.h"
+#include "src/live/place.h"
+#include "src/live/wire.h"
+
+namespace nowait {
+
+struct LiveBody {
+  LiveBodyRecord record{};
+  LivePlace place;
+  std::uint32_t island = BodySnapshot::kNoIsland;
+  bool asleep = false;
+};
+
+struct LiveGround {
+  std::uint32_t columns = 0;
+  std::uint32_t rows = 0;
+  float spacing = 0.0f;
+  std::vector<float> heights;  // row by row
+};
+
+struct LiveReadSpan {
+  std::uint32_t lane;
+  std::uint32_t name;
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+struct LiveScene {
+  std::string name;
+  float frame_seconds = 0.0f;
+  std::map<std::uint32_t, std::string> lanes;
+  std::map<std::uint32_t, std::string> names;   // of spans
+  std::map<std::uint32_t, LiveBody> bodies;     // by slot
+  std::map<std::uint32_t, LiveGround> grounds;  // by slot
+  std::vector<LiveReadSpan> spans;              // of the last message
+  std::optional<LiveFrameEvent> frame;          // the last one
+};
+
+class LiveReader {
+ public:
+  // kCorrupt "live event" with the place of the event in the message as `amount`; "live wire" for
+  // another version. kCapacity "memory".
+  Result<void> Read(const EventStream& message);
+
+  const LiveScene& scene() const { return scene_; }
+
+ private:
+  bool ReadEvent(const EventView& event);
+  bool ReadHello(EventCursor cursor);
+  bool ReadText(EventCursor cursor, std::map<std::uint32_t, std::string>& to);
+  bool ReadGround(EventCursor cursor);
+  bool ReadGone(EventCursor cursor);
+  bool ReadBodies(EventCursor cursor);
+  bool ReadPlaces(EventCursor cursor);
+  bool ReadStates(EventCursor cursor);
+  bool ReadSpans(EventCursor cursor);
+  LiveBody* Find(std::uint64_t slot);
+
+  LiveScene scene_;
+  bool greeted_ = false;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_READER_H_

@@ -1,0 +1,44 @@
+#include "src/live/recording.h"
+
+#include "src/base/or_no_memory.h"
+#include "src/events/saved.h"
+#include "src/resource/blob.h"
+
+namespace nowait {
+
+Result<void> Recorder::Add(std::uint64_t number, const EventStream& message) {
+  const auto blob = SaveEvents(number, 0, message);
+  if (!blob) return std::unexpected(blob.error());
+  if (bytes_.size() + blob->size() > kMostRecordedBytes) {
+    return Fail(ErrorCode::kCapacity, "recording", kMostRecordedBytes);
+  }
+  return OrNoMemory([&]() -> Result<void> {
+    bytes_.insert(bytes_.end(), blob->begin(), blob->end());
+    return {};
+  });
+}
+
+Result<std::uint64_t> ReadRecording(std::span<const std::byte> bytes, LiveReader& reader,
+                                    const std::function<void(const EventStream&)>& after) {
+  BlobSequence blobs(bytes);
+  std::uint64_t messages = 0;
+  for (;;) {
+    const auto place = static_cast<std::int64_t>(blobs.place());
+    const auto within = [place](Error error) {
+      if (error.code == ErrorCode::kCorrupt) error.amount += place;
+      return std::unexpected(error);
+    };
+    const auto blob = blobs.TakeNext();
+    if (!blob) return std::unexpected(blob.error());
+    if (!*blob) break;
+    const auto opened = OpenEvents(**blob);
+    if (!opened) return within(opened.error());
+    if (const auto read = reader.Read(opened->stream); !read) return within(read.error());
+    after(opened->stream);
+    ++messages;
+  }
+  if (messages == 0) return Fail(ErrorCode::kCorrupt, "recording", 0, "it has no message");
+  return messages;
+}
+
+}  // namespace nowait

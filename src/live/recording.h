@@ -1,0 +1,44 @@
+// A recording: the messages of a run, as a file.
+//
+// The file is that of saved events (src/events/saved.h): a blob for each message, one behind the
+// other. The first message is a greeting, so a recording can be read from its beginning.
+//
+// Thread safety: one thread at a time.
+#ifndef NOWAIT_SRC_LIVE_RECORDING_H_
+#define NOWAIT_SRC_LIVE_RECORDING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/events/stream.h"
+#include "src/live/reader.h"
+
+namespace nowait {
+
+// Of one recording; half an hour of a thousand bodies that never rest.
+inline constexpr std::size_t kMostRecordedBytes = std::size_t{1} << 30;
+
+class Recorder {
+ public:
+  // kCapacity "recording" with its bytes, "memory": the message is not in it.
+  Result<void> Add(std::uint64_t number, const EventStream& message);
+
+  std::span<const std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+// Gives each message to the reader, and then calls `after` with it. Returns the number of messages,
+// at least one. kCorrupt with the place in the file as `amount`: damaged, of another kind or
+// version, or empty. bytes: at a multiple of 16, as ReadFile's are.
+Result<std::uint64_t> ReadRecording(std::span<const std::byte> bytes, LiveReader& reader,
+                                    const std::function<void(const EventStream&)>& after);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_RECORDING_H_

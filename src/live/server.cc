@@ -1,0 +1,320 @@
+#include "src/live/server.h"
+
+#include <sys/random.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "src/base/or_no_memory.h"
+#include "src/live/page/live_page.h"
+
+namespace nowait {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+constexpr std::chrono::seconds kRequestTime(10);
+constexpr std::chrono::seconds kSilence(30);  // then a viewer is asked, and let go
+
+using Request = http::request<http::empty_body>;
+
+std::string_view AsView(beast::string_view text) { return {text.data(), text.size()}; }
+
+class Viewer;
+
+// The common part of all connections. It outlives them all: it is a member before the io_context.
+struct Room {
+  LiveServerDef def;
+  std::function<bool(const LiveCommand&)> on_command;
+  std::string host;  // "127.0.0.1:8000"
+  std::string page;
+  LiveCounts counts;
+  std::size_t connections = 0;
+  std::set<std::shared_ptr<Viewer>> viewers;
+};
+
+// One connection, as long as anything goes on on it.
+class Counted {
+ public:
+  explicit Counted(Room& room) : room_(room) { ++room_.connections; }
+  ~Counted() { --room_.connections; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  Room& room_;
+};
+
+class Viewer : public std::enable_shared_from_this<Viewer> {
+ public:
+  Viewer(beast::tcp_stream stream, Room& room)
+      : counted_(room), room_(room), socket_(std::move(stream)), encoder_(room.def.hello) {}
+
+  void Accept(const Request& request) {
+    beast::get_lowest_layer(socket_).expires_never();  // from here on the WebSocket has its own
+    websocket::stream_base::timeout time{};
+    time.handshake_timeout = kRequestTime;
+    time.idle_timeout = kSilence;
+    time.keep_alive_pings = true;
+    socket_.set_option(time);
+    socket_.read_message_max(kMostCommandBytes);
+    socket_.binary(true);
+    socket_.auto_fragment(false);  // a message is a frame: it is in memory anyway
+    room_.viewers.insert(shared_from_this());
+    socket_.async_accept(request, [self = shared_from_this()](error_code error) {
+      if (error) return self->Leave();
+      self->open_ = true;
+      ++self->room_.counts.viewers;
+      self->Read();
+    });
+  }
+
+  void Send(const LiveFrame& frame) {
+    if (!open_) return;
+    if (writing_) {
+      ++room_.counts.passed_by;
+      return;
+    }
+    const auto message = encoder_.Encode(frame);
+    if (!message) return Close(websocket::close_code::internal_error);
+    const auto bytes = message->bytes();
+    message_.assign(bytes.begin(), bytes.end());
+    writing_ = true;
+    socket_.async_write(asio::buffer(message_.data(), message_.size()),
+                        [self = shared_from_this()](error_code error, std::size_t) {
+                          self->writing_ = false;
+                          if (error) return self->Leave();
+                          ++self->room_.counts.messages;
+                        });
+  }
+
+ private:
+  void Read() {
+    socket_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
+      if (error == websocket::error::message_too_big) ++self->room_.counts.bad_messages;
+      if (error) return self->Leave();
+      self->Obey();
+    });
+  }
+
+  void Obey() {
+    const auto bytes = buffer_.cdata();
+    const std::span message(static_cast<const std::byte*>(bytes.data()), bytes.size());
+    const auto commands = ParseCommands(message);
+    if (!socket_.got_binary() || !commands) {
+      ++room_.counts.bad_messages;
+      return Close(websocket::close_code::policy_error);
+    }
+    for (const LiveCommand& command : *commands) {
+      if (room_.on_command(command)) ++room_.counts.commands;
+    }
+    buffer_.consume(buffer_.size());
+    Read();
+  }
+
+  void Close(websocket::close_code code) {
+    open_ = false;
+    socket_.async_close(code, [self = shared_from_this()](error_code) { self->Leave(); });
+  }
+
+  void Leave() {
+    open_ = false;
+    room_.viewers.erase(shared_from_this());
+  }
+
+  const Counted counted_;
+  Room& room_;
+  websocket::stream<beast::tcp_stream> socket_;
+  beast::flat_buffer buffer_;
+  LiveEncoder encoder_;
+  std::vector<std::byte> message_;  // on its way while writing_
+  bool open_ = false;
+  bool writing_ = false;
+};
+
+// A request, and its answer unless it becomes a viewer.
+class Visitor : public std::enable_shared_from_this<Visitor> {
+ public:
+  Visitor(tcp::socket socket, Room& room)
+      : counted_(room), room_(room), stream_(std::move(socket)) {
+    parser_.header_limit(LiveServer::kMostHeaderBytes);
+    parser_.body_limit(0);
+  }
+
+  void Start() {
+    stream_.expires_after(kRequestTime);
+    http::async_read(stream_, buffer_, parser_,
+                     [self = shared_from_this()](error_code error, std::size_t) {
+                       if (!error) return self->Answer();
+                       if (error != http::error::end_of_stream) ++self->room_.counts.refused;
+                     });
+  }
+
+ private:
+  void Answer() {
+    const Request& request = parser_.get();
+    const std::string_view target = AsView(request.target());
+    const std::string_view path = target.substr(0, target.find('?'));
+    const bool live = path == "/live";
+    if (AsView(request[http::field::host]) != room_.host || !HasToken(target) ||
+        !IsOwnOrigin(request)) {
+      return Reply(http::status::forbidden, "Not with this address, or not from there.\n");
+    }
+    if (!live && path != "/") return Reply(http::status::not_found, "There is no such page.\n");
+    if (!live && request.method() != http::verb::get) {
+      return Reply(http::status::method_not_allowed, "Only GET.\n");
+    }
+    if (!live) return Reply(http::status::ok, room_.page);
+    if (!websocket::is_upgrade(request)) {
+      return Reply(http::status::bad_request, "Only a WebSocket.\n");
+    }
+    if (room_.viewers.size() >= LiveServer::kMostViewers) {
+      return Reply(http::status::service_unavailable,
+                   "There are as many viewers as there may be.\n");
+    }
+    std::make_shared<Viewer>(std::move(stream_), room_)->Accept(request);
+  }
+
+  bool HasToken(std::string_view target) const {
+    return target.substr(std::min(target.find('?'), target.size())) == "?token=" + room_.def.token;
+  }
+
+  // A program that is no browser sends no Origin: the token is enough for it.
+  bool IsOwnOrigin(const Request& request) const {
+    const auto origin = request.find(http::field::origin);
+    return origin == request.end() || AsView(origin->value()) == "http://" + room_.host;
+  }
+
+  void Reply(http::status status, const std::string& body) {
+    if (status != http::status::ok) ++room_.counts.refused;
+    response_.result(status);
+    response_.version(11);
+    response_.keep_alive(false);
+    response_.set(http::field::content_type, status == http::status::ok
+                                                 ? "text/html; charset=utf-8"
+                                                 : "text/plain; charset=utf-8");
+    response_.set(http::field::cache_control, "no-store");
+    response_.set("Referrer-Policy", "no-referrer");
+    response_.set("X-Content-Type-Options", "nosniff");
+    response_.set("X-Frame-Options", "DENY");
+    response_.body() = body;
+    response_.prepare_payload();
+    http::async_write(stream_, response_, [self = shared_from_this()](error_code, std::size_t) {
+      error_code ignored;  // it may be gone
+      self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    });
+  }
+
+  const Counted counted_;
+  Room& room_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_{LiveServer::kMostHeaderBytes};
+  http::request_parser<http::empty_body> parser_;
+  http::response<http::string_body> response_;
+};
+
+}  // namespace
+
+struct LiveServer::Parts {
+  ~Parts() { room.viewers.clear(); }
+
+  void Accept() {
+    acceptor.async_accept([this](error_code error, tcp::socket socket) {
+      if (error == asio::error::operation_aborted) return;
+      Accept();  // first: what follows may find no memory
+      if (error) return;
+      if (room.connections >= kMostConnections) {
+        ++room.counts.refused;
+        return;
+      }
+      socket.set_option(tcp::no_delay(true), error);
+      std::make_shared<Visitor>(std::move(socket), room)->Start();
+    });
+  }
+
+  Room room;
+  asio::io_context io{1};
+  tcp::acceptor acceptor{io};
+};
+
+Result<std::unique_ptr<LiveServer>> LiveServer::Listen(
+    LiveServerDef def, std::function<bool(const LiveCommand&)> on_command) {
+  return OrNoMemory([&]() -> Result<std::unique_ptr<LiveServer>> {
+    auto parts = std::make_unique<Parts>();
+    const tcp::endpoint here(asio::ip::address_v4::loopback(), def.port);
+    error_code error;
+    parts->acceptor.open(here.protocol(), error);
+    if (!error) parts->acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+    if (!error) parts->acceptor.bind(here, error);
+    if (!error) parts->acceptor.listen(tcp::socket::max_listen_connections, error);
+    if (error) return Fail(ErrorCode::kIo, "port", error.value(), std::strerror(error.value()));
+    Room& room = parts->room;
+    room.host = "127.0.0.1:" + std::to_string(parts->acceptor.local_endpoint().port());
+    room.page = LivePageOf({.title = def.hello.scene,
+                            .connect = "ws://" + room.host,
+                            .text = "The scene runs; its figures need JavaScript, too."});
+    room.def = std::move(def);
+    room.on_command = std::move(on_command);
+    parts->Accept();
+    return std::unique_ptr<LiveServer>(new LiveServer(std::move(parts)));
+  });
+}
+
+LiveServer::LiveServer(std::unique_ptr<Parts> parts)
+    : parts_(std::move(parts)),
+      address_("http://" + parts_->room.host + "/?token=" + parts_->room.def.token) {}
+LiveServer::~LiveServer() = default;
+
+void LiveServer::Serve(std::chrono::milliseconds time) {
+  try {
+    parts_->io.run_for(time);
+  } catch (const std::exception&) {
+    // No memory for a client's request: that client has lost its connection with its handler.
+    ++parts_->room.counts.refused;
+  }
+}
+
+void LiveServer::Send(const LiveFrame& frame) {
+  // A copy: a viewer may leave meanwhile.
+  const auto viewers = parts_->room.viewers;
+  for (const auto& viewer : viewers) viewer->Send(frame);
+}
+
+bool LiveServer::HasViewers() const { return !parts_->room.viewers.empty(); }
+
+LiveCounts LiveServer::counts() const { return parts_->room.counts; }
+
+Result<std::string> MakeToken() {
+  unsigned char bytes[16];
+  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes) {
+    return Fail(ErrorCode::kIo, "random numbers", errno);
+  }
+  return OrNoMemory([&]() -> Result<std::string> {
+    std::string token;
+    for (const unsigned char byte : bytes) {
+      token += "0123456789abcdef"[byte >> 4];
+      token += "0123456789abcdef"[byte & 15];
+    }
+    return token;
+  });
+}
+
+}  // namespace nowait

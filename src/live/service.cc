@@ -1,0 +1,89 @@
+#include "src/live/service.h"
+
+#include <chrono>
+#include <utility>
+
+#include "src/base/or_no_memory.h"
+#include "src/sync/scoped_lock.h"
+
+namespace nowait {
+namespace {
+
+// Between two looks at the feed: what a frame may be late at a viewer.
+constexpr std::chrono::milliseconds kTick(4);
+
+}  // namespace
+
+Result<std::unique_ptr<LiveService>> LiveService::Start(LiveFeed& feed, const LiveServiceDef& def) {
+  return OrNoMemory([&]() -> Result<std::unique_ptr<LiveService>> {
+    std::unique_ptr<LiveService> service(new LiveService(feed, def));
+    if (def.port) {
+      auto token = MakeToken();
+      if (!token) return std::unexpected(token.error());
+      auto server =
+          LiveServer::Listen({.port = *def.port, .token = std::move(*token), .hello = def.hello},
+                             [&feed](const LiveCommand& command) { return feed.Give(command); });
+      if (!server) return std::unexpected(server.error());
+      service->server_ = std::move(*server);
+    }
+    auto thread = EngineSync::thread::Start("live", [it = service.get()] { it->Work(); });
+    if (!thread) return std::unexpected(thread.error());
+    service->thread_ = std::move(*thread);
+    return service;
+  });
+}
+
+void LiveService::Stop() {
+  if (!thread_.joinable()) return;
+  {
+    const ScopedLock lock(mutex_);
+    stopping_ = true;
+  }
+  thread_.join();
+}
+
+bool LiveService::Stopping() {
+  const ScopedLock lock(mutex_);
+  return stopping_;
+}
+
+void LiveService::Work() {
+  if (!server_) {
+    while (LiveFrame* frame = feed_.Take()) {
+      Record(*frame);
+      feed_.Release();
+    }
+    return;
+  }
+  LiveFrame* frame = nullptr;
+  bool old = false;  // whether the frames in the feed are from before the first viewer
+  while (!Stopping()) {
+    server_->Serve(kTick);
+    const bool wanted = record_ || server_->HasViewers();
+    while (wanted && feed_.TryTake(&frame) && frame != nullptr) {
+      if (!old) {
+        Record(*frame);
+        server_->Send(*frame);
+      }
+      feed_.Release();
+    }
+    old = !wanted;
+  }
+  while (feed_.TryTake(&frame) && frame != nullptr) {
+    Record(*frame);
+    feed_.Release();
+  }
+}
+
+void LiveService::Record(const LiveFrame& frame) {
+  if (!record_ || !recorded_) return;
+  const auto message = encoder_.Encode(frame);
+  if (!message) {
+    recorded_ = std::unexpected(message.error());
+    return;
+  }
+  recorded_ = recorder_.Add(frame.number, *message);
+  dropped_ = encoder_.dropped();
+}
+
+}  // namespace nowait

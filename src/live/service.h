@@ -1,0 +1,82 @@
+// LiveService: the thread that shows a running program to its viewers, and records it.
+//
+//   auto service = LiveService::Start(*feed, {.hello = {.scene = "pile", .lanes = feed->lanes()}});
+//   if (!service) return std::unexpected(service.error());
+//   ... feed->Offer(...) in each frame ...
+//   feed->End();
+//   (*service)->Stop();
+//
+// Its thread takes frames from the feed while a viewer is there or a recording is made. Otherwise
+// it leaves the buffers where they are, and the engine copies nothing.
+//
+// Thread safety: Start, Stop and the destructor by one thread; what is behind Stop afterwards.
+// Blocking: Stop waits until the recording has the last frame, and for a few milliseconds.
+#ifndef NOWAIT_SRC_LIVE_SERVICE_H_
+#define NOWAIT_SRC_LIVE_SERVICE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "src/base/result.h"
+#include "src/live/encoder.h"
+#include "src/live/feed.h"
+#include "src/live/recording.h"
+#include "src/live/server.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+
+struct LiveServiceDef {
+  LiveHello hello = {};
+  std::optional<std::uint16_t> port = {};  // of the server (0: any); nothing: there is no server
+  bool record = false;
+};
+
+class LiveService {
+ public:
+  // feed: outlives the service. Errors of LiveServer::Listen, MakeToken and EngineSync::thread.
+  static Result<std::unique_ptr<LiveService>> Start(LiveFeed& feed, const LiveServiceDef& def);
+  ~LiveService() { Stop(); }
+
+  LiveService(const LiveService&) = delete;
+  LiveService& operator=(const LiveService&) = delete;
+
+  // Of the page; empty without a server.
+  std::string address() const { return server_ ? server_->address() : ""; }
+
+  // After the feed's End.
+  void Stop();
+
+  // --- After Stop.
+  // All frames that the feed took over, unless recorded() has the error of one of them.
+  std::span<const std::byte> recording() const { return recorder_.bytes(); }
+  const Result<void>& recorded() const { return recorded_; }
+  std::uint64_t frames_dropped() const { return dropped_; }  // of the recording
+  LiveCounts counts() const { return server_ ? server_->counts() : LiveCounts{}; }
+
+ private:
+  LiveService(LiveFeed& feed, const LiveServiceDef& def)
+      : feed_(feed), record_(def.record), encoder_(def.hello) {}
+
+  void Work();
+  bool Stopping();
+  void Record(const LiveFrame& frame);
+
+  LiveFeed& feed_;
+  const bool record_;
+  std::unique_ptr<LiveServer> server_;
+  LiveEncoder encoder_;  // of the recording
+  Recorder recorder_;
+  Result<void> recorded_;
+  std::uint64_t dropped_ = 0;
+
+  EngineSync::mutex mutex_;  // what follows
+  bool stopping_ = false;
+
+  EngineSync::thread thread_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_SERVICE_H_

@@ -1,0 +1,75 @@
+#include "src/live/command.h"
+
+#include <catch2/catch.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "src/events/event.h"
+#include "src/live/event_writer.h"
+
+namespace nowait {
+namespace {
+
+template <class... Values>
+std::vector<std::byte> Message(const char (&type)[5], Values... values) {
+  EventWriter writer;
+  writer.Begin(FourCharacters(type));
+  (writer.Value(values), ...);
+  writer.End();
+  return {writer.bytes().begin(), writer.bytes().end()};
+}
+
+TEST_CASE("every command is read") {
+  std::vector<std::byte> all;
+  for (const auto& one :
+       {Message("CmPa", 1u), Message("CmSt", 7u), Message("CmSp", 0.25f),
+        Message("CmRs", std::uint64_t{1} << 40), Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 6.f)}) {
+    all.insert(all.end(), one.begin(), one.end());
+  }
+  const auto commands = ParseCommands(all);
+  REQUIRE(commands);
+  REQUIRE(commands->size() == 5);
+  CHECK((*commands)[0].on);
+  CHECK((*commands)[1].frames == 7);
+  CHECK((*commands)[2].speed == 0.25f);
+  CHECK((*commands)[3].seed == std::uint64_t{1} << 40);
+  CHECK((*commands)[4].kind == LiveCommand::Kind::kThrow);
+  CHECK((*commands)[4].position == Vec3{1, 2, 3});
+  CHECK((*commands)[4].velocity == Vec3{4, 5, 6});
+}
+
+TEST_CASE("values beyond their bounds, other types and other sizes are refused with a place") {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  for (const auto& wrong :
+       {Message("CmPa", 2u), Message("CmPa"), Message("CmPa", 1u, 1u), Message("CmSt", 0u),
+        Message("CmSt", 601u), Message("CmSp", 0.0f), Message("CmSp", 1.5f), Message("CmSp", kNaN),
+        Message("CmRs", 1u), Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f),
+        Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 101.f),
+        Message("CmTh", kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
+        Message("CmTh", 2e5f, 0.f, 0.f, 0.f, 0.f, 0.f), Message("LvHi", 1u)}) {
+    std::vector<std::byte> message = Message("CmPa", 0u);
+    const auto place = static_cast<std::int64_t>(message.size());
+    message.insert(message.end(), wrong.begin(), wrong.end());
+    const auto parsed = ParseCommands(message);
+    REQUIRE(!parsed);
+    CHECK(parsed.error() == Error{ErrorCode::kCorrupt, "command", place});
+  }
+}
+
+TEST_CASE("a message of any bytes is refused or read, at any place in memory") {
+  std::vector<std::byte> message = Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 6.f);
+  message.insert(message.begin(), std::byte{0});
+  CHECK(ParseCommands(std::span(message).subspan(1)));
+  for (std::size_t size = 1; size < message.size() - 1; ++size) {
+    CHECK(!ParseCommands(std::span(message).subspan(1, size)));
+  }
+  CHECK(ParseCommands({})->empty());
+  CHECK(ParseCommands(std::vector<std::byte>(kMostCommandBytes + 1)).error().code ==
+        ErrorCode::kCapacity);
+}
+
+}  // namespace
+}  // namespace nowait

@@ -1,0 +1,256 @@
+// After any messages a reader knows the last frame, to the documented error.
+#include "src/live/encoder.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "src/collision/height_field.h"
+#include "src/live/reader.h"
+#include "src/live/recording.h"
+#include "src/math/random.h"
+
+namespace nowait {
+namespace {
+
+float AngleBetween(Quat a, Quat b) {
+  const float dot = std::abs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
+  return 2.0f * std::acos(std::min(1.0f, dot));
+}
+
+TEST_CASE("a place is sent to the documented error") {
+  Random random(11);
+  constexpr float kAngle = 0.14f * 3.14159265f / 180.0f;
+  for (int i = 0; i < 20'000; ++i) {
+    const float size = i % 2 == 0 ? 50.0f : 8'000.0f;
+    const Vec3 position = random.InBox({-size, -size, -size}, {size, size, size});
+    const Quat rotation = random.Rotation();
+    const LivePlace place = ToLivePlace(position, rotation);
+    const Vec3 off = PositionOf(place) - position;
+    // The digits of a float come on top, far out.
+    const float most = 1.0f / 1024 + size * 0x1p-24f;
+    REQUIRE(std::max({std::abs(off.x), std::abs(off.y), std::abs(off.z)}) <= most);
+    REQUIRE(AngleBetween(RotationOf(place), rotation) <= kAngle);
+  }
+}
+
+TEST_CASE("a place beyond the farthest one lies there, and half turns are rotations") {
+  const LivePlace far = ToLivePlace({1e9f, -1e9f, 0.0f}, {0, 0, 0, -1});
+  CHECK(PositionOf(far) == Vec3{4e6f, -4e6f, 0.0f});
+  CHECK(RotationOf(far) == Quat{0, 0, 0, 1});
+  CHECK(RotationOf(ToLivePlace({}, {0, 1, 0, 0})) == Quat{0, 1, 0, 0});
+}
+
+// Frames whose bodies come, move, sleep and go at random.
+class Bodies {
+ public:
+  explicit Bodies(std::uint64_t seed) : random_(seed) {}
+
+  LiveFrame Next() {
+    LiveFrame frame;
+    frame.number = ++number_;
+    for (std::uint32_t slot = 0; slot < 60; ++slot) {
+      if (random_.Below(12) == 0) Toggle(slot);
+    }
+    for (auto& [slot, body] : bodies_) {
+      if (!body.asleep) {
+        body.position = body.position + random_.InBox({-1, -1, -1}, {1, 1, 1});
+        if (random_.Below(2) == 0) body.rotation = random_.Rotation();
+      }
+      if (random_.Below(6) == 0) body.asleep = !body.asleep;
+      if (random_.Below(4) == 0) {
+        body.island = random_.Below(3) == 0 ? BodySnapshot::kNoIsland : random_.Below(60);
+      }
+      frame.bodies.push_back(body);
+    }
+    frame.moment = {.step = number_, .begin = 1'000'000 * number_, .end = 1'000'000 * number_ + 5};
+    for (std::uint32_t i = random_.Below(5); i > 0; --i) {
+      const std::uint64_t begin = frame.moment.begin + random_.Below(1000) - 500;
+      frame.spans.push_back({random_.Below(3), {i % 2 == 0 ? "wait" : "task", begin, begin + i}});
+    }
+    frame.lost_spans = number_ / 2;
+    return frame;
+  }
+
+ private:
+  void Toggle(std::uint32_t slot) {
+    if (bodies_.erase(slot) > 0 && random_.Below(2) == 0) return;
+    BodySnapshot body;
+    body.id = BodyId(1, slot, ++generation_);
+    body.type = random_.Below(5) == 0 ? BodyType::kStatic : BodyType::kDynamic;
+    body.shape = random_.Below(2) == 0 ? Shape::Sphere(random_.Between(0.1f, 2.0f))
+                                       : Shape::Box(random_.InBox({0.1f, 0.1f, 0.1f}, {2, 2, 2}));
+    body.position = random_.InBox({-90, -90, -90}, {90, 90, 90});
+    bodies_[slot] = body;
+  }
+
+  Random random_;
+  std::uint64_t number_ = 0;
+  std::uint32_t generation_ = 0;
+  std::map<std::uint32_t, BodySnapshot> bodies_;
+};
+
+void CheckBody(const LiveBody& read, const BodySnapshot& sent) {
+  REQUIRE(read.record.generation == sent.id.generation());
+  REQUIRE(read.record.dynamic == (sent.type == BodyType::kDynamic ? 1 : 0));
+  if (sent.shape.kind == ShapeKind::kSphere) REQUIRE(read.record.size[0] == sent.shape.radius);
+  if (sent.shape.kind == ShapeKind::kBox) REQUIRE(read.record.size[2] == sent.shape.half.z);
+  REQUIRE(read.place == ToLivePlace(sent.position, sent.rotation));
+  REQUIRE(read.asleep == sent.asleep);
+  REQUIRE(read.island == sent.island);
+}
+
+void CheckScene(const LiveScene& scene, const LiveFrame& frame) {
+  REQUIRE(scene.bodies.size() == frame.bodies.size());
+  for (const BodySnapshot& body : frame.bodies) {
+    REQUIRE(scene.bodies.contains(body.id.slot()));
+    CheckBody(scene.bodies.at(body.id.slot()), body);
+  }
+  REQUIRE(scene.spans.size() == frame.spans.size());
+  for (std::size_t i = 0; i < frame.spans.size(); ++i) {
+    REQUIRE(scene.names.at(scene.spans[i].name) == frame.spans[i].span.name);
+    REQUIRE(scene.spans[i].lane == frame.spans[i].lane);
+    REQUIRE(scene.spans[i].begin == frame.spans[i].span.begin);
+    REQUIRE(scene.spans[i].end == frame.spans[i].span.end);
+  }
+  REQUIRE(scene.frame->number == frame.number);
+}
+
+TEST_CASE("a reader knows the scene of each message, whatever frames were left out") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    INFO("seed " << seed);
+    Bodies bodies(seed);
+    Random random(seed);
+    LiveEncoder encoder({.scene = "random", .lanes = {"main", "worker 1", "worker 2"}});
+    LiveReader reader;
+    std::uint64_t first = 0;
+    std::uint64_t messages = 0;
+    for (int i = 0; i < 60; ++i) {
+      const LiveFrame frame = bodies.Next();
+      if (random.Below(3) == 0) continue;
+      const auto message = encoder.Encode(frame);
+      REQUIRE(message);
+      REQUIRE(reader.Read(*message));
+      if (first == 0) first = frame.number;
+      ++messages;
+      CheckScene(reader.scene(), frame);
+      REQUIRE(reader.scene().frame->dropped == frame.number - first + 1 - messages);
+    }
+    CHECK(reader.scene().name == "random");
+    CHECK(reader.scene().lanes.at(2) == "worker 2");
+  }
+}
+
+TEST_CASE("a scene at rest costs its frame alone") {
+  LiveEncoder encoder({.scene = "rest"});
+  LiveFrame frame = Bodies(3).Next();
+  frame.spans.clear();
+  REQUIRE(encoder.Encode(frame));
+  ++frame.number;
+  const auto message = encoder.Encode(frame);
+  REQUIRE(message);
+  CHECK(message->bytes().size() == BytesInStream(sizeof(LiveFrameEvent)));
+}
+
+TEST_CASE("a ground is sent with its heights, once, and goes with its body") {
+  const std::vector<float> heights = {0.0f, 1.5f, -3.0f, 2.25f, 7.0f, 0.125f};
+  const auto field =
+      HeightField::Create({.columns = 3, .rows = 2, .spacing = 2.0f, .heights = heights});
+  REQUIRE(field);
+  LiveFrame frame;
+  frame.number = 1;
+  BodySnapshot body;
+  body.id = BodyId(1, 4, 9);
+  body.type = BodyType::kStatic;
+  body.shape = Shape::Ground(field->get());
+  frame.bodies.push_back(body);
+  LiveEncoder encoder({.scene = "ground"});
+  LiveReader reader;
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  REQUIRE(reader.scene().grounds.contains(4));
+  const LiveGround& ground = reader.scene().grounds.at(4);
+  CHECK(ground.columns == 3);
+  CHECK(ground.spacing == 2.0f);
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    CHECK(std::abs(ground.heights[i] - heights[i]) <= 10.0f / 65535);
+  }
+  frame.number = 2;
+  frame.bodies.clear();
+  REQUIRE(reader.Read(*encoder.Encode(frame)));
+  CHECK(reader.scene().grounds.empty());
+  CHECK(reader.scene().bodies.empty());
+}
+
+TEST_CASE("a message cut off anywhere is refused or a beginning of it") {
+  LiveEncoder encoder({.scene = "cut", .lanes = {"main"}});
+  Bodies bodies(5);
+  const auto message = encoder.Encode(bodies.Next());
+  REQUIRE(message);
+  const auto whole = message->bytes();
+  std::vector<std::byte> bytes(whole.begin(), whole.end());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const auto stream = EventStream::Open(std::span(bytes).first(size));
+    if (!stream) continue;
+    LiveReader reader;
+    REQUIRE(reader.Read(*stream));
+    REQUIRE(!reader.scene().frame);
+  }
+}
+
+TEST_CASE("another version, and changes of no body, are refused with a place") {
+  LiveEncoder encoder({.scene = "x"});
+  LiveFrame frame = Bodies(7).Next();
+  const auto first = encoder.Encode(frame);
+  REQUIRE(first);
+  std::vector<std::byte> bytes(first->bytes().begin(), first->bytes().end());
+  bytes[sizeof(EventHeader)] = std::byte{2};
+  LiveReader reader;
+  CHECK(reader.Read(*EventStream::Open(bytes)).error().code == ErrorCode::kCorrupt);
+
+  ++frame.number;
+  frame.bodies.front().position.x += 1.0f;
+  const auto change = encoder.Encode(frame);
+  REQUIRE(change);
+  CHECK(std::string(LiveReader().Read(*change).error().subject) == "live wire");
+  LiveEncoder empty({.scene = "y"});
+  LiveFrame nothing;
+  nothing.number = 1;
+  LiveReader other;
+  REQUIRE(other.Read(*empty.Encode(nothing)));
+  CHECK(std::string(other.Read(*change).error().subject) == "live event");
+}
+
+TEST_CASE("a recording is read again, and damage to it has a place") {
+  LiveEncoder encoder({.scene = "recorded"});
+  Recorder recorder;
+  Bodies bodies(9);
+  LiveFrame frame;
+  for (int i = 0; i < 10; ++i) {
+    frame = bodies.Next();
+    REQUIRE(recorder.Add(frame.number, *encoder.Encode(frame)));
+  }
+  LiveReader reader;
+  std::uint64_t seen = 0;
+  const auto read = ReadRecording(recorder.bytes(), reader, [&](const EventStream&) { ++seen; });
+  REQUIRE(read);
+  CHECK(*read == 10);
+  CHECK(seen == 10);
+  CheckScene(reader.scene(), frame);
+
+  std::vector<std::byte> damaged(recorder.bytes().begin(), recorder.bytes().end());
+  damaged[damaged.size() / 2] ^= std::byte{16};
+  LiveReader again;
+  const auto wrong = ReadRecording(damaged, again, [](const EventStream&) {});
+  REQUIRE(!wrong);
+  CHECK(wrong.error().code == ErrorCode::kCorrupt);
+  CHECK(wrong.error().amount <= static_cast<std::int64_t>(damaged.size()));
+  CHECK(!ReadRecording({}, again, [](const EventStream&) {}));
+}
+
+}  // namespace
+}  // namespace nowait

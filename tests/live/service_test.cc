@@ -1,0 +1,220 @@
+// A world with viewers that come and go has the state of a world alone; ThreadSanitizer looks on.
+#include "src/live/service.h"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "src/bodies/body_def.h"
+#include "src/jobs/task_pool.h"
+#include "src/live/feed.h"
+#include "src/live/reader.h"
+#include "src/live/recording.h"
+#include "src/profile/profile.h"
+#include "src/world/world.h"
+#include "tests/live/client.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kFrames = 150;
+
+std::unique_ptr<World> MakeWorld() {
+  WorldDef def;
+  def.max_bodies = 256;
+  def.max_contacts = 4096;
+  auto made = World::Create(def);
+  REQUIRE(made);
+  World& world = **made;
+  WaitTime wait;
+  BodyDef floor;
+  floor.type = BodyType::kStatic;
+  floor.shape = Shape::Box({20, 1, 20});
+  floor.position = {0, -1, 0};
+  REQUIRE(world.CreateBody(floor, wait));
+  for (int i = 0; i < 60; ++i) {
+    BodyDef def;
+    def.shape = i % 2 == 0 ? Shape::Sphere(0.4f) : Shape::Box({0.4f, 0.3f, 0.4f});
+    def.position = {0.9f * static_cast<float>(i % 4), 1.0f + static_cast<float>(i / 4),
+                    0.3f * static_cast<float>(i % 3)};
+    REQUIRE(world.CreateBody(def, wait));
+  }
+  return std::move(*made);
+}
+
+// The frames of a run, and what was offered in the last one.
+struct Ran {
+  std::uint64_t hash = 0;
+  std::uint32_t handed_over = 0;
+  std::vector<BodySnapshot> last;
+};
+
+Ran Run(World& world, Profile& profile, LiveFeed* feed, WhenFull when_full,
+        const std::function<void(std::uint32_t)>& before_frame) {
+  const auto pool = TaskPool::Create({.workers = 2, .profile = &profile});
+  REQUIRE(pool);
+  const auto here = (*pool)->Register("main");
+  REQUIRE(here);
+  Ran ran;
+  for (std::uint32_t frame = 0; frame < kFrames; ++frame) {
+    before_frame(frame);
+    LiveMoment moment;
+    moment.begin = SteadyNanoseconds();
+    REQUIRE(world.Update(1.0f / 30, **pool, 2));
+    moment.end = SteadyNanoseconds();
+    moment.step = frame + 1;
+    if (feed == nullptr) continue;
+    const auto offered = feed->Offer(world, moment, when_full);
+    REQUIRE(offered);
+    ran.handed_over += *offered ? 1 : 0;
+  }
+  ran.hash = world.StateHash();
+  world.Snapshot(ran.last);
+  return ran;
+}
+
+struct Scene {
+  std::unique_ptr<World> world = MakeWorld();
+  Profile profile{{.lanes = 3, .spans_per_lane = 0, .live_spans_per_lane = 256}};
+};
+
+std::uint64_t HashAlone() {
+  static const std::uint64_t hash = [] {
+    Scene scene;
+    return Run(*scene.world, scene.profile, nullptr, WhenFull::kDrop, [](std::uint32_t) {}).hash;
+  }();
+  return hash;
+}
+
+TEST_CASE("a recording has every frame, and the world does not know of it") {
+  Scene scene;
+  const auto feed = LiveFeed::Create(3, nullptr);
+  REQUIRE(feed);
+  const auto service = LiveService::Start(**feed, {.hello = {.scene = "test"}, .record = true});
+  REQUIRE(service);
+  CHECK((*service)->address().empty());
+  const Ran ran =
+      Run(*scene.world, scene.profile, feed->get(), WhenFull::kWait, [](std::uint32_t) {});
+  (*feed)->End();
+  (*service)->Stop();
+  REQUIRE((*service)->recorded());
+  CHECK(ran.hash == HashAlone());
+  CHECK(ran.handed_over == kFrames);
+  CHECK((*service)->frames_dropped() == 0);
+
+  std::vector<std::byte> file((*service)->recording().begin(), (*service)->recording().end());
+  LiveReader reader;
+  const auto messages = ReadRecording(file, reader, [](const EventStream&) {});
+  REQUIRE(messages);
+  CHECK(*messages == kFrames);
+  REQUIRE(reader.scene().bodies.size() == ran.last.size());
+  for (const BodySnapshot& body : ran.last) {
+    const LiveBody& read = reader.scene().bodies.at(body.id.slot());
+    CHECK(read.place == ToLivePlace(body.position, body.rotation));
+    CHECK(read.asleep == body.asleep);
+    CHECK(read.island == body.island);
+  }
+}
+
+TEST_CASE("viewers come, go in the middle, and send commands; the state is that of a world alone") {
+  Scene scene;
+  const auto feed = LiveFeed::Create(3, &scene.profile);
+  REQUIRE(feed);
+  const auto service =
+      LiveService::Start(**feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}});
+  REQUIRE(service);
+  const std::string address = (*service)->address();
+  std::uint32_t read = 0;
+  bool good = true;
+  std::jthread viewers([&] {
+    for (int i = 0; i < 6; ++i) {
+      Client client(address);
+      good = good && client.Upgrade() == "HTTP/1.1 101";
+      client.Send(Client::Frame(2, std::string("CmPa\4\0\0\0\1\0\0\0\0\0\0\0", 16)));
+      LiveReader reader;
+      for (int k = 0; k < 5 * i; ++k) {
+        const auto message = client.ReadMessage();
+        if (!message) return;  // the run has ended
+        const auto stream = EventStream::Open(*message);
+        good = good && stream && reader.Read(*stream);
+        ++read;
+      }
+    }
+  });
+  std::uint32_t commands = 0;
+  const Ran ran =
+      Run(*scene.world, scene.profile, feed->get(), WhenFull::kDrop, [&](std::uint32_t) {
+        LiveCommand command;
+        while ((*feed)->TakeCommand(&command)) ++commands;
+        EngineSync::SleepUntil(EngineSync::clock::now() + std::chrono::milliseconds(5));
+      });
+  (*feed)->End();
+  (*service)->Stop();
+  viewers.join();
+  CHECK(good);
+  CHECK(ran.hash == HashAlone());
+  CHECK(read > 0);
+  CHECK(commands > 0);
+  CHECK(ran.handed_over > 0);
+}
+
+TEST_CASE("without a viewer nothing is copied after the first frames") {
+  Scene scene;
+  const auto feed = LiveFeed::Create(2, &scene.profile);
+  REQUIRE(feed);
+  const auto service =
+      LiveService::Start(**feed, {.hello = {.scene = "test"}, .port = std::uint16_t{0}});
+  REQUIRE(service);
+  const Ran ran =
+      Run(*scene.world, scene.profile, feed->get(), WhenFull::kDrop, [](std::uint32_t) {});
+  (*feed)->End();
+  (*service)->Stop();
+  CHECK(ran.handed_over == 2);
+  CHECK(ran.hash == HashAlone());
+}
+
+TEST_CASE("spans reach the frame that they belong to, and those of frames left out do not") {
+  Scene scene;
+  Lane* const lane = *scene.profile.AddLane("test");
+  const auto feed = LiveFeed::Create(1, &scene.profile);
+  REQUIRE(feed);
+  const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+    lane->AddSpan({"span", begin, end});
+  };
+  LiveFrame* frame = nullptr;
+  add(5, 8);  // before the first frame
+  add(12, 14);
+  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 10, .end = 20}, WhenFull::kDrop));
+  add(22, 24);
+  REQUIRE(!*(*feed)->Offer(*scene.world, {.begin = 20, .end = 30}, WhenFull::kDrop));
+  REQUIRE((*feed)->TryTake(&frame));
+  REQUIRE(frame->spans.size() == 1);
+  CHECK(frame->spans[0].span.begin == 12);
+  (*feed)->Release();
+  add(32, 34);
+  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 30, .end = 40}, WhenFull::kDrop));
+  REQUIRE((*feed)->TryTake(&frame));
+  REQUIRE(frame->number == 3);
+  REQUIRE(frame->spans.size() == 1);
+  CHECK(frame->spans[0].span.begin == 32);
+  CHECK(frame->lost_spans == 0);
+  (*feed)->Release();
+  for (std::uint64_t i = 0; i < 300; ++i) add(50, 51);  // the ring has 256
+  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 40, .end = 60}, WhenFull::kDrop));
+  REQUIRE((*feed)->TryTake(&frame));
+  CHECK(frame->spans.size() == 256);
+  (*feed)->Release();
+  add(62, 63);  // brings the count of those that were lost
+  REQUIRE(*(*feed)->Offer(*scene.world, {.begin = 60, .end = 70}, WhenFull::kDrop));
+  REQUIRE((*feed)->TryTake(&frame));
+  CHECK(frame->lost_spans == 44);
+}
+
+}  // namespace
+}  // namespace nowait

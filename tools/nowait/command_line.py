@@ -38,6 +38,8 @@ class Verb:
 VERBS = (
     Verb("demo", "[flags]",
          "build and run the demo: bodies falling on measured terrain; --crowd: animated characters (demo --help)", "demo"),
+    Verb("play", "[SCENE] [flags]",
+         "a scene, live in the browser; --record, --export FILE.html (play --help lists flags)", "play"),
     Verb("test", "[--quick] [--config NAME]",
          'build and run everything that CI runs; ends with "N passed, M failed"', "test.verb"),
     Verb("check", "[STRUCTURE] [flags]",

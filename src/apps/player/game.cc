@@ -1,0 +1,86 @@
+#include "src/apps/player/game.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/bodies/body_def.h"
+
+namespace nowait {
+namespace {
+
+BodyDef ThrownBody(const LiveCommand& command) {
+  BodyDef def;
+  def.shape = Shape::Sphere(0.5f);
+  def.position = command.position;
+  def.linear_velocity = command.velocity;
+  def.density = 4000.0f;
+  def.rolling_resistance = 0.05f;
+  return def;
+}
+
+}  // namespace
+
+Result<PlayerGame> PlayerGame::Create(const PlayerScene& scene, std::optional<std::uint32_t> bodies,
+                                      std::uint64_t seed) {
+  PlayerGame game(scene, bodies);
+  if (auto made = game.Reset(seed); !made) return std::unexpected(made.error());
+  return game;
+}
+
+Result<void> PlayerGame::Obey(const LiveCommand& command) {
+  switch (command.kind) {
+    case LiveCommand::Kind::kPause:
+      paused_ = command.on;
+      frames_asked_ = 0;
+      return {};
+    case LiveCommand::Kind::kStep:
+      paused_ = true;
+      frames_asked_ = std::min(frames_asked_ + command.frames, LiveCommand::kMostFrames);
+      return {};
+    case LiveCommand::Kind::kSpeed:
+      speed_ = command.speed;
+      return {};
+    case LiveCommand::Kind::kReset:
+      return Reset(command.seed);
+    case LiveCommand::Kind::kThrow:
+      return Throw(command);
+  }
+  return {};
+}
+
+Result<void> PlayerGame::Reset(std::uint64_t seed) {
+  thrown_.clear();
+  auto world = scene_->Create(bodies_, kMostThrown, seed);
+  if (!world) return std::unexpected(world.error());
+  world_ = std::move(*world);
+  seed_ = seed;
+  step_ = 0;
+  return {};
+}
+
+Result<void> PlayerGame::Throw(const LiveCommand& command) {
+  WaitTime wait;
+  if (thrown_.size() == kMostThrown) {
+    // It is there: no other part of the program removes bodies.
+    static_cast<void>(world_->DestroyBody(thrown_.front(), wait));
+    thrown_.pop_front();
+  }
+  const auto id = world_->CreateBody(ThrownBody(command), wait);
+  if (!id) return std::unexpected(id.error());
+  thrown_.push_back(*id);
+  return {};
+}
+
+Result<bool> PlayerGame::Advance(TaskPool& pool) {
+  if (paused_) {
+    if (frames_asked_ == 0) return false;
+    --frames_asked_;
+  }
+  if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
+    return std::unexpected(updated.error());
+  }
+  ++step_;
+  return true;
+}
+
+}  // namespace nowait

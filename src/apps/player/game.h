@@ -1,0 +1,64 @@
+// PlayerGame: the world of the player and what its viewers have asked of it.
+//
+// Thread safety: one thread, registered with the pool.
+#ifndef NOWAIT_SRC_APPS_PLAYER_GAME_H_
+#define NOWAIT_SRC_APPS_PLAYER_GAME_H_
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "src/apps/player/scenes.h"
+#include "src/base/result.h"
+#include "src/bodies/body_id.h"
+#include "src/jobs/task_pool.h"
+#include "src/live/command.h"
+#include "src/live/frame.h"
+#include "src/world/world.h"
+
+namespace nowait {
+
+class PlayerGame {
+ public:
+  static constexpr float kFrameTime = 1.0f / 30.0f;  // at normal speed
+  static constexpr std::uint32_t kSteps = 2;
+  static constexpr std::size_t kMostThrown = 100;  // then the oldest one goes
+
+  // scene: outlives the game. bodies: as PlayerScene::Create has it.
+  static Result<PlayerGame> Create(const PlayerScene& scene, std::optional<std::uint32_t> bodies,
+                                   std::uint64_t seed);
+
+  // After an error of a reset there is no world any more: the game is over.
+  Result<void> Obey(const LiveCommand& command);
+
+  // One frame, unless it is paused and no step was asked for: then false.
+  Result<bool> Advance(TaskPool& pool);
+
+  const World& world() const { return *world_; }
+  // All but the times.
+  LiveMoment moment() const {
+    return {.step = step_, .seed = seed_, .paused = paused_, .speed = speed_};
+  }
+
+ private:
+  PlayerGame(const PlayerScene& scene, std::optional<std::uint32_t> bodies)
+      : scene_(&scene), bodies_(bodies) {}
+
+  Result<void> Reset(std::uint64_t seed);
+  Result<void> Throw(const LiveCommand& command);
+
+  const PlayerScene* scene_;
+  std::optional<std::uint32_t> bodies_;
+  std::unique_ptr<World> world_;
+  std::deque<BodyId> thrown_;
+  std::uint64_t seed_ = 0;
+  std::uint64_t step_ = 0;
+  bool paused_ = false;
+  float speed_ = 1.0f;
+  std::uint32_t frames_asked_ = 0;  // while paused
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_PLAYER_GAME_H_

@@ -1,0 +1,141 @@
+// player: a scene in the browser; see --help.
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <atomic>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "src/apps/player/export.h"
+#include "src/apps/player/options.h"
+#include "src/apps/player/run.h"
+#include "src/apps/player/scenes.h"
+#include "src/base/cpu.h"
+#include "src/base/report.h"
+#include "src/resource/file.h"
+
+namespace nowait {
+namespace {
+
+constexpr int kSuccess = 0;
+constexpr int kFailure = 1;
+
+// A signal handler has no other way to reach the program.
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only use such");
+
+// The first Ctrl-C ends the run after its frame; a second one ends the program as usual.
+void CatchInterrupts() {
+  struct sigaction action = {};
+  // relaxed: nothing else is published.
+  action.sa_handler = [](int) { interrupted.store(true, std::memory_order::relaxed); };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+int Complain(const std::string& what) {
+  fmt::print(stderr, "play: {}\n", what);
+  return kFailure;
+}
+
+Json StateOf(const PlayRecord& record) {
+  Json json = NewReport("nowait.player_state", 1);
+  json["frames"] = record.frames;
+  json["state_hash"] = HashString(record.state_hash);
+  Json bodies = Json::array();
+  for (const BodySnapshot& body : record.last) {
+    bodies.push_back(
+        {{"slot", body.id.slot()},
+         {"asleep", body.asleep},
+         {"position_m", {body.position.x, body.position.y, body.position.z}},
+         {"rotation", {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.w}}});
+  }
+  json["bodies"] = std::move(bodies);
+  return json;
+}
+
+std::string_view TextOf(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The error of the file's writing, or an empty text; says what was written.
+std::string Write(const std::string& path, std::string_view text) {
+  if (const auto written = WriteFileWhole(path, text); !written) {
+    return path + ": " + ToString(written.error());
+  }
+  fmt::print("  wrote {}: {} bytes\n", path, text.size());
+  return {};
+}
+
+int FromRecording(const PlayerOptions& options) {
+  const auto file = ReadFile(options.from);
+  if (!file) return Complain(ToString(file.error()));
+  const auto complain = [&](const Error& error) {
+    return Complain(fmt::format("{}: byte {}: {}", options.from, error.amount, ToString(error)));
+  };
+  if (options.export_page.empty()) {
+    const auto text = DescribeRecording(*file);
+    if (!text) return complain(text.error());
+    fmt::print("{}", *text);
+    return kSuccess;
+  }
+  const auto page = PageOfRecording(*file);
+  if (!page) return complain(page.error());
+  const std::string error = Write(options.export_page, *page);
+  return error.empty() ? kSuccess : Complain(error);
+}
+
+std::string WriteFiles(const PlayerOptions& options, const PlayRecord& record) {
+  if (!options.record.empty()) {
+    if (auto error = Write(options.record, TextOf(record.recording)); !error.empty()) return error;
+  }
+  if (!options.export_page.empty()) {
+    const auto page = PageOfRecording(record.recording);
+    if (!page) return options.export_page + ": " + ToString(page.error());
+    if (auto error = Write(options.export_page, *page); !error.empty()) return error;
+  }
+  if (!options.state.empty()) return Write(options.state, StateOf(record).dump() + "\n");
+  return {};
+}
+
+int Player(const PlayerOptions& options) {
+  if (!options.from.empty()) return FromRecording(options);
+  const auto scene = PlayerScene::Load(options.scene, options.terrain);
+  if (!scene) return Complain(options.terrain + ": " + ToString(scene.error()));
+  CatchInterrupts();
+  const auto record = Play(
+      options, *scene,
+      [](const std::string& address) {
+        fmt::print("page: {}\n", address);
+        std::fflush(stdout);
+      },
+      [] { return !interrupted.load(std::memory_order::relaxed); });
+  if (!record) return Complain(ToString(record.error()));
+  fmt::print("{}: {} frames, {} bodies, state {}\n", options.scene, record->frames,
+             record->last.size(), HashString(record->state_hash));
+  fmt::print("  a frame's work {:.3f} ms, and for viewers and recording {:.3f} ms\n",
+             static_cast<double>(record->mean_frame) / 1e6,
+             static_cast<double>(record->mean_offer) / 1e6);
+  if (!options.headless) {
+    const LiveCounts& counts = record->counts;
+    fmt::print(
+        "  viewers {}, messages {}, frames that passed a slow viewer by {}, commands {}, "
+        "requests refused {}, bad messages {}\n",
+        counts.viewers, counts.messages, counts.passed_by, counts.commands, counts.refused,
+        counts.bad_messages);
+  }
+  if (record->dropped > 0) fmt::print("  {} frames are not in the recording\n", record->dropped);
+  const std::string error = WriteFiles(options, *record);
+  return error.empty() ? kSuccess : Complain(error);
+}
+
+}  // namespace
+}  // namespace nowait
+
+int main(int argc, char** argv) {
+  if (!nowait::CpuIsSufficient()) return nowait::Complain(nowait::kCpuMessage);
+  const auto options = nowait::ParsePlayerOptions(argc, argv);
+  return options ? nowait::Player(*options) : options.error();
+}

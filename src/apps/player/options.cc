@@ -1,0 +1,104 @@
+#include "src/apps/player/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "src/apps/command_line/number.h"
+#include "src/apps/command_line/output_file.h"
+#include "src/apps/player/scenes.h"
+#include "src/sync/policy.h"
+
+namespace nowait {
+namespace {
+
+constexpr int kUsage = 2;
+constexpr std::uint32_t kHeadlessSeconds = 20;
+
+int Complain(const std::string& what) {
+  fmt::print(stderr, "play: {}\n", what.substr(0, what.find('\n')));
+  return kUsage;
+}
+
+// The mistakes that CLI11 does not see: those of several options together.
+std::string CheckTogether(const PlayerOptions& options) {
+  const std::pair<const char*, const std::string&> files[] = {
+      {"--record", options.record}, {"--export", options.export_page}, {"--state", options.state}};
+  if (!options.from.empty() && (!options.record.empty() || !options.state.empty())) {
+    return "--from runs nothing: it goes with --export alone";
+  }
+  for (const auto& [option, path] : files) {
+    if (path.empty()) continue;
+    for (const auto& [other, same] : files) {
+      if (option == other) break;
+      if (path == same) return fmt::format("{} and {} name the same file: {}", other, option, path);
+    }
+    if (const auto wrong = CheckOutputFile(option, path)) return *wrong;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
+  PlayerOptions options;
+  options.threads = std::clamp(EngineSync::HardwareConcurrency(), 1u, 8u);
+  std::uint32_t bodies = 0;
+  CLI::App app("Runs a scene and shows it in a browser, or records it.", "play");
+  app.set_help_flag("-h,--help", "print this and exit");
+  std::string names;
+  for (const std::string& name : SceneNames()) names += (names.empty() ? "" : ", ") + name;
+  app.add_option("SCENE", options.scene, names)
+      ->capture_default_str()
+      ->type_name("")
+      ->check([&names](const std::string& text) {
+        return IsScene(text) ? ""
+                             : fmt::format("there is no scene '{}'; there are {}", text, names);
+      });
+  AddNumber(app, "--bodies", bodies, 0u, PlayerOptions::kMaxBodies,
+            "bodies that can move; 0: as many as the scene is made for");
+  AddNumber<std::uint64_t>(app, "--seed", options.seed, 0, ~std::uint64_t{0},
+                           "from which sizes and places are drawn");
+  AddNumber(app, "--threads", options.threads, 1u, PlayerOptions::kMaxThreads,
+            "threads that run the physics update");
+  AddNumber(app, "--seconds", options.seconds, 0u, PlayerOptions::kMaxSeconds,
+            "ends after so long; 0: Ctrl-C ends it");
+  AddNumber<std::uint16_t>(app, "--port", options.port, 0, 65'535,
+                           "of the page, on 127.0.0.1; 0: one that is free");
+  app.add_flag("--headless", options.headless,
+               fmt::format("no page and no clock: computes --seconds of the scene ({} if they are "
+                           "not given) and ends",
+                           kHeadlessSeconds));
+  app.add_option("--terrain", options.terrain, "elevation file of the scene terrain")
+      ->capture_default_str()
+      ->type_name("FILE");
+  app.add_option("--record", options.record, "write the run there (docs/live-wire.md)")
+      ->type_name("FILE");
+  app.add_option("--export", options.export_page,
+                 "write the run there as one page that works from a disk")
+      ->type_name("FILE.html");
+  app.add_option("--from", options.from,
+                 "run nothing; read such a recording, and export it or say what is in it")
+      ->type_name("FILE");
+  app.add_option("--state", options.state, "write the bodies as they are at the end there, as JSON")
+      ->type_name("FILE");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return std::unexpected(app.exit(help));
+  } catch (const CLI::ParseError& error) {
+    return std::unexpected(Complain(error.what()));
+  }
+  if (bodies > 0) options.bodies = bodies;
+  if (options.headless && options.seconds == 0) options.seconds = kHeadlessSeconds;
+  if (const std::string wrong = CheckTogether(options); !wrong.empty()) {
+    return std::unexpected(Complain(wrong));
+  }
+  return options;
+}
+
+}  // namespace nowait

@@ -1,0 +1,37 @@
+// PlayerOptions: the player's command line.
+#ifndef NOWAIT_SRC_APPS_PLAYER_OPTIONS_H_
+#define NOWAIT_SRC_APPS_PLAYER_OPTIONS_H_
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+
+namespace nowait {
+
+struct PlayerOptions {
+  static constexpr std::uint32_t kMaxThreads = 256;
+  static constexpr std::uint32_t kMaxBodies = 20'000;
+  static constexpr std::uint32_t kMaxSeconds = 3600;
+
+  std::string scene = "pile";           // of SceneNames()
+  std::optional<std::uint32_t> bodies;  // not given: as the scene has it
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 2;  // ParseOptions sets the machine's number
+  std::uint32_t seconds = 0;  // of the scene; 0: until Ctrl-C
+  std::uint16_t port = 0;     // 0: one that is free
+  bool headless = false;      // no server, no clock
+  std::string terrain = "assets/terrain/jacksboro.elevation";
+  std::string record;  // empty: none of these files
+  std::string export_page;
+  std::string state;
+  std::string from;
+};
+
+// The options, or the program's exit code: 0 after --help, 2 after a mistake, which has been
+// reported in one line on stderr.
+std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_PLAYER_OPTIONS_H_

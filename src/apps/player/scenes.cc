@@ -1,0 +1,122 @@
+#include "src/apps/player/scenes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/bodies/body_def.h"
+#include "src/math/random.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kContactsPerBody = 16;
+constexpr std::uint32_t kTerrainBodies = 2'000;
+constexpr std::uint32_t kPileBodies = 500;
+constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
+
+BodyDef Static(Vec3 position, Vec3 half) {
+  BodyDef def;
+  def.type = BodyType::kStatic;
+  def.shape = Shape::Box(half);
+  def.position = position;
+  def.friction = 0.7f;
+  return def;
+}
+
+Result<std::unique_ptr<World>> CreateWorld(const std::vector<BodyDef>& defs, std::uint32_t more) {
+  WorldDef def;
+  def.max_bodies = std::max<std::uint32_t>(4096, static_cast<std::uint32_t>(defs.size()) + more);
+  def.max_contacts = kContactsPerBody * def.max_bodies;
+  auto world = World::Create(def);
+  if (!world) return std::unexpected(world.error());
+  WaitTime wait;
+  for (const BodyDef& body : defs) {
+    if (const auto id = (*world)->CreateBody(body, wait); !id) return std::unexpected(id.error());
+  }
+  return world;
+}
+
+// A pit as wide as the bodies need, six layers high, and the bodies above it.
+std::vector<BodyDef> Pile(std::uint32_t bodies, std::uint64_t seed) {
+  Random random(seed);
+  constexpr float kSpacing = 1.3f;
+  std::uint32_t side = 3;
+  while (6 * side * side < bodies) ++side;
+  const float half = 0.5f * kSpacing * static_cast<float>(side) + 0.5f;
+  std::vector<BodyDef> defs = {Static({0, -1, 0}, {60, 1, 60})};
+  for (const float sign : {-1.0f, 1.0f}) {
+    defs.push_back(Static({sign * (half + 0.5f), 1.5f, 0}, {0.5f, 1.5f, half + 1}));
+    defs.push_back(Static({0, 1.5f, sign * (half + 0.5f)}, {half, 1.5f, 0.5f}));
+  }
+  for (std::uint32_t i = 0; i < bodies; ++i) {
+    const std::uint32_t layer = i / (side * side), place = i % (side * side);
+    BodyDef def;
+    if (random.Below(2) == 0) {
+      def.shape = Shape::Sphere(random.Between(0.25f, 0.5f));
+      def.rolling_resistance = 0.1f;
+    } else {
+      def.shape = Shape::Box(random.InBox({0.2f, 0.2f, 0.2f}, {0.45f, 0.45f, 0.45f}));
+    }
+    const float corner = -0.5f * kSpacing * static_cast<float>(side - 1);
+    def.position = {corner + kSpacing * static_cast<float>(place % side),
+                    3.0f + 1.4f * static_cast<float>(layer),
+                    corner + kSpacing * static_cast<float>(place / side)};
+    def.position = def.position + random.InBox({-0.1f, 0, -0.1f}, {0.1f, 0.2f, 0.1f});
+    def.rotation = random.Rotation();
+    def.friction = 0.6f;
+    defs.push_back(def);
+  }
+  return defs;
+}
+
+std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
+  std::uint32_t layers = 1, boxes = 1;
+  while (boxes < bodies) {
+    ++layers;
+    boxes += layers * layers;
+  }
+  std::vector<BodyDef> defs = {Static({0, -1, 0}, {60, 1, 60})};
+  for (std::uint32_t side = layers; side > 0; --side) {
+    const float corner = -0.5f * static_cast<float>(side - 1);
+    const float height = static_cast<float>(layers - side) + 0.5f;
+    for (std::uint32_t place = 0; place < side * side; ++place) {
+      BodyDef def;
+      def.shape = Shape::Box({0.48f, 0.5f, 0.48f});
+      def.position = {corner + static_cast<float>(place % side), height,
+                      corner + static_cast<float>(place / side)};
+      def.friction = 0.6f;
+      def.asleep = true;
+      defs.push_back(def);
+    }
+  }
+  return defs;
+}
+
+}  // namespace
+
+std::vector<std::string> SceneNames() { return {"pile", "pyramid", "terrain"}; }
+
+bool IsScene(const std::string& name) {
+  const auto names = SceneNames();
+  return std::ranges::find(names, name) != names.end();
+}
+
+Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string& terrain) {
+  PlayerScene scene;
+  scene.name_ = name;
+  if (name == "terrain") {
+    auto ground = LoadGround(terrain);
+    if (!ground) return std::unexpected(ground.error());
+    scene.ground_ = std::move(*ground);
+  }
+  return scene;
+}
+
+Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> bodies,
+                                                   std::uint32_t more, std::uint64_t seed) const {
+  if (ground_) return CreateScene(*ground_, bodies.value_or(kTerrainBodies), more, seed);
+  if (name_ == "pyramid") return CreateWorld(Pyramid(bodies.value_or(kPyramidBodies)), more);
+  return CreateWorld(Pile(bodies.value_or(kPileBodies), seed), more);
+}
+
+}  // namespace nowait

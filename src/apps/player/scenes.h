@@ -1,0 +1,46 @@
+// The scenes of the player, by name.
+//
+//   terrain   the demo's: a block of spheres and boxes falls on measured ground
+//   pile      spheres and boxes fall into a pit
+//   pyramid   a pyramid of boxes, at rest until something is thrown at it
+//
+// The same name, number of bodies and seed give the same world, everywhere.
+#ifndef NOWAIT_SRC_APPS_PLAYER_SCENES_H_
+#define NOWAIT_SRC_APPS_PLAYER_SCENES_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/apps/demo/scene.h"
+#include "src/base/result.h"
+#include "src/world/world.h"
+
+namespace nowait {
+
+std::vector<std::string> SceneNames();
+bool IsScene(const std::string& name);
+
+class PlayerScene {
+ public:
+  // name: of SceneNames(). terrain: read for the scene terrain alone; the errors are LoadGround's.
+  static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
+
+  // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
+  // many can move; not given: as many as the scene is made for. A pyramid has whole layers: at
+  // least `bodies`.
+  Result<std::unique_ptr<World>> Create(std::optional<std::uint32_t> bodies, std::uint32_t more,
+                                        std::uint64_t seed) const;
+
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::optional<Ground> ground_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_PLAYER_SCENES_H_

@@ -1,0 +1,107 @@
+"""Runs the player as a person would, with small scenes, and checks its output and its files.
+
+cli_test.py PLAYER
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PLAYER = os.path.abspath(sys.argv.pop(1))
+SMALL = ["--headless", "--seconds", "1", "--bodies", "40"]
+
+
+def run(*arguments):
+    return subprocess.run(
+        [PLAYER, *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def state(output):
+    return re.search(r"state ([0-9a-f]{16})", output)[1]
+
+
+class Player(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def play(self, *arguments):
+        done = run(*arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        return done.stdout
+
+    def refuse(self, code, words, *arguments):
+        """The player must end with `code` and one line on stderr that has the words."""
+        done = run(*arguments)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_every_scene_has_one_state_for_any_threads_and_with_a_recording(self):
+        for scene in ("pile", "pyramid", "terrain"):
+            with self.subTest(scene):
+                alone = self.play(scene, *SMALL, "--threads", "1")
+                self.assertIn(f"{scene}: 30 frames", alone)
+                recorded = self.play(scene, *SMALL, "--threads", "3", "--record", str(self.folder / "run"))
+                self.assertEqual(state(alone), state(recorded))
+
+    def test_a_recording_is_whole_and_is_exported(self):
+        record, page, bodies = (self.folder / name for name in ("run", "page.html", "state.json"))
+        output = self.play(*SMALL, "--record", str(record), "--state", str(bodies))
+        self.assertIn(f"wrote {record}", output)
+        self.assertNotIn("not in the recording", output)
+        there = json.loads(bodies.read_text(encoding="utf-8"))
+        self.assertEqual(there["state_hash"], state(output))
+        self.assertEqual(len(there["bodies"]), 45)  # with the floor and four walls
+        said = self.play("--from", str(record))
+        self.assertIn("pile: 30 frames, 1.0 s", said)
+        self.assertIn("45 bodies", said)
+        self.play("--from", str(record), "--export", str(page))
+        text = page.read_text(encoding="utf-8")
+        self.assertIn("connect-src 'none'", text)
+        self.assertIn("pile: 30 frames", text)  # for a reader without scripts
+        self.assertIn("<title>pile</title>", text)
+
+    def test_a_paced_run_ends_by_itself_and_by_an_interrupt(self):
+        output = self.play("pyramid", "--seconds", "1", "--bodies", "30")
+        self.assertRegex(output, r"page: http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}\n")
+        self.assertEqual(state(output), state(self.play("pyramid", *SMALL[:3], "--bodies", "30")))
+        with subprocess.Popen([PLAYER, "pyramid"], stdout=subprocess.PIPE, text=True) as child:
+            child.stdout.readline()
+            child.send_signal(signal.SIGINT)
+            self.assertIn("viewers 0", child.stdout.read())
+            self.assertEqual(child.wait(), 0)
+
+    def test_bad_input(self):
+        damaged = self.folder / "damaged"
+        damaged.write_bytes(b"NOWAITBL" + bytes(60))
+        empty = self.folder / "empty"
+        empty.touch()
+        page = str(self.folder / "page.html")
+        self.refuse(2, ["no scene 'pyre'", "pyramid"], "pyre")
+        self.refuse(2, ["--bodies", "'-1'"], "--bodies", "-1")
+        self.refuse(2, ["--seconds", "3601"], "--seconds", "3601")
+        self.refuse(2, ["--port", "65536"], "--port", "65536")
+        self.refuse(2, ["--nosuch"], "--nosuch")
+        self.refuse(2, ["same file"], "--record", page, "--export", page)
+        self.refuse(2, ["--record", "is a folder"], "--record", str(self.folder))
+        self.refuse(2, ["--from"], "--from", str(damaged), "--record", page)
+        self.refuse(1, [str(damaged), "byte"], "--from", str(damaged), "--export", page)
+        self.refuse(1, [str(empty)], "--from", str(empty))
+        self.refuse(1, ["no-such-file"], "--from", "no-such-file")
+        self.refuse(1, ["no-such-file"], "terrain", "--terrain", "no-such-file")
+        self.assertFalse(os.path.exists(page))
+
+
+if __name__ == "__main__":
+    unittest.main()

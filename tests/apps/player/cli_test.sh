@@ -1,0 +1,2 @@
+#!/bin/sh
+exec python3 tests/apps/player/cli_test.py "$@"

@@ -1,0 +1,254 @@
+#!/usr/bin/python3
+"""The viewer's page in Debian's Chromium, with WebGL in software: a recording, and a running player.
+
+Compared are positions in the page's scene with the state that the player has written, not pixels.
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(sys.argv[0]).absolute().parents[3]  # of the runfiles, or of the checkout
+sys.path.insert(0, str(ROOT / "models/kit/counterexample/page"))
+sys.dont_write_bytecode = True
+from browser import Browser  # noqa: E402
+from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
+from selenium.webdriver.common.keys import Keys  # noqa: E402
+
+PLAYER = ROOT / "src/apps/player/player"
+if not PLAYER.exists():
+    PLAYER = ROOT / ".bazel/bin/src/apps/player/player"
+ERROR = 1 / 1024 + 1e-4  # metres, of a position that was sent
+
+# Every body that is drawn: its slot and its place.
+_PLACES = "return [...nowait.picture.places].map(([slot, place]) => [slot, ...place])"
+# Where a body is on the screen, from the middle of the picture.
+_ON_SCREEN = """
+const [x, y, z] = nowait.source.scene.bodies.get(arguments[0]).now.position;
+const m = nowait.camera.Matrix();
+const at = [0, 1, 3].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
+const canvas = document.querySelector('canvas.picture');
+return [at[0] / at[2] * canvas.clientWidth / 2, -at[1] / at[2] * canvas.clientHeight / 2];
+"""
+# The colours that the picture has: how many pixels differ from the corner's.
+_DRAWN = """
+const canvas = document.querySelector('canvas.picture');
+nowait.stale = true;
+nowait.Draw(performance.now());
+const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+copy.drawImage(canvas, 0, 0);
+const data = copy.getImageData(0, 0, canvas.width, canvas.height).data;
+let drawn = 0;
+for (let i = 0; i < data.length; i += 4) drawn += data[i] !== data[0] || data[i + 1] !== data[1] ? 1 : 0;
+return drawn / (data.length / 4);
+"""
+
+
+class PlayerPage(Browser):
+    flags = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
+    harmless = ("GPU stall due to ReadPixels",)  # of a screenshot, and of a look at the pixels
+
+    def path(self, name):
+        return pathlib.Path(self.folder.name) / name
+
+    def scene(self, words):
+        return self.run_script(f"return nowait.source.scene.{words}")
+
+    def picture(self, name):
+        """A screenshot for people, among what Bazel keeps of a test."""
+        if folder := os.environ.get("TEST_UNDECLARED_OUTPUTS_DIR"):
+            self.driver.save_screenshot(f"{folder}/{name}.png")
+
+    def assert_places(self, bodies):
+        places = {slot: place for slot, *place in self.run_script(_PLACES)}
+        self.assertEqual(sorted(places), sorted(body["slot"] for body in bodies))
+        for body in bodies:
+            for drawn, there in zip(places[body["slot"]], body["position_m"]):
+                self.assertAlmostEqual(drawn, there, delta=ERROR, msg=f"body {body['slot']}")
+
+    def figure(self, name):
+        return self.run_script("return document.querySelector(`[data-figure='${arguments[0]}']`).textContent", name)
+
+
+class Recorded(PlayerPage):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = pathlib.Path(cls.folder.name)
+        subprocess.run([PLAYER, "pile", "--headless", "--seconds", "2", "--bodies", "60", "--threads", "2",
+                        "--export", folder / "pile.html", "--state", folder / "pile.json"], check=True,
+                       stdout=subprocess.DEVNULL)
+        cls.bodies = json.loads((folder / "pile.json").read_text())["bodies"]
+
+    def start(self):
+        self.driver.set_window_size(1400, 1000)
+        self.visit(self.path("pile.html"))
+        self.until(lambda: self.run_script("return Boolean(globalThis.nowait?.source?.scene.frame)"))
+
+    def seek(self, frame):
+        self.run_script("nowait.source.Pause(true); nowait.Seek(arguments[0])", frame)
+        self.assertEqual(self.run_script("return nowait.source.at"), frame)
+        self.run_script("nowait.texted = -Infinity; nowait.stale = true; nowait.Draw(performance.now())")
+
+    def test_the_end_is_the_state(self):
+        self.start()
+        self.assertEqual(self.text("h1"), "pile")
+        self.seek(59)
+        self.assert_places(self.bodies)
+        asleep = [body["slot"] for body in self.bodies if body["asleep"]]
+        drawn = self.run_script(
+            "return [...nowait.source.scene.bodies.values()].filter((it) => it.asleep).map((it) => it.slot)")
+        self.assertEqual(sorted(drawn), sorted(asleep))
+        self.assertEqual(self.figure("frame"), "60")
+        self.assertEqual(self.figure("bodies"), "65")
+        self.assertEqual(self.figure("frames missed"), "0")
+        self.assertGreater(self.run_script(_DRAWN), 0.05)
+
+    def test_any_frame_is_the_same_from_any_side(self):
+        self.start()
+        for frame in (58, 20, 31, 0, 59):
+            self.seek(frame)
+            forwards = self.run_script(_PLACES)
+            self.run_script("nowait.source.recording.kept.length = 1")
+            self.seek(0 if frame else 59)
+            self.seek(frame)
+            self.assertEqual(self.run_script(_PLACES), forwards)
+
+    def test_keys_and_buttons(self):
+        self.start()
+        self.seek(10)
+        self.press(".")
+        self.assertEqual(self.run_script("return nowait.source.at"), 11)
+        self.one("button.step").click()
+        self.assertEqual(self.run_script("return nowait.source.at"), 12)
+        self.assertEqual(self.text("button.pause"), "Go on")
+        self.run_script("document.activeElement.blur()")
+        self.press("[")
+        self.assertEqual(self.run_script("return nowait.source.speed"), 0.5)
+        self.press(Keys.SPACE)
+        self.until(lambda: self.run_script("return nowait.source.at") > 14)
+        self.press(Keys.SPACE)
+        self.assertTrue(self.run_script("return nowait.source.paused"))
+        self.press("c")
+        self.assertIn("asleep", self.text(".mode-legend"))
+        before = self.run_script("return nowait.camera.yaw")
+        self.press(Keys.ARROW_LEFT)
+        self.assertNotEqual(self.run_script("return nowait.camera.yaw"), before)
+        self.press("r")
+        self.assertEqual(self.run_script("return nowait.source.at"), 0)
+
+    def test_a_body_is_picked_by_the_pointer_and_by_its_number(self):
+        self.start()
+        self.seek(59)
+        top = max(self.bodies, key=lambda body: body["position_m"][1])["slot"]
+        x, y = self.run_script(_ON_SCREEN, top)
+        ActionChains(self.driver).move_to_element_with_offset(self.one("canvas.picture"), round(x), round(y)).click().perform()
+        self.assertTrue(self.text(".picked").startswith(f"Body {top}, generation"), self.text(".picked"))
+        self.press(Keys.ESCAPE)
+        self.assertEqual(self.text(".picked"), "")
+        self.one("#number").send_keys("1", Keys.ENTER)
+        self.assertIn("Body 1, generation", self.text(".picked"))
+        self.assertIn("static", self.text(".picked"))
+
+    def test_the_threads_have_lanes_and_the_same_as_text(self):
+        self.start()
+        self.seek(30)
+        self.assertEqual(self.scene("lanes"), ["main", "worker 1"])
+        self.assertGreater(self.run_script("return nowait.timeline.Seen().spans.length"), 0)
+        self.assertIn("narrow phase", self.text(".timeline .legend"))
+        self.one(".all summary").click()
+        self.run_script("nowait.texted = -Infinity; nowait.stale = true; nowait.Draw(performance.now())")
+        self.assertIn("main: at work for", self.text(".all ul"))
+        self.assertEqual(len(self.all(".all tbody tr")), 40)
+
+    def test_a_phone_in_the_dark(self):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+                                    {"width": 380, "height": 760, "deviceScaleFactor": 1, "mobile": True})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+                                    {"features": [{"name": "prefers-color-scheme", "value": "dark"},
+                                                  {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        try:
+            self.start()
+            self.assertTrue(self.run_script("return nowait.source.paused"))
+            self.seek(40)
+            self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 380)
+            self.assertGreater(self.run_script(_DRAWN), 0.05)
+            self.picture("phone")
+        finally:
+            self.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.start()
+        self.seek(40)
+        self.picture("desktop")
+
+    def test_damage_is_said_and_nothing_is_drawn(self):
+        text = self.path("pile.html").read_text()
+        begin = text.index('id="recording">') + len('id="recording">')
+        broken = self.path("broken.html")
+        broken.write_text(text[:begin] + "eJwDAAAAAAE=" + text[text.index("</script>", begin):])
+        self.visit(broken)
+        self.until(lambda: "cannot be read" in self.text(".notice"))
+
+
+class Live(PlayerPage):
+    def start(self, *arguments):
+        """A player, and the page on it; the page has its first frame."""
+        self.player = subprocess.Popen([PLAYER, "--threads", "2", *arguments], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.player.stdout.close)
+        self.addCleanup(self.player.wait)
+        self.addCleanup(self.player.kill)
+        self.address = self.player.stdout.readline().removeprefix("page: ").strip()
+        self.driver.set_window_size(1400, 1000)
+        self.driver.get(self.address)
+        self.until(lambda: self.run_script("return Boolean(globalThis.nowait?.source?.scene.frame)"))
+
+    def end(self):
+        self.player.send_signal(signal.SIGINT)
+        return self.player.stdout.read()
+
+    def test_pause_step_throw_reset_and_the_end(self):
+        self.start("pyramid", "--bodies", "30", "--state", str(self.path("live.json")))
+        self.press(Keys.SPACE)
+        self.until(lambda: self.scene("frame.paused"))
+        step = self.scene("frame.step")
+        self.press(".")
+        self.until(lambda: self.scene("frame.step") == step + 1)
+        bodies = self.scene("frame.bodies")
+        self.press("t")
+        self.until(lambda: self.scene("frame.bodies") == bodies + 1)
+        self.press(Keys.SPACE)
+        self.until(lambda: not self.scene("frame.paused") and self.scene("frame.awake") > 3)
+        self.press("[")
+        self.until(lambda: self.scene("frame.speed") == 0.5)
+        seed = self.one("input.seed")
+        seed.clear()
+        seed.send_keys("7")
+        self.one("button.reset").click()
+        self.until(lambda: self.run_script("return nowait.source.scene.frame.seed === 7n"))
+        self.assertEqual(self.scene("frame.bodies"), bodies)
+        self.run_script("document.activeElement.blur()")
+        self.press("t", Keys.SPACE)
+        self.until(lambda: self.scene("frame.paused"))
+        output = self.end()
+        self.assertIn("viewers 1", output)
+        self.until(lambda: "has ended" in self.text(".notice"))
+        self.run_script("nowait.stale = true; nowait.Draw(performance.now())")
+        self.assert_places(json.loads(self.path("live.json").read_text())["bodies"])
+
+    def test_the_state_is_the_same_with_a_viewer(self):
+        scene = ("pile", "--bodies", "50", "--seconds", "3")
+        self.start(*scene)
+        output = self.player.stdout.read()
+        self.assertIn("viewers 1", output)
+        alone = subprocess.run([PLAYER, *scene, "--headless"], capture_output=True, text=True, check=True).stdout
+        find = r"state ([0-9a-f]{16})"
+        self.assertEqual(re.search(find, output)[1], re.search(find, alone)[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -44,7 +44,7 @@ export class Timeline {
 
   // The spans that are seen: {lane, name, begin, end}, the outer ones first.
   Seen() {
-    if (this.window === null) return {spans: [], begin: 0, end: 1};
+    if (this.frames.length === 0) return {spans: [], begin: 0, end: 1};
     const end = this.frames.at(-1).end;
     const begin = end - kWindows[this.window] * 1e6;
     const spans = this.frames.flatMap((frame) => frame.spans)

@@ -7,34 +7,6 @@
 namespace nowait {
 namespace {
 
-constexpr float kTwoPi = 6.28318531f;
-
-Row MakeRow(const SolverBody& a, const SolverBody& b, Vec3 arm_a, Vec3 arm_b, Vec3 axis) {
-  Row row;
-  row.axis = axis;
-  row.turn_a = Cross(arm_a, axis);
-  row.turn_b = Cross(arm_b, axis);
-  row.spin_a = a.inverse_inertia * row.turn_a;
-  row.spin_b = b.inverse_inertia * row.turn_b;
-  // An energy is never negative, but rounding can make it negative for the tensor of a needle.
-  const float angular = std::max(Dot(row.turn_a, row.spin_a) + Dot(row.turn_b, row.spin_b), 0.0f);
-  const float k = (a.inverse_mass + b.inverse_mass) + angular;
-  row.mass = k > 0.0f ? 1.0f / k : 0.0f;
-  return row;
-}
-
-// The largest impulse of a row whose mass is `mass`. An impulse that holds a mountain gives a fly
-// more velocity than a float has digits to take back. So an impulse changes the relative velocity
-// by at most kMostChange; where two bodies' masses differ by a factor of a million or more, the
-// light one does not carry the heavy one.
-constexpr float kMostChange = 1e5f;  // metres a second
-
-float MostImpulse(const Row& row) { return row.mass * kMostChange; }
-
-float WithinMost(float impulse, const Row& row) {
-  return std::clamp(impulse, -MostImpulse(row), MostImpulse(row));
-}
-
 // The factor that limits a vector's length to `limit`. Squares that exceed a float are compared in
 // double, which holds the square of every float.
 float ScaleTo(Vec3 v, float limit) {
@@ -47,27 +19,9 @@ float ScaleTo(Vec3 v, float limit) {
   return length > limit ? static_cast<float>(limit / length) : 1.0f;
 }
 
-// How fast b moves away from a along the row.
-float Speed(const Row& row, const SolverBody& a, const SolverBody& b) {
-  return Dot(row.axis, b.linear_velocity - a.linear_velocity) +
-         (Dot(row.turn_b, b.angular_velocity) - Dot(row.turn_a, a.angular_velocity));
-}
-
 // How far b has moved away from a along the row since the start of the step.
 float Distance(const Row& row, const SolverBody& a, const SolverBody& b) {
   return Dot(row.axis, b.moved - a.moved) + (Dot(row.turn_b, b.turned) - Dot(row.turn_a, a.turned));
-}
-
-void Apply(const Row& row, float impulse, SolverBody& a, SolverBody& b) {
-  a.linear_velocity -= row.axis * (impulse * a.inverse_mass);
-  a.angular_velocity -= row.spin_a * impulse;
-  b.linear_velocity += row.axis * (impulse * b.inverse_mass);
-  b.angular_velocity += row.spin_b * impulse;
-}
-
-void ApplyAngularImpulse(SolverBody& a, SolverBody& b, Vec3 impulse) {
-  a.angular_velocity -= a.inverse_inertia * impulse;
-  b.angular_velocity += b.inverse_inertia * impulse;
 }
 
 void SolveRolling(ContactConstraint& contact) {
@@ -131,19 +85,12 @@ void SolveNormal(ContactConstraint& contact, PointConstraint& point, Pass pass,
 
 }  // namespace
 
-Softness Softness::Of(float hertz, float damping_ratio, float h) {
-  const float omega = kTwoPi * hertz;
-  const float a1 = 2.0f * damping_ratio + h * omega;
-  const float a2 = h * omega * a1;
-  const float a3 = 1.0f / (1.0f + a2);
-  return {omega / a1, a2 * a3, a3};
-}
-
 SubstepDef::SubstepDef(const SolverDef& def, float dt)
     : solver(def), h(dt / static_cast<float>(def.substeps)) {
   const float hertz = std::min(def.contact_hertz, 0.25f / h);
   between = Softness::Of(hertz, def.contact_damping_ratio, h);
   against_fixed = Softness::Of(2.0f * hertz, def.contact_damping_ratio, h);
+  joint = Softness::Of(std::min(def.joint_hertz, 0.25f / h), def.joint_damping_ratio, h);
 }
 
 ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, SolverBody& a,
@@ -167,9 +114,9 @@ ContactConstraint Prepare(const Contact& contact, Vec3 centre_a, Vec3 centre_b, 
     const Vec3 arm_b = found[i].position - centre_b;
     const Tangents tangents = TangentsOf(found[i].normal);
     PointConstraint point;
-    point.normal = MakeRow(a, b, arm_a, arm_b, found[i].normal);
-    point.tangent1 = MakeRow(a, b, arm_a, arm_b, tangents.first);
-    point.tangent2 = MakeRow(a, b, arm_a, arm_b, tangents.second);
+    point.normal = MakeLinearRow(a, b, arm_a, arm_b, found[i].normal);
+    point.tangent1 = MakeLinearRow(a, b, arm_a, arm_b, tangents.first);
+    point.tangent2 = MakeLinearRow(a, b, arm_a, arm_b, tangents.second);
     // Arms have changed since these impulses were found, and with them the limits.
     const Vec3 friction = contact.impulses[i].friction;
     point.normal.impulse = WithinMost(contact.impulses[i].normal, point.normal);

@@ -21,6 +21,8 @@
 #include <span>
 
 #include "src/dynamics/contact.h"
+#include "src/dynamics/row.h"
+#include "src/dynamics/softness.h"
 #include "src/dynamics/solver_body.h"
 #include "src/dynamics/solver_def.h"
 #include "src/math/mat3.h"
@@ -28,16 +30,7 @@
 
 namespace nowait {
 
-// A spring and damper for one length of sub-step.
-struct Softness {
-  float bias_rate = 0.0f;
-  float mass_scale = 1.0f;
-  float impulse_scale = 0.0f;
-
-  static Softness Of(float hertz, float damping_ratio, float h);
-};
-
-// The values that all contacts of a step share.
+// The values that all contacts and joints of a step share.
 struct SubstepDef {
   SubstepDef(const SolverDef& def, float dt);
 
@@ -45,18 +38,7 @@ struct SubstepDef {
   float h;                 // length of a sub-step
   Softness between;        // two bodies that move
   Softness against_fixed;  // stiffer: the ground does not give way
-};
-
-// One direction in which two bodies can move against each other at a point: the Jacobian of that
-// relative velocity, and the effect of an impulse along it.
-struct Row {
-  Vec3 axis;
-  Vec3 turn_a;  // arm x axis: how much the rotation of a body adds to the velocity along the axis
-  Vec3 turn_b;
-  Vec3 spin_a;  // the change of angular velocity by an impulse of one
-  Vec3 spin_b;
-  float mass = 0.0f;  // the impulse that changes the relative velocity by one
-  float impulse = 0.0f;
+  Softness joint;
 };
 
 struct PointConstraint {

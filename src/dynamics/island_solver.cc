@@ -30,13 +30,32 @@ void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const Su
   }
 }
 
-void SolveIsland(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
-                 const SubstepDef& def) {
+void RunStage(SolverStage stage, std::span<JointConstraint> joints, const SubstepDef& def) {
+  switch (stage) {
+    case SolverStage::kWarmStart:
+      for (JointConstraint& joint : joints) WarmStart(joint);
+      break;
+    case SolverStage::kPushOut:
+      for (JointConstraint& joint : joints) Solve(joint, Pass::kPushOut, def);
+      break;
+    case SolverStage::kRelax:
+      for (JointConstraint& joint : joints) Solve(joint, Pass::kRelax, def);
+      break;
+    case SolverStage::kRestitution:
+    case SolverStage::kVelocities:
+    case SolverStage::kPositions:
+      break;  // of contacts or bodies
+  }
+}
+
+void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
+                 std::span<ContactConstraint> contacts, const SubstepDef& def) {
   for (std::uint32_t substep = 0; substep < def.solver.substeps; ++substep) {
     for (const SolverStage stage : kSubstepStages) {
       if (IsOfBodies(stage)) {
         RunStage(stage, bodies, def);
       } else {
+        RunStage(stage, joints, def);
         RunStage(stage, contacts, def);
       }
     }

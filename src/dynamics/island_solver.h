@@ -7,13 +7,14 @@
 //                       solve, relaxing              (rigid)
 //   once:               restitution
 //
-// Many small steps with one pass each converge better than one step with many passes.
+// Many small steps with one pass each converge better than one step with many passes. Joints come
+// before contacts: a ragdoll whose joints give way looks better than one that sinks into the floor.
 //
 // This is the plain solver: scalar, one contact after the other in the order given. Faster ones are
 // tested against it. Islands share no data that is written, so several are solved at once. Several
 // threads can solve a large one, stage by stage (RunStage; src/world/large_island.h).
 //
-// Thread safety: the caller owns the bodies and contacts that it passes.
+// Thread safety: the caller owns the bodies, joints and contacts that it passes.
 //
 // Source: M. Macklin and others, "Small Steps in Physics Simulation", SCA 2019; E. Catto,
 // "Solver2D", 2024. Lecture: contacts, the plain solver and the whole physics update.
@@ -25,17 +26,18 @@
 #include <span>
 
 #include "src/dynamics/contact_constraint.h"
+#include "src/dynamics/joint_constraint.h"
 #include "src/dynamics/solver_body.h"
 
 namespace nowait {
 
 enum class SolverStage : std::uint8_t {
   kVelocities,  // of bodies
-  kWarmStart,   // of contacts, as all below but kPositions
+  kWarmStart,   // of joints and contacts, as all below but kPositions
   kPushOut,
   kPositions,  // of bodies
   kRelax,
-  kRestitution,
+  kRestitution,  // of contacts alone
 };
 
 // The stages of a sub-step, in their order. After the last sub-step: kRestitution.
@@ -47,14 +49,15 @@ constexpr bool IsOfBodies(SolverStage stage) {
   return stage == SolverStage::kVelocities || stage == SolverStage::kPositions;
 }
 
-// A stage of some of an island's bodies, or of some of its contacts in the order given.
+// A stage of some of an island's bodies, or of some of its joints or contacts in the order given.
 void RunStage(SolverStage stage, std::span<SolverBody> bodies, const SubstepDef& def);
+void RunStage(SolverStage stage, std::span<JointConstraint> joints, const SubstepDef& def);
 void RunStage(SolverStage stage, std::span<ContactConstraint> contacts, const SubstepDef& def);
 
-// All stages of all sub-steps. contacts: prepared; their bodies are among `bodies`, or fixed. The
-// result depends on their order, which the caller therefore fixes.
-void SolveIsland(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
-                 const SubstepDef& def);
+// All stages of all sub-steps. joints, contacts: prepared; their bodies are among `bodies`, or
+// fixed. The result depends on their order, which the caller therefore fixes.
+void SolveIsland(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
+                 std::span<ContactConstraint> contacts, const SubstepDef& def);
 
 }  // namespace nowait
 

@@ -1,6 +1,7 @@
 #include "src/world/collide_stage.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "src/base/assert.h"
 #include "src/base/or_no_memory.h"
@@ -11,8 +12,9 @@
 
 namespace nowait {
 
-CollideStage::CollideStage(WorldState& state)
+CollideStage::CollideStage(WorldState& state, const JointLinks& joints)
     : state_(state),
+      joints_(joints),
       batch_(kPieces + 1),
       sets_(state.def.max_bodies),
       awake_(state.def.max_bodies),
@@ -96,6 +98,7 @@ Result<void> CollideStage::Round(std::span<const std::uint32_t> slots, bool with
 void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view, Piece& piece) {
   const Bounds<3> reach = Expanded(state_.bodies[slot].box, kContactMargin);
   const LooksAs as = AsWhat(slot);
+  if (as == LooksAs::kAwake) LinkPartners(slot, piece);
   view.QueryBox(
       reach,
       [&](ProxyId id) {
@@ -106,6 +109,13 @@ void CollideStage::CollideBody(std::uint32_t slot, const BroadPhase::View& view,
         return !piece.ended;
       },
       state_.tree->collisions().PartnersOf(state_.bodies[slot].layer));
+}
+
+// All partners of an awake body are awake by now, and each of the two gets here.
+void CollideStage::LinkPartners(std::uint32_t slot, Piece& piece) {
+  for (const std::uint32_t partner : joints_.PartnersOf(slot)) {
+    if (slot < partner) sets_.Union(slot, partner, &piece.find_stats);
+  }
 }
 
 CollideStage::LooksAs CollideStage::AsWhat(std::uint32_t slot) const {
@@ -130,9 +140,10 @@ bool CollideStage::Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) con
 }
 
 void CollideStage::Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece) {
-  ++piece.pairs;
   const Body& a = state_.bodies[std::min(slot, other)];
   const Body& b = state_.bodies[std::max(slot, other)];
+  if (joints_.KeepsApart(a.id, b.id)) return;
+  ++piece.pairs;
   FoundContact contact;
   contact.a = a.id;
   contact.b = b.id;
@@ -154,6 +165,11 @@ void CollideStage::CollectWoken() {
   for (Piece& piece : pieces_) {
     woken_.insert(woken_.end(), piece.woken.begin(), piece.woken.end());
     piece.woken.clear();
+  }
+  for (std::size_t i = 0; i < woken_.size(); ++i) {
+    for (const std::uint32_t partner : joints_.PartnersOf(woken_[i])) {
+      if (awake_.Wake(partner)) woken_.push_back(partner);
+    }
   }
 }
 

@@ -8,6 +8,9 @@
 // neighbours, unless the game has created or moved it since the last step: then it wakes the bodies
 // that sleep there. A new static body leaves new sleepers asleep: the game has made both together.
 //
+// Joints. Bodies that a joint connects are linked without a test, and wake together. A joint may
+// say that its two bodies have no contacts with each other.
+//
 // Sleepers. A body that fell asleep keeps its contacts from before. A body that was created asleep
 // has no contacts at first, and the removal of its support could not wake it. So a last round looks
 // for the contacts of new bodies that still sleep; it wakes and links no body.
@@ -25,6 +28,7 @@
 #include <vector>
 
 #include "src/dynamics/contact.h"
+#include "src/dynamics/joint_links.h"
 #include "src/islands/awake_set.h"
 #include "src/islands/find_stats.h"
 #include "src/islands/union_find.h"
@@ -37,14 +41,15 @@ namespace nowait {
 
 // Slots of the bodies that look for others in a step.
 struct Lookers {
-  std::span<const std::uint32_t> awake;         // dynamic bodies
+  std::span<const std::uint32_t> awake;         // dynamic bodies, with each one its partners
   std::span<const std::uint32_t> statics;       // new or moved
   std::span<const std::uint32_t> new_sleepers;  // those that wake meanwhile look as awake ones
 };
 
 class CollideStage {
  public:
-  explicit CollideStage(WorldState& state);
+  // joints: built before each Run; lives as long.
+  CollideStage(WorldState& state, const JointLinks& joints);
 
   // Rebuilds the tree alongside; rebuilt() says whether that succeeded. kCapacity "memory": the
   // results are of no use, and the next Run begins anew.
@@ -85,11 +90,13 @@ class CollideStage {
   // Whether the body in `slot` is the one that tests its pair with the body in `other`.
   bool Mine(std::uint32_t slot, LooksAs as, std::uint32_t other) const;
   void Test(std::uint32_t slot, LooksAs as, std::uint32_t other, Piece& piece);
-  // Gathers in woken_ the bodies that the round's pieces have woken.
+  void LinkPartners(std::uint32_t slot, Piece& piece);
+  // Gathers in woken_ the bodies that the round's pieces have woken, and wakes their partners.
   void CollectWoken();
   void Collect();
 
   WorldState& state_;
+  const JointLinks& joints_;
   JobBatch batch_;
   UnionFind<> sets_;
   AwakeSet<> awake_;
@@ -110,8 +117,8 @@ class CollideStage {
 //
 // Rounds. A round collides the bodies that the round before has woken, until a round wakes no body.
 // The bodies that end up awake are the least set that contains the bodies awake at the start, the
-// sleepers that new or moved static bodies touch, and every body that touches a member. That set
-// does not depend on the order in which contacts are found.
+// sleepers that new or moved static bodies touch, and every body that touches a member or has a
+// joint with one. That set does not depend on the order in which contacts are found.
 //
 // Invariant: the first thread that finds a contact of a sleeping body wakes it
 // (src/islands/awake_set.h) and adds it to the list of the next round. The order of that list

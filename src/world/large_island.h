@@ -37,30 +37,34 @@ class LargeIsland {
  public:
   LargeIsland();
 
-  // contacts: those that `colours` was assigned to, in the order of `colours`. A contact with a
-  // fixed body has a copy of it of its own. kCapacity "memory": `bodies` and `contacts` are of no
-  // use then.
-  Result<void> Solve(std::span<SolverBody> bodies, std::span<ContactConstraint> contacts,
+  // joints, contacts: those that their colours were assigned to, in the order of these. One with a
+  // fixed body has a copy of it of its own. kCapacity "memory": `bodies`, `joints` and `contacts`
+  // are of no use then.
+  Result<void> Solve(std::span<SolverBody> bodies, std::span<JointConstraint> joints,
+                     const ContactColours& joint_colours, std::span<ContactConstraint> contacts,
                      const ContactColours& colours, const SubstepDef& def, TaskPool& pool);
 
  private:
-  // A stage of some bodies, or of a group of contacts.
+  // A stage of some bodies, or of a group of joints or of contacts; the two others are empty.
   struct Part {
     void operator()(std::uint32_t begin, std::uint32_t end) const;
     void operator()() const { (*this)(0, Count()); }
     std::uint32_t Count() const {
-      return static_cast<std::uint32_t>(IsOfBodies(stage) ? bodies.size() : contacts.size());
+      return static_cast<std::uint32_t>(bodies.size() + joints.size() + contacts.size());
     }
 
     SolverStage stage;
     std::span<SolverBody> bodies;
+    std::span<JointConstraint> joints;
     std::span<ContactConstraint> contacts;
     bool at_once;  // by several threads
     const SubstepDef* def;
   };
 
-  void AddParts(SolverStage stage, const ContactColours& colours, std::span<SolverBody> bodies,
-                std::span<ContactConstraint> contacts, const SubstepDef& def);
+  // The groups of a stage: those of the colours, and the rest. Of part, what all groups share.
+  template <class Constraint>
+  void AddGroups(std::span<Constraint> Part::*of, std::span<Constraint> constraints,
+                 const ContactColours& colours, const Part& part);
   // All parts, one after the other.
   Result<void> Run(TaskPool& pool);
 

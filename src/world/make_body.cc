@@ -4,7 +4,9 @@
 
 #include "src/bodies/body_locks.h"
 #include "src/collision/shape_geometry.h"
+#include "src/dynamics/joint_id.h"
 #include "src/math/float_mode.h"
+#include "src/world/check_field.h"
 #include "src/world/world_state.h"
 
 namespace nowait {
@@ -12,29 +14,6 @@ namespace {
 
 constexpr float kFarthest = 1e6f;  // beyond it floats do not distinguish places centimetres apart
 constexpr float kMaxSpeed = 1e4f;
-
-// False for NaN, like every comparison here.
-bool Within(float value, float low, float high) { return value >= low && value <= high; }
-
-bool Within(Vec3 v, float size) {
-  return Within(v.x, -size, size) && Within(v.y, -size, size) && Within(v.z, -size, size);
-}
-
-Result<void> Check(float value, float low, float high, const char* name, const char* range) {
-  if (Within(value, low, high)) return {};
-  return Fail(ErrorCode::kInvalidArgument, name, 0, range);
-}
-
-// The first error, if any.
-template <class... Results>
-Result<void> All(Results... results) {
-  Result<void> first;
-  const auto take = [&](const Result<void>& result) {
-    if (first && !result) first = result;
-  };
-  (take(results), ...);
-  return first;
-}
 
 }  // namespace
 
@@ -44,6 +23,9 @@ Result<void> Validate(const WorldDef& def) {
   }
   if (def.max_contacts == 0 || def.max_contacts > 1u << 26) {
     return Fail(ErrorCode::kInvalidArgument, "max_contacts", def.max_contacts, "1 .. 2^26");
+  }
+  if (def.max_joints > JointId::kMaxJoints) {
+    return Fail(ErrorCode::kInvalidArgument, "max_joints", def.max_joints, "0 .. 2097151");
   }
   if (def.body_locks == 0 || def.body_locks > BodyLocks::kMaxLocks) {
     return Fail(ErrorCode::kInvalidArgument, "body_locks", def.body_locks, "1 .. 1024");
@@ -62,6 +44,8 @@ Result<void> Validate(const WorldDef& def) {
       Check(def.rest.angular_speed, 0.0f, 1e3f, "rest angular_speed", "0 .. 1000"),
       Check(solver.contact_hertz, 1.0f, 1e4f, "contact_hertz", "1 .. 10000"),
       Check(solver.contact_damping_ratio, 0.1f, 1e3f, "contact_damping_ratio", "0.1 .. 1000"),
+      Check(solver.joint_hertz, 1.0f, 1e4f, "joint_hertz", "1 .. 10000"),
+      Check(solver.joint_damping_ratio, 0.1f, 1e3f, "joint_damping_ratio", "0.1 .. 1000"),
       Check(solver.max_push_speed, 0.0f, 1e3f, "max_push_speed", "0 .. 1000"),
       Check(solver.slop, 0.0f, 1.0f, "slop", "0 .. 1"),
       Check(solver.restitution_threshold, 0.0f, 1e3f, "restitution_threshold", "0 .. 1000"),
@@ -73,7 +57,7 @@ Result<void> ValidatePlace(const Shape& shape, Vec3 position, Quat rotation) {
   if (!Within(position, kFarthest)) {
     return Fail(ErrorCode::kInvalidArgument, "position", 0, "not within 1e6 metres");
   }
-  if (!Within(LengthSquared(rotation), 0.998f, 1.002f)) {
+  if (!IsUnit(rotation)) {
     return Fail(ErrorCode::kInvalidArgument, "rotation", 0, "not of length one");
   }
   if (shape.kind == ShapeKind::kHeightField && rotation != Quat{}) {

@@ -30,7 +30,7 @@ class Timed {
 
 PhysicsUpdate::PhysicsUpdate(WorldState& state)
     : state_(state),
-      collide_(state),
+      collide_(state, joint_links_),
       contacts_(state.def.max_contacts),
       solve_(state),
       wake_flags_(state.def.max_bodies, 0) {}
@@ -40,6 +40,7 @@ Result<void> PhysicsUpdate::Run(float dt, std::uint32_t steps, TaskPool& pool) {
   stats_ = {};
   contact_events_.clear();
   sleep_events_.clear();
+  joint_events_.clear();
   const Timed timed("physics update", state_.def.now, stats_.times.total);
   for (std::uint32_t i = 0; i < steps; ++i) {
     if (Result<void> done = Step(dt, pool); !done) return done;
@@ -68,6 +69,7 @@ void PhysicsUpdate::Begin() {
   // by now.
   std::fill_n(wake_flags_.begin(), end, 0);
   WakeNeighboursOfDisturbed();
+  WakePartners();
   awake_.clear();
   changed_statics_.clear();
   new_sleepers_.clear();
@@ -87,7 +89,10 @@ void PhysicsUpdate::Begin() {
 
 void PhysicsUpdate::WakeNeighboursOfDisturbed() {
   const auto& changes = state_.changes;
-  if (std::none_of(changes.begin(), changes.end(), [](Changes of) { return of.any(); })) return;
+  const bool any = std::any_of(changes.begin(), changes.end(), [](Changes of) { return of.any(); });
+  // A body that is gone is a change, and may have had joints.
+  if (any || !joint_links_.IsOf(state_.joints)) joint_links_.Build(state_.joints, state_.bodies);
+  if (!any) return;
   // A slot is disturbed by a change of the body that had it in the last step, or of a later body;
   // and there is a later one only if the former was removed. The body that wakes is the other one,
   // and only if it is still there: a new owner of its slot has touched nothing.
@@ -99,6 +104,35 @@ void PhysicsUpdate::WakeNeighboursOfDisturbed() {
     const Contact& contact = contacts_[entry.index];
     wake(contact.a, contact.b);
     wake(contact.b, contact.a);
+  }
+  for (const auto& joints : {joint_links_.live(), joint_links_.gone()}) {
+    for (const std::uint32_t joint : joints) {
+      const JointDef& def = state_.joints[joint].def;
+      wake(def.a, def.b);
+      wake(def.b, def.a);
+    }
+  }
+}
+
+// Bodies that a joint connects wake together.
+void PhysicsUpdate::WakePartners() {
+  if (joint_links_.live().empty()) return;
+  woken_.clear();
+  const std::uint32_t end = state_.bodies.end();
+  for (std::uint32_t slot = 0; slot < end; ++slot) {
+    const BodyState state = state_.bodies.InstalledState(slot);
+    if (state == BodyState::kAwake || (state == BodyState::kAsleep && wake_flags_[slot] != 0)) {
+      woken_.push_back(slot);
+    }
+  }
+  for (std::size_t i = 0; i < woken_.size(); ++i) {
+    for (const std::uint32_t partner : joint_links_.PartnersOf(woken_[i])) {
+      if (state_.bodies.StateOf(partner) != BodyState::kAsleep || wake_flags_[partner] != 0) {
+        continue;
+      }
+      wake_flags_[partner] = 1;
+      woken_.push_back(partner);
+    }
   }
 }
 
@@ -125,16 +159,36 @@ Result<void> PhysicsUpdate::Finalise() {
   stats_.rebuilds += state_.tree->last_rebuild();
   stats_.find += collide_.find_stats();
   islands_ = &island_builder_.Finalise(collide_.sets(), collide_.slots());
-  MakeRoomForWaking();
+  MakeRoomForEvents();
   // Last: it drops the contacts from which a step knows the bodies that the game's changes wake.
   // Nothing fails between it and their waking, and a step that fails leaves them to the next one.
-  return contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
+  if (Result<void> done =
+          contacts_.Merge(collide_.found(), state_.bodies, collide_.awake(), contact_events_);
+      !done) {
+    return done;
+  }
+  RemoveJointsOfTheGone();
+  return {};
 }
 
-// Each body that takes part may wake, and fall asleep again.
-void PhysicsUpdate::MakeRoomForWaking() {
+// Each body that takes part may wake, and fall asleep again. Each joint may end.
+void PhysicsUpdate::MakeRoomForEvents() {
   woken_.reserve(collide_.slots().size());
   sleep_events_.reserve(sleep_events_.size() + 2 * collide_.slots().size());
+  joint_events_.reserve(joint_events_.size() + joint_links_.live().size() +
+                        joint_links_.gone().size());
+}
+
+void PhysicsUpdate::RemoveJointsOfTheGone() {
+  for (const std::uint32_t slot : joint_links_.gone()) {
+    RemoveJoint(slot, JointEvent::Kind::kBodyGone);
+  }
+}
+
+void PhysicsUpdate::RemoveJoint(std::uint32_t slot, JointEvent::Kind kind) {
+  const Joint& joint = state_.joints[slot];
+  joint_events_.push_back({kind, joint.id, joint.def.a, joint.def.b});
+  state_.joints.Remove(slot);
 }
 
 Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
@@ -142,7 +196,8 @@ Result<void> PhysicsUpdate::Solve(float dt, TaskPool& pool) {
   {
     const Timed timed("solve", state_.def.now, stats_.times.solve);
     WakeTouched();
-    if (Result<void> done = solve_.Run(dt, collide_, *islands_, contacts_, pool); !done) {
+    if (Result<void> done = solve_.Run(dt, collide_, *islands_, joint_links_, contacts_, pool);
+        !done) {
       return done;
     }
     stats_.body_locks += solve_.body_locks();
@@ -173,7 +228,17 @@ void PhysicsUpdate::WakeTouched() {
   std::fill(state_.changes.begin(), state_.changes.end(), Changes());
 }
 
+void PhysicsUpdate::BreakJoints() {
+  for (const std::uint32_t slot : joint_links_.live()) {
+    const Joint& joint = state_.joints[slot];
+    const bool is_awake = collide_.awake().Contains(joint.def.a.slot()) ||
+                          collide_.awake().Contains(joint.def.b.slot());
+    if (is_awake && joint.IsTooMuch()) RemoveJoint(slot, JointEvent::Kind::kBroke);
+  }
+}
+
 void PhysicsUpdate::Finish() {
+  BreakJoints();
   for (const std::uint32_t slot : solve_.sleepy()) {
     Body& body = state_.bodies[slot];
     const BodyWriteScope lock(state_.locks, body.id, stats_.body_locks);
@@ -191,6 +256,7 @@ void PhysicsUpdate::Finish() {
   stats_.pairs = collide_.pairs();
   stats_.contacts = static_cast<std::uint32_t>(collide_.found().size());
   stats_.contact_points = solve_.contact_points();
+  stats_.joints = solve_.joints();
   stats_.islands = islands_->count();
   stats_.large_islands = solve_.large_islands();
   stats_.split_islands = solve_.split_islands();

@@ -1,10 +1,10 @@
 // PhysicsUpdate: the steps of World::Update, as a job graph.
 //
-//   Begin       one thread    awake bodies listed; disturbed bodies wake
+//   Begin       one thread    awake bodies listed; bodies beside disturbed ones wake, joints listed
 //   Collide     all threads   pairs, contact points, links  |  one job rebuilds a tree
 //   Finalise    one thread    tree swapped, islands listed, contacts merged with the last step's
 //   Solve       all threads   islands solved, bodies moved, boxes widened in the tree
-//   Finish      one thread    sleep, events, counts
+//   Finish      one thread    joints that break, sleep, events, counts
 //
 // Data goes one way, from each line to the next. No body changes before Solve: a step without room
 // for its contacts ends before it, as if the step had not begun. So does a step that runs out of
@@ -25,6 +25,8 @@
 #include "src/base/result.h"
 #include "src/dynamics/contact_event.h"
 #include "src/dynamics/contact_store.h"
+#include "src/dynamics/joint_event.h"
+#include "src/dynamics/joint_links.h"
 #include "src/islands/finalise.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
@@ -44,20 +46,26 @@ class PhysicsUpdate {
   const UpdateStats& stats() const { return stats_; }
   std::span<const ContactEvent> contact_events() const { return contact_events_; }
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
+  std::span<const JointEvent> joint_events() const { return joint_events_; }
 
  private:
   Result<void> Step(float dt, TaskPool& pool);
 
   void Begin();
   void WakeNeighboursOfDisturbed();
+  void WakePartners();
   Result<void> Collide(TaskPool& pool);
   Result<void> Finalise();
-  void MakeRoomForWaking();
+  void MakeRoomForEvents();
+  void RemoveJointsOfTheGone();
   Result<void> Solve(float dt, TaskPool& pool);
   void WakeTouched();
   void Finish();
+  void BreakJoints();
+  void RemoveJoint(std::uint32_t slot, JointEvent::Kind kind);
 
   WorldState& state_;
+  JointLinks joint_links_;
   CollideStage collide_;
   ContactStore contacts_;
   IslandBuilder island_builder_;
@@ -74,6 +82,7 @@ class PhysicsUpdate {
   UpdateStats stats_;
   std::vector<ContactEvent> contact_events_;
   std::vector<SleepEvent> sleep_events_;
+  std::vector<JointEvent> joint_events_;
   std::vector<std::uint32_t> woken_;
 };
 

@@ -10,10 +10,10 @@
 namespace nowait {
 namespace {
 
-// An island with at least this many contacts is coloured. With fewer, one thread solves it in less
-// time than several threads need to meet after each colour.
+// An island with at least this many joints and contacts is coloured. With fewer, one thread solves
+// it in less time than several threads need to meet after each colour.
 constexpr std::uint32_t kLarge = 512;
-constexpr std::uint32_t kAtATime = 32;  // bodies or contacts
+constexpr std::uint32_t kAtATime = 32;  // bodies, joints or contacts
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
   bool split = true;
   for (std::uint32_t i = 0; i < order_.size(); ++i) {
     const std::uint32_t island = order_[i];
-    if (task_starts_[island + 1] - task_starts_[island] < kLarge) break;
+    if (JointsOf(island) + ContactsOf(island) < kLarge) break;
     Colour(island, islands, contacts);
     ++large_islands_;
     // A share of the work that is left, so that the update does not wait for the last islands. Once
@@ -44,7 +44,7 @@ Result<std::uint32_t> SolveStage::SolveLarge(const SubstepDef& def, float dt,
   return split_islands_;
 }
 
-// Puts the island's tasks into the order of their colours.
+// Puts the island's joints and tasks into the order of their colours.
 void SolveStage::Colour(std::uint32_t island, const Islands& islands,
                         const ContactStore& contacts) {
   const std::uint32_t first = islands.starts[island];
@@ -52,14 +52,25 @@ void SolveStage::Colour(std::uint32_t island, const Islands& islands,
     const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
     return moves ? place_of_[id.slot()] - first : ContactEnds::kFixed;
   };
-  const auto tasks = std::span(tasks_).subspan(task_starts_[island],
-                                               task_starts_[island + 1] - task_starts_[island]);
+  const std::uint32_t bodies = islands.starts[island + 1] - first;
+  const auto joints = std::span(joint_slots_).subspan(joint_starts_[island], JointsOf(island));
+  ends_.clear();
+  for (const std::uint32_t slot : joints) {
+    const JointDef& def = state_.joints[slot].def;
+    ends_.push_back({end_of(def.a), end_of(def.b)});
+  }
+  joint_colours_.Assign(ends_, bodies);
+  coloured_joints_.clear();
+  for (const std::uint32_t i : joint_colours_.order()) coloured_joints_.push_back(joints[i]);
+  std::copy(coloured_joints_.begin(), coloured_joints_.end(), joints.begin());
+
+  const auto tasks = std::span(tasks_).subspan(task_starts_[island], ContactsOf(island));
   ends_.clear();
   for (const Task& task : tasks) {
     const Contact& contact = contacts[task.contact];
     ends_.push_back({end_of(contact.a), end_of(contact.b)});
   }
-  colours_.Assign(ends_, islands.starts[island + 1] - first);
+  colours_.Assign(ends_, bodies);
   coloured_tasks_.clear();
   for (const std::uint32_t i : colours_.order()) coloured_tasks_.push_back(tasks[i]);
   std::copy(coloured_tasks_.begin(), coloured_tasks_.end(), tasks.begin());
@@ -72,8 +83,10 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
   const std::uint32_t first = islands.starts[island];
   const std::uint32_t bodies = islands.starts[island + 1] - first;
   const std::uint32_t first_task = task_starts_[island];
-  const std::uint32_t tasks = task_starts_[island + 1] - first_task;
-  if (fixed_.size() < tasks) fixed_.resize(tasks);
+  const std::uint32_t tasks = ContactsOf(island);
+  const std::uint32_t first_joint = joint_starts_[island];
+  const std::uint32_t joints = JointsOf(island);
+  if (fixed_.size() < joints + tasks) fixed_.resize(joints + tasks);
   rest_times_.resize(bodies);
   waits_.assign(bodies / kAtATime + 1, {});
   const auto run = [&](std::uint32_t one_count, auto& one, std::uint32_t other_count,
@@ -95,21 +108,33 @@ Result<void> SolveStage::SolveTogether(std::uint32_t island, const SubstepDef& d
     return {};
   };
   auto gather = [&](std::uint32_t i) { GatherBody(first + i); };
-  auto prepare = [&](std::uint32_t i) { PrepareContact(first_task + i, def, contacts, fixed_[i]); };
-  if (auto done = run(bodies, gather, tasks, prepare); !done) return done;
+  auto prepare = [&](std::uint32_t i) {
+    if (i < joints) {
+      PrepareJoint(first_joint + i, def, fixed_[i]);
+    } else {
+      PrepareContact(first_task + (i - joints), def, contacts, fixed_[i]);
+    }
+  };
+  if (auto done = run(bodies, gather, joints + tasks, prepare); !done) return done;
   if (auto done =
           large_.Solve(std::span(solver_bodies_).subspan(first, bodies),
+                       std::span(joint_constraints_).subspan(first_joint, joints), joint_colours_,
                        std::span(constraints_).subspan(first_task, tasks), colours_, def, pool);
       !done) {
     return done;
   }
   auto store = [&](std::uint32_t i) {
-    Store(constraints_[first_task + i], contacts[tasks_[first_task + i].contact]);
+    if (i < joints) {
+      Store(joint_constraints_[first_joint + i], state_.joints[joint_slots_[first_joint + i]]);
+    } else {
+      const std::uint32_t task = first_task + (i - joints);
+      Store(constraints_[task], contacts[tasks_[task].contact]);
+    }
   };
   auto finish = [&](std::uint32_t i) {
     rest_times_[i] = FinishBody(first + i, dt, slot_at_[first], waits_[i / kAtATime]);
   };
-  if (auto done = run(tasks, store, bodies, finish); !done) return done;
+  if (auto done = run(joints + tasks, store, bodies, finish); !done) return done;
   for (const WaitTime& wait : waits_) body_locks_ += wait;
   const float rest_time = *std::min_element(rest_times_.begin(), rest_times_.end());
   sleeps_[island] = rest_time >= state_.def.rest.time ? 1 : 0;

@@ -21,6 +21,12 @@ constexpr std::uint32_t kMaxUnits = 256;
 // Room for two loops, with a job for each thread in each.
 constexpr std::uint32_t kLargeJobs = 64;
 
+// After a counting sort, in which each start has run to the next one.
+void MoveStartsBack(std::vector<std::uint32_t>& starts) {
+  std::rotate(starts.begin(), starts.end() - 1, starts.end());
+  starts[0] = 0;
+}
+
 }  // namespace
 
 SolveStage::SolveStage(WorldState& state)
@@ -30,9 +36,10 @@ SolveStage::SolveStage(WorldState& state)
       large_batch_(kLargeJobs, 1) {}
 
 Result<void> SolveStage::Run(float dt, const CollideStage& collided, const Islands& islands,
-                             ContactStore& contacts, TaskPool& pool) {
+                             const JointLinks& joints, ContactStore& contacts, TaskPool& pool) {
   body_locks_ = {};
   PlaceBodies(islands);
+  PlaceJoints(collided, islands, joints);
   PlaceContacts(collided, islands, contacts);
   OrderIslands(islands);
   const SubstepDef def(state_.def.solver, dt);
@@ -66,19 +73,43 @@ void SolveStage::PlaceBodies(const Islands& islands) {
   }
 }
 
-// A counting sort by island, which keeps the order by pair within each.
+// A sleeping body that touches an awake one, or has a joint with it, has been woken. So one that is
+// not awake here is static, or waits with the other one.
+std::uint32_t SolveStage::IslandOf(BodyId a, BodyId b, const AwakeSet<>& awake,
+                                   const Islands& islands) {
+  const std::uint32_t slot = awake.Contains(a.slot()) ? a.slot() : b.slot();
+  return awake.Contains(slot) ? islands.island_of[slot] : kNoIsland;
+}
+
+// A counting sort by island, which keeps the order by slot within each.
+void SolveStage::PlaceJoints(const CollideStage& collided, const Islands& islands,
+                             const JointLinks& joints) {
+  joint_starts_.assign(islands.count() + 1, 0);
+  island_of_joint_.clear();
+  for (const std::uint32_t slot : joints.live()) {
+    const JointDef& def = state_.joints[slot].def;
+    const std::uint32_t island = IslandOf(def.a, def.b, collided.awake(), islands);
+    island_of_joint_.push_back(island);
+    if (island != kNoIsland) ++joint_starts_[island + 1];
+  }
+  std::partial_sum(joint_starts_.begin(), joint_starts_.end(), joint_starts_.begin());
+  joint_slots_.resize(joint_starts_.back());
+  joint_constraints_.resize(joint_slots_.size());
+  for (std::size_t i = 0; i < island_of_joint_.size(); ++i) {
+    if (island_of_joint_[i] == kNoIsland) continue;
+    joint_slots_[joint_starts_[island_of_joint_[i]]++] = joints.live()[i];
+  }
+  MoveStartsBack(joint_starts_);
+}
+
+// Likewise, by pair.
 void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& islands,
                                const ContactStore& contacts) {
-  const AwakeSet<>& awake = collided.awake();
   task_starts_.assign(islands.count() + 1, 0);
   island_of_entry_.clear();
   for (const ContactStore::Entry& entry : contacts.entries()) {
     const Contact& contact = contacts[entry.index];
-    // A sleeping body that touches an awake one has been woken, so one that is not awake here is
-    // static, or waits with the other one.
-    const std::uint32_t slot =
-        awake.Contains(contact.a.slot()) ? contact.a.slot() : contact.b.slot();
-    const std::uint32_t island = awake.Contains(slot) ? islands.island_of[slot] : kNoIsland;
+    const std::uint32_t island = IslandOf(contact.a, contact.b, collided.awake(), islands);
     island_of_entry_.push_back(island);
     if (island != kNoIsland) ++task_starts_[island + 1];
   }
@@ -93,14 +124,12 @@ void SolveStage::PlaceContacts(const CollideStage& collided, const Islands& isla
     point += contacts[index].manifold.count();
   }
   points_.resize(point);
-  // Each start has run to the next one; move them back.
-  std::rotate(task_starts_.begin(), task_starts_.end() - 1, task_starts_.end());
-  task_starts_[0] = 0;
+  MoveStartsBack(task_starts_);
 }
 
 std::uint32_t SolveStage::WorkOf(std::uint32_t island, const Islands& islands) const {
-  return islands.starts[island + 1] - islands.starts[island] +
-         4 * (task_starts_[island + 1] - task_starts_[island]);
+  return islands.starts[island + 1] - islands.starts[island] + 4 * JointsOf(island) +
+         4 * ContactsOf(island);
 }
 
 void SolveStage::OrderIslands(const Islands& islands) {
@@ -136,9 +165,16 @@ void SolveStage::Solve(std::uint32_t island, const SubstepDef& def, float dt,
   SolverBody fixed;  // its own, so that no other island writes to it
   const std::uint32_t first_task = task_starts_[island];
   const std::uint32_t last_task = task_starts_[island + 1];
+  const std::uint32_t first_joint = joint_starts_[island];
+  const std::uint32_t last_joint = joint_starts_[island + 1];
+  for (std::uint32_t i = first_joint; i < last_joint; ++i) PrepareJoint(i, def, fixed);
   for (std::uint32_t i = first_task; i < last_task; ++i) PrepareContact(i, def, contacts, fixed);
   SolveIsland(std::span(solver_bodies_).subspan(first, last - first),
+              std::span(joint_constraints_).subspan(first_joint, last_joint - first_joint),
               std::span(constraints_).subspan(first_task, last_task - first_task), def);
+  for (std::uint32_t i = first_joint; i < last_joint; ++i) {
+    Store(joint_constraints_[i], state_.joints[joint_slots_[i]]);
+  }
   for (std::uint32_t i = first_task; i < last_task; ++i) {
     Store(constraints_[i], contacts[tasks_[i].contact]);
   }
@@ -153,16 +189,25 @@ void SolveStage::GatherBody(std::uint32_t place) {
   solver_bodies_[place] = Gather(state_.bodies[slot_at_[place]], state_.def.gravity);
 }
 
+SolverBody& SolveStage::SolverBodyOf(BodyId id, SolverBody& fixed) {
+  const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
+  return moves ? solver_bodies_[place_of_[id.slot()]] : fixed = {};
+}
+
+void SolveStage::PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed) {
+  const Joint& stored = state_.joints[joint_slots_[joint]];
+  const JointDef& of = stored.def;
+  joint_constraints_[joint] =
+      Prepare(stored, state_.bodies[of.a.slot()], state_.bodies[of.b.slot()],
+              SolverBodyOf(of.a, fixed), SolverBodyOf(of.b, fixed), def);
+}
+
 void SolveStage::PrepareContact(std::uint32_t task, const SubstepDef& def,
                                 const ContactStore& contacts, SolverBody& fixed) {
   const Contact& contact = contacts[tasks_[task].contact];
-  const auto solver_body = [&](BodyId id) -> SolverBody& {
-    const bool moves = state_.bodies.StateOf(id.slot()) != BodyState::kStatic;
-    return moves ? solver_bodies_[place_of_[id.slot()]] : fixed = {};
-  };
   constraints_[task] = Prepare(
       contact, state_.bodies[contact.a.slot()].position, state_.bodies[contact.b.slot()].position,
-      solver_body(contact.a), solver_body(contact.b),
+      SolverBodyOf(contact.a, fixed), SolverBodyOf(contact.b, fixed),
       std::span(points_).subspan(tasks_[task].first_point, contact.manifold.count()), def);
 }
 

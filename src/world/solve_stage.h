@@ -24,6 +24,7 @@
 #include "src/base/result.h"
 #include "src/dynamics/contact_store.h"
 #include "src/dynamics/island_solver.h"
+#include "src/dynamics/joint_links.h"
 #include "src/islands/contact_colours.h"
 #include "src/islands/finalise.h"
 #include "src/jobs/job_batch.h"
@@ -41,11 +42,12 @@ class SolveStage {
   // Advances the islands' bodies by dt. kCapacity "memory": all islands but the large ones are
   // unchanged; some of the large ones may have been advanced.
   Result<void> Run(float dt, const CollideStage& collided, const Islands& islands,
-                   ContactStore& contacts, TaskPool& pool);
+                   const JointLinks& joints, ContactStore& contacts, TaskPool& pool);
 
   // Slots of the bodies of islands that have been at rest for long enough, ascending.
   std::span<const std::uint32_t> sleepy() const { return sleepy_; }
   std::uint32_t contact_points() const { return static_cast<std::uint32_t>(points_.size()); }
+  std::uint32_t joints() const { return static_cast<std::uint32_t>(joint_slots_.size()); }
   // Islands that were coloured; of these, the ones that all threads solved together.
   std::uint32_t large_islands() const { return large_islands_; }
   std::uint32_t split_islands() const { return split_islands_; }
@@ -66,9 +68,19 @@ class SolveStage {
   };
 
   void PlaceBodies(const Islands& islands);
+  void PlaceJoints(const CollideStage& collided, const Islands& islands, const JointLinks& joints);
   void PlaceContacts(const CollideStage& collided, const Islands& islands,
                      const ContactStore& contacts);
-  // The work of an island's bodies and contacts, in bodies.
+  // The island in which a contact or joint of the two is solved, or kNoIsland.
+  static std::uint32_t IslandOf(BodyId a, BodyId b, const AwakeSet<>& awake,
+                                const Islands& islands);
+  std::uint32_t JointsOf(std::uint32_t island) const {
+    return joint_starts_[island + 1] - joint_starts_[island];
+  }
+  std::uint32_t ContactsOf(std::uint32_t island) const {
+    return task_starts_[island + 1] - task_starts_[island];
+  }
+  // The work of an island's bodies, joints and contacts, in bodies.
   std::uint32_t WorkOf(std::uint32_t island, const Islands& islands) const;
   // By work, descending.
   void OrderIslands(const Islands& islands);
@@ -84,9 +96,13 @@ class SolveStage {
   void Solve(std::uint32_t island, const SubstepDef& def, float dt, const Islands& islands,
              ContactStore& contacts, WaitTime& wait);
 
-  // Parts of solving an island. Of bodies by place, of contacts by task.
+  // Parts of solving an island. Of bodies by place, of contacts by task, of joints by their place
+  // in joint_slots_.
   void GatherBody(std::uint32_t place);
-  // fixed: stands for the body that contacts cannot move, if there is one; this island's alone.
+  // The solver's body. fixed: stands for the body that cannot be moved, if there is one; this
+  // island's alone.
+  SolverBody& SolverBodyOf(BodyId id, SolverBody& fixed);
+  void PrepareJoint(std::uint32_t joint, const SubstepDef& def, SolverBody& fixed);
   void PrepareContact(std::uint32_t task, const SubstepDef& def, const ContactStore& contacts,
                       SolverBody& fixed);
   // Writes the result into the body, under its lock, and into the tree. Returns how long the body
@@ -102,6 +118,12 @@ class SolveStage {
   std::vector<SolverBody> solver_bodies_;
   std::vector<std::uint32_t> place_of_;  // by slot; only for awake bodies
 
+  // An island's joints are joint_slots_[joint_starts_[island]] .. [joint_starts_[island + 1] - 1].
+  std::vector<std::uint32_t> joint_starts_;
+  std::vector<std::uint32_t> island_of_joint_;
+  std::vector<std::uint32_t> joint_slots_;  // in the store
+  std::vector<JointConstraint> joint_constraints_;
+
   // An island's tasks are tasks_[task_starts_[island]] .. tasks_[task_starts_[island + 1] - 1].
   std::vector<std::uint32_t> task_starts_;
   std::vector<std::uint32_t> island_of_entry_;
@@ -109,12 +131,14 @@ class SolveStage {
   std::vector<ContactConstraint> constraints_;  // by task
   std::vector<PointConstraint> points_;
 
-  ContactColours colours_;  // of the large island at hand, as what follows
+  ContactColours joint_colours_;  // of the large island at hand, as what follows
+  ContactColours colours_;
   LargeIsland large_;
   JobBatch large_batch_;
   std::vector<ContactEnds> ends_;
+  std::vector<std::uint32_t> coloured_joints_;
   std::vector<Task> coloured_tasks_;
-  std::vector<SolverBody> fixed_;  // by contact
+  std::vector<SolverBody> fixed_;  // by joint, then by contact
   std::vector<float> rest_times_;  // by body
   std::vector<WaitTime> waits_;    // by piece of a loop over bodies
   std::uint32_t large_islands_ = 0;

@@ -33,9 +33,10 @@ struct UpdateStats {
   std::uint32_t pairs = 0;     // pairs that the narrow phase looked at
   std::uint32_t contacts = 0;  // pairs with contact points among them
   std::uint32_t contact_points = 0;
+  std::uint32_t joints = 0;          // of awake bodies
   std::uint32_t islands = 0;         // of awake bodies
   std::uint32_t largest_island = 0;  // bodies in it
-  std::uint32_t large_islands = 0;   // solved in the order of their contacts' colours
+  std::uint32_t large_islands = 0;   // solved in the order of colours
   std::uint32_t split_islands = 0;   // of these: by all threads together; depends on their number
   // By contacts with awake bodies or with static ones that are new, by the game's changes, or by
   // WakeBody, SetVelocity or MoveBody.

@@ -1,5 +1,5 @@
 // Creation, single bodies, the update, and the whole state. Queries: world_queries.cc; batches:
-// world_batches.cc.
+// world_batches.cc; joints: world_joints.cc.
 #include "src/world/world.h"
 
 #include <cmath>
@@ -18,10 +18,35 @@ namespace {
 
 constexpr std::uint32_t kMaxSteps = 64;
 
-void Wake(WorldState& state, std::uint32_t slot) {
-  if (state.bodies.StateOf(slot) != BodyState::kAsleep) return;
-  state.bodies.SetState(slot, BodyState::kAwake);
-  state.Note(slot, Change::kWoken);
+// change(body) gives the dynamic body another velocity, or an error, after which it is as before.
+template <class F>
+Result<void> ChangeVelocity(WorldState& state, BodyId id, WaitTime& wait, const F& change) {
+  const PhaseScope phase(state.phases, Op::kModify);
+  Result<void> done;
+  const auto set = [&](Body& body) {
+    if (body.type == BodyType::kStatic) {
+      done =
+          Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
+      return;
+    }
+    done = change(body);
+    if (!done) return;
+    body.rest_time = 0.0f;
+    state.Wake(id.slot());
+    state.Note(id.slot(), Change::kDisturbed);
+  };
+  return ChangeBody(state.locks, state.present(), id, wait, set) ? done : NoBody(id, state);
+}
+
+// All that the next step of a joint depends on besides its definition. Slot and generation, like a
+// body's.
+void AddTo(Hash& hash, const Joint& joint) {
+  hash.Add(joint.id.slot());
+  hash.Add(joint.id.generation());
+  hash.Add(joint.impulses.linear);
+  hash.Add(joint.impulses.angular);
+  hash.Add(joint.impulses.drive);
+  for (const float impulse : joint.impulses.rows) hash.Add(impulse);
 }
 
 // The storage, once all batches are settled: a scan sees all bodies.
@@ -108,7 +133,7 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
     done = state.tree->Move(id.proxy(), moved.layer, moved.tree_box);
     if (!done) return;
     body = moved;
-    Wake(state, id.slot());
+    state.Wake(id.slot());
     state.Note(id.slot(), Change::kDisturbed);
     state.Note(id.slot(), Change::kMoved);
   };
@@ -116,23 +141,28 @@ Result<void> World::MoveBody(BodyId id, Vec3 position, Quat rotation, WaitTime& 
 }
 
 Result<void> World::SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait) {
-  WorldState& state = parts_->state;
-  const PhaseScope phase(state.phases, Op::kModify);
   if (Result<void> valid = ValidateVelocity(linear, angular); !valid) return valid;
-  Result<void> done;
-  const auto set = [&](Body& body) {
-    if (body.type == BodyType::kStatic) {
-      done =
-          Fail(ErrorCode::kInvalidArgument, "body", AmountOf(id), "a static body has no velocity");
-      return;
+  return ChangeVelocity(parts_->state, id, wait, [&](Body& body) -> Result<void> {
+    body.linear_velocity = linear;
+    body.angular_velocity = angular;
+    return {};
+  });
+}
+
+Result<void> World::ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait) {
+  const FloatModeScope float_mode;
+  return ChangeVelocity(parts_->state, id, wait, [&](Body& body) -> Result<void> {
+    const Mat3 inverse_inertia = RotateDiagonal(ToMatrix(body.rotation), body.inverse_inertia);
+    const Vec3 linear = body.linear_velocity + impulse * body.inverse_mass;
+    const Vec3 angular =
+        body.angular_velocity + inverse_inertia * (Cross(point - body.position, impulse) + turn);
+    if (!ValidateVelocity(linear, angular)) {
+      return Fail(ErrorCode::kInvalidArgument, "impulse", 0, "more than 10000 a second");
     }
     body.linear_velocity = linear;
     body.angular_velocity = angular;
-    body.rest_time = 0.0f;
-    Wake(state, id.slot());
-    state.Note(id.slot(), Change::kDisturbed);
-  };
-  return ChangeBody(state.locks, state.present(), id, wait, set) ? done : NoBody(id, state);
+    return {};
+  });
 }
 
 Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
@@ -140,7 +170,7 @@ Result<void> World::WakeBody(BodyId id, WaitTime& wait) {
   const PhaseScope phase(state.phases, Op::kModify);
   const auto wake = [&](Body& body) {
     body.rest_time = 0.0f;
-    Wake(state, id.slot());
+    state.Wake(id.slot());
   };
   const bool there = ChangeBody(state.locks, state.present(), id, wait, wake);
   return there ? Result<void>() : NoBody(id, state);
@@ -178,6 +208,10 @@ std::uint64_t World::StateHash() const {
     hash.Add(body.linear_velocity);
     hash.Add(body.angular_velocity);
     hash.AddByte(bodies.StateOf(slot) == BodyState::kAsleep ? 1 : 0);
+  }
+  const JointStore& joints = parts_->state.joints;
+  for (std::uint32_t slot = 0; slot < joints.end(); ++slot) {
+    if (joints.Has(slot)) AddTo(hash, joints[slot]);
   }
   return hash.value();
 }

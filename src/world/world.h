@@ -4,8 +4,8 @@
 // back into the game; the results of an update are read afterwards (stats, events).
 //
 // Thread safety. The frame alternates between two parts; src/sync/phase.h is the whole table.
-//   game update:     any number of threads call Create/Destroy/Move/Set/Wake, GetBody, CastRay,
-//                    Read and the batch functions at once.
+//   game update:     any number of threads call Create/Destroy/Move/Set/Apply/Wake/Change,
+//                    GetBody, GetJoint, CastRay, Read and the batch functions at once.
 //   physics update:  one thread calls Update. Meanwhile other threads may call PrepareBatch,
 //                    AbortBatch, GetBody, CastRay and Read, and nothing else; debug builds assert
 //                    it.
@@ -13,7 +13,8 @@
 // take a body lock count the wait in the caller's WaitTime.
 //
 // Ids. A function that is given the id of another world's body changes nothing and returns
-// kInvalidArgument "body id"; for a body that is gone, or for no body, kStaleId "body id".
+// kInvalidArgument "body id"; for a body that is gone, or for no body, kStaleId "body id". The same
+// holds for joints, with "joint id".
 //
 // Promise of queries: as src/broadphase has it. A body that is there throughout the query is found,
 // and one that is never there is not; a body that moves meanwhile is seen in one of its places.
@@ -37,6 +38,9 @@
 #include "src/bodies/body_snapshot.h"
 #include "src/bodies/layers.h"
 #include "src/collision/ray_cast.h"
+#include "src/dynamics/joint_def.h"
+#include "src/dynamics/joint_event.h"
+#include "src/dynamics/joint_snapshot.h"
 #include "src/jobs/task_pool.h"
 #include "src/math/bounds.h"
 #include "src/sync/rw_lock.h"
@@ -81,6 +85,12 @@ class World {
   // touched. kStaleId; kInvalidArgument "velocity", or "body" for a static one.
   Result<void> SetVelocity(BodyId id, Vec3 linear, Vec3 angular, WaitTime& wait);
 
+  // Changes the velocities of a dynamic body at once, as a blow at `point` of the world with
+  // `impulse` newton seconds does, and `turn` newton metre seconds besides. Wakes like SetVelocity.
+  // kStaleId; kInvalidArgument "impulse" when the body would be faster than 10,000 a second, or
+  // "body" for a static one; then nothing has happened.
+  Result<void> ApplyImpulse(BodyId id, Vec3 impulse, Vec3 point, Vec3 turn, WaitTime& wait);
+
   // Wakes a dynamic body; its island follows in the next update. Does nothing to an awake one.
   Result<void> WakeBody(BodyId id, WaitTime& wait);
 
@@ -107,6 +117,26 @@ class World {
   // destroyed. Game update, any thread.
   std::uint32_t RemoveBodies(std::span<const BodyId> ids, WaitTime& wait);
 
+  // --- Joints. Game update, any thread. Blocking: body locks, one at a time, and a mutex. O(1).
+
+  // Connects two bodies, and wakes both. From the next update on they are in one island: they wake
+  // and fall asleep together. Unless the definition says that they touch, their contacts end.
+  // kInvalidArgument names the wrong field of `def`; "bodies" when it names one body twice, or two
+  // static ones. kCapacity "joints". After an error nothing has happened.
+  //
+  // A joint ends with either of its bodies: the next update wakes the other one and removes the
+  // joint, with an event. Until then it has its id and its place in the capacity.
+  Result<JointId> CreateJoint(const JointDef& def, WaitTime& wait);
+
+  // The joint is gone when this returns; its bodies are awake.
+  Result<void> DestroyJoint(JointId id, WaitTime& wait);
+
+  // Gives the joint other limits, motors and springs, and wakes its bodies. kInvalidArgument names
+  // the wrong field; "kind" when `kind` is of another alternative than the joint's.
+  Result<void> ChangeJoint(JointId id, const JointKind& kind, WaitTime& wait);
+
+  Result<JointSnapshot> GetJoint(JointId id) const;
+
   // --- Queries. Any thread, any time. Blocking: body locks, one at a time, only to copy a body.
 
   Result<BodySnapshot> GetBody(BodyId id, WaitTime& wait) const;
@@ -124,8 +154,8 @@ class World {
 
   // The same for a part of the game update in which no thread changes anything: many threads read.
   // Its queries take no body locks, a large part of the cost of a short query. While the view
-  // lives, no thread may create, destroy, move, set, wake or finalise, and Update may not run;
-  // debug builds assert it.
+  // lives, no thread may create, destroy, move, set, wake, change or finalise, nor look at joints,
+  // and Update may not run; debug builds assert it.
   WorldView ReadNoLock() const;
 
   // --- The physics update. One thread; no other function but those named above may overlap.
@@ -156,10 +186,12 @@ class World {
   const UpdateStats& stats() const;
   std::span<const ContactEvent> contact_events() const;
   std::span<const SleepEvent> sleep_events() const;
+  std::span<const JointEvent> joint_events() const;
 
   // --- The whole state. Game update, while no thread changes bodies.
 
-  // FNV-1a over position, rotation, velocities and sleep of every body, in the order of their ids.
+  // FNV-1a over position, rotation, velocities and sleep of every body, in the order of their ids,
+  // and over the impulses of every joint.
   std::uint64_t StateHash() const;
 
   // Every body of the world by ascending slot, replacing what is in `out`.
@@ -170,6 +202,7 @@ class World {
   Result<Layer> FindLayer(std::string_view name) const;
 
   std::uint32_t body_count() const;
+  std::uint32_t joint_count() const;
   const WorldDef& def() const;
 
  private:

@@ -19,9 +19,11 @@ using ClockFunction = std::chrono::nanoseconds (*)();
 inline std::chrono::nanoseconds SteadyNow() { return EngineSync::clock::now().time_since_epoch(); }
 
 struct WorldDef {
-  // Capacities. Reaching one is an Error that names it: "bodies", "contacts", "tree nodes".
+  // Capacities. Reaching one is an Error that names it: "bodies", "contacts", "joints",
+  // "tree nodes".
   std::uint32_t max_bodies = 4096;     // at most BodyId::kMaxBodies
   std::uint32_t max_contacts = 32768;  // pairs of bodies that touch or nearly touch, asleep or not
+  std::uint32_t max_joints = 1024;     // 0 .. JointId::kMaxJoints
   std::uint32_t body_locks = 32;       // reader-writer locks that all bodies share; 1 .. 1024
 
   // The layers that the game defines, from UserLayer(0) on (src/bodies/layers.h): at most

@@ -23,6 +23,16 @@ void PostEvents(const World& world, EventLanes::Section& section) {
         break;
     }
   }
+  for (const JointEvent& event : world.joint_events()) {
+    switch (event.kind) {
+      case JointEvent::Kind::kBodyGone:
+        section.Post(JointBodyGone{event.joint, event.a, event.b});
+        break;
+      case JointEvent::Kind::kBroke:
+        section.Post(JointBroke{event.joint, event.a, event.b});
+        break;
+    }
+  }
 }
 
 }  // namespace nowait

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "src/bodies/body_id.h"
+#include "src/dynamics/joint_id.h"
 #include "src/events/event.h"
 #include "src/events/lanes.h"
 #include "src/world/world.h"
@@ -42,11 +43,23 @@ struct BodyFellAsleep {
   static constexpr std::uint32_t kType = FourCharacters("Slpt");
   BodyId body;
 };
+struct JointBodyGone {
+  static constexpr std::uint32_t kType = FourCharacters("JtGn");
+  JointId joint;
+  BodyId a;  // one of the two is gone
+  BodyId b;
+};
+struct JointBroke {
+  static constexpr std::uint32_t kType = FourCharacters("JtBr");
+  JointId joint;
+  BodyId a;
+  BodyId b;
+};
 static_assert(Event<ContactBegan> && Event<ContactEnded> && Event<BodyWoke> &&
-              Event<BodyFellAsleep>);
+              Event<BodyFellAsleep> && Event<JointBodyGone> && Event<JointBroke>);
 
-// Those of the last Update: first of contacts, then of sleep, each in the order of its list. Same
-// thread as Update, or ordered after it; before the next one.
+// Those of the last Update: first of contacts, then of sleep, then of joints, each in the order of
+// its list. Same thread as Update, or ordered after it; before the next one.
 void PostEvents(const World& world, EventLanes::Section& section);
 
 }  // namespace nowait

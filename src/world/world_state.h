@@ -1,6 +1,7 @@
 // WorldState: the state that queries, batches and the physics update of a world share.
 //
-// Lock order: a body's lock before BodyStorage's mutex. No function holds the locks of two bodies.
+// Lock order: a body's lock before BodyStorage's mutex. No lock is held with that of the joints.
+// No function holds the locks of two bodies.
 #ifndef NOWAIT_SRC_WORLD_WORLD_STATE_H_
 #define NOWAIT_SRC_WORLD_WORLD_STATE_H_
 
@@ -12,6 +13,7 @@
 #include "src/bodies/body_locks.h"
 #include "src/bodies/body_storage.h"
 #include "src/broadphase/broad_phase.h"
+#include "src/dynamics/joint_store.h"
 #include "src/sync/phase_monitor.h"
 #include "src/world/finalised_batches.h"
 #include "src/world/world_bodies.h"
@@ -50,12 +52,19 @@ struct WorldState {
       : def(world_def),
         locks(world_def.body_locks),
         bodies(world_def.max_bodies, number, &locks),
+        joints(world_def.max_joints, number),
         tree(std::move(broad_phase)),
         changes(world_def.max_bodies) {}
 
   // Records the game's change of the body in `slot` for the next step. The caller holds the body's
   // lock for writing; the frame orders it before the physics update, which reads without locks.
   void Note(std::uint32_t slot, Change change) { changes[slot].Add(change); }
+  // Wakes the body in `slot`, if it sleeps. The caller holds the body's lock for writing.
+  void Wake(std::uint32_t slot) {
+    if (bodies.StateOf(slot) != BodyState::kAsleep) return;
+    bodies.SetState(slot, BodyState::kAwake);
+    Note(slot, Change::kWoken);
+  }
   // The body is removed: changes recorded for it do not concern the next body in its slot.
   void NoteRemoval(std::uint32_t slot) {
     changes[slot] = {};
@@ -75,6 +84,7 @@ struct WorldState {
   mutable FinalisedBatches finalised;
   mutable BodyLocks locks;
   mutable BodyStorage bodies;
+  JointStore joints;
   std::unique_ptr<BroadPhase> tree;
   mutable PhaseMonitor<> phases;
   mutable std::vector<Changes> changes;  // by slot; since the last step that used them

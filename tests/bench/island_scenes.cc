@@ -72,7 +72,7 @@ IslandScene MakeHeaps(std::uint32_t bodies) {
 Result<IslandScene> RecordDemo(const std::string& terrain, std::uint32_t bodies) {
   const auto ground = LoadGround(terrain);
   if (!ground) return std::unexpected(ground.error());
-  const auto world = CreateScene(*ground, bodies, 0, 1);
+  const auto world = CreateScene(*ground, {.bodies = bodies, .seed = 1});
   if (!world) return std::unexpected(world.error());
   const auto owned = MakePool({.workers = 1});
   TaskPool& pool = *owned;

@@ -42,7 +42,7 @@ void Step(Body& box, Contact& contact, float depth, const SolverDef& def, float 
   std::array<PointConstraint, 4> points;
   std::array<ContactConstraint, 1> constraint = {
       Prepare(contact, {0, -1, 0}, box.position, fixed, solver[0], points, substep)};
-  SolveIsland(solver, constraint, substep);
+  SolveIsland(solver, {}, constraint, substep);
   Store(constraint[0], contact);
   Scatter(solver[0], def, box);
 }

@@ -158,7 +158,7 @@ TEST_CASE("a step takes its time, in however many sub-steps it is divided") {
     Body body = Box({1, 1, 1});
     body.linear_velocity = {4, 0, 0};
     std::array<SolverBody, 1> solver = {Gather(body, {0, -1, 0})};
-    SolveIsland(solver, {}, substep);
+    SolveIsland(solver, {}, {}, substep);
     CAPTURE(substeps);
     CHECK(solver[0].moved.x == Approx(2.0f));
     CHECK(solver[0].linear_velocity.y == Approx(-0.5f));

@@ -33,7 +33,7 @@ void Step(Body& a, Body& b, Contact& contact, const SolverDef& def, Vec3 gravity
   std::array<ContactConstraint, 1> constraint = {
       Prepare(contact, a.position, b.position, solver[0], solver[1],
               std::span(points).first(contact.manifold.count()), substep)};
-  SolveIsland(solver, constraint, substep);
+  SolveIsland(solver, {}, constraint, substep);
   Store(constraint[0], contact);
   if (a.inverse_mass != 0) Scatter(solver[0], def, a);
   if (b.inverse_mass != 0) Scatter(solver[1], def, b);
@@ -96,7 +96,7 @@ TEST_CASE("an impact off the centre keeps the momentum and the angular momentum 
     std::array<PointConstraint, 1> points;
     std::array<ContactConstraint, 1> constraint = {
         Prepare(contact, a.position, b.position, solver[0], solver[1], points, substep)};
-    SolveIsland(solver, constraint, substep);
+    SolveIsland(solver, {}, constraint, substep);
     Scatter(solver[0], def, a);
     Scatter(solver[1], def, b);
     CHECK(Length(Momentum(a) + Momentum(b) - linear) < 1e-3f * (1 + Length(linear)));

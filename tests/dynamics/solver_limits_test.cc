@@ -50,7 +50,7 @@ void SolveRow(std::vector<Body>& bodies, std::vector<Contact>& contacts, const S
       constraints.push_back(Prepare(contacts[i], bodies[i].position, bodies[i + 1].position,
                                     solver[i], solver[i + 1], points[i], substep));
     }
-    SolveIsland(solver, constraints, substep);
+    SolveIsland(solver, {}, constraints, substep);
     for (std::size_t i = 0; i < contacts.size(); ++i) Store(constraints[i], contacts[i]);
     for (std::size_t i = 0; i < bodies.size(); ++i) Scatter(solver[i], def, bodies[i]);
   }

@@ -33,6 +33,8 @@ std::expected<DemoOptions, int> ParseOptions(int argc, char** argv) {
   AddNumber(app, "--frames", options.frames, 1u, DemoOptions::kMaxFrames,
             "frames to run, of two steps of 1/60 s each");
   AddNumber(app, "--bodies", options.bodies, 1u, DemoOptions::kMaxBodies, "bodies that fall");
+  AddNumber(app, "--figures", options.figures, 0u, DemoOptions::kMaxFigures,
+            "figures of eleven bodies on joints that fall as well");
   AddNumber<std::uint64_t>(app, "--seed", options.seed, 0, ~std::uint64_t{0},
                            "from which sizes and places are drawn");
   app.add_option("--terrain", options.terrain, "elevation file (src/resource/elevation.h)")

@@ -52,6 +52,11 @@ void AddBodies(const Ground& ground, const RunRecord& record, TableText& table) 
                         ground.field->max_height()));
   table.Row("  of them asleep", Grouped(record.scene_asleep),
             fmt::format("{:.1f}% at the end", Percent(record.scene_asleep, record.scene_bodies)));
+  if (record.joints > 0) {
+    table.Row("of figures", Grouped(record.figure_bodies),
+              fmt::format("on {} joints; {:.1f}% asleep at the end", Grouped(record.joints),
+                          Percent(record.figure_bodies_asleep, record.figure_bodies)));
+  }
   if (!record.game.empty()) {
     table.Row("of the game threads", Grouped(record.game_bodies),
               "a population of their own: moved, added and removed all the time");
@@ -315,6 +320,9 @@ Json ToJson(const DemoOptions& options, const Ground& ground, const RunRecord& r
                      {"relief_m", ground.field->max_height()}};
   json["bodies"] = record.scene_bodies;
   json["asleep"] = record.scene_asleep;
+  json["figures"] = {{"bodies", record.figure_bodies},
+                     {"asleep", record.figure_bodies_asleep},
+                     {"joints", record.joints}};
   json["game_bodies"] = record.game_bodies;
   const FrameRecord& busiest = record.frames[record.busiest_frame];
   json["busiest"] = {{"frame", record.busiest_frame}, {"awake", busiest.awake},

@@ -42,11 +42,15 @@ void KeepBusiest(const World& world, RunRecord& record) {
 
 void TakeStock(const World& world, RunRecord& record) {
   record.state_hash = world.StateHash();
+  record.joints = world.joint_count();
   world.Snapshot(record.last);
   for (const BodySnapshot& body : record.last) {
     if (OwnerOf(body) == Owner::kScene) {
       ++record.scene_bodies;
       if (body.asleep) ++record.scene_asleep;
+    } else if (OwnerOf(body) == Owner::kFigure) {
+      ++record.figure_bodies;
+      if (body.asleep) ++record.figure_bodies_asleep;
     } else if (OwnerOf(body) != Owner::kGround) {
       ++record.game_bodies;
     }
@@ -61,8 +65,10 @@ std::uint32_t LanesOf(const DemoOptions& options) {
 
 Result<RunRecord> Run(const DemoOptions& options, const Ground& ground, Profile& profile,
                       bool measure, const FrameCallback& after_frame) {
-  const auto scene = CreateScene(ground, options.bodies,
-                                 options.game_threads * GameThreads::kMaxBodies, options.seed);
+  const auto scene = CreateScene(ground, {.bodies = options.bodies,
+                                          .figures = options.figures,
+                                          .more = options.game_threads * GameThreads::kMaxBodies,
+                                          .seed = options.seed});
   if (!scene) return std::unexpected(scene.error());
   World& world = **scene;
   const auto made =

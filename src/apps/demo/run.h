@@ -58,6 +58,9 @@ struct RunRecord {
   std::uint64_t state_hash = 0;
   std::uint32_t scene_bodies = 0;  // those that fell, at the end
   std::uint32_t scene_asleep = 0;
+  std::uint32_t figure_bodies = 0;  // those of the figures, at the end
+  std::uint32_t figure_bodies_asleep = 0;
+  std::uint32_t joints = 0;        // of the figures, at the end
   std::uint32_t game_bodies = 0;   // those of the game threads, at the end
   std::vector<BodySnapshot> last;  // all bodies at the end
 

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "src/apps/demo/ragdoll.h"
 #include "src/math/random.h"
 #include "src/resource/elevation.h"
 
@@ -53,6 +54,40 @@ std::uint32_t SideOf(std::uint32_t count) {
   std::uint32_t side = 1;
   while (side < kMaxSide && 5 * side * side < count) ++side;
   return side;
+}
+
+Result<std::vector<BodyId>> AddBatch(World& world, std::span<const BodyDef> defs) {
+  WaitTime wait;
+  auto batch = world.PrepareBatch(defs);
+  if (!batch) return std::unexpected(batch.error());
+  auto bodies = world.FinaliseBatch(*batch, wait);
+  if (!bodies) static_cast<void>(world.AbortBatch(*batch));  // cannot fail: it is this world's
+  return bodies;
+}
+
+// In columns above those of the bodies.
+Result<void> AddFigures(World& world, const Ground& ground, const SceneDef& scene) {
+  // Other numbers than those of the bodies, which are the same with and without figures.
+  Random random(~scene.seed);
+  WaitTime wait;
+  const std::uint32_t side = SideOf(scene.bodies);
+  const std::uint32_t layers = scene.bodies / (side * side) + 1;
+  const float corner = -0.5f * kSpacing * static_cast<float>(side - 1);
+  for (std::uint32_t i = 0; i < scene.figures; ++i) {
+    const std::uint32_t layer = layers + i / (side * side), place = i % (side * side);
+    const float x = corner + kSpacing * static_cast<float>(place % side);
+    const float z = corner + kSpacing * static_cast<float>(place / side);
+    const float y = ground.HeightAt(x, z) + kLowest + kLayerHeight * static_cast<float>(layer);
+    const Ragdoll ragdoll({x, y, z}, random.Rotation());
+    std::vector<BodyDef> defs = ragdoll.Bodies();
+    for (BodyDef& def : defs) def.user = static_cast<std::uint64_t>(Owner::kFigure);
+    const auto bodies = AddBatch(world, defs);
+    if (!bodies) return std::unexpected(bodies.error());
+    for (const JointDef& joint : ragdoll.Joints(*bodies)) {
+      if (auto id = world.CreateJoint(joint, wait); !id) return std::unexpected(id.error());
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -105,27 +140,29 @@ std::vector<BodyDef> FallingBodies(const Ground& ground, std::uint32_t count, st
   return defs;
 }
 
-Result<std::unique_ptr<World>> CreateScene(const Ground& ground, std::uint32_t count,
-                                           std::uint32_t more, std::uint64_t seed) {
+Result<std::unique_ptr<World>> CreateScene(const Ground& ground, const SceneDef& scene) {
+  const auto of_figures = [&](std::size_t each) {
+    return scene.figures * static_cast<std::uint32_t>(each);
+  };
   WorldDef def;
-  def.max_bodies = std::max(kSmallest, count + more + 1);
+  def.max_bodies =
+      std::max(kSmallest, scene.bodies + of_figures(Ragdoll::kBodies) + scene.more + 1);
   def.max_contacts = kContactsPerBody * def.max_bodies;
+  def.max_joints = of_figures(Ragdoll::kJoints);
   auto world = World::Create(def);
   if (!world) return std::unexpected(world.error());
   WaitTime wait;
   if (auto id = (*world)->CreateBody(GroundBody(ground), wait); !id) {
     return std::unexpected(id.error());
   }
-  const std::vector<BodyDef> defs = FallingBodies(ground, count, seed);
+  const std::vector<BodyDef> defs = FallingBodies(ground, scene.bodies, scene.seed);
   for (std::size_t first = 0; first < defs.size(); first += kBatch) {
     const std::size_t length = std::min(kBatch, defs.size() - first);
-    auto batch = (*world)->PrepareBatch(std::span(defs).subspan(first, length));
-    if (!batch) return std::unexpected(batch.error());
-    if (auto bodies = (*world)->FinaliseBatch(*batch, wait); !bodies) {
-      static_cast<void>((*world)->AbortBatch(*batch));  // cannot fail: it is this world's
+    if (auto bodies = AddBatch(**world, std::span(defs).subspan(first, length)); !bodies) {
       return std::unexpected(bodies.error());
     }
   }
+  if (auto done = AddFigures(**world, ground, scene); !done) return std::unexpected(done.error());
   return world;
 }
 

@@ -1,8 +1,8 @@
 // Scene: the contents of the demo's world.
 //
 // A window of measured ground, 128 m to a side, and above its middle a loose block of spheres and
-// boxes that fall on it. Sizes, rotations and places are drawn from the seed; the same seed gives
-// the same scene everywhere.
+// boxes that fall on it; above them figures on joints (ragdoll.h), if any are wanted. Sizes,
+// rotations and places are drawn from the seed; the same seed gives the same scene everywhere.
 #ifndef NOWAIT_SRC_APPS_DEMO_SCENE_H_
 #define NOWAIT_SRC_APPS_DEMO_SCENE_H_
 
@@ -20,7 +20,7 @@
 namespace nowait {
 
 // The owner of a body, kept in BodyDef::user.
-enum class Owner : std::uint64_t { kGround, kScene, kGameMover, kGameBatch };
+enum class Owner : std::uint64_t { kGround, kScene, kGameMover, kGameBatch, kFigure };
 
 struct Ground {
   Terrain terrain;
@@ -41,9 +41,15 @@ BodyDef GroundBody(const Ground& ground);
 // `count` bodies above the middle of the ground.
 std::vector<BodyDef> FallingBodies(const Ground& ground, std::uint32_t count, std::uint64_t seed);
 
-// A world with the ground and the bodies in it, and room for `more` bodies.
-Result<std::unique_ptr<World>> CreateScene(const Ground& ground, std::uint32_t count,
-                                           std::uint32_t more, std::uint64_t seed);
+struct SceneDef {
+  std::uint32_t bodies = 0;   // that fall
+  std::uint32_t figures = 0;  // likewise
+  std::uint32_t more = 0;     // bodies that there is room for
+  std::uint64_t seed = 0;
+};
+
+// A world with the ground, the bodies and the figures in it.
+Result<std::unique_ptr<World>> CreateScene(const Ground& ground, const SceneDef& scene);
 
 }  // namespace nowait
 

@@ -53,7 +53,7 @@ class Demo(unittest.TestCase):
         hashes = set()
         for threads in ("1", "2", "3", "4", "8"):
             results = self.results(
-                "--threads", threads, "--game-threads", "0", "--frames", "45", "--bodies", "150"
+                "--threads", threads, "--game-threads", "0", "--frames", "45", "--bodies", "150", "--figures", "5"
             )
             self.assertRegex(results["state_hash"], "^[0-9a-f]{16}$")
             hashes.add((results["state_hash"], results["events"]["checksum"]))

@@ -58,9 +58,9 @@ TEST_CASE("the largest number of bodies still starts inside the window") {
 TEST_CASE("a seed gives the same scene again, and the world has it") {
   const auto ground = LoadGround(kAsset);
   REQUIRE(ground);
-  const auto first = CreateScene(*ground, 300, 10, 7);
-  const auto second = CreateScene(*ground, 300, 10, 7);
-  const auto other = CreateScene(*ground, 300, 10, 8);
+  const auto first = CreateScene(*ground, {.bodies = 300, .more = 10, .seed = 7});
+  const auto second = CreateScene(*ground, {.bodies = 300, .more = 10, .seed = 7});
+  const auto other = CreateScene(*ground, {.bodies = 300, .more = 10, .seed = 8});
   REQUIRE(first);
   REQUIRE(second);
   REQUIRE(other);

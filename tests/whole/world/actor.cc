@@ -36,11 +36,15 @@ class Taken {
 Shared::Shared(const WorldProgram& of)
     : program(of),
       cells(of.worlds.size()),
+      joints(of.worlds.size()),
       batches(of.worlds.size() * kBatches),
       next_number(of.worlds.size()),
       written(of.worlds.size() * kMostBodies, 0) {
   for (auto& table : cells) {
     for (auto& cell : table) cell.store(BodyId().bits(), std::memory_order_relaxed);
+  }
+  for (auto& table : joints) {
+    for (auto& cell : table) cell.store(JointId(), std::memory_order_relaxed);
   }
 }
 
@@ -166,6 +170,10 @@ void Actor::Change(World& world, Record& record) {
       return;
     case Kind::kFinalise:
       return Finalise(world, record);
+    case Kind::kJoin:
+      return Join(world, record);
+    case Kind::kUnjoin:
+      return Unjoin(world, record);
     default:
       return Remove(world, record);
   }
@@ -222,6 +230,26 @@ void Actor::Abort(World& world, Record& record) {
     failures_.push_back(name_ + ": AbortBatch: " + ToString(aborted.error()));
   }
   if (!slot.batch.empty()) failures_.push_back(name_ + ": an aborted batch is not empty");
+}
+
+void Actor::Join(World& world, Record& record) {
+  record.joint_def = JointOf(record.call);
+  record.joint_def.a = record.id;
+  record.joint_def.b = Look(record.call.world, SecondCellOf(record.call));
+  const auto joint = MeetingFaults([&] { return world.CreateJoint(record.joint_def, wait_); });
+  if (!Keep(joint, record)) return;
+  record.joint = *joint;
+  shared_.joints[record.call.world][record.call.slot % kJointCells].store(
+      *joint, std::memory_order_relaxed);
+}
+
+void Actor::Unjoin(World& world, Record& record) {
+  const std::size_t from = NamesOtherWorld(record.call)
+                               ? (record.call.world + 1u) % shared_.joints.size()
+                               : record.call.world;
+  record.joint =
+      shared_.joints[from][record.call.slot % kJointCells].load(std::memory_order_relaxed);
+  Keep(MeetingFaults([&] { return world.DestroyJoint(record.joint, wait_); }), record);
 }
 
 void Actor::Remove(World& world, Record& record) {

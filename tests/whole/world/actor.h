@@ -36,6 +36,7 @@ struct Shared {
   // relaxed: an id is all that goes from thread to thread through a cell, and the world's promises
   // have to hold for ids that came without any order.
   std::vector<std::array<std::atomic<IdBits>, kCells>> cells;
+  std::vector<std::array<std::atomic<JointId>, kJointCells>> joints;  // likewise
   // kBatches for each world.
   std::vector<BatchSlot> batches;
   std::atomic<Stamp> clock{1};
@@ -66,6 +67,8 @@ class Actor {
   void Prepare(World& world, Record& record);
   void Finalise(World& world, Record& record);
   void Abort(World& world, Record& record);
+  void Join(World& world, Record& record);
+  void Unjoin(World& world, Record& record);
   void Remove(World& world, Record& record);
   void Query(const World& world, const WorldView* view, Record& record);
   void QueryView(const WorldView& view, const QueryFilter& filter, Record& record);

@@ -44,6 +44,10 @@ class Answers {
         return Made(record);
       case Kind::kFinalise:
         return Finalised(record);
+      case Kind::kJoin:
+        return Joined(record);
+      case Kind::kUnjoin:
+        return Unjoined(record);
       case Kind::kDestroy:
       case Kind::kMove:
       case Kind::kSetVelocity:
@@ -98,6 +102,104 @@ class Answers {
     if (!record.error) return {};
     const bool is_right = Is(record, ErrorCode::kInvalidArgument, "batch");
     return is_right ? Failure() : "FinaliseBatch fails with an error that does not fit";
+  }
+
+  const Life* LifeOf(BodyId id, std::uint8_t world) const {
+    const Lives& lives = lives_.worlds[world];
+    const auto at = lives.find(id);
+    return at == lives.end() ? nullptr : &at->second;
+  }
+
+  Failure Joined(const Record& record) const {
+    if (record.error && whole::IsOfFault(*record.error)) return {};
+    const JointDef& def = record.joint_def;
+    if (def.a == def.b) {
+      return Is(record, ErrorCode::kInvalidArgument, "bodies") ? Failure()
+                                                               : "a body was joined to itself";
+    }
+    if (const auto refusal = RefusalOf(def)) {
+      return Is(record, ErrorCode::kInvalidArgument, *refusal)
+                 ? Failure()
+                 : std::string("a joint that is refused for its ") + *refusal + " was not";
+    }
+    const Life* const a = LifeOf(def.a, record.call.world);
+    const Life* const b = LifeOf(def.b, record.call.world);
+    const auto may_be_here = [&](const Life* life) {
+      return life != nullptr && life->MayBeHere(record.begin, record.end);
+    };
+    const auto is_here = [&](const Life* life) {
+      return life != nullptr && life->ever_was() && life->IsHere(record.begin, record.end);
+    };
+    const auto is_static = [](const Life* life) { return life->def.type == BodyType::kStatic; };
+    if (Is(record, ErrorCode::kStaleId, "body id")) {
+      return is_here(a) && is_here(b) ? Failure("a joint's bodies are said to be stale")
+                                      : Failure();
+    }
+    if (Is(record, ErrorCode::kInvalidArgument, "body id")) {
+      return a != nullptr && b != nullptr ? Failure("a joint's bodies are said to be another's")
+                                          : Failure();
+    }
+    if (!may_be_here(a) || !may_be_here(b)) return "a body that is not there was joined";
+    if (is_static(a) && is_static(b)) {
+      return Is(record, ErrorCode::kInvalidArgument, "bodies") ? Failure()
+                                                               : "two static bodies were joined";
+    }
+    if (!record.error) return {};
+    if (!Is(record, ErrorCode::kCapacity, "joints")) return "an error that does not fit the call";
+    return MostJoints(record) < DefOf(program_.worlds[record.call.world]).max_joints
+               ? Failure("the capacity of joints is said to be reached while there is room")
+               : Failure();
+  }
+
+  // Joints that may have been there at some moment of the call.
+  std::size_t MostJoints(const Record& record) const {
+    std::size_t most = 0;
+    for (const Record& other : history_.records) {
+      const bool made = other.call.kind == Kind::kJoin && !other.error;
+      if (!made || other.call.world != record.call.world || other.begin > record.end) continue;
+      const bool is_over = EndOf(other.joint) < record.begin;
+      most += is_over ? 0 : 1;
+    }
+    return most;
+  }
+
+  // The end of the call or update that ended the joint.
+  Stamp EndOf(JointId joint) const {
+    for (const Record& record : history_.records) {
+      const bool ends = record.call.kind == Kind::kUnjoin && !record.error;
+      if (ends && record.joint == joint) return record.end;
+    }
+    for (const Frame& frame : history_.frames) {
+      for (const JointEvent& event : frame.joints) {
+        if (event.joint == joint) return frame.end;
+      }
+    }
+    return kNever;
+  }
+
+  // A joint goes once: by one call, or by an update.
+  Failure Unjoined(const Record& record) const {
+    const auto is_made = [&](const Record& other) {
+      return other.call.kind == Kind::kJoin && !other.error && other.joint == record.joint;
+    };
+    const auto made = std::ranges::find_if(history_.records, is_made);
+    const bool is_own = made != history_.records.end() && made->call.world == record.call.world;
+    if (!record.error) {
+      if (!is_own) return "a joint that was never made was destroyed";
+      const auto ends = [&](const Record& other) {
+        return other.call.kind == Kind::kUnjoin && !other.error && other.joint == record.joint;
+      };
+      return std::ranges::count_if(history_.records, ends) == 1
+                 ? Failure()
+                 : Failure("a joint was destroyed twice");
+    }
+    if (Is(record, ErrorCode::kInvalidArgument, "joint id")) {
+      return is_own ? Failure("a joint is said to be another world's") : Failure();
+    }
+    if (!Is(record, ErrorCode::kStaleId, "joint id")) return "an error that does not fit the call";
+    return is_own && EndOf(record.joint) == kNever
+               ? Failure("a joint that is there is said to be stale")
+               : Failure();
   }
 
   Failure OfOne(const Record& record) const {

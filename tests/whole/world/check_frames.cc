@@ -2,10 +2,12 @@
 // step that fails has not happened, and between updates nothing changes but by calls.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tests/whole/scheduler/fault_scope.h"
 #include "tests/whole/world/check.h"
@@ -40,7 +42,10 @@ class Follower {
       if (!stepped_.contains(body.id)) fresh.insert(body.id);
     }
     const std::set<Pair> contacts = contacts_;
-    const ExpectedStep expected = Expect({frame.before, contacts, disturbed, fresh}, def_);
+    std::vector<Joined> joints;
+    for (const auto& [id, def] : joints_) joints.push_back({def.a, def.b, def.bodies_touch});
+    const ExpectedStep expected = Expect({frame.before, contacts, disturbed, fresh, joints}, def_);
+    if (Failure failure = JointEvents(frame)) return failure;
     if (frame.error) return Failed(frame, expected);
     if (Failure failure = Contacts(frame)) return failure;
     if (Failure failure = Sleep(frame)) return failure;
@@ -48,7 +53,7 @@ class Follower {
       Failure failure = OneStep(frame, expected);
       if (failure && !perhaps_stepped_.empty()) {
         for (const BodyId id : perhaps_stepped_) fresh.erase(id);
-        failure = OneStep(frame, Expect({frame.before, contacts, disturbed, fresh}, def_));
+        failure = OneStep(frame, Expect({frame.before, contacts, disturbed, fresh, joints}, def_));
       }
       if (failure) return failure;
     }
@@ -72,7 +77,15 @@ class Follower {
     for (; next_record_ < history_.records.size(); ++next_record_) {
       const Record& record = history_.records[next_record_];
       if (record.begin > frame.begin) break;
-      if (record.call.world != world_ || record.error || !ChangesBody(record)) continue;
+      if (record.call.world != world_ || record.error) continue;
+      if (record.call.kind == Kind::kJoin) joints_[record.joint.bits()] = record.joint_def;
+      if (record.call.kind == Kind::kJoin || record.call.kind == Kind::kUnjoin) {
+        const JointDef& def = joints_.at(record.joint.bits());
+        changed_.insert(def.a);
+        changed_.insert(def.b);
+      }
+      if (record.call.kind == Kind::kUnjoin) joints_.erase(record.joint.bits());
+      if (!ChangesBody(record)) continue;
       changed_.insert(record.id);
       if (record.call.kind != Kind::kWake) disturbed_.insert(record.id);
     }
@@ -119,7 +132,8 @@ class Follower {
     if (frame.stats.steps == 0 && frame.hash_after != frame.hash_before) {
       return "a step that failed has changed the world";
     }
-    if (frame.stats.steps == 0 && (!frame.contacts.empty() || !frame.sleep.empty())) {
+    if (frame.stats.steps == 0 &&
+        (!frame.contacts.empty() || !frame.sleep.empty() || !frame.joints.empty())) {
       return "a step that failed has events";
     }
     if (frame.steps == 1 && expected.contacts.size() <= def_.max_contacts) {
@@ -150,6 +164,30 @@ class Follower {
         if (!stepped_.contains(body.id)) perhaps_stepped_.insert(body.id);
       }
       Keep(frame);
+    }
+    return {};
+  }
+
+  Failure JointEvents(const Frame& frame) {
+    for (const JointEvent& event : frame.joints) {
+      const auto joint = joints_.find(event.joint.bits());
+      const std::string name = std::to_string(event.joint.bits());
+      if (joint == joints_.end()) return "a joint ends that is not there: " + name;
+      const JointDef def = joint->second;
+      joints_.erase(joint);
+      if (!(def.a == event.a) || !(def.b == event.b)) return "a joint ends with others' bodies";
+      const bool are_there = Has(frame.before, def.a) && Has(frame.before, def.b);
+      const bool breaks = event.kind == JointEvent::Kind::kBroke;
+      if (breaks != are_there) return "a joint ends for another reason than it says: " + name;
+      if (breaks && !std::isfinite(def.break_force)) {
+        return "a joint breaks that cannot be broken: " + name;
+      }
+    }
+    if (frame.error) return {};
+    for (const auto& [bits, def] : joints_) {
+      if (!Has(frame.after, def.a) || !Has(frame.after, def.b)) {
+        return "a joint of a body that is gone has not ended: " + std::to_string(bits);
+      }
     }
     return {};
   }
@@ -282,7 +320,8 @@ class Follower {
   const std::uint8_t world_;
   std::size_t next_record_ = 0;
   std::set<Pair> contacts_;
-  std::map<BodyId, bool> slept_;  // as the definitions and the events tell
+  std::map<std::uint64_t, JointDef> joints_;  // by the bits of their ids
+  std::map<BodyId, bool> slept_;              // as the definitions and the events tell
   std::map<BodyId, bool> slept_before_;
   std::set<BodyId> changed_;
   std::set<BodyId> disturbed_;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "src/collision/height_field.h"
@@ -19,6 +20,9 @@ constexpr std::uint8_t kAsleep = 1;
 constexpr std::uint8_t kStaysAwake = 2;
 constexpr std::uint8_t kMoving = 4;
 constexpr std::uint8_t kTurned = 8;
+// Of joints.
+constexpr std::uint8_t kTouching = 1;
+constexpr std::uint8_t kWeak = 2;
 // Of a finalise: two bits, so that it is seldom.
 constexpr std::uint8_t kOthers = 0xc0;
 // Of filters.
@@ -59,6 +63,7 @@ WorldDef DefOf(const WorldPlan& plan) {
   WorldDef def;
   def.max_bodies = plan.bodies;
   def.max_contacts = plan.contacts;
+  def.max_joints = 3;
   def.body_locks = plan.locks;
   constexpr std::array kPolicies = {RebuildPolicy::kByTurns, RebuildPolicy::kKeepUnchanged,
                                     RebuildPolicy::kWhole, RebuildPolicy::kRefit};
@@ -137,6 +142,36 @@ Quat RotationOf(const Call& call) { return (call.flags & kTurned) != 0 ? Turned(
 Vec3 VelocityOf(const Call& call) {
   if (call.shape % 16 == 15) return {0, kNaN, 0};
   return {0.25f * static_cast<float>(call.place), 0.0f, -0.5f * static_cast<float>(call.shape % 3)};
+}
+
+std::uint8_t SecondCellOf(const Call& call) {
+  return static_cast<std::uint8_t>(call.cell + 1u + call.place);
+}
+
+JointDef JointOf(const Call& call) {
+  constexpr JointLimits kTurn{-0.5f, 0.5f};
+  const std::array<JointKind, 8> kinds = {
+      PointJoint{},
+      FixedJoint{},
+      HingeJoint{.limits = kTurn, .motor = JointMotor{2.0f, 30.0f}},
+      SliderJoint{.limits = JointLimits{-0.3f, 0.3f}},
+      DistanceJoint{.spring = JointSpring{.hertz = 2.0f, .rest = 0.5f}},
+      DistanceJoint{.limits = JointLimits{0.0f, 1.0f}},
+      SwingTwistJoint{.cone = 0.5f, .twist = kTurn, .drive = JointDrive{}},
+      HingeJoint{.limits = JointLimits{0.5f, -0.5f}}};
+  JointDef def;
+  def.kind = kinds[call.shape % kinds.size()];
+  def.frame_a.position = {0.3f, 0.1f, 0.0f};
+  def.frame_b.position = {-0.3f, 0.0f, 0.1f};
+  def.bodies_touch = (call.flags & kTouching) != 0;
+  if ((call.flags & kWeak) != 0) def.break_force = 200.0f;
+  return def;
+}
+
+std::optional<const char*> RefusalOf(const JointDef& def) {
+  const auto* hinge = std::get_if<HingeJoint>(&def.kind);
+  if (hinge != nullptr && hinge->limits->lower > hinge->limits->upper) return "limits";
+  return std::nullopt;
 }
 
 Bounds<3> BoxOf(const Call& call) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "src/bodies/body_def.h"
+#include "src/dynamics/joint_def.h"
 #include "src/world/world_def.h"
 #include "src/world/world_view.h"
 #include "tests/whole/world/program.h"
@@ -23,6 +24,7 @@ inline constexpr std::uint32_t kCellNames = kCells + 3;
 
 inline constexpr std::uint32_t kBatches = 4;
 inline constexpr std::uint32_t kViews = 2;  // of a thread
+inline constexpr std::uint32_t kJointCells = 4;
 
 // Places where bodies touch each other, then some far away, then two where no body can be.
 inline constexpr std::uint32_t kNearPlaces = 9;
@@ -48,6 +50,11 @@ Vec3 VelocityOf(const Call& call);
 
 // Of a kFinalise: whether the batch is one that was prepared in the other world.
 bool NamesOtherWorld(const Call& call);
+
+// Of a kJoin: where its second body is taken from, and everything but the bodies.
+std::uint8_t SecondCellOf(const Call& call);
+JointDef JointOf(const Call& call);
+std::optional<const char*> RefusalOf(const JointDef& def);
 
 // Of queries. Everything is an area, too.
 inline constexpr float kEverywhere = 1e7f;

@@ -37,10 +37,18 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
   const auto can_wake = [&](BodyId id) {
     return bodies.contains(id) && bodies.at(id)->type == BodyType::kDynamic;
   };
+  std::set<Pair> joined, apart;
+  for (const Joined& joint : before.joints) {
+    const Pair pair = joint.a < joint.b ? Pair{joint.a, joint.b} : Pair{joint.b, joint.a};
+    joined.insert(pair);
+    if (!joint.bodies_touch) apart.insert(pair);
+  }
   std::set<Pair> touching;
   for (auto a = bodies.begin(); a != bodies.end(); ++a) {
     for (auto b = std::next(a); b != bodies.end(); ++b) {
-      if (Touch(*a->second, *b->second, def)) touching.emplace(a->first, b->first);
+      const Pair pair{a->first, b->first};
+      if (!apart.contains(pair) && Touch(*a->second, *b->second, def))
+        touching.emplace(a->first, b->first);
     }
   }
 
@@ -57,6 +65,7 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
     return any;
   };
   wake_beside(before.contacts, before.disturbed);
+  wake_beside(joined, before.disturbed);
   // A static body that was moved to where something sleeps.
   wake_beside(touching, before.disturbed);
   // A fresh static body where something has slept before; equally fresh sleepers sleep on with it.
@@ -71,7 +80,9 @@ ExpectedStep Expect(const BeforeStep& before, const WorldDef& def) {
     if (bodies.at(id)->type == BodyType::kStatic) fresh_statics.insert(id);
   }
   wake_beside(put_in, fresh_statics);
-  while (wake_beside(touching, expected.awake)) {
+  for (bool more = true; more;) {
+    more = wake_beside(touching, expected.awake);
+    more = wake_beside(joined, expected.awake) || more;
   }
 
   for (const Pair& pair : touching) {

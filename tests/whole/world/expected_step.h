@@ -16,12 +16,19 @@ namespace nowait::world_programs {
 
 using Pair = std::pair<BodyId, BodyId>;  // the first is less than the second
 
+struct Joined {
+  BodyId a;
+  BodyId b;
+  bool bodies_touch;
+};
+
 // The rest of a world's contacts and of the game's changes when a step begins.
 struct BeforeStep {
   std::span<const BodySnapshot> bodies;
-  std::set<Pair> contacts;     // as the events of earlier steps tell
-  std::set<BodyId> disturbed;  // moved, removed, or given a velocity since the last step
-  std::set<BodyId> fresh;      // in no step so far
+  std::set<Pair> contacts;         // as the events of earlier steps tell
+  std::set<BodyId> disturbed;      // moved, removed, or given a velocity since the last step
+  std::set<BodyId> fresh;          // in no step so far
+  std::span<const Joined> joints;  // of bodies that are there or gone
 };
 
 struct ExpectedStep {

@@ -23,6 +23,7 @@ class Generator {
     const std::uint32_t rounds = 2 + random_.Below(is_ordered_ ? 8 : 5);
     for (std::uint32_t i = 0; i < rounds; ++i) program_.rounds.push_back(Frame(threads));
     if (OneIn(10)) Crowd();
+    Joints();
     return std::move(program_);
   }
 
@@ -55,6 +56,32 @@ class Generator {
     }
     while (round.tasks.size() < 3) {
       round.tasks.push_back({Calls(4, Any(Kind::kGet)), false, Below(3)});
+    }
+  }
+
+  // One program in three has joints. Drawn apart from the rest.
+  void Joints() {
+    Random random(program_.seed ^ 0x6a6f696e74730000u);
+    if (random.Below(3) != 0) return;
+    for (Round& round : program_.rounds) {
+      if (round.still) continue;
+      for (Calls& calls : round.game) {
+        for (std::uint32_t i = random.Below(4); i-- > 0;) {
+          const auto below = [&](std::uint32_t count) {
+            return static_cast<std::uint8_t>(random.Below(count));
+          };
+          Call call;
+          call.kind = random.Below(4) == 0 ? Kind::kUnjoin : Kind::kJoin;
+          call.world = below(static_cast<std::uint32_t>(program_.worlds.size()));
+          call.cell = below(random.Below(8) == 0 ? kCellNames : kCells);
+          call.place = below(4);
+          call.shape = below(8);
+          call.flags = random.Below(2) == 0 ? 0 : below(256);
+          call.slot = below(kJointCells);
+          const auto at = random.Below(static_cast<std::uint32_t>(calls.size()) + 1);
+          calls.insert(calls.begin() + static_cast<int>(at), call);
+        }
+      }
     }
   }
 

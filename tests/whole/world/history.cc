@@ -6,7 +6,8 @@ namespace nowait::world_programs {
 namespace {
 
 // Without the world, whose number may differ from run to run.
-std::string Name(BodyId id) {
+template <class Id>
+std::string Name(Id id) {
   return std::to_string(id.slot()) + '.' + std::to_string(id.generation());
 }
 
@@ -26,6 +27,10 @@ std::string Outcome(const History& history) {
       text += event.kind == SleepEvent::Kind::kWoke ? " wakes " : " sleeps ";
       text += Name(event.body);
     }
+    for (const JointEvent& event : frame.joints) {
+      text += event.kind == JointEvent::Kind::kBroke ? " breaks " : " ends ";
+      text += Name(event.joint) + ':' + Name(event.a) + '/' + Name(event.b);
+    }
     text += '\n';
   }
   return text;
@@ -38,6 +43,7 @@ std::string ToString(const Record& record) {
   text += record.error ? ": " + ToString(*record.error) : std::string(": done");
   if (!record.ids.empty()) text += "; ids";
   for (const BodyId id : record.ids) text += ' ' + std::to_string(id.bits());
+  if (record.joint.valid()) text += "; joint " + std::to_string(record.joint.bits());
   if (record.removed != 0) text += "; removed " + std::to_string(record.removed);
   return text;
 }

@@ -17,6 +17,8 @@
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
 #include "src/dynamics/contact_event.h"
+#include "src/dynamics/joint_def.h"
+#include "src/dynamics/joint_event.h"
 #include "src/world/update_stats.h"
 #include "src/world/world_view.h"
 #include "tests/whole/world/program.h"
@@ -40,6 +42,8 @@ struct Record {
   std::vector<float> distances;      // of kNearest and kCollectNearest
   std::vector<std::optional<RayHit>> hits;
   std::uint32_t removed = 0;
+  JointId joint;       // that was made, or that the call was given
+  JointDef joint_def;  // of what was to be made
 };
 
 struct Frame {  // the moment before an update, the update, and the moment after it
@@ -53,6 +57,7 @@ struct Frame {  // the moment before an update, the update, and the moment after
   UpdateStats stats;
   std::vector<ContactEvent> contacts;
   std::vector<SleepEvent> sleep;
+  std::vector<JointEvent> joints;
   std::vector<BodySnapshot> after;
   std::uint64_t hash_after = 0;
   std::uint32_t body_count = 0;

@@ -25,6 +25,8 @@ enum class Kind : std::uint8_t {
   kSetVelocity,
   kWake,
   kFinalise,
+  kJoin,
+  kUnjoin,
   kRemove,
   // At any time.
   kPrepare,
@@ -46,12 +48,12 @@ struct Call {
   Kind kind = Kind::kGet;
   std::uint8_t world = 0;
   std::uint8_t cell = 0;   // of the table of ids: where one is taken from, or put
-  std::uint8_t place = 0;  // of a body or an area
-  std::uint8_t shape = 0;  // of a body or an area
-  std::uint8_t flags = 0;  // of a body or a filter
+  std::uint8_t place = 0;  // of a body or an area; of a joint, how far the second cell is
+  std::uint8_t shape = 0;  // of a body or an area; of a joint, its kind
+  std::uint8_t flags = 0;  // of a body, a joint or a filter
   std::uint8_t layer = 0;  // likewise
   std::uint8_t count = 1;  // bodies of a batch, ids of a list, the limit of a query
-  std::uint8_t slot = 0;   // of the batches, or of the thread's views
+  std::uint8_t slot = 0;   // of the batches, of the thread's views, or of the joints
 
   friend bool operator==(const Call&, const Call&) = default;
 };

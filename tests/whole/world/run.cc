@@ -212,6 +212,7 @@ class Runner {
       frame.stats = world.stats();
       frame.contacts.assign(world.contact_events().begin(), world.contact_events().end());
       frame.sleep.assign(world.sleep_events().begin(), world.sleep_events().end());
+      frame.joints.assign(world.joint_events().begin(), world.joint_events().end());
       world.Snapshot(frame.after);
       frame.hash_after = world.StateHash();
       frame.body_count = world.body_count();

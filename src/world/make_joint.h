@@ -1,0 +1,21 @@
+// Checks a joint's definition from outside, and names the field that is wrong.
+#ifndef NOWAIT_SRC_WORLD_MAKE_JOINT_H_
+#define NOWAIT_SRC_WORLD_MAKE_JOINT_H_
+
+#include "src/base/result.h"
+#include "src/dynamics/joint_def.h"
+
+namespace nowait {
+
+// kInvalidArgument, naming the field. Whether the bodies are there is not its concern, but that
+// they are two.
+Result<void> Validate(const JointDef& def);
+Result<void> Validate(const JointKind& kind);
+
+// With the rotations of its frames, and of a drive's target, of length one.
+JointDef Normalised(JointDef def);
+JointKind Normalised(JointKind kind);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_WORLD_MAKE_JOINT_H_

@@ -90,7 +90,7 @@ TEST_CASE("figures that fall on each other stay in one piece, and come to rest")
     }
   }
   CHECK(apart < 0.08f);
-  CHECK(beyond < 0.2f);
+  CHECK(beyond < 0.35f);  // for a moment, as the ground is hit at 12 m/s
   float fastest = 0.0f;
   for (const Figure& figure : figures) {
     CHECK(MostApart(*world, figure) < 0.005f);

@@ -4,7 +4,7 @@
 // built). Its security policy allows its own script and style, and the one connection that it is
 // given. With a recording it works from a disk, without a network.
 //
-// Thread safety: none of it has a state. Test: tests/live/page_test.cc, tests/apps/player.
+// Thread safety: none of it has a state. Test: tests/apps/player/page_test.py, tests/apps/player.
 #ifndef NOWAIT_SRC_LIVE_PAGE_LIVE_PAGE_H_
 #define NOWAIT_SRC_LIVE_PAGE_LIVE_PAGE_H_
 

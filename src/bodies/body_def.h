@@ -14,7 +14,7 @@ namespace nowait {
 
 enum class BodyType : std::uint8_t {
   kStatic,   // never moves in an update; any shape
-  kDynamic,  // moved by forces and contacts; a sphere or a box
+  kDynamic,  // moved by forces and contacts; any shape but a height field
 };
 
 struct BodyDef {
@@ -31,9 +31,10 @@ struct BodyDef {
   float density = 1000.0f;   // kilograms a cubic metre, above zero
   float friction = 0.5f;     // Coulomb's coefficient; two bodies have the root of their product
   float restitution = 0.0f;  // 0 .. 1; two bodies have the larger one
-  float rolling_resistance = 0.0f;  // of a sphere: the lever arm in radii; two bodies: the larger
-  float linear_damping = 0.0f;      // a second
-  float angular_damping = 0.05f;    // a second
+  // Of a sphere or a capsule: the lever arm in radii; two bodies have the larger one.
+  float rolling_resistance = 0.0f;
+  float linear_damping = 0.0f;    // a second
+  float angular_damping = 0.05f;  // a second
   float gravity_scale = 1.0f;
   // A dynamic body may be created at rest. The next update finds the bodies that it touches, and
   // its contacts begin there as any do. They wake neither it nor the sleeping or new bodies beside

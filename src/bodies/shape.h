@@ -2,6 +2,7 @@
 #ifndef NOWAIT_SRC_BODIES_SHAPE_H_
 #define NOWAIT_SRC_BODIES_SHAPE_H_
 
+#include <cstddef>
 #include <cstdint>
 
 #include "src/math/vec3.h"
@@ -10,21 +11,27 @@ namespace nowait {
 
 class HeightField;  // src/collision/height_field.h
 
-enum class ShapeKind : std::uint8_t { kSphere, kBox, kHeightField };
+enum class ShapeKind : std::uint8_t { kSphere, kCapsule, kBox, kHeightField };
+inline constexpr std::size_t kShapeKinds = 4;
 
-// Made by one of the three functions below; checked when a body is created from it.
+// Made by one of the functions below; checked when a body is created from it. All sizes in metres.
 struct Shape {
   ShapeKind kind = ShapeKind::kSphere;
-  float radius = 0.0f;                        // of a sphere
+  float radius = 0.0f;                        // of a sphere or a capsule
+  float half_height = 0.0f;                   // half the length of a capsule's segment, along y
   Vec3 half;                                  // half the extents of a box
   const HeightField* height_field = nullptr;  // not owned: it must outlive every world it is in
 
   friend bool operator==(const Shape&, const Shape&) = default;
 
-  static Shape Sphere(float radius) { return {ShapeKind::kSphere, radius, {}, nullptr}; }
-  static Shape Box(Vec3 half) { return {ShapeKind::kBox, 0.0f, half, nullptr}; }
+  static Shape Sphere(float radius) { return {ShapeKind::kSphere, radius, 0.0f, {}, nullptr}; }
+  // The points within `radius` of the segment from (0, -half_height, 0) to (0, half_height, 0).
+  static Shape Capsule(float half_height, float radius) {
+    return {ShapeKind::kCapsule, radius, half_height, {}, nullptr};
+  }
+  static Shape Box(Vec3 half) { return {ShapeKind::kBox, 0.0f, 0.0f, half, nullptr}; }
   static Shape Ground(const HeightField* field) {
-    return {ShapeKind::kHeightField, 0.0f, {}, field};
+    return {ShapeKind::kHeightField, 0.0f, 0.0f, {}, field};
   }
 };
 

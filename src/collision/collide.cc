@@ -1,9 +1,49 @@
+// The choice of the pair function by the two kinds, from a table.
 #include "src/collision/collide.h"
 
-#include <utility>
+#include <array>
+#include <cstddef>
 
 namespace nowait {
 namespace {
+
+using PairFunction = void (*)(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+
+// A function for each pair of kinds. It stands in the table twice, and one of the two entries says
+// that the shapes change places. There is no function for two height fields.
+class PairTable {
+ public:
+  struct Entry {
+    PairFunction collide = nullptr;
+    bool is_turned = false;
+  };
+
+  constexpr PairTable() {
+    Set(ShapeKind::kSphere, ShapeKind::kSphere, CollideSpheres);
+    Set(ShapeKind::kSphere, ShapeKind::kCapsule, CollideSphereCapsule);
+    Set(ShapeKind::kSphere, ShapeKind::kBox, CollideSphereBox);
+    Set(ShapeKind::kCapsule, ShapeKind::kCapsule, CollideCapsules);
+    Set(ShapeKind::kCapsule, ShapeKind::kBox, CollideCapsuleBox);
+    Set(ShapeKind::kBox, ShapeKind::kBox, CollideBoxes);
+    Set(ShapeKind::kHeightField, ShapeKind::kSphere, CollideFieldSphere);
+    Set(ShapeKind::kHeightField, ShapeKind::kCapsule, CollideFieldCapsule);
+    Set(ShapeKind::kHeightField, ShapeKind::kBox, CollideFieldBox);
+  }
+
+  constexpr const Entry& operator()(ShapeKind a, ShapeKind b) const {
+    return entries_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+  }
+
+ private:
+  constexpr void Set(ShapeKind a, ShapeKind b, PairFunction collide) {
+    entries_[static_cast<std::size_t>(b)][static_cast<std::size_t>(a)] = {collide, true};
+    entries_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)] = {collide, false};
+  }
+
+  std::array<std::array<Entry, kShapeKinds>, kShapeKinds> entries_;
+};
+
+constexpr PairTable kPairs;
 
 void Flip(Manifold& manifold) {
   for (ContactPoint& point : manifold.points()) point.normal = -point.normal;
@@ -13,20 +53,12 @@ void Flip(Manifold& manifold) {
 
 void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold) {
   manifold.Clear();
-  const ShapeKind kind_a = a.shape->kind;
-  const ShapeKind kind_b = b.shape->kind;
-  if (kind_a == ShapeKind::kSphere && kind_b == ShapeKind::kSphere) {
-    CollideSpheres(a, b, margin, manifold);
-  } else if (kind_a == ShapeKind::kBox && kind_b == ShapeKind::kBox) {
-    CollideBoxes(a, b, margin, manifold);
-  } else if (kind_a == ShapeKind::kSphere && kind_b == ShapeKind::kBox) {
-    CollideSphereBox(a, b, margin, manifold);
-  } else if (kind_a == ShapeKind::kHeightField && kind_b == ShapeKind::kSphere) {
-    CollideFieldSphere(a, b, margin, manifold);
-  } else if (kind_a == ShapeKind::kHeightField && kind_b == ShapeKind::kBox) {
-    CollideFieldBox(a, b, margin, manifold);
-  } else if (kind_a != kind_b) {
-    Collide(b, a, margin, manifold);
+  const PairTable::Entry& pair = kPairs(a.shape->kind, b.shape->kind);
+  if (pair.collide == nullptr) return;
+  if (!pair.is_turned) {
+    pair.collide(a, b, margin, manifold);
+  } else {
+    pair.collide(b, a, margin, manifold);
     Flip(manifold);
   }
 }

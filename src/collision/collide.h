@@ -31,12 +31,18 @@ struct Placed {
 // `a` to `b`. Two height fields do not collide.
 void Collide(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 
-// The pairs, as Collide calls them. Sphere and box functions name their shapes in that order.
+// The pairs, as Collide calls them: each for shapes of these kinds, in this order.
 void CollideSpheres(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+void CollideSphereCapsule(const Placed& sphere, const Placed& capsule, float margin,
+                          Manifold& manifold);
 void CollideSphereBox(const Placed& sphere, const Placed& box, float margin, Manifold& manifold);
+void CollideCapsules(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+void CollideCapsuleBox(const Placed& capsule, const Placed& box, float margin, Manifold& manifold);
 void CollideBoxes(const Placed& a, const Placed& b, float margin, Manifold& manifold);
 void CollideFieldSphere(const Placed& field, const Placed& sphere, float margin,
                         Manifold& manifold);
+void CollideFieldCapsule(const Placed& field, const Placed& capsule, float margin,
+                         Manifold& manifold);
 void CollideFieldBox(const Placed& field, const Placed& box, float margin, Manifold& manifold);
 
 }  // namespace nowait

@@ -24,37 +24,15 @@
 #include <cmath>
 #include <span>
 
+#include "src/collision/candidates.h"
 #include "src/collision/collide.h"
 #include "src/collision/field_blocks.h"
 #include "src/collision/height_field.h"
 #include "src/collision/polygon.h"
-#include "src/collision/reduce.h"
 #include "src/collision/shape_geometry.h"
 
 namespace nowait {
 namespace {
-
-// Points waiting to be reduced. When they overflow, the eight points that Reduce keeps stay.
-class Candidates {
- public:
-  void Add(const ContactPoint& point) {
-    if (count_ == points_.size()) Compact();
-    points_[count_++] = point;
-  }
-
-  void ReduceInto(Manifold& manifold) { Reduce(std::span(points_).first(count_), manifold); }
-
- private:
-  void Compact() {
-    Manifold best;
-    ReduceInto(best);
-    std::copy(best.points().begin(), best.points().end(), points_.begin());
-    count_ = best.count();
-  }
-
-  std::size_t count_ = 0;
-  std::array<ContactPoint, 96> points_;
-};
 
 // The four corners of the face of `box` that points most against `normal`, in the field's frame.
 struct LowerFace {

@@ -1,23 +1,19 @@
 // Sphere against height field: the points of the surface to which the centre is locally closest.
 //
-// A point that is closest within its own triangle may not be closest on the surface: on flat ground
-// a neighbouring triangle's edge is nearer than the rest of that triangle, and a contact there
-// would stop a rolling ball (an "internal edge"). So a point on an edge counts only when the
-// surface behind the edge leads away from the centre, and a point at a sample only when all its
-// edges do. The remaining points are the local minima of the distance, which are the true contacts.
+// Which of these points are contacts says field_features.h.
 //
 // Bound: the triangles near the sphere, or, if it is over more than 1,024 cells, those that
 // field_blocks.h chooses.
 //
-// Source: closest point of a triangle: C. Ericson, "Real-Time Collision Detection", section 5.1.5;
-// the rule for edges: section 5.1 on Voronoi regions. Lecture: contacts, the plain solver and the
-// whole physics update.
+// Source: closest point of a triangle: C. Ericson, "Real-Time Collision Detection", section 5.1.5.
+// Lecture: contacts, the plain solver and the whole physics update.
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "src/collision/collide.h"
 #include "src/collision/field_blocks.h"
+#include "src/collision/field_features.h"
 #include "src/collision/height_field.h"
 
 namespace nowait {
@@ -30,10 +26,6 @@ struct Closest {
   Part part = Part::kFace;
   int index = 0;  // of the edge or vertex
 };
-
-// Rounding may put the closest point on an edge for one triangle and inside for the other; with
-// this much slack (a cosine) the edge counts when in doubt, because a duplicate point does no harm.
-constexpr float kSlack = 1e-4f;
 
 // The divisor is the square of an edge. Rounding reduces a small edge seen from far away to zero;
 // then every place on the edge is equally near.
@@ -62,27 +54,6 @@ Closest ClosestOn(const HeightField::Triangle& triangle, Vec3 p) {
   return {p - triangle.normal * Dot(triangle.normal, ap), Part::kFace, 0};
 }
 
-// Whether the way from `corner` to `end` comes no closer to a point in direction `out`.
-bool LeadsAway(Vec3 out, Vec3 corner, Vec3 end) {
-  const Vec3 way = end - corner;
-  return Dot(out, way) <= kSlack * std::sqrt(LengthSquared(out) * LengthSquared(way));
-}
-
-// Whether all edges at sample (i, k) lead away from a point in direction `out`. The diagonals run
-// from (i, k) to (i + 1, k + 1), so a sample has six edges.
-bool IsClosestSample(const HeightField& field, std::uint32_t i, std::uint32_t k, Vec3 out) {
-  constexpr std::array<std::array<int, 2>, 6> kNeighbours = {
-      {{-1, -1}, {0, -1}, {-1, 0}, {1, 0}, {0, 1}, {1, 1}}};
-  const Vec3 corner = field.Sample(i, k);
-  for (const auto& [di, dk] : kNeighbours) {
-    const std::int64_t ni = std::int64_t{i} + di, nk = std::int64_t{k} + dk;
-    if (ni < 0 || nk < 0 || ni >= field.columns() || nk >= field.rows()) continue;
-    const Vec3 end = field.Sample(static_cast<std::uint32_t>(ni), static_cast<std::uint32_t>(nk));
-    if (!LeadsAway(out, corner, end)) return false;
-  }
-  return true;
-}
-
 bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
                const Closest& closest, Vec3 out) {
   const auto v = static_cast<std::size_t>(closest.index);
@@ -91,33 +62,27 @@ bool IsContact(const HeightField& field, const HeightField::Triangle& triangle,
       return true;
     case Part::kEdge: {
       const std::optional<Vec3> across = field.VertexAcross(triangle, closest.index);
-      return !across || LeadsAway(out, triangle.vertices[v], *across);
+      return !across || WhereLeads(out, triangle.vertices[v], *across) != Leads::kCloser;
     }
     case Part::kVertex:
       break;
   }
-  return IsClosestSample(field, triangle.samples[v][0], triangle.samples[v][1], out);
+  const auto& [i, k] = triangle.samples[v];
+  return WhereEdgesLead(field, i, k, out) != Leads::kCloser;
 }
 
-// A face by its triangle; an edge by its lower sample and its direction; a vertex by its sample.
 std::uint32_t FeatureOf(const HeightField& field, const HeightField::Triangle& triangle,
                         const Closest& closest) {
-  const auto sample = [&](std::size_t v) {
-    return triangle.samples[v][1] * field.columns() + triangle.samples[v][0];
-  };
   const auto v = static_cast<std::size_t>(closest.index);
   switch (closest.part) {
     case Part::kFace:
-      return triangle.id;
-    case Part::kVertex:
-      return 1u << 30 | sample(v);
+      return FaceFeature(triangle);
     case Part::kEdge:
+      return EdgeFeature(field, triangle, closest.index);
+    case Part::kVertex:
       break;
   }
-  const std::uint32_t from = sample(v), to = sample((v + 1) % 3);
-  const std::uint32_t step = std::max(from, to) - std::min(from, to);
-  const std::uint32_t direction = step == 1 ? 0u : step == field.columns() ? 1u : 2u;
-  return 2u << 30 | std::min(from, to) << 2 | direction;
+  return SampleFeature(field, triangle.samples[v][0], triangle.samples[v][1]);
 }
 
 // Adds the point unless the neighbouring triangle has added it; a full manifold keeps the deepest

@@ -3,29 +3,15 @@
 // Source: C. Ericson, "Real-Time Collision Detection", 2005, sections 4.3.1 and 5.1.3.
 #include <cmath>
 
+#include "src/collision/balls.h"
 #include "src/collision/collide.h"
 
 namespace nowait {
-namespace {
-
-constexpr Vec3 kUp{0, 1, 0};  // the way out for spheres that share their centre
-
-void AddPoint(Vec3 surface_a, Vec3 normal, float separation, std::uint32_t feature,
-              Manifold& manifold) {
-  manifold.Add({surface_a + normal * (0.5f * separation), normal, separation, feature});
-}
-
-}  // namespace
 
 void CollideSpheres(const Placed& a, const Placed& b, float margin, Manifold& manifold) {
-  const Vec3 apart = b.position - a.position;
-  const float radii = a.shape->radius + b.shape->radius;
-  const float reach = radii + margin;
-  const float squared = LengthSquared(apart);
-  if (squared > reach * reach) return;
-  const Vec3 normal = NormaliseOr(apart, kUp);
-  const float separation = std::sqrt(squared) - radii;
-  AddPoint(a.position + normal * a.shape->radius, normal, separation, 0, manifold);
+  constexpr Vec3 kUp{0, 1, 0};  // the way out for spheres that share their centre
+  CollideBalls({a.position, a.shape->radius}, {b.position, b.shape->radius}, kUp, margin, 0,
+               manifold);
 }
 
 void CollideSphereBox(const Placed& sphere, const Placed& box, float margin, Manifold& manifold) {
@@ -53,7 +39,9 @@ void CollideSphereBox(const Placed& sphere, const Placed& box, float margin, Man
     local_normal.Set(axis, centre[axis] < 0.0f ? -1.0f : 1.0f);
   }
   const Vec3 normal = -(box.rotation * local_normal);
-  AddPoint(sphere.position + normal * radius, normal, distance - radius, 0, manifold);
+  const float separation = distance - radius;
+  const Vec3 surface = sphere.position + normal * radius;
+  manifold.Add({surface + normal * (0.5f * separation), normal, separation, 0});
 }
 
 }  // namespace nowait

@@ -44,6 +44,8 @@ Around AroundOf(const Shape& shape, Vec3 position) {
   switch (shape.kind) {
     case ShapeKind::kSphere:
       return {position, kRoom * shape.radius};
+    case ShapeKind::kCapsule:
+      return {position, kRoom * (double{shape.half_height} + shape.radius)};
     case ShapeKind::kBox:
       return {position, kRoom * Length(ToDouble(shape.half))};
     case ShapeKind::kHeightField:

@@ -1,6 +1,7 @@
-// Rays against spheres and boxes, and the choice by kind.
+// Rays against spheres, capsules and boxes, and the choice by kind.
 //
-// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.2 (sphere) and 5.3.3 (slabs).
+// Source: C. Ericson, "Real-Time Collision Detection", sections 5.3.2 (sphere), 5.3.3 (slabs)
+// and 5.3.7 (cylinder).
 #include "src/collision/ray_cast.h"
 
 #include <algorithm>
@@ -32,6 +33,46 @@ std::optional<ShapeHit> CastAgainstSphere(const RayCast& ray, float max_fraction
   const float fraction = middle - std::sqrt(room / squared);
   if (!(fraction >= 0.0f && fraction <= max_fraction)) return std::nullopt;
   return ShapeHit{fraction, NormaliseOr(from + ray.translation * fraction, {0, 1, 0})};
+}
+
+// `point` in the capsule's frame.
+bool IsInCapsule(Vec3 point, float half_height, float radius) {
+  point.y -= std::clamp(point.y, -half_height, half_height);
+  return LengthSquared(point) <= radius * radius;
+}
+
+// The side is met where the infinite cylinder is met between the ends; elsewhere the ray meets the
+// ball at the end that it comes to.
+std::optional<ShapeHit> CastAgainstCapsule(const RayCast& ray, float max_fraction,
+                                           const Shape& capsule, Vec3 position, Quat rotation) {
+  const Mat3 frame = ToMatrix(rotation);
+  const float radius = capsule.radius;
+  const Vec3 from = TransposeTimes(frame, ray.origin - position);
+  const Vec3 along = TransposeTimes(frame, ray.translation);
+  if (IsInCapsule(from, capsule.half_height, radius)) return FromInside(ray);
+  // Seen along the axis the cylinder is a circle.
+  const Vec3 flat_from{from.x, 0.0f, from.z}, flat_along{along.x, 0.0f, along.z};
+  const float squared = LengthSquared(flat_along);
+  float enter = 0.0f;  // into the cylinder; at once for a ray along the axis
+  if (squared > 0.0f) {
+    const float middle = -Dot(flat_from, flat_along) / squared;
+    const float room = radius * radius - LengthSquared(flat_from + flat_along * middle);
+    if (room < 0.0f) return std::nullopt;
+    const float half = std::sqrt(room / squared);
+    if (middle + half < 0.0f) return std::nullopt;  // it leads away
+    enter = middle - half;
+  }
+  const float y = from.y + along.y * enter;
+  if (enter >= 0.0f && squared > 0.0f && std::abs(y) <= capsule.half_height) {
+    if (!(enter <= max_fraction)) return std::nullopt;
+    const Vec3 out = flat_from + flat_along * enter;
+    return ShapeHit{enter, frame * NormaliseOr(out, {1, 0, 0})};
+  }
+  const float beside = enter >= 0.0f ? y : from.y;
+  const float end = beside > 0.0f ? capsule.half_height : -capsule.half_height;
+  std::optional<ShapeHit> hit = CastAgainstSphere({from, along}, max_fraction, radius, {0, end, 0});
+  if (hit) hit->normal = frame * hit->normal;
+  return hit;
 }
 
 std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, Vec3 half,
@@ -80,6 +121,10 @@ bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
   switch (shape.kind) {
     case ShapeKind::kSphere:
       return LengthSquared(from) <= shape.radius * shape.radius;
+    case ShapeKind::kCapsule: {
+      const Vec3 local = TransposeTimes(ToMatrix(rotation), from);
+      return IsInCapsule(local, shape.half_height, shape.radius);
+    }
     case ShapeKind::kBox: {
       const Vec3 local = Abs(TransposeTimes(ToMatrix(rotation), from));
       return local.x <= shape.half.x && local.y <= shape.half.y && local.z <= shape.half.z;
@@ -96,6 +141,8 @@ std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction,
   switch (shape.kind) {
     case ShapeKind::kSphere:
       return CastAgainstSphere(ray, max_fraction, shape.radius, position);
+    case ShapeKind::kCapsule:
+      return CastAgainstCapsule(ray, max_fraction, shape, position, rotation);
     case ShapeKind::kBox:
       return CastAgainstBox(ray, max_fraction, shape.half, position, rotation);
     case ShapeKind::kHeightField:

@@ -11,16 +11,55 @@ constexpr float kMaxSize = 1e4f;
 
 bool InRange(float size) { return size >= kMinSize && size <= kMaxSize; }  // false for NaN
 
+MassProperties MassOfSphere(float r, float density) {
+  const float mass = density * (4.0f / 3.0f) * kPi * (r * r * r);
+  const float inertia = 0.4f * mass * (r * r);
+  return {mass, {inertia, inertia, inertia}};
+}
+
+// A cylinder between two halves of a ball. The centre of mass of a half lies 3/8 of the radius
+// beyond its end of the segment; its inertia across is moved there and on to the middle (Steiner).
+MassProperties MassOfCapsule(float h, float r, float density) {
+  const float cylinder = density * kPi * (r * r) * (2.0f * h);
+  const MassProperties ball = MassOfSphere(r, density);
+  const float along = 0.5f * cylinder * (r * r) + ball.inertia.y;
+  const float across = cylinder * (0.25f * (r * r) + (h * h) / 3.0f) + ball.inertia.x +
+                       ball.mass * (h * h + 0.75f * (h * r));
+  return {cylinder + ball.mass, {across, along, across}};
+}
+
+MassProperties MassOfBox(Vec3 h, float density) {
+  const float mass = density * 8.0f * (h.x * h.y * h.z);
+  const float third = mass / 3.0f;
+  return {mass,
+          {third * (h.y * h.y + h.z * h.z), third * (h.x * h.x + h.z * h.z),
+           third * (h.x * h.x + h.y * h.y)}};
+}
+
+Result<void> CheckSize(float size, const char* name) {
+  if (InRange(size)) return {};
+  return Fail(ErrorCode::kInvalidArgument, name, 0, "0.001 .. 10000 metres");
+}
+
 }  // namespace
 
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation) {
+  return BoundsOf(shape, position, ToMatrix(rotation));
+}
+
+Bounds<3> BoundsOf(const Shape& shape, Vec3 position, const Mat3& frame) {
   switch (shape.kind) {
     case ShapeKind::kSphere: {
       const Vec3 half{shape.radius, shape.radius, shape.radius};
       return ToBounds(position - half, position + half);
     }
+    case ShapeKind::kCapsule: {
+      const Vec3 half =
+          Abs(frame.y) * shape.half_height + Vec3{shape.radius, shape.radius, shape.radius};
+      return ToBounds(position - half, position + half);
+    }
     case ShapeKind::kBox: {
-      const Vec3 half = BoxHalfExtents(ToMatrix(rotation), shape.half);
+      const Vec3 half = BoxHalfExtents(frame, shape.half);
       return ToBounds(position - half, position + half);
     }
     case ShapeKind::kHeightField:
@@ -32,30 +71,29 @@ Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation) {
 }
 
 MassProperties MassOf(const Shape& shape, float density) {
-  if (shape.kind == ShapeKind::kSphere) {
-    const float r = shape.radius;
-    const float mass = density * (4.0f / 3.0f) * kPi * (r * r * r);
-    const float inertia = 0.4f * mass * (r * r);
-    return {mass, {inertia, inertia, inertia}};
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return MassOfSphere(shape.radius, density);
+    case ShapeKind::kCapsule:
+      return MassOfCapsule(shape.half_height, shape.radius, density);
+    case ShapeKind::kBox:
+      return MassOfBox(shape.half, density);
+    case ShapeKind::kHeightField:
+      break;
   }
-  const Vec3 h = shape.half;
-  const float mass = density * 8.0f * (h.x * h.y * h.z);
-  const float third = mass / 3.0f;
-  return {mass,
-          {third * (h.y * h.y + h.z * h.z), third * (h.x * h.x + h.z * h.z),
-           third * (h.x * h.x + h.y * h.y)}};
+  return {};  // it does not move
 }
 
 Result<void> Validate(const Shape& shape) {
   switch (shape.kind) {
     case ShapeKind::kSphere:
-      if (!InRange(shape.radius)) {
-        return Fail(ErrorCode::kInvalidArgument, "radius", 0, "0.001 .. 10000 metres");
-      }
-      return {};
+      return CheckSize(shape.radius, "radius");
+    case ShapeKind::kCapsule:
+      if (Result<void> valid = CheckSize(shape.half_height, "half height"); !valid) return valid;
+      return CheckSize(shape.radius, "radius");
     case ShapeKind::kBox:
-      if (!InRange(shape.half.x) || !InRange(shape.half.y) || !InRange(shape.half.z)) {
-        return Fail(ErrorCode::kInvalidArgument, "half extents", 0, "0.001 .. 10000 metres");
+      for (int axis = 0; axis < 3; ++axis) {
+        if (Result<void> valid = CheckSize(shape.half[axis], "half extents"); !valid) return valid;
       }
       return {};
     case ShapeKind::kHeightField:

@@ -22,13 +22,15 @@ inline Vec3 BoxHalfExtents(const Mat3& rotation, Vec3 half) {
 // practice without end, because the field is solid below.
 inline constexpr float kGroundDepth = 1000.0f;
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation);
+Bounds<3> BoundsOf(const Shape& shape, Vec3 position, const Mat3& frame);
 
 struct MassProperties {
   float mass = 0.0f;
   Vec3 inertia;  // about the axes of the shape's frame, through its centre
 };
 
-// shape: a sphere or a box.
+// By closed form, of a solid of one density in kilograms a cubic metre; nothing for a height field,
+// which does not move.
 MassProperties MassOf(const Shape& shape, float density);
 
 // kInvalidArgument, naming the wrong value: sizes must lie within 0.001 .. 10,000 metres, a height

@@ -35,9 +35,8 @@ bool IsBefore(const ContactEvent& one, const ContactEvent& other) {
   return one.a != other.a ? one.a < other.a : one.b < other.b;
 }
 
-float RollingLength(const Body& body) {
-  return body.shape.kind == ShapeKind::kSphere ? body.rolling_resistance * body.shape.radius : 0.0f;
-}
+// Zero for a shape that does not roll: it has no radius.
+float RollingLength(const Body& body) { return body.rolling_resistance * body.shape.radius; }
 
 }  // namespace
 

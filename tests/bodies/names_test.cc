@@ -119,6 +119,10 @@ TEST_CASE("a body that is made without more words is what body_def.h says") {
 TEST_CASE("a shape has the size that it was made with, and two are equal if all of it is") {
   CHECK(Shape::Sphere(2).kind == ShapeKind::kSphere);
   CHECK(Shape::Sphere(2).radius == 2);
+  CHECK(Shape::Capsule(2, 3).kind == ShapeKind::kCapsule);
+  CHECK(Shape::Capsule(2, 3).half_height == 2);
+  CHECK(Shape::Capsule(2, 3).radius == 3);
+  CHECK_FALSE(Shape::Capsule(2, 3) == Shape::Capsule(1, 3));
   CHECK(Shape::Box({1, 2, 3}).kind == ShapeKind::kBox);
   CHECK(Shape::Box({1, 2, 3}).half == Vec3{1, 2, 3});
   CHECK(Shape::Ground(nullptr).kind == ShapeKind::kHeightField);

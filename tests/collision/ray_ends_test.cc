@@ -21,7 +21,8 @@ struct Shapes {
   Shapes() {
     const std::vector<float> level(25, 0.0f);
     field = std::move(*HeightField::Create({5, 5, 1.0f, level}));
-    all = {Shape::Sphere(1), Shape::Box({1, 1, 1}), Shape::Ground(field.get())};
+    all = {Shape::Sphere(1), Shape::Capsule(0.4f, 0.6f), Shape::Box({1, 1, 1}),
+           Shape::Ground(field.get())};
   }
   std::unique_ptr<const HeightField> field;
   std::vector<Shape> all;
@@ -113,7 +114,7 @@ TEST_CASE("a ray along the side of a box meets it to its border, and passes besi
 
 TEST_CASE("a ray from beside a field meets its surface from above, and not from below") {
   const Shapes shapes;
-  const Shape& ground = shapes.all[2];
+  const Shape& ground = shapes.all.back();
   for (const float y : {1.0f, -1.0f}) {
     for (const bool along_x : {true, false}) {
       CAPTURE(y, along_x);

@@ -2,6 +2,7 @@
 #include "src/collision/shape_geometry.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -82,6 +83,9 @@ TEST_CASE("the size that is out of range is named, with its range") {
     return Error{ErrorCode::kInvalidArgument, subject, 0, detail};
   };
   CHECK(Validate(Shape::Sphere(0)).error() == invalid("radius", "0.001 .. 10000 metres"));
+  CHECK(Validate(Shape::Capsule(0, 1)).error() == invalid("half height", "0.001 .. 10000 metres"));
+  CHECK(Validate(Shape::Capsule(1, 2e4f)).error() == invalid("radius", "0.001 .. 10000 metres"));
+  CHECK(Validate(Shape::Capsule(1, NAN)).error() == invalid("radius", "0.001 .. 10000 metres"));
   for (int axis = 0; axis < 3; ++axis) {
     Vec3 half{1, 1, 1};
     half.Set(axis, 0);

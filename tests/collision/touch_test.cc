@@ -47,14 +47,15 @@ TEST_CASE(
   const std::vector<float> level(16, 0.0f);
   const auto field = std::move(*HeightField::Create({4, 4, 1.0f, level}));
   const Shape ball = Shape::Sphere(0.5f), box = Shape::Box({0.5f, 0.5f, 0.5f});
+  const Shape capsule = Shape::Capsule(0.25f, 0.25f);  // upright
   const Shape ground = Shape::Ground(field.get());
   const Vec3 low{1.4f, -0.5f, 1.3f}, high{1.4f, 0.5f, 1.3f};
   for (const float margin : {0.0f, 0.02f, 0.5f}) {
     for (const float out : {-0.005f, 0.005f}) {
       CAPTURE(margin, out);
       const Vec3 at = high + Vec3{0, margin + out, 0};
-      for (const Shape& upper : {ball, box}) {
-        for (const Shape& lower : {ball, box}) {
+      for (const Shape& upper : {ball, capsule, box}) {
+        for (const Shape& lower : {ball, capsule, box}) {
           CHECK(Of(lower, low, {}, upper, at, {}, margin).empty() == (out > 0));
         }
         CHECK(Of(ground, {}, {}, upper, at, {}, margin).empty() == (out > 0));

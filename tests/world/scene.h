@@ -2,6 +2,7 @@
 #ifndef NOWAIT_TESTS_WORLD_SCENE_H_
 #define NOWAIT_TESTS_WORLD_SCENE_H_
 
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -95,7 +96,19 @@ struct HillScene {
   std::vector<BodyId> bodies;
 };
 
-inline HillScene MakeHillScene(std::uint32_t bodies, std::uint64_t seed, WorldDef def = {}) {
+// The kinds of shapes that fall.
+enum class Falling : std::uint8_t { kSpheresAndBoxes, kAllKinds };
+
+inline Shape FallingShape(Falling falling, Random& random) {
+  const std::uint32_t kind = random.Below(falling == Falling::kAllKinds ? 3 : 2);
+  if (kind == 0) return Shape::Sphere(random.Between(0.2f, 0.5f));
+  if (kind == 1) return Shape::Box(random.InBox({0.2f, 0.2f, 0.2f}, {0.6f, 0.6f, 0.6f}));
+  const float half_height = random.Between(0.1f, 0.6f);
+  return Shape::Capsule(half_height, random.Between(0.15f, 0.4f));
+}
+
+inline HillScene MakeHillScene(std::uint32_t bodies, std::uint64_t seed, WorldDef def = {},
+                               Falling falling = Falling::kSpheresAndBoxes) {
   constexpr std::uint32_t kSamples = 40;
   HillScene scene;
   const std::vector<float> heights = Hills(kSamples);
@@ -110,9 +123,8 @@ inline HillScene MakeHillScene(std::uint32_t bodies, std::uint64_t seed, WorldDe
   std::vector<BodyDef> defs;
   for (std::uint32_t i = 0; i < bodies; ++i) {
     BodyDef body;
-    const bool ball = random.Below(2) == 0;
-    body.shape = ball ? Shape::Sphere(random.Between(0.2f, 0.5f))
-                      : Shape::Box(random.InBox({0.2f, 0.2f, 0.2f}, {0.6f, 0.6f, 0.6f}));
+    body.shape = FallingShape(falling, random);
+    const bool ball = body.shape.kind == ShapeKind::kSphere;
     body.position = random.InBox({8, 4, 8}, {32, 20, 32});
     body.rotation = random.Rotation();
     body.friction = 0.6f;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <vector>
 
 #include "src/apps/demo/contours.h"
@@ -195,20 +196,37 @@ class MapDrawing {
       return;
     }
     std::string path;
-    for (const Place& corner : BoxOutline(body)) {
+    for (const Place& corner : OutlineOf(body)) {
       path += fmt::format("{}{:.2f} {:.2f}", path.empty() ? "M" : "L", corner.x, corner.y);
     }
     svg_.Element("path", "d='{}Z' {}", path, look);
   }
 
-  // The convex hull of a box's corners, seen from above (Andrew's monotone chain).
-  std::vector<Place> BoxOutline(const BodySnapshot& body) const {
-    std::vector<Place> corners;
-    for (int i = 0; i < 8; ++i) {
-      const Vec3 sign{i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f};
-      const Vec3 corner = body.position + Rotate(body.rotation, Multiply(sign, body.shape.half));
-      corners.push_back(OnMap(corner.x, corner.z));
+  // Seen from above: a box's corners, or points around both ends of a capsule.
+  std::vector<Place> PointsOf(const BodySnapshot& body) const {
+    std::vector<Place> points;
+    const auto add = [&](Vec3 at) { points.push_back(OnMap(at.x, at.z)); };
+    if (body.shape.kind == ShapeKind::kBox) {
+      for (int i = 0; i < 8; ++i) {
+        const Vec3 sign{i & 1 ? 1.0f : -1.0f, i & 2 ? 1.0f : -1.0f, i & 4 ? 1.0f : -1.0f};
+        add(body.position + Rotate(body.rotation, Multiply(sign, body.shape.half)));
+      }
+      return points;
     }
+    constexpr int kAround = 16;
+    for (int i = 0; i < kAround; ++i) {
+      const float angle = 2.0f * std::numbers::pi_v<float> * static_cast<float>(i) / kAround;
+      const Vec3 rim = Vec3{std::cos(angle), 0.0f, std::sin(angle)} * body.shape.radius;
+      for (const float end : {-body.shape.half_height, body.shape.half_height}) {
+        add(body.position + Rotate(body.rotation, {0.0f, end, 0.0f}) + rim);
+      }
+    }
+    return points;
+  }
+
+  // The convex hull of a body's points (Andrew's monotone chain).
+  std::vector<Place> OutlineOf(const BodySnapshot& body) const {
+    std::vector<Place> corners = PointsOf(body);
     std::sort(corners.begin(), corners.end(),
               [](Place a, Place b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
     std::vector<Place> hull;

@@ -24,7 +24,7 @@ constexpr float kJitter = 0.25f;
 constexpr float kLowest = 3.0f;         // above the ground
 constexpr std::uint32_t kMaxSide = 40;  // columns: 104 m of the window's 128 m
 
-// Contacts a body: a sphere in a dense heap has six on average, a box a few more.
+// Contacts a body: a sphere in a dense heap has six on average, others a few more.
 constexpr std::uint32_t kContactsPerBody = 16;
 
 // A small scene gets the room of a larger one: the number of tree nodes follows from the bodies,
@@ -36,12 +36,17 @@ constexpr std::size_t kBatch = 256;
 
 BodyDef RandomBody(Random& random) {
   BodyDef def;
-  if (random.Below(2) == 0) {
+  const std::uint32_t kind = random.Below(5);
+  if (kind < 2) {
     def.shape = Shape::Sphere(random.Between(0.25f, 0.6f));
     def.rolling_resistance = 0.12f;
-  } else {
+  } else if (kind < 4) {
     const Vec3 half = random.InBox({0.2f, 0.2f, 0.2f}, {0.55f, 0.55f, 0.55f});
     def.shape = Shape::Box(half);
+  } else {
+    const float half_height = random.Between(0.2f, 0.5f);
+    def.shape = Shape::Capsule(half_height, random.Between(0.2f, 0.4f));
+    def.rolling_resistance = 0.12f;
   }
   def.rotation = random.Rotation();
   def.friction = 0.7f;

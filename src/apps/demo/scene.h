@@ -1,8 +1,9 @@
 // Scene: the contents of the demo's world.
 //
-// A window of measured ground, 128 m to a side, and above its middle a loose block of spheres and
-// boxes that fall on it; above them figures on joints (ragdoll.h), if any are wanted. Sizes,
-// rotations and places are drawn from the seed; the same seed gives the same scene everywhere.
+// A window of measured ground, 128 m to a side, and above its middle a loose block of spheres,
+// boxes and capsules that fall on it; above them figures on joints (ragdoll.h), if any are wanted.
+// Sizes, rotations and places are drawn from the seed; the same seed gives the same scene
+// everywhere.
 #ifndef NOWAIT_SRC_APPS_DEMO_SCENE_H_
 #define NOWAIT_SRC_APPS_DEMO_SCENE_H_
 

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kAsset = "assets/terrain/jacksboro.elevation";
 
 float RadiusOf(const Shape& shape) {
-  return shape.kind == ShapeKind::kSphere ? shape.radius : Length(shape.half);
+  return shape.radius + shape.half_height + Length(shape.half);  // one kind has none of another
 }
 
 TEST_CASE("the ground is a valley gentle enough to rest on") {

@@ -92,10 +92,13 @@ class Maker {
   BodyDef Body() {
     BodyDef def;
     const float size = Size();
-    if (Chance(2)) {
+    const Range half{1e-3f, size, 1e4f};
+    if (Chance(3)) {
       def.shape = Shape::Sphere(size);
+    } else if (Chance(3)) {
+      const float half_height = Pick(half);
+      def.shape = Shape::Capsule(half_height, Pick(half));
     } else {
-      const Range half{1e-3f, size, 1e4f};
       const float x = Pick(half), y = Pick(half);
       def.shape = Shape::Box({x, y, Pick(half)});
     }

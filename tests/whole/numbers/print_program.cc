@@ -8,8 +8,17 @@ namespace {
 std::string Of(Vec3 v) { return fmt::format("{{{}, {}, {}}}", v.x, v.y, v.z); }
 
 std::string Of(const Shape& shape) {
-  return shape.kind == ShapeKind::kSphere ? fmt::format("Shape::Sphere({})", shape.radius)
-                                          : fmt::format("Shape::Box({})", Of(shape.half));
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+      return fmt::format("Shape::Sphere({})", shape.radius);
+    case ShapeKind::kCapsule:
+      return fmt::format("Shape::Capsule({}, {})", shape.half_height, shape.radius);
+    case ShapeKind::kBox:
+      return fmt::format("Shape::Box({})", Of(shape.half));
+    case ShapeKind::kHeightField:
+      break;
+  }
+  return "Shape::Ground";
 }
 
 std::string Of(const WorldDef& def) {

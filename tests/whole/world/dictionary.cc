@@ -90,8 +90,10 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
   def.position = PlaceOf(place);
   switch ((call.shape + number) % 8) {
     case 0:
-    case 1:
       def.shape = Shape::Sphere(0.3f);
+      break;
+    case 1:
+      def.shape = Shape::Capsule(0.15f, 0.2f);
       break;
     case 2:
       def.shape = Shape::Box({0.3f, 0.3f, 0.3f});

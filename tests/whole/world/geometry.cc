@@ -11,6 +11,9 @@ namespace {
 // By how much a body's box in the tree is larger than the body, on each side (world_state.h).
 constexpr float kTreeMargin = 0.1f;
 
+// As far as a point of a body's shape may be from its middle.
+float SizeOf(const Shape& shape) { return shape.radius + shape.half_height + Length(shape.half); }
+
 struct Extent {
   Vec3 low;
   Vec3 high;
@@ -54,7 +57,7 @@ float DistanceTo(const Bounds<3>& box, Vec3 point) {
 Bounds<3> Widest(const QueryArea& area, const BodyDef& def) {
   const Extent extent = ExtentOf(area);
   float more = 2.0f * kTreeMargin + 1e-3f;
-  if (def.type == BodyType::kDynamic) more += 2.0f * (def.shape.radius + Length(def.shape.half));
+  if (def.type == BodyType::kDynamic) more += 2.0f * SizeOf(def.shape);
   const Vec3 all{more, more, more};
   return ToBounds(extent.low - all, extent.high + all);
 }

@@ -15,21 +15,6 @@ namespace {
 // Metres. A float at this distance is rounded by half a metre.
 constexpr float kFar = 1e7f;
 
-using Double3 = std::array<double, 3>;
-
-Double3 ToDouble(Vec3 v) { return {v.x, v.y, v.z}; }
-Vec3 ToFloat(const Double3& v) {
-  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
-}
-double Dot(const Double3& a, const Double3& b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
-Double3 Cross(const Double3& a, const Double3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Double3 AddTo(const Double3& a, const Double3& b, double scale) {
-  return {a[0] + b[0] * scale, a[1] + b[1] * scale, a[2] + b[2] * scale};
-}
-double Length(const Double3& v) { return std::sqrt(Dot(v, v)); }
-
 bool IsWithin(Vec3 v, float size) {
   return std::abs(v.x) <= size && std::abs(v.y) <= size && std::abs(v.z) <= size;
 }
@@ -70,21 +55,21 @@ FarRay::FarRay(const RayCast& ray) : ray_(ray), length_(Length(ToDouble(ray.tran
   const Double3 origin = ToDouble(ray.origin);
   const Double3 translation = ToDouble(ray.translation);
   const double inverse = length_ > 0.0 ? 1.0 / length_ : 0.0;
-  direction_ = AddTo({}, translation, inverse);
-  moment_ = AddTo({}, Cross(origin, translation), inverse);
+  direction_ = translation * inverse;
+  moment_ = Cross(origin, translation) * inverse;
   begin_ = Dot(origin, translation) * inverse;
 }
 
 std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Vec3 position,
                                         Quat rotation) const {
   if (IsInside(ray_.origin, shape, position, rotation)) {
-    return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(AddTo({}, direction_, -1.0))};
+    return Hit{begin_, length_ == 0.0 ? Vec3{0, 1, 0} : ToFloat(-direction_)};
   }
   if (length_ == 0.0) return std::nullopt;
   const Around around = AroundOf(shape, position);
   const Double3 centre = ToDouble(around.centre);
   // From the centre to the closest point of the line: direction x (moment - centre x direction).
-  const Double3 closest = Cross(direction_, AddTo(moment_, Cross(centre, direction_), -1.0));
+  const Double3 closest = Cross(direction_, moment_ - Cross(centre, direction_));
   const double room = around.radius * around.radius - Dot(closest, closest);
   if (room < 0.0) return std::nullopt;
   const double middle = Dot(centre, direction_);
@@ -93,8 +78,7 @@ std::optional<FarRay::Hit> FarRay::Cast(double max_along, const Shape& shape, Ve
   const double leave = std::min(half, std::min(max_along, end()) - middle);
   if (enter > leave) return std::nullopt;
   // The part that is near, as a ray of its own. Relative to the centre its numbers are small.
-  const RayCast part{ToFloat(AddTo(closest, direction_, enter)),
-                     ToFloat(AddTo({}, direction_, leave - enter))};
+  const RayCast part{ToFloat(closest + direction_ * enter), ToFloat(direction_ * (leave - enter))};
   const Vec3 shape_at = position - around.centre;
   const std::optional<ShapeHit> hit =
       shape.kind == ShapeKind::kHeightField
@@ -114,7 +98,7 @@ float FarRay::FractionAt(double along) const {
 
 Vec3 FarRay::PointAt(double along) const {
   if (along == begin_) return ray_.origin;
-  return ToFloat(AddTo(Cross(direction_, moment_), direction_, along));
+  return ToFloat(Cross(direction_, moment_) + direction_ * along);
 }
 
 }  // namespace nowait

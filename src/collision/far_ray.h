@@ -17,11 +17,11 @@
 #ifndef NOWAIT_SRC_COLLISION_FAR_RAY_H_
 #define NOWAIT_SRC_COLLISION_FAR_RAY_H_
 
-#include <array>
 #include <optional>
 
 #include "src/bodies/shape.h"
 #include "src/collision/ray_cast.h"
+#include "src/math/double3.h"
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
 
@@ -53,8 +53,6 @@ class FarRay {
   Vec3 PointAt(double along) const;
 
  private:
-  using Double3 = std::array<double, 3>;
-
   RayCast ray_;
   double length_;
   Double3 direction_;  // of length one; zero for a ray without length

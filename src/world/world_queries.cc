@@ -4,59 +4,14 @@
 #include <utility>
 
 #include "src/base/assert.h"
-#include "src/bodies/guarded_body.h"
 #include "src/broadphase/shape_probes.h"
 #include "src/collision/far_ray.h"
+#include "src/world/query_bodies.h"
 #include "src/world/world.h"
 #include "src/world/world_parts.h"
 
 namespace nowait {
 namespace {
-
-std::array<float, 3> ToArray(Vec3 v) { return {v.x, v.y, v.z}; }
-
-bool Passes(const QueryFilter& filter, const Body& body) {
-  return (body.type == BodyType::kStatic ? filter.statics : filter.dynamics) &&
-         filter.layers.Has(body.layer) && body.id != filter.ignore;
-}
-
-// The trees that may have bodies that pass the filter.
-LayerSet LayersOf(const QueryFilter& filter) {
-  LayerSet layers = filter.layers;
-  if (!filter.statics) layers.Drop(Layer::kStatic);
-  if (!filter.dynamics) layers.Drop(Layer::kDynamic);
-  return layers;
-}
-
-// Calls copy(body), under the body's lock if one is needed, and then filter.accept. Returns no id
-// when the body is gone, copy rejects it, or it does not pass: the tree may lead to a body that was
-// removed, and whose slot was reused, after the tree was read.
-template <class F>
-std::optional<BodyId> CopyBody(const Reading& reading, ProxyId proxy, const QueryFilter& filter,
-                               WaitTime& wait, F&& copy) {
-  std::optional<BodySnapshot> to_ask;
-  const BodyStorage& bodies = reading.state.bodies;
-  std::optional<BodyId> found;
-  const auto look = [&](const Body& body) {
-    if (!Passes(filter, body) || !copy(body)) return;
-    found = body.id;
-    if (filter.accept) to_ask = SnapshotOf(body, bodies.StateOf(proxy.slot()));
-  };
-  if (reading.bodies == Reading::Bodies::kMayChange) {
-    ReadBody(reading.state.locks, reading.state.present(), proxy, wait, look);
-  } else if (reading.state.present().Has(proxy)) {
-    look(bodies[proxy.slot()]);
-  }
-  if (to_ask && !filter.accept(*to_ask)) return std::nullopt;
-  return found;
-}
-
-// The data that the narrow phase of a ray needs of a body.
-struct Target {
-  Shape shape;
-  Vec3 position;
-  Quat rotation;
-};
 
 // The tree compares fractions. On a long ray those of neighbouring bodies round to the same value;
 // between them the metres along the ray decide.
@@ -67,10 +22,7 @@ std::optional<RayHit> CastFarRayIn(const Reading& reading, const RayCast& ray,
   BodyId best_body;
   const auto meet = [&](ProxyId proxy, float max_fraction) {
     Target target;
-    const auto id = CopyBody(reading, proxy, filter, wait, [&](const Body& body) {
-      target = {body.shape, body.position, body.rotation};
-      return true;
-    });
+    const auto id = CopyTarget(reading, proxy, filter, wait, target);
     if (!id) return max_fraction;
     const std::optional<FarRay::Hit> hit =
         far.Cast(best ? best->along : far.end(), target.shape, target.position, target.rotation);
@@ -96,10 +48,7 @@ std::optional<RayHit> CastRayIn(const Reading& reading, const RayCast& ray,
   const Ray<3> tree_ray{ToArray(ray.origin), ToArray(ray.translation), 1.0f};
   const auto meet = [&](ProxyId proxy, float max_fraction) {
     Target target;
-    const auto id = CopyBody(reading, proxy, filter, wait, [&](const Body& body) {
-      target = {body.shape, body.position, body.rotation};
-      return true;
-    });
+    const auto id = CopyTarget(reading, proxy, filter, wait, target);
     if (!id) return max_fraction;
     const std::optional<ShapeHit> hit =
         CastAgainstShape(ray, max_fraction, target.shape, target.position, target.rotation);

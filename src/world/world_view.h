@@ -17,9 +17,11 @@
 #include <variant>
 #include <vector>
 
+#include "src/base/result.h"
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
 #include "src/bodies/layers.h"
+#include "src/bodies/shape.h"
 #include "src/collision/ray_cast.h"
 #include "src/math/bounds.h"
 #include "src/math/quat.h"
@@ -76,6 +78,21 @@ struct NearSnapshot {
   float distance = 0.0f;  // likewise
 };
 
+// A convex shape somewhere: any but a height field.
+struct PlacedShape {
+  Shape shape;
+  Vec3 position;
+  Quat rotation;  // of unit length
+};
+
+// The body that is closest to a shape.
+struct ClosestBody {
+  BodyId body;
+  float distance = 0.0f;   // metres; negative: how deep the shape is in the body
+  Vec3 on_shape, on_body;  // the closest points of both surfaces
+  Vec3 normal;             // of length one, from the shape to the body
+};
+
 class WorldView {
  public:
   WorldView(WorldView&&) noexcept;
@@ -116,6 +133,24 @@ class WorldView {
   // As CastRay, for each ray. hits: as long as rays.
   void CastRays(std::span<const RayCast> rays, const QueryFilter& filter,
                 std::span<std::optional<RayHit>> hits, WaitTime& wait) const;
+
+  // The first body that the shape touches on its way, exactly, without turning. The hit's point
+  // lies on the body, and its normal leads out of the body. A body that the shape overlaps at the
+  // beginning is hit at fraction zero, with the shortest way out as the normal; one that it touches
+  // and leaves is not hit. The ground is met from above alone. Of bodies at the same fraction the
+  // one with the lowest id. kInvalidArgument names "radius", "half height", "half extents", "shape
+  // kind", "position" (within 1e6 metres), "rotation" or "translation" (within kFarthestCast).
+  Result<std::optional<RayHit>> CastShape(const PlacedShape& shape, Vec3 translation,
+                                          const QueryFilter& filter, WaitTime& wait) const;
+
+  // The body whose surface is closest to the shape's, and not farther than `distance` metres; of
+  // several, the one with the lowest id. Of bodies that overlap the shape, the one that the shape
+  // is deepest in: an answer without a distance above zero says that the place is not free.
+  // kInvalidArgument as for CastShape, and "distance" (0 .. kFarthestCast).
+  Result<std::optional<ClosestBody>> FindClosest(const PlacedShape& shape, float distance,
+                                                 const QueryFilter& filter, WaitTime& wait) const;
+
+  static constexpr float kFarthestCast = 1e7f;  // metres
 
  private:
   friend class World;

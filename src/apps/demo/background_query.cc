@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/math/bounds.h"
+#include "src/base/assert.h"
+#include "src/bodies/shape.h"
 #include "src/sync/scoped_lock.h"
 
 namespace nowait {
 namespace {
 
 constexpr float kCell = 0.5f;    // metres
-constexpr float kWalker = 0.4f;  // half the width of the character
+constexpr float kWalker = 0.4f;  // the radius of the character
 constexpr float kWalkerHeight = 1.8f;
+constexpr float kRoom = 0.1f;         // from the nearest body
 constexpr float kLookFrom = 5.0f;     // above the ground
 constexpr float kMinNormalY = 0.82f;  // about 35 degrees
 
@@ -80,14 +82,17 @@ bool BackgroundQuery::Pass() {
 bool BackgroundQuery::IsWalkable(const WorldView& view, float x, float z) {
   // From below the movers, which are also static bodies.
   const Vec3 from{x, ground_.HeightAt(x, z) + kLookFrom, z};
-  const auto hit = view.CastRay({from, {0.0f, -2.0f * kLookFrom, 0.0f}},
-                                {.dynamics = false, .ignore = {}}, report_.wait);
-  if (!hit || hit->normal.y < kMinNormalY) return false;
-  const float y = hit->point.y;
-  view.FindInBox(
-      ToBounds({x - kWalker, y, z - kWalker}, {x + kWalker, y + kWalkerHeight, z + kWalker}),
-      {.statics = false, .ignore = {}}, found_, report_.wait);
-  return found_.empty();
+  const Vec3 down{0.0f, -2.0f * kLookFrom, 0.0f};
+  PlacedShape walker{Shape::Capsule(0.5f * kWalkerHeight - kWalker, kWalker), from, {}};
+  const auto landing =
+      view.CastShape(walker, down, {.dynamics = false, .ignore = {}}, report_.wait);
+  NOWAIT_ASSERT(landing.has_value(), "the character is a capsule near the ground");
+  if (!*landing || (*landing)->normal.y < kMinNormalY) return false;
+  walker.position += down * (*landing)->fraction;
+  const auto closest =
+      view.FindClosest(walker, kRoom, {.statics = false, .ignore = {}}, report_.wait);
+  NOWAIT_ASSERT(closest.has_value(), "the character is a capsule near the ground");
+  return !*closest;
 }
 
 }  // namespace nowait

@@ -1,7 +1,8 @@
 // BackgroundQuery: one long query that runs across frames, beside updates of either kind.
 //
-// It looks at the whole ground, cell by cell, for places where a character could walk: a ray from
-// above finds the ground, a box on it finds no body, and the slope is not too steep. One pass keeps
+// It looks at the whole ground, cell by cell, for places where a character could walk: a capsule
+// that is let down from above finds the ground, no body is close to it there, and the slope is not
+// too steep. One pass keeps
 // one view of the broad phase from its first cell to its last, over as many frames as that takes;
 // no thread waits for it, and old tree nodes are kept for it. The navigation mesh job of
 // [rouwe2022] is of this kind.
@@ -12,11 +13,9 @@
 #define NOWAIT_SRC_APPS_DEMO_BACKGROUND_QUERY_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "src/apps/demo/scene.h"
 #include "src/base/result.h"
-#include "src/bodies/body_id.h"
 #include "src/profile/profile.h"
 #include "src/sync/policy.h"
 #include "src/sync/rw_lock.h"
@@ -66,7 +65,6 @@ class BackgroundQuery {
   const Ground& ground_;
   Lane* const lane_;
   BackgroundReport report_;
-  std::vector<BodyId> found_;
   EngineSync::mutex mutex_;  // what follows
   std::uint64_t frame_ = 0;
   bool stopping_ = false;

@@ -1,0 +1,33 @@
+// CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii.
+#ifndef NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
+#define NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
+
+#include "src/collision/epa.h"
+#include "src/collision/gjk.h"
+#include "src/collision/support.h"
+#include "src/math/double3.h"
+
+namespace nowait {
+
+struct CoreDistance {
+  double distance;  // negative: how deep the rounded cores are in each other
+  Double3 normal;   // of length one, from a to b
+  Double3 on_a, on_b;
+};
+
+inline CoreDistance DistanceOf(const Core& a, const Core& b) {
+  const GjkResult apart = Gjk(a, b);
+  CoreDistance result{apart.distance, apart.normal, apart.on_a, apart.on_b};
+  if (apart.overlap) {
+    const Penetration deep = Epa(a, b, apart.simplex);
+    result = {-deep.depth, deep.normal, deep.on_a, deep.on_b};
+  }
+  result.distance -= a.radius() + b.radius();
+  result.on_a = result.on_a + result.normal * a.radius();
+  result.on_b = result.on_b - result.normal * b.radius();
+  return result;
+}
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_

@@ -1,0 +1,240 @@
+#include "src/collision/epa.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace nowait {
+namespace {
+
+// Parts of the size of the difference: an extent that is rounding, and a step that ends the search.
+constexpr double kFlat = 1e-9;
+constexpr double kPrecision = 1e-7;
+// A face sees a point that is above it by more than this part. One in its plane stays beside it:
+// rounding would let some faces of a plane see the point and others not, and fold the surface.
+constexpr double kInPlane = 1e-12;
+
+Double3 Unit(const Double3& v) { return v * (1.0 / Length(v)); }
+
+// A unit vector perpendicular to `v`.
+Double3 Across(const Double3& v) {
+  const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+  const Double3 axis = x <= y && x <= z ? Double3{1.0, 0.0, 0.0}
+                       : y <= z         ? Double3{0.0, 1.0, 0.0}
+                                        : Double3{0.0, 0.0, 1.0};
+  return Unit(Cross(v, axis));
+}
+
+// Grows what GJK has found to a tetrahedron, by asking across what is there already.
+class FirstTetrahedron {
+ public:
+  FirstTetrahedron(const Core& a, const Core& b, const Simplex& simplex) : a_(a), b_(b) {
+    for (int i = 0; i < simplex.count; ++i) Take(simplex.points[static_cast<std::size_t>(i)]);
+    if (count_ == 0) Take(SupportOfDifference(a, b, {1.0, 0.0, 0.0}));
+    for (const Double3& axis :
+         {Double3{1.0, 0.0, 0.0}, Double3{0.0, 1.0, 0.0}, Double3{0.0, 0.0, 1.0}}) {
+      Ask(axis, 1);
+    }
+    if (count_ == 2) {
+      const Double3 across = Across(Unit(points_[1].ab - points_[0].ab));
+      Ask(across, 2);
+      Ask(Unit(Cross(points_[1].ab - points_[0].ab, across)), 2);
+    }
+    if (count_ == 3) Ask(Unit(Normal()), 3);
+  }
+
+  int count() const { return count_; }
+  const std::array<DifferencePoint, 4>& points() const { return points_; }
+
+  // Perpendicular to the points that there are, of length one.
+  Double3 Out(const Double3& towards) const {
+    Double3 out = LengthSquared(towards) > 0.0 ? Unit(towards) : Double3{0.0, 1.0, 0.0};
+    if (count_ == 2) {
+      const Double3 along = Unit(points_[1].ab - points_[0].ab);
+      const Double3 rest = out - along * Dot(out, along);
+      out = Length(rest) > 1e-6 ? Unit(rest) : Across(along);
+    } else if (count_ == 3) {
+      out = Unit(Normal());
+    }
+    return Dot(out, towards) < 0.0 ? -out : out;
+  }
+
+ private:
+  Double3 Normal() const {
+    return Cross(points_[1].ab - points_[0].ab, points_[2].ab - points_[0].ab);
+  }
+
+  // How far the point is from the point, line or plane of the others.
+  double Height(const Double3& ab) const {
+    const Double3 from = ab - points_[0].ab;
+    if (count_ == 1) return Length(from);
+    if (count_ == 2) return Length(Cross(from, Unit(points_[1].ab - points_[0].ab)));
+    return std::abs(Dot(from, Unit(Normal())));
+  }
+
+  void Take(const DifferencePoint& point) {
+    size_ = std::max(size_, Length(point.ab));
+    if (count_ > 0 && !(Height(point.ab) > kFlat * size_)) return;
+    points_[static_cast<std::size_t>(count_++)] = point;
+  }
+
+  // Both ways along the direction, as long as there are only `count` points.
+  void Ask(const Double3& direction, int count) {
+    for (const double sign : {1.0, -1.0}) {
+      if (count_ == count) Take(SupportOfDifference(a_, b_, direction * sign));
+    }
+  }
+
+  const Core& a_;
+  const Core& b_;
+  std::array<DifferencePoint, 4> points_;
+  int count_ = 0;
+  double size_ = 0.0;
+};
+
+// Indices of three points, counter-clockwise seen from outside.
+struct Face {
+  std::array<std::uint8_t, 3> corners;
+  Double3 normal;
+  double distance;  // of its plane from the origin
+};
+
+class Polytope {
+ public:
+  explicit Polytope(const std::array<DifferencePoint, 4>& points) {
+    for (const DifferencePoint& point : points) points_[point_count_++] = point;
+    const Double3 a = points_[0].ab;
+    const Double3 normal = Cross(points_[1].ab - a, points_[2].ab - a);
+    if (Dot(normal, points_[3].ab - a) > 0.0) std::swap(points_[1], points_[2]);
+    AddFace(0, 1, 2);
+    AddFace(0, 3, 1);
+    AddFace(0, 2, 3);
+    AddFace(1, 3, 2);
+  }
+
+  const Face& Closest() const {
+    return *std::min_element(faces_.begin(), faces_.begin() + face_count_,
+                             [](const Face& x, const Face& y) { return x.distance < y.distance; });
+  }
+
+  bool IsFull() const { return point_count_ == points_.size(); }
+
+  // False, without a change, when the new faces would be too thin to have a normal.
+  bool Expand(const DifferencePoint& point) {
+    const Polytope before = *this;
+    const auto index = static_cast<std::uint8_t>(point_count_);
+    points_[point_count_++] = point;
+    edge_count_ = 0;
+    const double in_plane = kInPlane * Length(point.ab);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < face_count_; ++i) {
+      const Face face = faces_[i];
+      if (Dot(face.normal, point.ab) - face.distance > in_plane) {
+        for (std::size_t k = 0; k < 3; ++k) ToggleEdge(face.corners[k], face.corners[(k + 1) % 3]);
+      } else {
+        faces_[kept++] = face;
+      }
+    }
+    face_count_ = kept;
+    bool is_sound = edge_count_ >= 3;
+    for (std::size_t i = 0; i < edge_count_ && is_sound; ++i) {
+      is_sound = AddFace(edges_[i][0], edges_[i][1], index);
+    }
+    if (!is_sound) *this = before;
+    return is_sound;
+  }
+
+  // Several faces of one plane may be the closest, and the origin's foot lies on one of them.
+  Penetration AnswerOf(const Face& closest) const {
+    Face best = closest;
+    Weights best_weights = WeightsOf(closest);
+    const double size = Length(points_[closest.corners[0]].ab);
+    for (std::size_t i = 0; i < face_count_; ++i) {
+      if (faces_[i].distance > closest.distance + kPrecision * size) continue;
+      const Weights weights = WeightsOf(faces_[i]);
+      if (std::ranges::min(weights) <= std::ranges::min(best_weights)) continue;
+      best = faces_[i];
+      best_weights = weights;
+    }
+    Penetration answer;
+    answer.depth = std::max(best.distance, 0.0);
+    answer.normal = best.normal;
+    for (std::size_t k = 0; k < 3; ++k) {
+      answer.on_a = answer.on_a + points_[best.corners[k]].a * best_weights[k];
+    }
+    answer.on_b = answer.on_a - best.normal * answer.depth;
+    return answer;
+  }
+
+ private:
+  using Weights = std::array<double, 3>;
+
+  // With which the corners make the origin's foot, by areas; one is negative where the foot lies
+  // beside the face.
+  Weights WeightsOf(const Face& face) const {
+    const Double3 foot = face.normal * face.distance;
+    const auto area = [&](std::size_t i, std::size_t j) {
+      return Dot(face.normal,
+                 Cross(points_[face.corners[i]].ab - foot, points_[face.corners[j]].ab - foot));
+    };
+    const double of_0 = area(1, 2), of_1 = area(2, 0), of_2 = area(0, 1);
+    const double sum = (of_0 + of_1) + of_2;
+    return {of_0 / sum, of_1 / sum, of_2 / sum};
+  }
+
+  bool AddFace(std::uint8_t i, std::uint8_t j, std::uint8_t k) {
+    if (face_count_ == faces_.size()) return false;
+    const Double3 a = points_[i].ab;
+    const Double3 cross = Cross(points_[j].ab - a, points_[k].ab - a);
+    const double length = Length(cross);
+    if (!(length > 0.0)) return false;
+    const Double3 normal = cross * (1.0 / length);
+    faces_[face_count_++] = {{i, j, k}, normal, Dot(normal, a)};
+    return true;
+  }
+
+  // An edge between two removed faces is there twice, once in each direction.
+  void ToggleEdge(std::uint8_t from, std::uint8_t to) {
+    for (std::size_t i = 0; i < edge_count_; ++i) {
+      if (edges_[i][0] == to && edges_[i][1] == from) {
+        edges_[i] = edges_[--edge_count_];
+        return;
+      }
+    }
+    if (edge_count_ < edges_.size()) edges_[edge_count_++] = {from, to};
+  }
+
+  std::array<DifferencePoint, kMaxEpaPoints> points_;
+  std::size_t point_count_ = 0;
+  std::array<Face, 2 * kMaxEpaPoints> faces_;
+  std::size_t face_count_ = 0;
+  std::array<std::array<std::uint8_t, 2>, 2 * kMaxEpaPoints> edges_;
+  std::size_t edge_count_ = 0;
+};
+
+}  // namespace
+
+Penetration Epa(const Core& a, const Core& b, const Simplex& simplex) {
+  const FirstTetrahedron first(a, b, simplex);
+  if (first.count() < 4) {
+    Penetration flat;
+    flat.normal = first.Out(b.middle() - a.middle());
+    flat.on_a = simplex.ClosestOnA();
+    flat.on_b = flat.on_a;
+    return flat;
+  }
+  Polytope polytope(first.points());
+  for (;;) {
+    const Face closest = polytope.Closest();
+    if (polytope.IsFull()) return polytope.AnswerOf(closest);
+    const DifferencePoint next = SupportOfDifference(a, b, closest.normal);
+    const double beyond = Dot(closest.normal, next.ab) - closest.distance;
+    if (beyond <= kPrecision * std::max(Length(next.ab), closest.distance) ||
+        !polytope.Expand(next)) {
+      return polytope.AnswerOf(closest);
+    }
+  }
+}
+
+}  // namespace nowait

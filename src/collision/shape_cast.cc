@@ -1,0 +1,107 @@
+#include "src/collision/shape_cast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "src/base/assert.h"
+#include "src/collision/closest_points.h"
+#include "src/collision/core_distance.h"
+#include "src/collision/field_cells.h"
+#include "src/collision/height_field.h"
+#include "src/collision/shape_geometry.h"
+#include "src/collision/support.h"
+
+namespace nowait {
+namespace {
+
+// A step that grazes halves what is left of the way: 60 of them are more digits than a double has.
+constexpr int kMaxSteps = 60;
+
+struct CoreHit {
+  double fraction;
+  CoreDistance at;  // the distance there
+};
+
+// The cores do not overlap at the beginning.
+std::optional<CoreHit> Advance(const Core& moving, const Double3& way, double max_fraction,
+                               const Core& target) {
+  double fraction = 0.0;
+  CoreDistance at = DistanceOf(moving, target);
+  for (int step = 0;; ++step) {
+    const double rate = Dot(way, at.normal);
+    if (!(rate > 0.0)) return std::nullopt;
+    if (at.distance <= double{kCastPrecision} || step == kMaxSteps) return CoreHit{fraction, at};
+    fraction += at.distance / rate;
+    if (!(fraction <= max_fraction)) return std::nullopt;
+    at = DistanceOf(moving.Moved(way * fraction), target);
+  }
+}
+
+CastContact ContactOf(const CoreHit& hit, Vec3 origin) {
+  return {static_cast<float>(hit.fraction), origin + ToFloat(hit.at.on_b), ToFloat(-hit.at.normal)};
+}
+
+// The fraction at which a moving box enters a part of the ground.
+float EntersAt(const Bounds<3>& box, Vec3 translation, const GroundPart& part) {
+  constexpr float kNever = std::numeric_limits<float>::max();
+  float enter = 0.0f, leave = kNever;
+  const auto clip = [&](int axis, float low, float high) {
+    low -= box.max[axis] + kCastPrecision;
+    high -= box.min[axis] - kCastPrecision;
+    const float along = translation[axis];
+    if (along == 0.0f) return low <= 0.0f && high >= 0.0f;
+    float near = low / along, far = high / along;
+    if (near > far) std::swap(near, far);
+    enter = std::max(enter, near);
+    leave = std::min(leave, far);
+    return enter <= leave;
+  };
+  const bool meets = clip(0, part.min_x, part.max_x) && clip(2, part.min_z, part.max_z) &&
+                     clip(1, -kLargeFloat, part.top);
+  return meets ? enter : kNever;
+}
+
+std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, float max_fraction,
+                                      const Placed& ground) {
+  const HeightField& field = *ground.shape->height_field;
+  const Core core(moving, moving.position);
+  const Double3 way = ToDouble(translation);
+  const Bounds<3> box = BoundsOf(*moving.shape, moving.position - ground.position, moving.rotation);
+  std::optional<CoreHit> best;
+  float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
+  ForEachCell(
+      field, limit, [&](const GroundPart& part) { return EntersAt(box, translation, part); },
+      [&](std::uint32_t i, std::uint32_t k) {
+        for (std::uint32_t which = 0; which < 2; ++which) {
+          const HeightField::Triangle triangle = field.TriangleAt(i, k, which);
+          const Core target = Core::OfTriangle(triangle.vertices, ground.position, moving.position);
+          const auto hit = Advance(core, way, limit, target);
+          const bool is_above = hit && Dot(hit->at.normal, ToDouble(triangle.normal)) < 0.0;
+          if (!is_above || (best && hit->fraction >= best->fraction)) continue;
+          best = hit;
+          limit = static_cast<float>(hit->fraction);
+        }
+        return limit;
+      });
+  if (!best || !(static_cast<float>(best->fraction) <= max_fraction)) return std::nullopt;
+  return ContactOf(*best, moving.position);
+}
+
+}  // namespace
+
+std::optional<CastContact> CastShapeAgainst(const Placed& moving, Vec3 translation,
+                                            float max_fraction, const Placed& target) {
+  NOWAIT_ASSERT(IsConvex(*moving.shape), "a shape that is cast is convex");
+  const auto start = FindClosestPoints(moving, target, 0.0f);
+  if (start && start->distance < 0.0f) return CastContact{0.0f, start->on_b, -start->normal};
+  if (!IsConvex(*target.shape)) return OntoGround(moving, translation, max_fraction, target);
+  const auto hit = Advance(Core(moving, moving.position), ToDouble(translation), max_fraction,
+                           Core(target, moving.position));
+  if (!hit) return std::nullopt;
+  return ContactOf(*hit, moving.position);
+}
+
+}  // namespace nowait

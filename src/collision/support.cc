@@ -1,0 +1,56 @@
+#include "src/collision/support.h"
+
+namespace nowait {
+namespace {
+
+Double3 HalfExtentsOf(const Shape& shape) {
+  switch (shape.kind) {
+    case ShapeKind::kCapsule:
+      return {0.0, shape.half_height, 0.0};
+    case ShapeKind::kBox:
+      return ToDouble(shape.half);
+    case ShapeKind::kSphere:
+    case ShapeKind::kHeightField:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Core::Core(const Placed& shape, Vec3 origin)
+    : middle_(ToDouble(shape.position) - ToDouble(origin)),
+      axes_{ToDouble(shape.rotation.x), ToDouble(shape.rotation.y), ToDouble(shape.rotation.z)},
+      half_(HalfExtentsOf(*shape.shape)),
+      radius_(shape.shape->radius) {}
+
+Core Core::OfTriangle(const std::array<Vec3, 3>& vertices, Vec3 position, Vec3 origin) {
+  Core core;
+  core.is_triangle_ = true;
+  core.middle_ = ToDouble(position) - ToDouble(origin);
+  for (std::size_t i = 0; i < 3; ++i) core.vertices_[i] = ToDouble(vertices[i]);
+  return core;
+}
+
+Double3 Core::Support(const Double3& direction) const {
+  if (is_triangle_) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < 3; ++i) {
+      if (Dot(direction, vertices_[i]) > Dot(direction, vertices_[best])) best = i;
+    }
+    return middle_ + vertices_[best];
+  }
+  const auto reach = [&](const Double3& axis, double half) {
+    return axis * (Dot(direction, axis) < 0.0 ? -half : half);
+  };
+  return middle_ +
+         ((reach(axes_[0], half_.x) + reach(axes_[1], half_.y)) + reach(axes_[2], half_.z));
+}
+
+Core Core::Moved(const Double3& by) const {
+  Core moved = *this;
+  moved.middle_ = middle_ + by;
+  return moved;
+}
+
+}  // namespace nowait

@@ -1,0 +1,354 @@
+// GJK, EPA, closest points and shape casts of each pair of kinds: against closed forms, against
+// directions and places that are sampled, and in the cases that are hard for them.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "src/collision/closest_points.h"
+#include "src/collision/core_distance.h"
+#include "src/collision/height_field.h"
+#include "src/collision/ray_cast.h"
+#include "src/collision/shape_cast.h"
+#include "src/math/random.h"
+
+namespace nowait {
+namespace {
+
+constexpr float kFar = 1e6f;
+
+constexpr std::array kConvex = {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox};
+
+// scale: of its sizes.
+Shape RandomShape(ShapeKind kind, Random& random, float scale = 1.0f) {
+  const Vec3 size = random.InBox({0.2f, 0.2f, 0.2f}, {1, 1, 1}) * scale;
+  switch (kind) {
+    case ShapeKind::kSphere:
+      return Shape::Sphere(size.x);
+    case ShapeKind::kCapsule:
+      return Shape::Capsule(size.x, size.y);
+    default:
+      return Shape::Box(size);
+  }
+}
+
+// The furthest coordinate of the shape along `n`, by its definition.
+double Reach(const Placed& placed, const Vec3& n) {
+  const Shape& shape = *placed.shape;
+  const Vec3 local = Abs(TransposeTimes(placed.rotation, n));
+  return double{Dot(placed.position, n)} + shape.radius + shape.half_height * local.y +
+         Dot(local, shape.half);
+}
+// How far b is beyond a along `n`.
+double Gap(const Placed& a, const Placed& b, const Vec3& n) { return -Reach(b, -n) - Reach(a, n); }
+
+// How far a point is outside of a shape (negative: inside, by the nearest face), by definition.
+float OutsideOf(const Placed& placed, Vec3 point) {
+  const Shape& shape = *placed.shape;
+  Vec3 local = placed.ToLocal(point);
+  if (shape.kind == ShapeKind::kBox) {
+    const Vec3 beyond = Abs(local) - shape.half;
+    const float inside = std::min(std::max({beyond.x, beyond.y, beyond.z}), 0.0f);
+    return Length(Max(beyond, {})) + inside;
+  }
+  local.y -= std::clamp(local.y, -shape.half_height, shape.half_height);
+  return Length(local) - shape.radius;
+}
+
+ClosestPoints Closest(const Placed& a, const Placed& b) { return *FindClosestPoints(a, b, kFar); }
+
+TEST_CASE("of each pair, no direction separates more than the normal, whose gap is the distance") {
+  Random random(51);
+  int apart = 0, shallow = 0, deep = 0;
+  for (const ShapeKind of_a : kConvex) {
+    for (const ShapeKind of_b : kConvex) {
+      for (int round = 0; round < 250; ++round) {
+        const Shape sa = RandomShape(of_a, random), sb = RandomShape(of_b, random);
+        const float spread = round % 2 == 0 ? 2.5f : 0.7f;
+        const Placed a(sa, random.InBox({-1, -1, -1}, {1, 1, 1}) * spread, random.Rotation());
+        const Placed b(sb, random.InBox({-1, -1, -1}, {1, 1, 1}) * spread, random.Rotation());
+        const ClosestPoints points = Closest(a, b);
+        CAPTURE(static_cast<int>(of_a), static_cast<int>(of_b), round, points.distance);
+        CHECK(Length(points.normal) == Approx(1.0f).epsilon(1e-5));
+        CHECK(Gap(a, b, points.normal) == Approx(points.distance).margin(2e-5));
+        // Around the normal and everywhere.
+        for (int i = 0; i < 60; ++i) {
+          const Vec3 n = i < 30 ? random.Direction()
+                                : NormaliseOr(points.normal + random.Direction() * 0.05f, {});
+          CHECK(Gap(a, b, n) <= points.distance + 2e-5);
+        }
+        CHECK(std::abs(OutsideOf(a, points.on_a)) < 2e-5f);
+        CHECK(std::abs(OutsideOf(b, points.on_b)) < 2e-5f);
+        CHECK(Length((points.on_b - points.on_a) - points.normal * points.distance) < 3e-5f);
+        (points.distance > 0 ? apart : points.distance > -0.2f ? shallow : deep) += 1;
+      }
+    }
+  }
+  CHECK(apart > 200);
+  CHECK(shallow > 100);
+  CHECK(deep > 500);
+}
+
+TEST_CASE("the distance is symmetric, and the same after any rigid motion of both") {
+  Random random(52);
+  for (int round = 0; round < 400; ++round) {
+    const Shape sa = RandomShape(kConvex[random.Below(3)], random);
+    const Shape sb = RandomShape(kConvex[random.Below(3)], random);
+    const Vec3 pa = random.InBox({-1, -1, -1}, {1, 1, 1}),
+               pb = random.InBox({-1, -1, -1}, {1, 1, 1});
+    const Quat ra = random.Rotation(), rb = random.Rotation();
+    const ClosestPoints forth = Closest({sa, pa, ra}, {sb, pb, rb});
+    const ClosestPoints back = Closest({sb, pb, rb}, {sa, pa, ra});
+    const Quat turn = random.Rotation();
+    const Vec3 by = random.InBox({-5, -5, -5}, {5, 5, 5});
+    const ClosestPoints moved = Closest({sa, by + Rotate(turn, pa), Normalise(turn * ra)},
+                                        {sb, by + Rotate(turn, pb), Normalise(turn * rb)});
+    CAPTURE(round, forth.distance);
+    CHECK(back.distance == Approx(forth.distance).margin(1e-5));
+    CHECK(moved.distance == Approx(forth.distance).margin(1e-5));
+  }
+}
+
+TEST_CASE("shapes of sizes one to ten thousand, flat, thin, and touching, are told apart exactly") {
+  Random random(53);
+  for (int round = 0; round < 600; ++round) {
+    // A side of the large box, met by a small shape from a known height.
+    const Vec3 half = Vec3{100.0f, round % 3 == 0 ? 0.001f : 100.0f, 100.0f};
+    const Shape large = Shape::Box(half);
+    const Shape small = RandomShape(kConvex[random.Below(3)], random, 0.01f);
+    const Quat turn = random.Rotation();
+    const float gaps[] = {0.0f, 1e-4f, -1e-4f, 0.01f, -0.001f};
+    const float gap = gaps[round % 5];
+    const Placed at_origin(small, {}, turn);
+    const auto low = static_cast<float>(Reach(at_origin, {0, -1, 0}));
+    const Vec3 place{random.Between(-99, 99), half.y + low + gap, random.Between(-99, 99)};
+    const ClosestPoints points = Closest({large, {}, {}}, {small, place, turn});
+    CAPTURE(round, gap, place.x, place.z);
+    // The rounding of a place at 100 metres.
+    CHECK(points.distance == Approx(gap).margin(1.6e-5));
+    if (gap != 0.0f) CHECK(points.normal.y == Approx(1.0f).margin(1e-3));
+  }
+}
+
+TEST_CASE("cores that lie in a plane, in a line or in a point have depth zero and a way out") {
+  const Shape ball = Shape::Sphere(1.0f), capsule = Shape::Capsule(1.0f, 0.25f);
+  const Quat lying = FromAxisAngle({0, 0, 1}, 1.57079633f);
+  const auto check = [](const Placed& a, const Placed& b, float distance) {
+    const ClosestPoints points = Closest(a, b);
+    CHECK(points.distance == Approx(distance).margin(1e-5));
+    CHECK(Length(points.normal) == Approx(1.0f).epsilon(1e-5));
+    CHECK(Gap(a, b, points.normal) == Approx(distance).margin(1e-5));
+  };
+  check({ball, {1, 2, 3}, {}}, {ball, {1, 2, 3}, {}}, -2.0f);
+  check({capsule, {}, {}}, {ball, {0, 0.5f, 0}, {}}, -1.25f);
+  check({capsule, {}, {}}, {capsule, {}, lying}, -0.5f);
+  check({capsule, {}, {}}, {capsule, {0, 0.5f, 0}, {}}, -0.5f);
+}
+
+TEST_CASE("GJK and SAT agree on which boxes overlap, faces and edges in one plane included") {
+  Random random(54);
+  const Shape box = Shape::Box({1, 1, 1});
+  int touching = 0;
+  for (int round = 0; round < 2000; ++round) {
+    // On a lattice, so that faces, edges and corners coincide.
+    const Vec3 place{0.5f * static_cast<float>(random.Below(6)),
+                     0.5f * static_cast<float>(random.Below(6)),
+                     0.5f * static_cast<float>(random.Below(6))};
+    const Quat turn = random.Below(2) == 0 ? Quat{} : Quat{0, 0.70710678f, 0, 0.70710678f};
+    const float largest = std::max({place.x, place.y, place.z});
+    const ClosestPoints points = Closest({box, {}, {}}, {box, place, turn});
+    CAPTURE(place.x, place.y, place.z);
+    CHECK(std::abs(OutsideOf(Placed(box, {}, {}), points.on_a)) < 1e-5f);
+    CHECK(std::abs(OutsideOf(Placed(box, place, turn), points.on_b)) < 1e-5f);
+    if (largest <= 2.0f) {
+      CHECK(points.distance == Approx(largest - 2.0f).margin(1e-5));
+      touching += largest == 2.0f ? 1 : 0;
+    } else {
+      const Vec3 beyond = Max(place - Vec3{2, 2, 2}, {});
+      CHECK(points.distance == Approx(Length(beyond)).margin(1e-5));
+    }
+  }
+  CHECK(touching > 200);
+}
+
+TEST_CASE("parallel boxes in each other have their deepest points on faces of both") {
+  Random random(59);
+  for (int round = 0; round < 500; ++round) {
+    const Shape sa = RandomShape(ShapeKind::kBox, random),
+                sb = RandomShape(ShapeKind::kBox, random);
+    const Quat turn = round % 2 == 0 ? Quat{} : random.Rotation();
+    const Placed a(sa, {}, turn);
+    const Placed b(sb, Rotate(turn, random.InBox({-0.3f, -0.3f, -0.3f}, {0.3f, 0.3f, 0.3f})), turn);
+    const ClosestPoints points = Closest(a, b);
+    CAPTURE(round, points.distance);
+    CHECK(points.distance < 0.0f);
+    CHECK(std::abs(OutsideOf(a, points.on_a)) < 2e-5f);
+    CHECK(std::abs(OutsideOf(b, points.on_b)) < 2e-5f);
+  }
+}
+
+TEST_CASE("of each pair, a cast ends where the shapes first touch") {
+  Random random(55);
+  int hits = 0, misses = 0, begun = 0;
+  for (const ShapeKind of_a : kConvex) {
+    for (const ShapeKind of_b : kConvex) {
+      for (int round = 0; round < 150; ++round) {
+        const Shape sa = RandomShape(of_a, random), sb = RandomShape(of_b, random);
+        const Placed a(sa, random.InBox({-4, -4, -4}, {4, 4, 4}), random.Rotation());
+        const Placed b(sb, {}, random.Rotation());
+        const Vec3 way = random.InBox({-2, -2, -2}, {2, 2, 2}) - a.position;
+        const auto at = [&](float fraction) {
+          Placed moved = a;
+          moved.position = a.position + way * fraction;
+          return moved;
+        };
+        const auto hit = CastShapeAgainst(a, way, 1.0f, b);
+        CAPTURE(static_cast<int>(of_a), static_cast<int>(of_b), round);
+        const float end = hit ? hit->fraction : 1.0f;
+        for (int i = 0; i <= 20; ++i) {
+          const float t = end * static_cast<float>(i) / 20.0f;
+          if (hit && hit->fraction == 0.0f) break;
+          CHECK(Closest(at(t), b).distance > -2e-5f);
+        }
+        if (!hit) {
+          ++misses;
+          continue;
+        }
+        CHECK(std::abs(OutsideOf(b, hit->point)) < 5e-5f);
+        CHECK(Length(hit->normal) == Approx(1.0f).epsilon(1e-5));
+        if (hit->fraction == 0.0f) {
+          ++begun;
+          CHECK(Closest(a, b).distance <= kCastPrecision);
+          continue;
+        }
+        ++hits;
+        CHECK(Closest(at(hit->fraction), b).distance == Approx(0.0f).margin(4e-5));
+        CHECK(Dot(hit->normal, way) < 0.0f);
+        CHECK_FALSE(CastShapeAgainst(a, way, 0.999f * hit->fraction, b));
+        // Of spheres, a ray with both radii.
+        if (of_a == ShapeKind::kSphere && of_b == ShapeKind::kSphere) {
+          const auto ray = CastAgainstShape({a.position, way}, 1.0f,
+                                            Shape::Sphere(sa.radius + sb.radius), {}, {});
+          REQUIRE(ray);
+          CHECK(ray->fraction == Approx(hit->fraction).margin(1e-5));
+        }
+      }
+    }
+  }
+  CHECK(hits > 400);
+  CHECK(misses > 200);
+  CHECK(begun > 10);
+}
+
+TEST_CASE("a cast that grazes ends, and one that touches and leaves or goes along misses") {
+  const Shape ball = Shape::Sphere(0.5f), box = Shape::Box({1, 1, 1});
+  const Placed target(box, {}, {});
+  const auto cast = [&](Vec3 from, Vec3 way) {
+    return CastShapeAgainst({ball, from, {}}, way, 1.0f, target);
+  };
+  CHECK_FALSE(cast({-5, 1.501f, 0}, {10, 0, 0}));
+  const auto grazing = cast({-5, 1.499f, 0}, {10, 0, 0});
+  REQUIRE(grazing);
+  CHECK(grazing->normal.y > 0.9f);
+  CHECK_FALSE(cast({0, 1.50001f, 0}, {0, 1, 0}));
+  CHECK_FALSE(cast({0, 1.50001f, 0}, {0, 0, 0}));
+  REQUIRE(cast({0, 1.4f, 0}, {0, 1, 0}));
+  CHECK(cast({0, 1.4f, 0}, {0, 1, 0})->fraction == 0.0f);
+  CHECK(cast({0, 1.4f, 0}, {0, 1, 0})->normal.y == Approx(1.0f));
+  const auto head_on = cast({0, 1000, 0}, {0, -1000, 0});
+  REQUIRE(head_on);
+  CHECK(head_on->fraction == Approx(0.9985f).margin(1e-6));
+  CHECK(head_on->point.y == Approx(1.0f).margin(1e-4));
+}
+
+struct Hills {
+  Hills() {
+    Random random(56);
+    std::vector<float> heights;
+    for (int i = 0; i < 30 * 30; ++i) heights.push_back(random.Between(-0.5f, 0.5f));
+    field = std::move(*HeightField::Create({30, 30, 0.7f, heights}));
+    ground = Shape::Ground(field.get());
+  }
+  std::unique_ptr<const HeightField> field;
+  Shape ground;
+};
+
+TEST_CASE("the distance to the ground is that of the nearest of all triangles") {
+  const Hills hills;
+  Random random(57);
+  int inside = 0, over = 0, far = 0;
+  for (int round = 0; round < 150; ++round) {
+    const Shape shape = RandomShape(kConvex[random.Below(3)], random);
+    const Vec3 corner{3, -1, 2};
+    const Placed a(shape, corner + random.InBox({-3, 0.3f, -3}, {23, 4, 23}), random.Rotation());
+    const Placed ground(hills.ground, corner, {});
+    const float limit = round % 4 == 0 ? 0.5f : 100.0f;
+    const auto points = FindClosestPoints(a, ground, limit);
+    double truth = 1e30;
+    for (std::uint32_t k = 0; k < 29; ++k) {
+      for (std::uint32_t i = 0; i < 29; ++i) {
+        for (std::uint32_t which = 0; which < 2; ++which) {
+          const Core triangle =
+              Core::OfTriangle(hills.field->TriangleAt(i, k, which).vertices, corner, a.position);
+          truth = std::min(truth, DistanceOf(Core(a, a.position), triangle).distance);
+        }
+      }
+    }
+    CAPTURE(round, truth);
+    if (truth < 0) {
+      ++inside;
+      REQUIRE(points);
+      CHECK(points->distance <= 0.0f);
+    } else if (truth > limit) {
+      ++far;
+      CHECK_FALSE(points);
+    } else {
+      ++over;
+      REQUIRE(points);
+      CHECK(points->distance == Approx(truth).margin(1e-4));
+      CHECK(std::abs(OutsideOf(a, points->on_a)) < 1e-4f);
+    }
+  }
+  CHECK(inside > 10);
+  CHECK(over > 50);
+  CHECK(far > 5);
+}
+
+TEST_CASE("a cast onto the ground ends where the shape first touches it") {
+  const Hills hills;
+  const Placed ground(hills.ground, {-10, 0, -10}, {});
+  Random random(58);
+  int hits = 0;
+  for (int round = 0; round < 150; ++round) {
+    const Shape shape = RandomShape(kConvex[random.Below(3)], random, 0.5f);
+    const Placed a(shape, random.InBox({-9, 1.5f, -9}, {9, 5, 9}), random.Rotation());
+    const Vec3 way = random.InBox({-5, -9, -5}, {5, -1, 5});
+    const auto hit = CastShapeAgainst(a, way, 1.0f, ground);
+    const auto distance_at = [&](float fraction) {
+      Placed moved = a;
+      moved.position = a.position + way * fraction;
+      return FindClosestPoints(moved, ground, 1e3f)->distance;
+    };
+    CAPTURE(round);
+    const float end = hit ? hit->fraction : 1.0f;
+    for (int i = 0; i < 10; ++i) CHECK(distance_at(end * static_cast<float>(i) / 10) > -1e-4f);
+    if (!hit) continue;
+    ++hits;
+    CHECK(std::abs(distance_at(end)) < 1e-3f);
+    CHECK(hit->normal.y > 0.0f);
+    CHECK_FALSE(CastShapeAgainst(a, way, 0.999f * end, ground));
+  }
+  CHECK(hits > 80);
+  // From below it goes out through the backs of the triangles; from inside it has met it.
+  const Shape ball = Shape::Sphere(0.2f);
+  const auto sunk = CastShapeAgainst({ball, {0, -3, 0}, {}}, {0, 6, 0}, 1.0f, ground);
+  REQUIRE(sunk);
+  CHECK(sunk->fraction == 0.0f);
+}
+
+}  // namespace
+}  // namespace nowait

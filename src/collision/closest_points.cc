@@ -45,7 +45,7 @@ std::optional<ClosestPoints> OverGround(const Placed& shape, const Placed& groun
                                         float max_distance) {
   const HeightField& field = *ground.shape->height_field;
   const Core core(shape, shape.position);
-  const Bounds<3> box = BoundsOf(*shape.shape, shape.position - ground.position, shape.rotation);
+  const Bounds<3> box = BoundsIn(*shape.shape, shape.position - ground.position, shape.rotation);
   std::optional<CoreDistance> best;
   // So that what is exactly so far away counts.
   float limit = std::nextafter(max_distance, std::numeric_limits<float>::max());

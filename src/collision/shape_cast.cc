@@ -69,7 +69,7 @@ std::optional<CastContact> OntoGround(const Placed& moving, Vec3 translation, fl
   const HeightField& field = *ground.shape->height_field;
   const Core core(moving, moving.position);
   const Double3 way = ToDouble(translation);
-  const Bounds<3> box = BoundsOf(*moving.shape, moving.position - ground.position, moving.rotation);
+  const Bounds<3> box = BoundsIn(*moving.shape, moving.position - ground.position, moving.rotation);
   std::optional<CoreHit> best;
   float limit = std::nextafter(max_fraction, std::numeric_limits<float>::max());
   ForEachCell(

@@ -44,10 +44,10 @@ Result<void> CheckSize(float size, const char* name) {
 }  // namespace
 
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation) {
-  return BoundsOf(shape, position, ToMatrix(rotation));
+  return BoundsIn(shape, position, ToMatrix(rotation));
 }
 
-Bounds<3> BoundsOf(const Shape& shape, Vec3 position, const Mat3& frame) {
+Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame) {
   switch (shape.kind) {
     case ShapeKind::kSphere: {
       const Vec3 half{shape.radius, shape.radius, shape.radius};

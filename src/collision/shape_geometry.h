@@ -22,7 +22,7 @@ inline Vec3 BoxHalfExtents(const Mat3& rotation, Vec3 half) {
 // practice without end, because the field is solid below.
 inline constexpr float kGroundDepth = 1000.0f;
 Bounds<3> BoundsOf(const Shape& shape, Vec3 position, Quat rotation);
-Bounds<3> BoundsOf(const Shape& shape, Vec3 position, const Mat3& frame);
+Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame);
 
 struct MassProperties {
   float mass = 0.0f;

@@ -33,11 +33,11 @@ Result<std::optional<RayHit>> WorldView::CastShape(const PlacedShape& shape, Vec
                                                    WaitTime& wait) const {
   if (Result<void> valid = Validate(shape); !valid) return std::unexpected(valid.error());
   const Vec3 size = Abs(translation);
-  if (!(std::max({size.x, size.y, size.z}) <= kFarthestCast)) {
+  if (!(size.x <= kFarthestCast && size.y <= kFarthestCast && size.z <= kFarthestCast)) {
     return Fail(ErrorCode::kInvalidArgument, "translation", 0, "not within 1e7 metres");
   }
   const Placed moving(shape.shape, shape.position, Normalise(shape.rotation));
-  const Bounds<3> box = BoundsOf(shape.shape, shape.position, moving.rotation);
+  const Bounds<3> box = BoundsIn(shape.shape, shape.position, moving.rotation);
   // Room for the rounding of the box.
   const Vec3 half = HalfOf(box) * 1.001f + Vec3{kCastPrecision, kCastPrecision, kCastPrecision};
   SweptBoxProbe<3> probe(Ray<3>{ToArray(shape.position), ToArray(translation), 1.0f},
@@ -70,7 +70,7 @@ Result<std::optional<ClosestBody>> WorldView::FindClosest(const PlacedShape& sha
   // A body at some distance from the shape has a box that is at most a radius farther from its
   // middle.
   const float radius =
-      Length(HalfOf(BoundsOf(shape.shape, shape.position, placed.rotation))) * 1.001f;
+      Length(HalfOf(BoundsIn(shape.shape, shape.position, placed.rotation))) * 1.001f;
   NearestProbe<3> probe(ToArray(shape.position), distance + radius);
   std::optional<ClosestBody> best;
   const auto meet = [&](ProxyId proxy) {

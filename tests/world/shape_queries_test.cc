@@ -114,7 +114,7 @@ TEST_CASE("of bodies at the same place, a cast and a search name the one with th
 
 TEST_CASE("a query that makes no sense is refused, with the name of what is wrong") {
   const auto world = MakeWorld();
-  const HillScene hills = MakeHillScene(0, 1);
+  const HillScene hills = MakeHillScene(1, 1);
   const WorldView view = world->Read();
   WaitTime wait;
   const float nan = std::nanf("");

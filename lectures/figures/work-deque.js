@@ -35,7 +35,7 @@ const kCode = {
 function Lines({deque}, t) {
   const code = {...kCode};
   let order = t === 0 ? ["begin", "lower", "look", "last", "restore"] : ["top", "bottom", "cell", "raise"];
-  if (deque === "store") code.last = "ours = top == newest; if (ours) top_.store(top + 1, release);";
+  if (deque === "store") code.last = "ours = top == newest; if (ours) top_.store(top + 1, seq_cst);";
   if (deque === "looks" && t === 0) {
     order = ["begin", "look", "lower", "last", "restore"];
     code.look = "top = top_.load(seq_cst);";

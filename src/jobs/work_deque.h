@@ -83,10 +83,10 @@ class WorkDeque {
       *item = CellOf(newest).load(std::memory_order::relaxed);
       return true;
     }
-    // One item is left, or was: the thread that raises top has it. relaxed, both orders: a thief
-    // learns of items from bottom, and the owner has nothing to learn.
+    // One item is left, or was: the thread that raises top has it. seq_cst: see Orders. Failure
+    // relaxed: the owner has nothing to learn.
     const bool ours =
-        top == newest && top_.compare_exchange_strong(top, top + 1, std::memory_order::relaxed,
+        top == newest && top_.compare_exchange_strong(top, top + 1, std::memory_order::seq_cst,
                                                       std::memory_order::relaxed);
     if (ours) *item = CellOf(newest).load(std::memory_order::relaxed);
     owner_.top_seen.set(bottom);
@@ -105,9 +105,9 @@ class WorkDeque {
     // relaxed: written before the store to bottom that was read above. If it was written since, the
     // exchange fails (invariant 3). Before the exchange: after it the cell is the owner's.
     const T oldest = CellOf(top).load(std::memory_order::relaxed);
-    // release: pairs with the acquires in Push and Take: this thief has read cell and bottom.
-    // Failure relaxed: nothing is read on the strength of it.
-    if (!top_.compare_exchange_strong(top, top + 1, std::memory_order::release,
+    // seq_cst: see Orders. It is a release, too: pairs with the acquires in Push and Take: this
+    // thief has read cell and bottom. Failure relaxed: nothing is read on the strength of it.
+    if (!top_.compare_exchange_strong(top, top + 1, std::memory_order::seq_cst,
                                       std::memory_order::relaxed)) {
       return StealResult::kLost;
     }
@@ -155,20 +155,29 @@ class WorkDeque {
 //   4. top_seen <= top. When it is bottom, the deque is empty: no other thread adds items.
 //
 // Orders. Take stores bottom and then loads top, Steal loads top and then bottom; one of the two
-// has to see the other (store buffering). All four are seq_cst. Suppose Take lowers bottom to i and
-// still reads top < i. Suppose also that a thief, after others have taken the items between, reads
-// top = i and a bottom above i, the old one. Then in the order S: the lowering < Take's load of top
-// (program order) < the thief's load of top (it reads a later value) < its load of bottom (program
-// order) < the lowering (it reads an earlier value). That is a cycle, which S does not have.
-// The thief's load of top has to be seq_cst even if the exchanges on top are. An acquire there puts
-// the exchange that it reads from before the thief's load of bottom by happens-before, and one
-// would like to say, in S as well. C++11 said that; C++20 does not ([atomics.order] 4 takes
+// has to see the other (store buffering). All four are seq_cst, and so are both exchanges on top.
+// Suppose Take lowers bottom to i and still reads top < i. Suppose also that a thief, after others
+// have taken the items between, reads top = i and a bottom above i, the old one. Then in the order
+// S: the lowering < Take's load of top (program order) < the exchange that raised top to i (the
+// load reads an earlier value) < the thief's load of top (it reads that exchange) < its load of
+// bottom (program order) < the lowering (it reads an earlier value). That is a cycle, which S does
+// not have.
+//
+// The exchanges are seq_cst for that argument alone. By the letter of C++20 relaxed ones would do:
+// [atomics.order] 3 puts Take's load directly before the thief's load, which reads a later value.
+// RC11 [lahav2017] has no such step from a load over an exchange to the exchange's reader, and
+// LWG 3941 may take it from C++20. With relaxed exchanges RC11 allows that a thief and the owner
+// take one item (models/kit/exhaustive/comparison.md). On x86 an exchange is the same instruction
+// with each order.
+//
+// The thief's load of top has to be seq_cst although the exchanges are. An acquire there puts the
+// exchange that it reads from before the thief's load of bottom by happens-before, and one would
+// like to say, in S as well. C++11 said that; C++20 does not ([atomics.order] 4 takes
 // strongly-happens-before, P0668). Take an exchange that synchronises with an acquire of another
 // thread: it precedes the operations that follow there in S only if the acquire is seq_cst too. The
 // mutant steal_top_acquire is that deque, and the checker shows an item given out twice by three
-// threads. Conversely, with this load in S the exchanges need not be. That rests on a step that
-// [atomics.order] asks of S and RC11 does not, from Take's load of top over the exchanges to the
-// thief's load; both exchanges would be seq_cst for RC11 (models/kit/exhaustive/comparison.md).
+// threads.
+//
 // [le2013] has a fence between the two operations on each side; ThreadSanitizer does not see
 // fences.
 

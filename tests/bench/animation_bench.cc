@@ -145,7 +145,8 @@ void ClipAtFixedRate(benchmark::State& state, const Source& source) {
   }
 }
 
-// A motion of 90 bones, its clip, and a time for each character. All benchmarks of a frame share it.
+// A motion of 90 bones, its clip, and a time for each character. All benchmarks of a frame share
+// it.
 struct Scene {
   Scene()
       : motion(*WithBones(Read(kSources[0]), kBones)),

@@ -231,13 +231,25 @@ def patched(name, files, patches, root, line = True):
     )
     return copies
 
+def _including_impl(ctx):
+    ctx.actions.write(ctx.outputs.out, "".join(["#include \"%s\"\n" % file for file in ctx.attr.files]))
+
+# Not a genrule: what Bazel writes itself costs no process, and there are hundreds of them.
+_including = rule(
+    implementation = _including_impl,
+    attrs = {
+        "files": attr.string_list(),
+        "out": attr.output(mandatory = True),
+    },
+)
+
 def including(name, files, out):
-    """A source that includes files, in this order, by their paths from the root: the genrule `name`."""
-    native.genrule(
+    """A source that includes files, in this order, by their paths from the root: the target `name`."""
+    _including(
         name = name,
         testonly = True,
-        outs = [out],
-        cmd = "printf '%s' > $@" % "".join(["#include \"%s\"\\n" % file for file in files]),
+        files = files,
+        out = out,
     )
 
 def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario = None, **kwargs):

@@ -174,8 +174,8 @@ class TransactionObject {
 // Invariants
 //   1. An owned word has one owner. Its version changes by its owner's exchange alone, which is
 //      wait-free: readers change nothing but the count.
-//   2. A version that was seen is not reused as long as this object lives (object_table.h, invariant
-//      3): a word that names it now has named it since it was seen.
+//   2. A version that was seen is not reused as long as this object lives (invariant 3 of
+//      object_table.h): a word that names it now has named it since it was seen.
 //   3. A commit marks all of its words before it publishes the first one, and each word stays
 //      marked until it is published.
 //

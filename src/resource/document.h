@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -31,13 +32,13 @@ class Value {
   using Items = std::vector<Value>;
   using Members = std::vector<Member>;
 
-  Value() : Value(Data(nullptr)) {}  // null
-  static Value Null() { return {}; }
-  static Value Bool(bool value) { return Value(Data(value)); }
+  Value();  // null
+  static Value Null();
+  static Value Bool(bool value);
   // text: a number in JSON's grammar; it is not checked.
-  static Value FromNumber(std::string text) { return Value(Data(Number{std::move(text)})); }
-  static Value String(std::string text) { return Value(Data(std::move(text))); }
-  static Value Array(Items items) { return Value(Data(std::move(items))); }
+  static Value FromNumber(std::string text);
+  static Value String(std::string text);
+  static Value Array(Items items);
   // The keys are different from each other.
   static Value Object(Members members);
 
@@ -69,6 +70,14 @@ struct Value::Member {
   std::string key;
   Value value;
 };
+
+// Here, where a Member is complete.
+inline Value::Value() : Value(Data(nullptr)) {}
+inline Value Value::Null() { return {}; }
+inline Value Value::Bool(bool value) { return Value(Data(value)); }
+inline Value Value::FromNumber(std::string text) { return Value(Data(Number{std::move(text)})); }
+inline Value Value::String(std::string text) { return Value(Data(std::move(text))); }
+inline Value Value::Array(Items items) { return Value(Data(std::move(items))); }
 
 // Equal in meaning.
 bool Equal(const Value& a, const Value& b);

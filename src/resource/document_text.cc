@@ -56,7 +56,9 @@ class Builder {
     if (error.id == 406) {
       return Stop({ErrorCode::kCorrupt, "JSON", Offset(), "a number beyond the range of a double"});
     }
-    return Stop({ErrorCode::kCorrupt, "JSON", static_cast<std::int64_t>(position),
+    // position counts the characters that were read, and the last one is the wrong one.
+    const std::size_t wrong = std::max<std::size_t>(position, 1) - 1;
+    return Stop({ErrorCode::kCorrupt, "JSON", static_cast<std::int64_t>(wrong),
                  "this does not continue a document"});
   }
 

@@ -13,11 +13,11 @@ constexpr auto kGood = [] noexcept {};
 constexpr auto kMayThrow = [] {};
 static_assert(DelayedEffect<decltype(kGood)>);
 static_assert(!DelayedEffect<decltype(kMayThrow)>);
-inline auto WithText(std::string text) {
+[[maybe_unused]] inline auto WithText(std::string text) {
   return [text]() noexcept { static_cast<void>(text); };
 }
 static_assert(!DelayedEffect<decltype(WithText(""))>);
-inline auto WithArray(std::array<char, 49> array) {
+[[maybe_unused]] inline auto WithArray(std::array<char, 49> array) {
   return [array]() noexcept { static_cast<void>(array); };
 }
 static_assert(!DelayedEffect<decltype(WithArray({}))>);

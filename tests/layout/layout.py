@@ -46,8 +46,7 @@ ORDERS_THREADS_ITSELF = {
     ("src/broadphase/node.h", "StdSync"): "how large it is as shipped",
     ("src/broadphase/row_load.h", "StdSync"): "how its atomics lie in memory; no object",
     ("src/broadphase/row_load.h", "std::atomic"): "a question about the type; no object",
-    ("src/apps/demo/main.cc", "std::atomic"): "a signal handler's flag; main.cc is not run under control",
-    ("src/apps/player/main.cc", "std::atomic"): "likewise",
+    ("src/apps/command_line/interruption.cc", "std::atomic"): "a signal handler's flag; no program under control has one",
 }
 
 # The check in an example that the Result {0} has a value, and the use of the value.

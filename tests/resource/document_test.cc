@@ -47,12 +47,12 @@ TEST_CASE("What is not JSON is refused, with the place") {
   };
   const std::string odd = "this does not continue a document";
   fails("", "1:1", odd);
-  fails("{\n  \"a\": 1,\n}", "3:2", odd);
-  fails("[1, 2] 3", "1:9", odd);
-  fails("{\"a\": nul}", "1:11", odd);
-  fails("[01]", "1:4", odd);
-  fails("\"\xFF\"", "1:3", odd);
-  fails("[\"a\nb\"]", "2:1", odd);
+  fails("{\n  \"a\": 1,\n}", "3:1", odd);
+  fails("[1, 2] 3", "1:8", odd);
+  fails("{\"a\": nul}", "1:10", odd);
+  fails("[01]", "1:3", odd);
+  fails("\"\xFF\"", "1:2", odd);
+  fails("[\"a\nb\"]", "1:4", odd);
   fails("[1e999]", "1:8", "a number beyond the range of a double");
   fails("{\n\"a\": 1, \"b\": 2,\n\"a\": 3}", "3:4", "a key occurs twice in its object");
 }

@@ -1,14 +1,13 @@
 // demo: bodies fall on measured terrain; see --help.
 #include <fmt/format.h>
-#include <signal.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
+#include "src/apps/command_line/interruption.h"
 #include "src/apps/demo/event_summary.h"
 #include "src/apps/demo/map_picture.h"
 #include "src/apps/demo/options.h"
@@ -30,20 +29,6 @@ namespace {
 constexpr int kSuccess = 0;
 constexpr int kFailure = 1;
 constexpr int kInterrupted = 130;  // as shells have it: 128 and SIGINT
-
-// A signal handler has no other way to reach the program.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only use such");
-
-// The first Ctrl-C ends the run after its frame; a second one ends the program as usual.
-void CatchInterrupts() {
-  struct sigaction action = {};
-  // relaxed: nothing else is published.
-  action.sa_handler = [](int) { interrupted.store(true, std::memory_order::relaxed); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
 
 int Complain(const std::string& what) {
   fmt::print(stderr, "demo: {}\n", what);
@@ -121,7 +106,7 @@ int Demo(const DemoOptions& options) {
   const auto record = Run(options, *ground, profile, measure,
                           [&progress](std::uint32_t frame, const FrameRecord& done) {
                             progress.Show(frame, done);
-                            return !interrupted.load(std::memory_order::relaxed);
+                            return !IsInterrupted();
                           });
   progress.Finish();
   if (!record) return Complain(ToString(record.error()));

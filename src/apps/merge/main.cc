@@ -45,7 +45,8 @@ std::optional<Read> ReadDocument(const std::string& path) {
     Complain(ToString(bytes.error()));
     return {};
   }
-  Read read{.text = std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size())};
+  Read read{.text = std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size()),
+            .document = {}};
   if (read.text.empty()) return read;
   Result<Value> document = ParseDocument(read.text);
   if (!document) {

@@ -1,12 +1,11 @@
 // player: a scene in the browser; see --help.
 #include <fmt/format.h>
-#include <signal.h>
 
-#include <atomic>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
+#include "src/apps/command_line/interruption.h"
 #include "src/apps/player/export.h"
 #include "src/apps/player/options.h"
 #include "src/apps/player/run.h"
@@ -20,20 +19,6 @@ namespace {
 
 constexpr int kSuccess = 0;
 constexpr int kFailure = 1;
-
-// A signal handler has no other way to reach the program.
-std::atomic<bool> interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only use such");
-
-// The first Ctrl-C ends the run after its frame; a second one ends the program as usual.
-void CatchInterrupts() {
-  struct sigaction action = {};
-  // relaxed: nothing else is published.
-  action.sa_handler = [](int) { interrupted.store(true, std::memory_order::relaxed); };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
-}
 
 int Complain(const std::string& what) {
   fmt::print(stderr, "play: {}\n", what);
@@ -111,7 +96,7 @@ int Player(const PlayerOptions& options) {
         fmt::print("page: {}\n", address);
         std::fflush(stdout);
       },
-      [] { return !interrupted.load(std::memory_order::relaxed); });
+      [] { return !IsInterrupted(); });
   if (!record) return Complain(ToString(record.error()));
   fmt::print("{}: {} frames, {} bodies, state {}\n", options.scene, record->frames,
              record->last.size(), HashString(record->state_hash));

@@ -114,7 +114,10 @@ Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string
 
 Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> bodies,
                                                    std::uint32_t more, std::uint64_t seed) const {
-  if (ground_) return CreateScene(*ground_, bodies.value_or(kTerrainBodies), more, seed);
+  if (ground_) {
+    return CreateScene(*ground_,
+                       {.bodies = bodies.value_or(kTerrainBodies), .more = more, .seed = seed});
+  }
   if (name_ == "pyramid") return CreateWorld(Pyramid(bodies.value_or(kPyramidBodies)), more);
   return CreateWorld(Pile(bodies.value_or(kPileBodies), seed), more);
 }

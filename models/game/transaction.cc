@@ -334,9 +334,9 @@ struct Reused {
   static constexpr int kThreads = 2;
 
   void Thread(int t) {
-    if (t == 1) return horses.Read(0);
-    // The version that object a had is the first to be taken again.
-    horses.Run<Exclusive>(kReadCommitted, {}, {1, 0}, 10);
+    if (t == 1) return horses.Read(1);
+    // The version that object b had is given back last: it is the first to be taken again.
+    horses.Run<Exclusive>(kReadCommitted, {}, {0, 1}, 10);
     horses.Run<Exclusive>(kReadCommitted, {}, {0}, 11);
   }
   void After() { horses.CheckSerializable(); }

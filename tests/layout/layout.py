@@ -177,6 +177,16 @@ def check_headers(root):
                 yield f"{file}: has no include guard called {guard}"
 
 
+def check_own_headers(root):
+    """A source begins with its own header, which is thereby compiled alone (tools/rules/headers.bzl)."""
+    for path in sorted(root.glob("src/**/*.cc")):
+        file = path.relative_to(root).as_posix()
+        header = file.removesuffix("cc") + "h"
+        first = INCLUDE.search(path.read_text(encoding="utf-8"))
+        if (root / header).exists() and (first is None or first[1] != header):
+            yield f"{file}: does not begin with {header}"
+
+
 def without_comments(text):
     """The source with its comments and texts blanked, line by line."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group())  # noqa: E731
@@ -305,7 +315,7 @@ def check_sample(root):
 def all_complaints(root):
     root = pathlib.Path(root)
     complaints = collections.OrderedDict()
-    for check in (check_layers, check_headers, check_policy, check_machines, check_documents, check_examples,
-                  check_sample):
+    for check in (check_layers, check_headers, check_own_headers, check_policy, check_machines, check_documents,
+                  check_examples, check_sample):
         complaints[check.__name__] = list(check(root))
     return complaints

@@ -29,6 +29,9 @@ class Checkout(unittest.TestCase):
     def test_headers(self):
         self.assertEqual([], list(layout.check_headers(ROOT)))
 
+    def test_own_headers(self):
+        self.assertEqual([], list(layout.check_own_headers(ROOT)))
+
     def test_policy(self):
         self.assertEqual([], list(layout.check_policy(ROOT)))
 
@@ -126,6 +129,11 @@ class Complaints(unittest.TestCase):
     def test_a_guard_of_another_name(self):
         self.write("src/base/b.h", GOOD_HEADER.format("BASE_C", ""))
         self.assert_complaint("src/base/b.h: has no include guard called NOWAIT_SRC_BASE_B_H_")
+
+    def test_a_source_that_does_not_begin_with_its_header(self):
+        self.write("src/jobs/BUILD", self.build("jobs", "j", '"j.h"], srcs = ["j.cc"', '"//src/base:a"'))
+        self.write("src/jobs/j.cc", '#include "src/base/b.h"\n#include "src/jobs/j.h"\n')
+        self.assert_complaint("src/jobs/j.cc: does not begin with src/jobs/j.h")
 
     def test_what_is_not_the_policys(self):
         for word in (

@@ -1,6 +1,7 @@
 """An aspect that compiles every header of a cc_library alone.
 
-A reader may open any header first, so each must say what it needs itself.
+A reader may open any header first, so each must say what it needs itself. A header whose source is in the
+library has been compiled alone with it: the source begins with it (tests/layout/layout.py, check_own_headers).
     bazel build --aspects=//tools/rules:headers.bzl%headers_alone --output_groups=headers_alone //src/...
 """
 
@@ -11,8 +12,11 @@ def _headers_alone_impl(target, ctx):
         return []
     context = target[CcInfo].compilation_context
     calls = compiler(ctx, context)
+    sources = [file.path for srcs in ctx.rule.attr.srcs for file in srcs.files.to_list()]
     done = []
     for header in [file for hdrs in ctx.rule.attr.hdrs for file in hdrs.files.to_list()]:
+        if header.path[:-len(header.extension)] + "cc" in sources:
+            continue
         stamp = ctx.actions.declare_file(header.basename + ".alone")
         ctx.actions.run_shell(
             # Included rather than compiled itself: "#pragma once in main file" and the like are moot.

@@ -36,8 +36,8 @@ USAGE = """usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M
     external  another Bazel workspace uses this one
     asan      AddressSanitizer and UndefinedBehaviorSanitizer (clang); no models
     tsan      ThreadSanitizer (clang); no models and no tests of one thread
-    clang19   the second compiler, optimising fully: builds src and the models, runs the tests of the
-              engine's threads and hashes (asan has run the rest with this compiler already)
+    clang19   the second compiler, optimising fully: the tests of the engine's threads and hashes (asan has
+              run the rest with this compiler already)
 """
 
 

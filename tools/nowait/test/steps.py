@@ -45,7 +45,7 @@ CONFIGURATIONS = {
     "controlled": Configuration(("+controlled",), ("--build_tests_only",)),
     "asan": Configuration(("model", "checkout", "controlled", "callgrind"), ("--build_tests_only",)),
     "tsan": Configuration(("model", "checkout", "controlled", "one_thread", "callgrind"), ("--build_tests_only",)),
-    # What those tests are not made of, asan has compiled.
+    # The step asan has compiled everything else with this compiler.
     "clang19": Configuration(("model", "checkout", "controlled", "stress", "one_thread", "callgrind"),
                              ("--build_tests_only",)),
 }

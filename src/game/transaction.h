@@ -261,8 +261,13 @@ class Transaction {
       if (!alone_ && std::ranges::any_of(objects_, IsLeftOver)) return BeginAgain(handle);
       return Fail(ErrorCode::kCapacity, "objects of a transaction", def_.objects);
     }
-    if (const auto taken = Take(handle, owned); !taken) return std::unexpected(taken.error());
-    if (def_.isolation != Isolation::kReadCommitted && !AreCurrent()) return BeginAgain(handle);
+    const auto taken = Take(handle, owned);
+    // An object that is gone counts: its handle may be from a version that has been replaced.
+    const bool only_one = taken && objects_.size() == 1;
+    if (def_.isolation != Isolation::kReadCommitted && !only_one && !AreCurrent()) {
+      return BeginAgain(handle);
+    }
+    if (!taken) return std::unexpected(taken.error());
     return &objects_.back();
   }
 
@@ -291,11 +296,10 @@ class Transaction {
     return Fail(ErrorCode::kNotOwner, "object", handle.slot, "the update begins again");
   }
 
-  // Whether all objects have been seen as of one moment.
+  // Whether all objects, and that the last one was gone, have been seen as of one moment.
   bool AreCurrent() const {
-    return objects_.size() == 1 || std::ranges::all_of(objects_, [](const Object& object) {
-             return object.owned() || object.IsCurrent();
-           });
+    return std::ranges::all_of(
+        objects_, [](const Object& object) { return object.owned() || object.IsCurrent(); });
   }
 
   // Whether the commit needs the object's version to be current, beside those that it changes.

@@ -173,6 +173,53 @@ TEMPLATE_TEST_CASE("a stale handle is an error, and nothing is committed", "", E
   CHECK(CoinsOf(table, purses[0]) == 10);
 }
 
+// A purse that names another one, as a rider names a horse.
+struct Named {
+  ObjectHandle other;
+};
+
+TEMPLATE_TEST_CASE("a handle from a version that has been replaced is not the update's error", "",
+                   Exclusive, Revisions) {
+  ObjectTable<Named> table(8, 16);
+  const auto horse = table.Create({});
+  const auto next = table.Create({});
+  REQUIRE((horse && next));
+  const auto rider = table.Create({*horse});
+  REQUIRE(rider);
+  const auto isolation = GENERATE(Isolation::kSnapshot, Isolation::kSerializable);
+  Transaction<ObjectTable<Named>, TestType> transaction(table, {.isolation = isolation});
+  int runs = 0;
+  // Each horse that a rider names is there: no order of the two has a rider without a horse.
+  CHECK(transaction.Run([&](auto& tx) -> Result<void> {
+    const auto view = tx.Read(*rider);
+    if (!view) return std::unexpected(view.error());
+    if (++runs == 1) {
+      std::jthread([&] {
+        auto edit = table.Edit(*rider);
+        (*edit)->other = *next;
+        static_cast<void>(edit->Commit());
+        static_cast<void>(table.Destroy(*horse));
+      }).join();
+    }
+    const auto ridden = tx.Read((*view)->other);
+    if (!ridden) return std::unexpected(ridden.error());
+    return {};
+  }));
+  CHECK(runs == 2);
+  CHECK(transaction.counts().restarts == 1);
+  // A handle that stands in the current version is.
+  REQUIRE(table.Destroy(*next));
+  const auto stale = transaction.Run([&](auto& tx) -> Result<void> {
+    const auto view = tx.Read(*rider);
+    if (!view) return std::unexpected(view.error());
+    const auto ridden = tx.Read((*view)->other);
+    if (!ridden) return std::unexpected(ridden.error());
+    return {};
+  });
+  REQUIRE(!stale);
+  CHECK(stale.error() == Error{ErrorCode::kStaleId, "object handle", next->slot});
+}
+
 TEMPLATE_TEST_CASE("what is full says what, and nothing is committed", "", Exclusive, Revisions) {
   Table table(8, 4);
   const auto purses = Create(table, 3);

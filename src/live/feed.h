@@ -42,6 +42,7 @@ class LiveFeed {
  public:
   // Spans of one frame; more are lost, and counted.
   static constexpr std::size_t kMostSpans = 1u << 16;
+  static constexpr std::size_t kMostCommands = 64;  // on their way
 
   // buffers: 1 .. 64. profile: its lanes are all there; may be null; outlives the feed.
   // kInvalidArgument "feed buffers"; kCapacity "memory".
@@ -75,8 +76,6 @@ class LiveFeed {
   bool Give(const LiveCommand& command) { return commands_.TryPush(command); }
 
  private:
-  static constexpr std::size_t kMostCommands = 64;  // on their way
-
   LiveFeed(std::uint32_t buffers, const Profile* profile);
 
   void TakeSpans(LiveFrame* frame);

@@ -1,6 +1,7 @@
 #include "src/apps/player/run.h"
 
 #include <chrono>
+#include <cstddef>
 #include <utility>
 
 #include "src/apps/player/game.h"
@@ -47,9 +48,12 @@ struct Sums {
 Result<void> Frame(PlayerGame& game, TaskPool& pool, LiveFeed& feed, WhenFull when_full,
                    Sums& sums) {
   const std::uint64_t begin = SteadyNanoseconds();
+  // At most as many as wait at once, and none behind a reset, which takes long: viewers that go on
+  // sending do not hold up the frame.
   LiveCommand command;
-  while (feed.TakeCommand(&command)) {
+  for (std::size_t i = 0; i < LiveFeed::kMostCommands && feed.TakeCommand(&command); ++i) {
     if (auto obeyed = game.Obey(command); !obeyed) return obeyed;
+    if (command.kind == LiveCommand::Kind::kReset) break;
   }
   const auto advanced = game.Advance(pool);
   if (!advanced) return std::unexpected(advanced.error());

@@ -33,7 +33,14 @@ Result<std::uint64_t> ReadRecording(std::span<const std::byte> bytes, LiveReader
     if (!*blob) break;
     const auto opened = OpenEvents(**blob);
     if (!opened) return within(opened.error());
-    if (const auto read = reader.Read(opened->stream); !read) return within(read.error());
+    if (const auto read = reader.Read(opened->stream); !read) {
+      Error error = read.error();
+      // Counted from the stream's beginning, which lies within the blob.
+      if (error.code == ErrorCode::kCorrupt) {
+        error.amount += opened->stream.bytes().data() - (*blob)->bytes().data();
+      }
+      return within(error);
+    }
     after(opened->stream);
     ++messages;
   }

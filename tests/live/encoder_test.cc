@@ -8,11 +8,15 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "src/collision/height_field.h"
+#include "src/live/event_writer.h"
 #include "src/live/reader.h"
 #include "src/live/recording.h"
+#include "src/live/wire.h"
 #include "src/math/random.h"
 
 namespace nowait {
@@ -250,6 +254,30 @@ TEST_CASE("a recording is read again, and damage to it has a place") {
   CHECK(wrong.error().code == ErrorCode::kCorrupt);
   CHECK(wrong.error().amount <= static_cast<std::int64_t>(damaged.size()));
   CHECK(!ReadRecording({}, again, [](const EventStream&) {}));
+}
+
+TEST_CASE("an event of a recording that is wrong is named by its place in the file") {
+  LiveEncoder encoder({.scene = "recorded"});
+  LiveFrame frame = Bodies(9).Next();
+  Recorder recorder;
+  REQUIRE(recorder.Add(1, *encoder.Encode(frame)));
+  const std::size_t first = recorder.bytes().size();
+  // Its checksum is right, and it names a body that is not there.
+  EventWriter writer;
+  writer.Begin(kLiveGone);
+  writer.Value(std::uint32_t{4'000});
+  writer.End();
+  REQUIRE(recorder.Add(2, *EventStream::Open(writer.bytes())));
+  const auto bytes = recorder.bytes();
+  const auto type = std::as_bytes(std::span(&kLiveGone, 1));
+  const auto event = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(first), bytes.end(),
+                                 type.begin(), type.end());
+  REQUIRE(event != bytes.end());
+  LiveReader reader;
+  const auto wrong = ReadRecording(bytes, reader, [](const EventStream&) {});
+  REQUIRE(!wrong);
+  CHECK(std::string(wrong.error().subject) == "live event");
+  CHECK(wrong.error().amount == event - bytes.begin());
 }
 
 }  // namespace

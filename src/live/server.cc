@@ -2,6 +2,7 @@
 
 #include <sys/random.h>
 
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>
@@ -79,12 +80,12 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
     socket_.binary(true);
     socket_.auto_fragment(false);  // a message is a frame: it is in memory anyway
     room_.viewers.insert(shared_from_this());
-    socket_.async_accept(request, [self = shared_from_this()](error_code error) {
-      if (error) return self->Leave();
-      self->open_ = true;
-      ++self->room_.counts.viewers;
-      self->Read();
-    });
+    socket_.async_accept(request, Then([](Viewer& self, error_code error) {
+                           if (error) return self.Leave();
+                           self.open_ = true;
+                           ++self.room_.counts.viewers;
+                           self.Read();
+                         }));
   }
 
   void Send(const LiveFrame& frame) {
@@ -99,20 +100,53 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
     message_.assign(bytes.begin(), bytes.end());
     writing_ = true;
     socket_.async_write(asio::buffer(message_.data(), message_.size()),
-                        [self = shared_from_this()](error_code error, std::size_t) {
-                          self->writing_ = false;
-                          if (error) return self->Leave();
-                          ++self->room_.counts.messages;
-                        });
+                        Then([](Viewer& self, error_code error) {
+                          self.writing_ = false;
+                          if (error) return self.Leave();
+                          ++self.room_.counts.messages;
+                        }));
+  }
+
+  // Its other operations end with an error.
+  void Leave() {
+    open_ = false;
+    if (room_.viewers.erase(shared_from_this()) > 0) beast::get_lowest_layer(socket_).close();
   }
 
  private:
+  // The end of an operation. Where there is no memory for the operation it is thrown away without a
+  // call, and the viewer has to go: nothing else would notice.
+  template <class F>
+  class Completion {
+   public:
+    Completion(std::shared_ptr<Viewer> viewer, F then)
+        : viewer_(std::move(viewer)), then_(std::move(then)) {}
+    Completion(Completion&&) noexcept = default;
+    ~Completion() {
+      if (viewer_) viewer_->Leave();
+    }
+
+    void operator()(error_code error, std::size_t = 0) {
+      const std::shared_ptr<Viewer> viewer = std::move(viewer_);
+      then_(*viewer, error);
+    }
+
+   private:
+    std::shared_ptr<Viewer> viewer_;
+    F then_;
+  };
+  template <class F>
+  Completion<F> Then(F then) {
+    return {shared_from_this(), std::move(then)};
+  }
+
   void Read() {
-    socket_.async_read(buffer_, [self = shared_from_this()](error_code error, std::size_t) {
-      if (error == websocket::error::message_too_big) ++self->room_.counts.bad_messages;
-      if (error) return self->Leave();
-      self->Obey();
-    });
+    socket_.async_read(buffer_, Then([](Viewer& self, error_code error) {
+                         const bool too_big = error == websocket::error::message_too_big;
+                         if (too_big) ++self.room_.counts.bad_messages;
+                         if (error) return self.Leave();
+                         self.Obey();
+                       }));
   }
 
   void Obey() {
@@ -132,12 +166,7 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
 
   void Close(websocket::close_code code) {
     open_ = false;
-    socket_.async_close(code, [self = shared_from_this()](error_code) { self->Leave(); });
-  }
-
-  void Leave() {
-    open_ = false;
-    room_.viewers.erase(shared_from_this());
+    socket_.async_close(code, Then([](Viewer& self, error_code) { self.Leave(); }));
   }
 
   const Counted counted_;
@@ -237,10 +266,11 @@ struct LiveServer::Parts {
   ~Parts() { room.viewers.clear(); }
 
   void Accept() {
-    acceptor.async_accept([this](error_code error, tcp::socket socket) {
-      if (error == asio::error::operation_aborted) return;
-      Accept();  // first: what follows may find no memory
+    auto waits = std::make_shared<char>();
+    acceptor.async_accept([this, waits](error_code error, tcp::socket socket) {
+      // Out of files, say: the next Serve tries again. At once would be without a pause.
       if (error) return;
+      Accept();  // first: what follows may find no memory
       if (room.connections >= kMostConnections) {
         ++room.counts.refused;
         return;
@@ -248,11 +278,15 @@ struct LiveServer::Parts {
       socket.set_option(tcp::no_delay(true), error);
       std::make_shared<Visitor>(std::move(socket), room)->Start();
     });
+    accepts = waits;
   }
 
   Room room;
   asio::io_context io{1};
+  // Serve waits also while there is nothing to wait for.
+  asio::executor_work_guard<asio::io_context::executor_type> work{io.get_executor()};
   tcp::acceptor acceptor{io};
+  std::weak_ptr<char> accepts;  // of the handler; expired: it has found no memory, or no file
 };
 
 Result<std::unique_ptr<LiveServer>> LiveServer::Listen(
@@ -285,6 +319,7 @@ LiveServer::~LiveServer() = default;
 
 void LiveServer::Serve(std::chrono::milliseconds time) {
   try {
+    if (parts_->accepts.expired()) parts_->Accept();
     parts_->io.run_for(time);
   } catch (const std::exception&) {
     // No memory for a client's request: that client has lost its connection with its handler.
@@ -293,9 +328,15 @@ void LiveServer::Serve(std::chrono::milliseconds time) {
 }
 
 void LiveServer::Send(const LiveFrame& frame) {
-  // A copy: a viewer may leave meanwhile.
-  const auto viewers = parts_->room.viewers;
-  for (const auto& viewer : viewers) viewer->Send(frame);
+  const auto& viewers = parts_->room.viewers;
+  for (auto next = viewers.begin(); next != viewers.end();) {
+    const std::shared_ptr<Viewer> viewer = *next++;  // it may leave meanwhile
+    try {
+      viewer->Send(frame);
+    } catch (const std::exception&) {
+      viewer->Leave();  // no memory for its message
+    }
+  }
 }
 
 bool LiveServer::HasViewers() const { return !parts_->room.viewers.empty(); }

@@ -44,6 +44,10 @@ class Geometry {
     }
     AddSpring(kind.spring, row, length);
     AddLimits(kind.limits, row, length);
+    // No length is below zero. A row would stop the bodies where the origins pass each other.
+    if (kind.limits && !(kind.limits->lower > 0.0f)) {
+      joint_[JointRole::kLower].kind = JointRow::Kind::kOff;
+    }
   }
 
   void operator()(const HingeJoint& kind) {

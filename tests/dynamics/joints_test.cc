@@ -114,6 +114,23 @@ TEST_CASE("a rope is slack up to its length and holds a weight there") {
         Approx(kGravity / scene.body(weight).inverse_mass).epsilon(0.01));
 }
 
+TEST_CASE("a rope lets its ends pass each other") {
+  for (const float beside : {0.0f, 0.01f}) {
+    JointScene scene({0, 0, 0});
+    const std::size_t hook = scene.AddFixed({0, 0, 0});
+    const std::size_t ball = scene.Add(Shape::Sphere(0.1f), {0, 0, 0});
+    const std::size_t rope =
+        scene.Join(hook, ball, {0, 0, 0}, DistanceJoint{.limits = JointLimits{0.0f, 5.0f}});
+    scene.body(ball).position = {1.02f, beside, 0};
+    scene.body(ball).linear_velocity = {-10, 0, 0};
+    for (int step = 0; step < 20; ++step) {
+      scene.Step();
+      CHECK(scene.joint(rope).force == 0.0f);
+    }
+    CHECK(scene.body(ball).linear_velocity.x == Approx(-10.0f));
+  }
+}
+
 TEST_CASE("a motor reaches its speed, and the limit stops it there and is held") {
   JointScene scene({0, 0, 0});
   const std::size_t frame = scene.AddFixed({0, 0, 0});

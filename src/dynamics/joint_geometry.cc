@@ -1,6 +1,7 @@
 // The geometry of a joint's kinds: which directions are held, and how far the bodies are from where
 // the joint wants them.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <variant>
@@ -55,7 +56,9 @@ class Geometry {
     // The rotation that takes b's axis back to a's has no part along them.
     const Vec3 bent = Cross(axes_.x, axis_b_);
     Hold(joint_.angle, a_.inverse_inertia + b_.inverse_inertia, Directions::kAcross, bent);
-    AddAxis(kind, MakeAngularRow(a_, b_, axes_.x), Twist());
+    const float angle = Near(Twist(), kind.limits);
+    AddAxis(kind, MakeAngularRow(a_, b_, axes_.x), angle);
+    if (kind.spring && !kind.limits) TakeShorterWay(joint_[JointRole::kSpring].error);
   }
 
   void operator()(const SliderJoint& kind) {
@@ -76,7 +79,7 @@ class Geometry {
       const Row row = MakeAngularRow(a_, b_, -NormaliseOr(across, axes_.y));
       Set(JointRole::kCone, JointRow::Kind::kLimit, row, kind.cone - swing);
     }
-    const float twist = Twist();
+    const float twist = Near(Twist(), kind.twist);
     joint_.position = twist;
     // The twist's Jacobian, where the axes are not opposite to each other.
     const Row row =
@@ -93,6 +96,23 @@ class Geometry {
     const Quat between = Conjugate(rotation_a_) * rotation_b_;
     const float sign = between.w < 0.0f ? -1.0f : 1.0f;
     return 2.0f * Atan2(sign * between.x, sign * between.w);
+  }
+
+  // An angle beyond half a turn is the same as one on the other side.
+  static void TakeShorterWay(float& angle) {
+    if (angle > kPi) angle -= 2.0f * kPi;
+    if (angle < -kPi) angle += 2.0f * kPi;
+  }
+
+  // The same angle within half a turn of the middle of the limits: a little beyond a limit at half
+  // a turn it is beyond this limit, and not beyond the other one.
+  static float Near(float angle, const std::optional<JointLimits>& limits) {
+    if (!limits) return angle;
+    const float middle = 0.5f * (limits->lower + limits->upper);
+    float from_middle = angle - middle;
+    if (std::abs(from_middle) <= kPi) return angle;  // as it is, to the last bit
+    TakeShorterWay(from_middle);
+    return middle + from_middle;
   }
 
   // The rotation from `from` to `to`, as an axis with the length of the angle, which is exact to

@@ -192,6 +192,44 @@ TEST_CASE("the spring of a hinge has its frequency") {
   CHECK(period == Approx(std::sqrt(about_end / about_centre)).epsilon(0.01));
 }
 
+TEST_CASE("the spring of a hinge takes the shorter way, over half a turn as well") {
+  for (const float rest : {3.0f, kHalfTurn, -3.0f}) {
+    CAPTURE(rest);
+    JointScene scene({0, 0, 0});
+    const std::size_t frame = scene.AddFixed({0, 0, 0});
+    const std::size_t door = scene.Add(Shape::Box({0.5f, 0.1f, 0.1f}), {0.5f, 0, 0});
+    const JointSpring spring{.hertz = 1.0f, .damping_ratio = 0.5f, .rest = rest};
+    scene.Join(frame, door, {0, 0, 0}, HingeJoint{.spring = spring}, kAboutZ);
+    float fastest = 0.0f;
+    for (int step = 0; step < 1200; ++step) {
+      scene.Step();
+      fastest = std::max(fastest, std::abs(scene.body(door).angular_velocity.z));
+    }
+    CHECK(fastest < 2.0f * kHalfTurn * kHalfTurn);  // of an oscillation of half a turn
+    CHECK(Rotate(scene.body(door).rotation, {1, 0, 0}).x == Approx(std::cos(rest)).margin(0.01));
+    CHECK(Rotate(scene.body(door).rotation, {1, 0, 0}).y == Approx(std::sin(rest)).margin(0.01));
+  }
+}
+
+TEST_CASE("a limit at half a turn holds a hinge and a twist that press against it") {
+  const float side = GENERATE(-1.0f, 1.0f);
+  const bool is_twist = GENERATE(false, true);
+  const JointLimits limits =
+      side < 0.0f ? JointLimits{-kHalfTurn, 2.0f} : JointLimits{-2.0f, kHalfTurn};
+  JointScene scene({0, 0, 0});
+  const std::size_t frame = scene.AddFixed({0, 0, 0});
+  const std::size_t door = scene.Add(Shape::Box({0.5f, 0.1f, 0.1f}), {0.5f, 0, 0});
+  const JointKind kind =
+      is_twist ? JointKind(SwingTwistJoint{.cone = 0.1f, .twist = limits})
+               : JointKind(HingeJoint{.limits = limits, .motor = JointMotor{3.0f * side, 1000.0f}});
+  const std::size_t joint = scene.Join(frame, door, {0, 0, 0}, kind, kAboutZ);
+  for (int step = 0; step < 600; ++step) {
+    if (is_twist) scene.body(door).angular_velocity.z = 3.0f * side;
+    scene.Step();
+    if (step > 120) REQUIRE(scene.joint(joint).position == Approx(side * kHalfTurn).margin(0.02));
+  }
+}
+
 TEST_CASE("a slider moves along its axis alone, without turning, and keeps its limits") {
   JointScene scene;
   const std::size_t rail = scene.AddFixed({0, 0, 0}, FromAxisAngle({0, 0, 1}, 0.3f));

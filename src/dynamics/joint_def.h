@@ -54,7 +54,9 @@ struct JointLimits {
 struct JointSpring {
   float hertz = 1.0f;          // 0.01 .. 10,000; of the mass that the joint moves
   float damping_ratio = 0.7f;  // 0 .. 1,000; 1: no overshoot
-  float rest = 0.0f;           // the angle or length that it pulls to
+  // The angle or length that it pulls to: of a hinge within -pi .. pi, and by the shorter way
+  // unless there are limits; of a distance at least 0.
+  float rest = 0.0f;
 
   friend bool operator==(const JointSpring&, const JointSpring&) = default;
 };

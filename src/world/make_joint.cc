@@ -40,10 +40,11 @@ Result<void> CheckSpring(float hertz, float damping_ratio) {
              Check(damping_ratio, 0.0f, 1e3f, "damping_ratio", "0 .. 1000"));
 }
 
-Result<void> CheckSpring(const std::optional<JointSpring>& spring) {
+Result<void> CheckSpring(const std::optional<JointSpring>& spring, float low, float high,
+                         const char* range) {
   if (!spring) return {};
   return All(CheckSpring(spring->hertz, spring->damping_ratio),
-             Check(spring->rest, -kFarthest, kFarthest, "rest", "within 1e6"));
+             Check(spring->rest, low, high, "rest", range));
 }
 
 Result<void> CheckMotor(const std::optional<JointMotor>& motor) {
@@ -56,16 +57,18 @@ struct CheckKind {
   Result<void> operator()(const PointJoint&) const { return {}; }
   Result<void> operator()(const FixedJoint&) const { return {}; }
   Result<void> operator()(const DistanceJoint& kind) const {
-    return All(Check(kind.length, 0.0f, kFarthest, "length", "0 .. 1e6"), CheckSpring(kind.spring),
+    return All(Check(kind.length, 0.0f, kFarthest, "length", "0 .. 1e6"),
+               CheckSpring(kind.spring, 0.0f, kFarthest, "0 .. 1e6"),
                CheckLimits(kind.limits, 0.0f, kFarthest, "0 .. 1e6"));
   }
   Result<void> operator()(const HingeJoint& kind) const {
     return All(CheckLimits(kind.limits, -kPi, kPi, "-pi .. pi"), CheckMotor(kind.motor),
-               CheckSpring(kind.spring));
+               CheckSpring(kind.spring, -kPi, kPi, "-pi .. pi"));
   }
   Result<void> operator()(const SliderJoint& kind) const {
     return All(CheckLimits(kind.limits, -kFarthest, kFarthest, "within 1e6"),
-               CheckMotor(kind.motor), CheckSpring(kind.spring));
+               CheckMotor(kind.motor),
+               CheckSpring(kind.spring, -kFarthest, kFarthest, "within 1e6"));
   }
   Result<void> operator()(const SwingTwistJoint& kind) const {
     const Result<void> angles = All(Check(kind.cone, 0.0f, kPi, "cone", "0 .. pi"),

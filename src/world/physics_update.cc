@@ -237,7 +237,21 @@ void PhysicsUpdate::BreakJoints() {
   }
 }
 
+// The step in which a joint broke may be the last one of its island's rest. What it held would hang
+// in the air, asleep.
+void PhysicsUpdate::WakeBroken(std::span<const JointEvent> broken) {
+  for (const JointEvent& event : broken) {
+    for (const BodyId id : {event.a, event.b}) {
+      Body& body = state_.bodies[id.slot()];
+      const BodyWriteScope lock(state_.locks, body.id, stats_.body_locks);
+      body.rest_time = 0.0f;
+      state_.Wake(id.slot());
+    }
+  }
+}
+
 void PhysicsUpdate::Finish() {
+  const std::size_t events_before = joint_events_.size();
   BreakJoints();
   for (const std::uint32_t slot : solve_.sleepy()) {
     Body& body = state_.bodies[slot];
@@ -247,6 +261,7 @@ void PhysicsUpdate::Finish() {
     state_.bodies.SetState(slot, BodyState::kAsleep);
     sleep_events_.push_back({SleepEvent::Kind::kFellAsleep, body.id});
   }
+  WakeBroken(std::span(joint_events_).subspan(events_before));
   const auto taking_part = static_cast<std::uint32_t>(collide_.slots().size());
   const auto asleep_now = static_cast<std::uint32_t>(solve_.sleepy().size());
   stats_.bodies = state_.bodies.count();

@@ -62,6 +62,7 @@ class PhysicsUpdate {
   void WakeTouched();
   void Finish();
   void BreakJoints();
+  void WakeBroken(std::span<const JointEvent> broken);
   void RemoveJoint(std::uint32_t slot, JointEvent::Kind kind);
 
   WorldState& state_;

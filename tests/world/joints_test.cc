@@ -133,6 +133,8 @@ TEST_CASE("a definition that is wrong is refused with the name of the field, and
   of_kind("hertz", DistanceJoint{.spring = JointSpring{.hertz = 0.0f}});
   of_kind("damping_ratio", HingeJoint{.spring = JointSpring{.damping_ratio = -1.0f}});
   of_kind("rest", SliderJoint{.spring = JointSpring{.rest = kNaN}});
+  of_kind("rest", HingeJoint{.spring = JointSpring{.rest = 4.0f}});
+  of_kind("rest", DistanceJoint{.spring = JointSpring{.rest = -1.0f}});
   of_kind("cone", SwingTwistJoint{.cone = -0.1f});
   of_kind("limits", SwingTwistJoint{.twist = JointLimits{1.0f, -1.0f}});
   of_kind("target", SwingTwistJoint{.drive = JointDrive{.target = {1, 1, 1, 1}}});
@@ -330,6 +332,24 @@ TEST_CASE("a joint breaks by a force above its own, with an event, and not below
       CHECK(Get(*world, ball).position.y < 5.0f);
     }
   }
+}
+
+TEST_CASE("what a joint held falls when it breaks, also in the step in which it comes to rest") {
+  WorldDef world_def;
+  world_def.rest = {.time = 0.0f, .linear_speed = 1.0f, .angular_speed = 1.0f};
+  auto world = MakeWorld(world_def);
+  PoolHere pool(0);
+  const BodyId hook = Add(*world, HookAt({0, 9, 0}));
+  const BodyId ball = Add(*world, SphereAt(0.5f, {0, 8, 0}));
+  JointDef def = Between(*world, hook, ball, {0, 9, 0}, PointJoint{});
+  def.break_force = 1.0f;
+  Join(*world, def);
+  REQUIRE(Run(*world, pool, 1));
+  REQUIRE(world->joint_events().size() == 1);
+  CHECK(world->joint_events()[0].kind == JointEvent::Kind::kBroke);
+  CHECK_FALSE(Get(*world, ball).asleep);
+  REQUIRE(Run(*world, pool, 1));
+  CHECK(Get(*world, ball).position.y < 7.999f);
 }
 
 TEST_CASE("a changed motor turns the other way, and a changed joint wakes its bodies") {

@@ -1,6 +1,7 @@
 #include "src/resource/merge_order.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <utility>
 
@@ -22,7 +23,9 @@ Names Filter(List names, const Set& wanted) {
 // name before them in the list. All runs of a call find their places before any is put in.
 class Additions {
  public:
-  explicit Additions(const Names& names) : names_(names), there_(names.begin(), names.end()) {}
+  explicit Additions(const Names& names) : names_(names) {
+    for (std::size_t i = 0; i < names.size(); ++i) places_.emplace(names[i], i);
+  }
 
   void Collect(List list, const Set& wanted) {
     std::size_t place = 0;  // behind so many names
@@ -31,9 +34,9 @@ class Additions {
       if (!run.empty()) runs_[place].push_back(std::exchange(run, {}));
     };
     for (const std::string_view name : list) {
-      if (there_.contains(name)) {
+      if (const auto there = places_.find(name); there != places_.end()) {
         end_run();
-        place = static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin()) + 1;
+        place = there->second + 1;
       } else if (wanted.contains(name)) {
         run.push_back(name);
       }
@@ -43,7 +46,7 @@ class Additions {
 
   Names Insert() {
     Names result;
-    Set done = there_;
+    Set done(names_.begin(), names_.end());
     for (std::size_t i = 0; i <= names_.size(); ++i) {
       if (i > 0) result.push_back(names_[i - 1]);
       auto found = runs_.find(i);
@@ -60,7 +63,7 @@ class Additions {
 
  private:
   const Names& names_;
-  const Set there_;
+  std::map<std::string_view, std::size_t> places_;  // of the names
   std::map<std::size_t, std::vector<Names>> runs_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -94,12 +95,20 @@ bool Equal(const Value& a, const Value& b) {
   if (const Value::Items* items = a.items()) return std::ranges::equal(*items, *b.items(), Equal);
   if (const Value::Members* members = a.members()) {
     if (members->size() != b.members()->size()) return false;
-    // As a rule the keys are in the same order.
+    std::map<std::string_view, const Value*> by_key;  // of b, if the keys' orders differ
     for (std::size_t i = 0; i < members->size(); ++i) {
       const Value::Member& member = (*members)[i];
       const Value::Member& beside = (*b.members())[i];
-      const Value* const other = beside.key == member.key ? &beside.value : b.Find(member.key);
-      if (other == nullptr || !Equal(member.value, *other)) return false;
+      const Value* other = &beside.value;
+      if (beside.key != member.key) {
+        if (by_key.empty()) {
+          for (const auto& [key, value] : *b.members()) by_key.emplace(key, &value);
+        }
+        const auto found = by_key.find(member.key);
+        if (found == by_key.end()) return false;
+        other = found->second;
+      }
+      if (!Equal(member.value, *other)) return false;
     }
     return true;
   }

@@ -8,7 +8,7 @@
 // are UTF-8 without escapes.
 //
 // Complexity: Equal() of values that differ takes constant time unless their hashes collide; of
-// equal ones, their size. A copy costs the size.
+// equal ones, O(n log n) for n values. A copy costs the size.
 // Thread safety: as a std::vector.
 #ifndef NOWAIT_SRC_RESOURCE_DOCUMENT_H_
 #define NOWAIT_SRC_RESOURCE_DOCUMENT_H_

@@ -270,26 +270,35 @@ std::string Escaped(std::string_view key) {
   return text;
 }
 
-// Adds the places of the conflicts in `value`, which is at `path`; ends at `most` of them.
-void FindConflicts(const Value& value, const std::string& path, std::size_t most,
+// Adds the places of the conflicts in `value`, which is at `path`; ends at `most` of them. The path
+// is one text that grows and shrinks: a key may be long, and have many values below it.
+void FindConflicts(const Value& value, std::string& path, std::size_t most,
                    std::vector<std::string>& conflicts) {
   if (conflicts.size() >= most) return;
   if (value.Find(kConflict) != nullptr) conflicts.push_back(path);
+  const std::size_t length = path.size();
+  const auto find_in = [&](const std::string& step, const Value& inner) {
+    path += '/';
+    path += step;
+    FindConflicts(inner, path, most, conflicts);
+    path.resize(length);
+  };
   if (const Value::Members* members = value.members()) {
-    for (const auto& [key, inner] : *members) {
-      FindConflicts(inner, path + '/' + Escaped(key), most, conflicts);
-    }
+    for (const auto& [key, inner] : *members) find_in(Escaped(key), inner);
   } else if (const Value::Items* items = value.items()) {
-    for (std::size_t i = 0; i < items->size(); ++i) {
-      FindConflicts((*items)[i], path + '/' + std::to_string(i), most, conflicts);
-    }
+    for (std::size_t i = 0; i < items->size(); ++i) find_in(std::to_string(i), (*items)[i]);
   }
 }
 
-Result<void> CheckResolved(const Value& document, const char* subject) {
+std::vector<std::string> ConflictsIn(const Value& document, std::size_t most) {
   std::vector<std::string> conflicts;
-  FindConflicts(document, "", 1, conflicts);
-  if (conflicts.empty()) return {};
+  std::string path;
+  FindConflicts(document, path, most, conflicts);
+  return conflicts;
+}
+
+Result<void> CheckResolved(const Value& document, const char* subject) {
+  if (ConflictsIn(document, 1).empty()) return {};
   return Fail(ErrorCode::kInvalidArgument, subject, 0, "it holds a conflict already");
 }
 
@@ -307,7 +316,7 @@ Result<Merged> Merge(const Value* base, const Value& left, const Value& right,
       }
     }
     Merged merged{.document = *Merger(options).Join({base, &left, &right}), .conflicts = {}};
-    FindConflicts(merged.document, "", ~std::size_t{0}, merged.conflicts);
+    merged.conflicts = ConflictsIn(merged.document, ~std::size_t{0});
     return merged;
   });
 }

@@ -214,7 +214,13 @@ Result<Value> ParseDocument(std::string_view text) {
     const char* const begin = text.data();
     const Walk first(begin, begin, &offset), last(begin + text.size(), begin, &offset);
     nlohmann::json::sax_parse(first, last, &builder);
-    return builder.Take();
+    Result<Value> document = builder.Take();
+    // The reader takes a NUL for the end, and what stands behind it would be lost.
+    if (const std::size_t nul = text.find('\0'); document && nul != text.npos) {
+      return Fail(ErrorCode::kCorrupt, "JSON", static_cast<std::int64_t>(nul),
+                  "this does not continue a document");
+    }
+    return document;
   });
 }
 

@@ -54,6 +54,8 @@ TEST_CASE("What is not JSON is refused, with the place") {
   fails("[01]", "1:3", odd);
   fails("\"\xFF\"", "1:2", odd);
   fails("[\"a\nb\"]", "1:4", odd);
+  fails(std::string("[1]\n\0 [2]", 8), "2:1", odd);
+  fails(std::string("[1\0]", 4), "1:3", odd);
   fails("[1e999]", "1:8", "a number beyond the range of a double");
   fails("{\n\"a\": 1, \"b\": 2,\n\"a\": 3}", "3:4", "a key occurs twice in its object");
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -48,6 +50,17 @@ void Collect(const aiNode& node, std::uint16_t parent, const aiAnimation& animat
 // The value of a frame; behind the last key, that of the last key.
 const auto& KeyAt(const auto* keys, unsigned count, std::uint32_t frame) {
   return keys[std::min<std::uint32_t>(frame, count - 1)].mValue;
+}
+
+// A file has a brace for each joint and for each end of a chain. Assimp reads a joint inside a joint
+// by recursion: a hostile file would use up the stack.
+bool HasTooManyJoints(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::size_t braces = 0;
+  for (std::istreambuf_iterator<char> at(file), end; at != end; ++at) {
+    if (*at == '{' && ++braces > 2 * Skeleton::kMostBones) return true;
+  }
+  return false;
 }
 
 Result<Motion> FromScene(const aiScene& scene, const ImportDef& def) {
@@ -104,6 +117,7 @@ Result<Motion> ReadMotion(const std::string& path, const ImportDef& def) {
     if (!std::filesystem::is_regular_file(path, ignored)) {
       return Fail(ErrorCode::kNotFound, "motion");
     }
+    if (HasTooManyJoints(path)) return Wrong("more joints than a skeleton has");
     Assimp::Importer importer;
     const aiScene* scene = importer.ReadFile(path, 0);
     if (scene == nullptr) return Wrong("it is no motion file");

@@ -92,6 +92,10 @@ TEST_CASE("files that are no motion are refused") {
   CHECK(ReadMotion("/tmp", {}).error().code == ErrorCode::kNotFound);
   CHECK(error("").code == ErrorCode::kCorrupt);
   CHECK(error("HIERARCHY\nROOT Hips\n{\n").code == ErrorCode::kCorrupt);
+  // Joints in joints, which would use up the stack.
+  std::string deep = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 0\n";
+  for (int i = 0; i < 200'000; ++i) deep += "JOINT b\n{\nOFFSET 0 0 0\nCHANNELS 0\n";
+  CHECK(error(deep).code == ErrorCode::kCorrupt);
   CHECK(error(kBvh, {.metres_per_unit = 1.0f, .first_frame = 3}).code == ErrorCode::kCorrupt);
   CHECK(error(kBvh, {.metres_per_unit = 1.0f, .first_frame = 2}).subject ==
         std::string_view("frames"));

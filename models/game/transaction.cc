@@ -149,6 +149,21 @@ class RecordedHorses {
       return op;
     });
   }
+  // Objects a and b, as of one moment; a has named b, and does not any more when b is gone.
+  void ReadNamed(int replaced) {
+    Transaction<Table, Revisions> transaction(
+        table_, {.objects = 2, .effects = 1, .attempts = 3, .isolation = Isolation::kSnapshot});
+    int read = kNone;
+    const auto done = transaction.Run([&](auto& tx) -> Result<void> {
+      const auto a = tx.Read(horses_[0]);
+      if (!a) return std::unexpected(a.error());
+      read = Number(**a);
+      const auto b = tx.Read(horses_[1]);
+      if (!b) return std::unexpected(b.error());
+      return {};
+    });
+    Check(done || read == replaced, "an object that a version names is there with that version");
+  }
   void Destroy(int i) { Check(table_.Destroy(horses_[i]).has_value(), "a horse is destroyed"); }
 
   void CheckSerializable() {
@@ -346,6 +361,25 @@ struct Reused {
 const Scenario<Reused> reused({
     .name = "reused",
     .promise = "a version that a commit has replaced is reused after its last view",
+    .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
+});
+
+// One thread replaces a, which names b, and then destroys b; the other one reads a and what it names.
+struct Gone {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    if (t == 1) return horses.ReadNamed(20);
+    horses.TryWrite(0, 20);
+    horses.Destroy(1);
+  }
+  void After() { horses.CheckVersions(); }
+
+  RecordedHorses horses{4};
+};
+const Scenario<Gone> gone({
+    .name = "gone",
+    .promise = "a transaction finds an object gone only if it sees what came before the end of it",
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 

@@ -233,9 +233,10 @@ class ObjectTable {
   std::uint32_t Find(ObjectHandle handle) {
     if (handle.slot >= slots_.size()) return kNone;
     auto& current = slots_[handle.slot].current;
-    // relaxed: nothing is read through it. The object's creation happens before any use of its
-    // handle: a slot without a version is one that has lost it.
-    if (VersionOf(current.load(std::memory_order::relaxed)) == kNoVersion) return kNone;
+    // The object's creation happens before any use of its handle: a slot without a version is one
+    // that has lost it. acquire: pairs with the seq_cst in Replace: what came before the object's
+    // end is seen by those that find it gone; transactions rest on that.
+    if (VersionOf(current.load(std::memory_order::acquire)) == kNoVersion) return kNone;
     // acquire: pairs with the releases in Create and Replace: the version.
     const std::uint64_t word = current.fetch_add(1, std::memory_order::acquire);
     const std::uint32_t version = VersionOf(word);

@@ -191,6 +191,9 @@ class TransactionObject {
 // Loads that are only acquire loads do not give this. Two transactions that look at two objects
 // could each see the one commit and not the other: independent reads of independent writes.
 //
+// An object that is gone has no word to look at. Its end, which was found by an acquire, comes
+// after the commits that had replaced what names it, and the look at the others finds those.
+//
 // A commit that must not overlap a change of what it has read marks its own words first and looks
 // at the others then. Of two commits, each of which writes what the other one has read, one finds
 // the other one's mark: its load lies behind that mark in S. This is the shape of store buffering.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "src/base/or_no_memory.h"
 #include "src/live/page/live_page.h"
 #include "src/live/reader.h"
 #include "src/live/recording.h"
@@ -40,17 +41,21 @@ Result<Read> ReadWhole(std::span<const std::byte> recording) {
 }  // namespace
 
 Result<std::string> DescribeRecording(std::span<const std::byte> recording) {
-  auto read = ReadWhole(recording);
-  if (!read) return std::unexpected(read.error());
-  return read->text;
+  return OrNoMemory([&]() -> Result<std::string> {
+    auto read = ReadWhole(recording);
+    if (!read) return std::unexpected(read.error());
+    return read->text;
+  });
 }
 
 Result<std::string> PageOfRecording(std::span<const std::byte> recording) {
-  const auto read = ReadWhole(recording);
-  if (!read) return std::unexpected(read.error());
-  auto packed = PackRecording(recording);
-  if (!packed) return std::unexpected(packed.error());
-  return LivePageOf({.title = read->name, .recording = std::move(*packed), .text = read->text});
+  return OrNoMemory([&]() -> Result<std::string> {
+    const auto read = ReadWhole(recording);
+    if (!read) return std::unexpected(read.error());
+    auto packed = PackRecording(recording);
+    if (!packed) return std::unexpected(packed.error());
+    return LivePageOf({.title = read->name, .recording = std::move(*packed), .text = read->text});
+  });
 }
 
 }  // namespace nowait

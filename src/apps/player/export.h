@@ -10,7 +10,8 @@
 
 namespace nowait {
 
-// A recording's length and its end, in lines. The errors are ReadRecording's.
+// A recording's length and its end, in lines. The errors are ReadRecording's, and kCapacity
+// "memory".
 Result<std::string> DescribeRecording(std::span<const std::byte> recording);
 
 // The recording as one page that works from a disk. The errors are ReadRecording's, and kCapacity

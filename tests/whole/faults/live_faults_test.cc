@@ -7,8 +7,12 @@
 #include <cstdint>
 #include <ctime>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
+#include "src/apps/player/export.h"
+#include "src/live/encoder.h"
+#include "src/live/recording.h"
 #include "src/live/server.h"
 #include "tests/live/client.h"
 #include "tests/whole/faults/allocations.h"
@@ -91,6 +95,22 @@ TEST_CASE("a message for which there is no memory ends its viewer alone") {
     return struck;
   });
   CHECK(failed > 0);
+}
+
+TEST_CASE("a recording for whose page there is no memory is an error") {
+  LiveEncoder encoder({.scene = "recorded with a name of some length"});
+  Recorder recorder;
+  REQUIRE(recorder.Add(1, *encoder.Encode(FrameOf(1))));
+  for (auto* const function : {&DescribeRecording, &PageOfRecording}) {
+    const auto failed = EachAllocation([&](std::uint64_t n) {
+      const AllocationFault fault(n);
+      const auto made = function(recorder.bytes());
+      const bool is_error = !made && made.error().code == ErrorCode::kCapacity;
+      if (is_error != fault.has_struck()) throw std::logic_error("another end");
+      return is_error;
+    });
+    CHECK(failed > 0);
+  }
 }
 
 std::clock_t ThreadTime() {

@@ -50,9 +50,10 @@ class DelayedEffects {
     return {};
   }
 
-  // Calls all in the order in which they were added, and forgets them.
+  // Calls all in the order in which they were added, those last that the effects add themselves,
+  // and forgets them.
   void Run() noexcept {
-    for (Effect& effect : effects_) effect.run(effect.data.data());
+    for (std::size_t i = 0; i < effects_.size(); ++i) effects_[i].run(effects_[i].data.data());
     effects_.clear();
   }
 

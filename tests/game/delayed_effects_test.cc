@@ -46,6 +46,20 @@ TEST_CASE("effects beyond the capacity are an error, and the others are kept") {
   CHECK(done == 1);
 }
 
+TEST_CASE("an effect that an effect adds happens behind the others") {
+  DelayedEffects effects(3);
+  std::vector<int> done;
+  REQUIRE(effects.Add([&]() noexcept {
+    done.push_back(1);
+    if (effects.Add([&done]() noexcept { done.push_back(3); })) done.push_back(0);
+  }));
+  REQUIRE(effects.Add([&done]() noexcept { done.push_back(2); }));
+  effects.Run();
+  CHECK(done == std::vector{1, 0, 2, 3});
+  effects.Run();
+  CHECK(done.size() == 4);
+}
+
 TEST_CASE("effects that are cleared never happen") {
   DelayedEffects effects(1);
   int done = 0;

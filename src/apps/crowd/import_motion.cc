@@ -6,6 +6,7 @@
 #include <assimp/Importer.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -68,6 +69,12 @@ Result<Motion> FromScene(const aiScene& scene, const ImportDef& def) {
   const aiAnimation& animation = *scene.mAnimations[0];
   Joints joints;
   Collect(*scene.mRootNode, Skeleton::kNoParent, animation, def.metres_per_unit, joints);
+  // A channel is found by its joint's name: the second joint would move as the first.
+  std::vector<const aiNodeAnim*> channels = joints.channels;
+  std::ranges::sort(channels, std::less<>());
+  if (std::ranges::adjacent_find(channels) != channels.end()) {
+    return Wrong("two joints have one name");
+  }
   const auto order = Skeleton::LevelOrder(joints.bones);
   if (!order) return std::unexpected(order.error());
 

@@ -92,6 +92,9 @@ TEST_CASE("files that are no motion are refused") {
   CHECK(ReadMotion("/tmp", {}).error().code == ErrorCode::kNotFound);
   CHECK(error("").code == ErrorCode::kCorrupt);
   CHECK(error("HIERARCHY\nROOT Hips\n{\n").code == ErrorCode::kCorrupt);
+  std::string alike = kBvh;
+  alike.replace(alike.find("RightArm"), 5, "Left");
+  CHECK(error(alike).detail == std::string_view("two joints have one name"));
   // Joints in joints, which would use up the stack.
   std::string deep = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 0\n";
   for (int i = 0; i < 200'000; ++i) deep += "JOINT b\n{\nOFFSET 0 0 0\nCHANNELS 0\n";

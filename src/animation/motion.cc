@@ -16,12 +16,18 @@ std::unexpected<Error> Wrong(const char* what, std::uint32_t bone, const char* w
   return Fail(ErrorCode::kInvalidArgument, what, bone, why);
 }
 
+// A bone without a track keeps its place of rest.
+CurveValue<3> PositionAt(const Motion& motion, std::uint32_t bone, std::uint32_t frame) {
+  if (!motion.positions[bone].empty()) return motion.positions[bone][frame];
+  const Vec3 rest = motion.skeleton[bone].rest;
+  return {rest.x, rest.y, rest.z};
+}
+
 void SetFrame(const Motion& motion, std::uint32_t frame, Pose& pose) {
   for (std::uint32_t bone = 0; bone < motion.skeleton.size(); ++bone) {
     const auto& r = motion.rotations[bone][frame];
     pose.SetRotation(bone, {r[0], r[1], r[2], r[3]});
-    if (motion.positions[bone].empty()) continue;
-    const auto& p = motion.positions[bone][frame];
+    const auto p = PositionAt(motion, bone, frame);
     pose.SetPosition(bone, {p[0], p[1], p[2]});
   }
 }
@@ -76,9 +82,8 @@ MotionError Compare(const Motion& a, const Motion& b) {
     for (std::uint32_t bone = 0; bone < a.skeleton.size(); ++bone) {
       const float chord = Chord(a.rotations[bone][frame], b.rotations[bone][frame]);
       error.degrees = std::max(error.degrees, DegreesOfChord(chord));
-      if (a.positions[bone].empty() || b.positions[bone].empty()) continue;
-      error.metres = std::max(
-          error.metres, Position::Distance(a.positions[bone][frame], b.positions[bone][frame]));
+      error.metres = std::max(error.metres, Position::Distance(PositionAt(a, bone, frame),
+                                                               PositionAt(b, bone, frame)));
     }
     SetFrame(a, frame, local);
     LocalToGlobal(a.skeleton, local, global_a);

@@ -40,6 +40,23 @@ bool SamePose(const Pose& a, const Pose& b) {
   return true;
 }
 
+TEST_CASE("a bone without positions is compared at its place of rest") {
+  const Motion motion = MadeMotion(7, 10, 1);
+  Motion resting = motion;
+  for (auto& positions : resting.positions) positions.clear();
+  Motion still = resting;
+  const Vec3 rest = still.skeleton[0].rest;
+  still.positions[0].assign(10, {rest.x, rest.y, rest.z});
+  Motion moved = still;
+  moved.positions[0].assign(10, {rest.x + 1.0f, rest.y, rest.z});
+  for (const Motion* other : {&resting, &still}) {
+    CHECK(Compare(moved, *other).metres == Approx(1.0f));
+    CHECK(Compare(moved, *other).chain_metres == Approx(1.0f));
+    CHECK(Compare(*other, moved).chain_metres == Approx(1.0f));
+  }
+  CHECK(Compare(resting, still).chain_metres == 0.0f);
+}
+
 TEST_CASE("a fitted clip keeps its limits, in the parents' frames and at the chains' ends") {
   const Motion motion = MadeMotion(31, 500, 1);
   const FitLimits limits;

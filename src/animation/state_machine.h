@@ -84,6 +84,7 @@ class AnimationMachine {
   AnimationMachine(const AnimationTable& table, std::uint32_t state, float seconds)
       : table_(&table), now_{state, seconds} {
     Wrap(now_);
+    Show();
   }
 
   // Whether a fade has begun.
@@ -110,18 +111,11 @@ class AnimationMachine {
         fade_seconds_ = 0.0f;
       }
     }
-    shown_[0] = {StateOf(now_).clip, now_.seconds, 1.0f};
-    if (fade_seconds_ > 0.0f) {
-      const float weight = faded_ / fade_seconds_;
-      shown_[0].weight = 1.0f - weight;
-      shown_[1] = {StateOf(next_).clip, next_.seconds, weight};
-    }
+    Show();
   }
 
-  // As of the last Update.
-  std::span<const ShownClip> Shown() const {
-    return std::span(shown_).first(fade_seconds_ > 0.0f ? 2 : 1);
-  }
+  // As of the last Update; before the first, as of the beginning.
+  std::span<const ShownClip> Shown() const { return std::span(shown_).first(shown_count_); }
   std::uint32_t state() const { return now_.state; }
 
  private:
@@ -130,6 +124,16 @@ class AnimationMachine {
     float seconds = 0.0f;
   };
 
+  void Show() {
+    shown_count_ = 1;
+    shown_[0] = {StateOf(now_).clip, now_.seconds, 1.0f};
+    if (fade_seconds_ > 0.0f) {
+      const float weight = faded_ / fade_seconds_;
+      shown_count_ = 2;
+      shown_[0].weight = 1.0f - weight;
+      shown_[1] = {StateOf(next_).clip, next_.seconds, weight};
+    }
+  }
   const AnimationState& StateOf(const Playing& playing) const {
     return table_->states[playing.state];
   }
@@ -150,6 +154,7 @@ class AnimationMachine {
   float fade_seconds_ = 0.0f;  // 0: only one clip is shown
   float faded_ = 0.0f;
   std::array<ShownClip, 2> shown_{};
+  std::size_t shown_count_ = 0;
 };
 
 }  // namespace nowait

@@ -47,6 +47,20 @@ TEST_CASE("a transition fades from one clip to the other") {
   CHECK(machine.Trigger(6));
 }
 
+TEST_CASE("what is shown is as of the last update") {
+  const AnimationTable table = TwoStates();
+  AnimationMachine machine(table, 0, 0.5f);
+  const auto check = [&] {
+    REQUIRE(machine.Shown().size() == 1);
+    CHECK(machine.Shown()[0].clip == 7);
+    CHECK(machine.Shown()[0].seconds == 0.5f);
+    CHECK(machine.Shown()[0].weight == 1.0f);
+  };
+  check();
+  CHECK(machine.Trigger(5));
+  check();
+}
+
 TEST_CASE("a table that makes no sense is refused") {
   CHECK(TwoStates().Check());
   const auto refused = [](auto change) {

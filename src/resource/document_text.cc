@@ -150,7 +150,7 @@ class Writer {
 
   std::string Write(const Value& document) {
     Put(document);
-    if (layout_.newline) text_ += '\n';
+    if (layout_.newline) EndLine();
     return std::move(text_);
   }
 
@@ -195,8 +195,10 @@ class Writer {
 
   void PutString(const std::string& text) { text_ += nlohmann::json(text).dump(); }
 
+  void EndLine() { text_ += layout_.returns ? "\r\n" : "\n"; }
+
   void NewLine() {
-    text_ += '\n';
+    EndLine();
     for (int i = 0; i < level_; ++i) text_ += layout_.indent;
   }
 
@@ -227,15 +229,21 @@ Result<Value> ParseDocument(std::string_view text) {
 Layout LayoutOf(std::string_view text) {
   const bool newline = text.ends_with('\n');
   const std::string_view body = text.substr(0, text.size() - (newline ? 1 : 0));
-  if (!body.contains('\n')) return {.indent = "", .lines = false, .newline = newline};
+  const std::size_t first = text.find('\n');
+  const bool returns = first != text.npos && first > 0 && text[first - 1] == '\r';
+  if (!body.contains('\n')) {
+    return {.indent = "", .lines = false, .newline = newline, .returns = returns};
+  }
   for (std::size_t line = body.find('\n'); line != body.npos; line = body.find('\n', line + 1)) {
     const std::size_t begin = line + 1;
     const std::size_t end = std::min(body.find_first_not_of(" \t", begin), body.size());
     if (end > begin) {
-      return {.indent = std::string(body.substr(begin, end - begin)), .newline = newline};
+      return {.indent = std::string(body.substr(begin, end - begin)),
+              .newline = newline,
+              .returns = returns};
     }
   }
-  return {.indent = "", .newline = newline};
+  return {.indent = "", .newline = newline, .returns = returns};
 }
 
 std::string WriteDocument(const Value& document, const Layout& layout) {

@@ -33,6 +33,7 @@ struct Layout {
   std::string indent = "  ";  // of a level
   bool lines = true;          // false: everything on one line
   bool newline = true;        // at the end
+  bool returns = false;       // a line ends with "\r\n"
 };
 
 // How `text`, a JSON document, is laid out: the indent is the one of its first indented line.

@@ -28,6 +28,8 @@ TEST_CASE("A document keeps its keys' order, its numbers' texts and its layout")
            "{\"a\":{\"b\":[]},\"c\":\"\"}\n",
            "{\"a\":{},\"c\":[1,2]}",
            "{\n\"a\": 1\n}\n",
+           "{\r\n  \"a\": [\r\n    {}\r\n  ]\r\n}\r\n",
+           "{\"a\":1}\r\n",
            "[]\n",
            "\"text\"",
            "{\n    \"quote\": \"\\\"\\\\\\n\\u0001/\",\n    \"\xC3\xA4\": \"\xE2\x82\xAC\"\n}\n",

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -130,7 +131,12 @@ int Main(int argc, char** argv) {
     Complain(what.substr(0, what.find('\n')));
     return 2;
   }
-  return Join(words);
+  try {
+    return Join(words);
+  } catch (const std::bad_alloc&) {  // the text of a document is longer than there is memory for
+    Complain(ToString({ErrorCode::kCapacity, "memory"}));
+    return 2;
+  }
 }
 
 }  // namespace

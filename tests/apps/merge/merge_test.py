@@ -64,6 +64,16 @@ class Merge(unittest.TestCase):
         self.assert_refused(self.merge("base"), "LEFT")
         self.assert_refused(self.merge("base", "left", "right", "--fast"), "--fast")
 
+    def test_more_text_than_memory(self):
+        """An indent of a megabyte, in 190 levels."""
+        left = "{\n" + " " * 1_000_000 + '"a": ' + "[" * 190 + "{}" + "]" * 190 + "}"
+        self.file("base", "{}"), self.file("left", left), self.file("right", '{"b": 1}')
+        if "Sanitizer" in pathlib.Path(PROGRAM).read_bytes().decode("latin-1"):
+            self.skipTest("a sanitizer's memory has no limit")
+        ended = subprocess.run(["prlimit", "--as=2000000000", PROGRAM, "base", "left", "right"], cwd=self.folder,
+                               capture_output=True, text=True, timeout=60)
+        self.assert_refused(ended, "memory")
+
     def test_nothing_is_half_written(self):
         self.file("out", "as before")
         self.assert_refused(self.three("{}", "{", "{}", "--out", "out"), "left")

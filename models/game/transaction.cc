@@ -364,7 +364,7 @@ const Scenario<Reused> reused({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// One thread replaces a, which names b, and then destroys b; the other one reads a and what it names.
+// One thread replaces a, which names b, and then destroys b; the other one reads a, and b.
 struct Gone {
   static constexpr int kThreads = 2;
 

@@ -82,8 +82,8 @@ MotionError Compare(const Motion& a, const Motion& b) {
     for (std::uint32_t bone = 0; bone < a.skeleton.size(); ++bone) {
       const float chord = Chord(a.rotations[bone][frame], b.rotations[bone][frame]);
       error.degrees = std::max(error.degrees, DegreesOfChord(chord));
-      error.metres = std::max(error.metres, Position::Distance(PositionAt(a, bone, frame),
-                                                               PositionAt(b, bone, frame)));
+      error.metres = std::max(
+          error.metres, Position::Distance(PositionAt(a, bone, frame), PositionAt(b, bone, frame)));
     }
     SetFrame(a, frame, local);
     LocalToGlobal(a.skeleton, local, global_a);

@@ -237,8 +237,8 @@ void PhysicsUpdate::BreakJoints() {
   }
 }
 
-// The step in which a joint broke may be the last one of its island's rest. What it held would hang
-// in the air, asleep.
+// The step in which a joint broke may be the last one of its island's rest. Its bodies would sleep
+// where it had held them.
 void PhysicsUpdate::WakeBroken(std::span<const JointEvent> broken) {
   for (const JointEvent& event : broken) {
     for (const BodyId id : {event.a, event.b}) {

@@ -1,7 +1,6 @@
 #include "src/resource/merge.h"
 
 #include <catch2/catch.hpp>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -128,32 +127,26 @@ TEST_CASE("Objects of an array are known by their identities") {
   CHECK(named.text == R"([{"name":"a","x":2,"y":2}])");
 }
 
-TEST_CASE("A long list of objects is joined in a moment") {
+TEST_CASE("A long list of objects is joined") {
   const auto list = [](const std::string& first, const std::string& last) {
     std::string text = first;
     for (int i = 0; i < 100'000; ++i) text += "{\"id\":" + std::to_string(i) + "},";
     return "[" + text + last + "]";
   };
   const std::string a = R"({"id":"a"})", b = R"({"id":"b"})", z = R"({"id":"z"})";
-  const std::clock_t begin = std::clock();
   Check(list("", z), list(a + ",", z), list(b + ",", z), list(a + "," + b + ",", z));
-  // A second; more than a minute when each name is searched for from the beginning.
-  CHECK((std::clock() - begin) / CLOCKS_PER_SEC < 20);
 }
 
-TEST_CASE("Many values below a long key are joined in a moment") {
+TEST_CASE("Many values below a long key are joined") {
   const auto document = [](int z) {
     std::string text = "{\"" + std::string(1'000'000, 'k') + "\":[";
     for (int i = 0; i < 200'000; ++i) text += "0,";
     return Parsed(text + "0],\"z\":" + std::to_string(z) + "}");
   };
   const Value base = document(1), left = document(2), right = document(3);
-  const std::clock_t begin = std::clock();
   const auto merged = Merge(&base, left, right, {});
   REQUIRE(merged);
   CHECK(merged->conflicts == std::vector<std::string>{"/z"});
-  // A tenth of a second; minutes when each value makes a text of its path.
-  CHECK((std::clock() - begin) / CLOCKS_PER_SEC < 20);
 }
 
 TEST_CASE("Other arrays are joined as sequences") {

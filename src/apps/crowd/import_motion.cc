@@ -53,8 +53,8 @@ const auto& KeyAt(const auto* keys, unsigned count, std::uint32_t frame) {
   return keys[std::min<std::uint32_t>(frame, count - 1)].mValue;
 }
 
-// A file has a brace for each joint and for each end of a chain. Assimp reads a joint inside a joint
-// by recursion: a hostile file would use up the stack.
+// A file has a brace for each joint and for each end of a chain. Assimp reads a joint inside a
+// joint by recursion: a hostile file would use up the stack.
 bool HasTooManyJoints(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::size_t braces = 0;

@@ -26,6 +26,9 @@ int Complain(const std::string& what) {
 
 // The mistakes that CLI11 does not see: those of several options together.
 std::string CheckTogether(const PlayerOptions& options) {
+  if (!options.from.empty() && options.from == options.export_page) {
+    return "--from and --export name the same file: " + options.from;
+  }
   const std::pair<const char*, const std::string&> files[] = {
       {"--record", options.record}, {"--export", options.export_page}, {"--state", options.state}};
   if (!options.from.empty() && (!options.record.empty() || !options.state.empty())) {

@@ -114,9 +114,10 @@ class Page {
   Speed(speed) { this.source.Speed(speed); }
   Seek(frame) { this.source.Seek(frame); }
   Reset() {
-    const seed = this.controls.seed.value;
+    const text = this.controls.seed.value;
+    const seed = /^\d{1,20}$/.test(text) ? BigInt(text) : 1n;
     this.timeline.Clear();
-    this.source.Reset(/^\d{1,19}$/.test(seed) ? BigInt(seed) : 1n);
+    this.source.Reset(seed === BigInt.asUintN(64, seed) ? seed : 1n);
   }
   Throw() {
     if (!this.source.live) return;

@@ -1,4 +1,4 @@
-// What viewers send does not hold the program up.
+// The commands of viewers do not hold the program up.
 #include "src/apps/player/run.h"
 
 #include <atomic>

@@ -77,15 +77,17 @@ class CapsuleOnBox {
   // normal: from the box to the closest point of the segment.
   void Touch(float closest, Vec3 beyond, Vec3 normal) {
     const int face = LargestAxis(normal);
-    if (std::abs(normal[face]) >= kAsAFace && AddOnFace(face, normal[face])) return;
+    const float most = Length(beyond) - radius_ + kPreference;
+    if (std::abs(normal[face]) >= kAsAFace && AddOnFace(face, normal[face], most)) return;
     const std::uint32_t feature = RegionOf(beyond) << 1;
     const float offset = Dot(normal, segment_.At(closest) - beyond);
     if (AddAlongEdge(beyond, normal, offset, feature)) return;
     Add(closest, normal, offset, feature);
   }
 
-  // The ends of the part of the segment that lies over the face, if they are near enough.
-  bool AddOnFace(int face, float side) {
+  // The ends of the part of the segment that lies over the face, if they are near enough, and one
+  // of them at `most` so far away: a steep segment may be nearest a little beside the face.
+  bool AddOnFace(int face, float side, float most) {
     SegmentPart part{-segment_.half, segment_.half};
     for (int axis = 0; axis < 3; ++axis) {
       if (axis != face) part = ClipAlong(segment_, axis, half_[axis], part);
@@ -93,6 +95,10 @@ class CapsuleOnBox {
     if (part.empty()) return false;
     Vec3 normal;
     normal.Set(face, side < 0.0f ? -1.0f : 1.0f);
+    if (std::min(Separation(part.low, normal, half_[face]),
+                 Separation(part.high, normal, half_[face])) > most) {
+      return false;
+    }
     const std::uint32_t feature =
         kOfFace | static_cast<std::uint32_t>(2 * face + (side < 0.0f ? 0 : 1)) << 1;
     Add(part.low, normal, half_[face], feature);
@@ -110,8 +116,8 @@ class CapsuleOnBox {
     const SegmentPart part =
         ClipAlong(segment_, along, half_[along], {-segment_.half, segment_.half});
     if (part.empty()) return false;
-    const auto separation = [&](float s) { return Dot(normal, segment_.At(s)) - offset - radius_; };
-    const float least = std::min(separation(part.low), separation(part.high));
+    const float least =
+        std::min(Separation(part.low, normal, offset), Separation(part.high, normal, offset));
     if (least > Length(beyond) - radius_ + kPreference) return false;
     Add(part.low, normal, offset, feature);
     Add(part.high, normal, offset, feature | 1u);
@@ -148,7 +154,7 @@ class CapsuleOnBox {
       }
     }
     if (edge >= 0) return AddCrossing(edge, across);
-    if (!AddOnFace(face, segment_.middle[face])) AddMiddle(face);
+    if (!AddOnFace(face, segment_.middle[face], margin_)) AddMiddle(face);
   }
 
   // The edge of the box along `axis` that lies furthest in `normal`, and the segment, cross there.
@@ -171,10 +177,15 @@ class CapsuleOnBox {
     Add(0.0f, normal, half_[face], kOfFace | static_cast<std::uint32_t>(2 * face) << 1);
   }
 
+  // How far the capsule below `s` is from the plane Dot(normal, p) == offset of the box.
+  float Separation(float s, Vec3 normal, float offset) const {
+    return Dot(normal, segment_.At(s)) - offset - radius_;
+  }
+
   // The point of the capsule below `s` and the plane Dot(normal, p) == offset of the box.
   void Add(float s, Vec3 normal, float offset, std::uint32_t feature) {
     const Vec3 centre = segment_.At(s);
-    const float separation = Dot(normal, centre) - offset - radius_;
+    const float separation = Separation(s, normal, offset);
     if (separation > margin_) return;
     const Vec3 point = centre - normal * (radius_ + 0.5f * separation);
     manifold_.Add({box_.ToWorld(point), -(box_.rotation * normal), separation, feature});

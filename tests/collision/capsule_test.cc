@@ -93,6 +93,23 @@ TEST_CASE("a capsule is as deep in a sphere, a capsule or a box as the deepest o
   CHECK(apart > 200);
 }
 
+TEST_CASE("a fat capsule is as deep in a small box as the deepest of its balls") {
+  Random random(47);
+  int touching = 0;
+  for (int round = 0; round < 4000; ++round) {
+    const Shape capsule = Shape::Capsule(random.Between(0.1f, 1.5f), random.Between(1.0f, 3.0f));
+    const Shape box = Shape::Box(random.InBox({0.1f, 0.1f, 0.1f}, {1, 1, 1}));
+    const Placed a(capsule, random.InBox({-3, -3, -3}, {3, 3, 3}), random.Rotation());
+    const Placed b(box, {}, random.Rotation());
+    const float truth = DeepestAlong(a, b, 200);
+    if (truth > 0.0f || truth < -0.5f * capsule.radius) continue;
+    CAPTURE(round, truth);
+    CHECK(Deepest(Of(a, b)) == Approx(truth).margin(0.01));
+    ++touching;
+  }
+  CHECK(touching > 500);
+}
+
 TEST_CASE("swapping a capsule and another shape turns the normals round") {
   Random random(42);
   int touching = 0;

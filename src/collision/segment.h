@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "src/math/double3.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -37,19 +38,21 @@ struct SegmentPair {
   float on_b;
 };
 
-// The closest points; of parallel segments one pair of several.
+// The closest points; of parallel segments one pair of several. In doubles: at a small angle, the
+// rounding of floats would move the places by many metres along long segments.
 inline SegmentPair ClosestPlaces(const Segment& a, const Segment& b) {
-  const Vec3 apart = a.middle - b.middle;
-  const float along_a = Dot(a.direction, apart);
-  const float along_b = Dot(b.direction, apart);
-  const float cosine = Dot(a.direction, b.direction);
-  const float squared_sine = SquaredSine(a, b);
+  const Double3 along_a = ToDouble(a.direction), along_b = ToDouble(b.direction);
+  const Double3 apart = ToDouble(a.middle) - ToDouble(b.middle);
+  const double aa = LengthSquared(along_a), bb = LengthSquared(along_b);  // one, but for rounding
+  const double ab = Dot(along_a, along_b);
+  const double on_a = Dot(along_a, apart), on_b = Dot(along_b, apart);
+  const double squared_sine = LengthSquared(Cross(along_a, along_b));
   // Rounding must not divide by nothing. The places of parallel lines are equally near.
-  float s = squared_sine > 1e-6f ? (cosine * along_b - along_a) / squared_sine : 0.0f;
-  s = std::clamp(s, -a.half, a.half);
-  const float t = std::clamp(along_b + cosine * s, -b.half, b.half);
-  s = std::clamp(cosine * t - along_a, -a.half, a.half);
-  return {s, t};
+  double s = squared_sine > 1e-13 ? (ab * on_b - bb * on_a) / squared_sine : 0.0;
+  s = std::clamp<double>(s, -a.half, a.half);
+  const double t = std::clamp<double>((on_b + ab * s) / bb, -b.half, b.half);
+  s = std::clamp<double>((ab * t - on_a) / aa, -a.half, a.half);
+  return {static_cast<float>(s), static_cast<float>(t)};
 }
 
 }  // namespace nowait

@@ -110,6 +110,17 @@ TEST_CASE("a fat capsule is as deep in a small box as the deepest of its balls")
   CHECK(touching > 500);
 }
 
+TEST_CASE("long capsules that are nearly parallel touch where they are closest") {
+  const Shape capsule = Shape::Capsule(100.0f, 0.1f);
+  for (const float sine : {0.0003f, 0.0009f, 0.0011f}) {
+    const float gap = 0.15f + 100.0f * sine;  // at the middles; 0.15 m at an end
+    const Placed a(capsule, {0, 0, 0}, Quat{});
+    const Placed b(capsule, {gap, 0, 0}, FromAxisAngle({0, 0, 1}, sine));
+    CAPTURE(sine);
+    CHECK(Deepest(Of(a, b)) == Approx(-0.05f).margin(0.005));
+  }
+}
+
 TEST_CASE("swapping a capsule and another shape turns the normals round") {
   Random random(42);
   int touching = 0;

@@ -342,6 +342,11 @@ TEST_CASE("what a joint held falls when it breaks, also in the step in which it 
   const BodyId hook = Add(*world, HookAt({0, 9, 0}));
   const BodyId ball = Add(*world, SphereAt(0.5f, {0, 8, 0}));
   JointDef def = Between(*world, hook, ball, {0, 9, 0}, PointJoint{});
+  const JointId strong = Join(*world, def);
+  REQUIRE(Run(*world, pool, 2));
+  REQUIRE(Get(*world, ball).asleep);
+  WaitTime wait;
+  REQUIRE(world->DestroyJoint(strong, wait));
   def.break_force = 1.0f;
   Join(*world, def);
   REQUIRE(Run(*world, pool, 1));

@@ -249,7 +249,7 @@ class Transaction {
 
   // The object, which is taken if it is not there yet, and owned if it has to be.
   Result<Object*> Find(ObjectHandle handle, bool owned) {
-    NOWAIT_ASSERT(running_ && InUpdate<Sync>(), "only an update reads and writes");
+    NOWAIT_ASSERT(running_, "only an update reads and writes");
     if (begins_again_) return BeginAgain(handle);
     const auto known = std::ranges::find(objects_, handle, &Object::handle);
     if (known != objects_.end()) {

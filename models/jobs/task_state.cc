@@ -46,7 +46,7 @@ struct StartOp {
       case Kind::kSubmit:
         return std::string("Submit()") + (yes ? " = free" : " = blocked") + then;
       case Kind::kRelease:
-        return std::string("Release()") + (yes ? " = free" : " = held") + then;
+        return (yes ? "Release() = free" : "Release() = held") + then;
       case Kind::kTryStart:
         return "TryStart" + of + (yes ? " = true" : " = false");
       case Kind::kCancel:

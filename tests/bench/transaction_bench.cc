@@ -184,9 +184,11 @@ class LockAnObject {
     explicit Thread(LockAnObject& all) : all_(all) {}
     void Update(const Plan& plan, std::uint32_t work) {
       std::array<std::uint32_t, kMost> order;
-      for (std::uint32_t i = 0; i < plan.asked; ++i) order[i] = i;
-      std::sort(order.begin(), order.begin() + plan.asked,
-                [&](std::uint32_t a, std::uint32_t b) { return plan.which[a] < plan.which[b]; });
+      for (std::uint32_t i = 0; i < plan.asked; ++i) {  // sorted by insertion: they are few
+        std::uint32_t k = i;
+        for (; k > 0 && plan.which[order[k - 1]] > plan.which[i]; --k) order[k] = order[k - 1];
+        order[k] = i;
+      }
       std::array<Object*, kMost> objects;
       for (std::uint32_t k = 0; k < plan.asked; ++k) {
         const std::uint32_t i = order[k];

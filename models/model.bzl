@@ -35,6 +35,10 @@ MUTANT_COPTS = [
 ]
 MUTANT_LINKOPTS = ["-Wl,--strip-debug"]
 
+def mutant_third(name):
+    """The tag by which `./nowait test --some-mutants` chooses: each mutant is in one third of them."""
+    return "mutant_third_%d" % (hash(name) % 3)
+
 _KIT = [
     "//models/kit:main",
     "//models/kit:model",
@@ -343,7 +347,7 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = N
         patch = patch,
         args = ["--expect-failure", "'%s'" % expect] + args,
         root = "mutants/%s" % full_name,
-        tags = kwargs.pop("tags", []) + ["model", "mutant"],
+        tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)],
         scenario = scenario,
         **kwargs
     )

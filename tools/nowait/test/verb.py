@@ -61,7 +61,7 @@ class Run:
             return steps.soak(self._words.minutes[step])
         if step == "fuzz":
             return steps.fuzz(self._words.fuzz)
-        counts, costs = steps.configuration(step, self._folder, self._tests)
+        counts, costs = steps.configuration(step, self._folder, self._tests, self._words.some_mutants)
         self._costs += costs
         return counts
 

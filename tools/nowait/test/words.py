@@ -16,11 +16,12 @@ STEPS = ("opt", "controlled", "shipped", "external", "asan", "tsan", "clang19")
 FUZZ_CONFIGS = ("opt", "controlled", "asan", "tsan", "clang19")
 MOST_MINUTES = 600
 
-USAGE = """usage: ./nowait test [--quick] [--config NAME]... [--stress-minutes M] [--soak-minutes M]
+USAGE = """usage: ./nowait test [--quick] [--some-mutants] [--config NAME]... [--stress-minutes M] [--soak-minutes M]
        ./nowait test --fuzz-minutes M [--only NAME]... [--config NAME]... [--fuzz-seed N]
        ./nowait test --fuzz-seed N --only NAME [--config NAME]
   --quick        the tests of src alone, optimised (g++): no models, mutants, exercises, stress, random programs
                  or tests of the checkout; it prints how many that leaves out
+  --some-mutants  of the mutants only a third, another one each day; it prints how many that leaves out
   --stress-minutes M  only the stress test of a whole world, under ThreadSanitizer, for M minutes (1 .. 600;
                  the step tsan has a minute of it), and prints what it looked at
   --soak-minutes M  only the soak: the open world with everything on for M minutes (1 .. 600); memory
@@ -58,6 +59,7 @@ class Words:
     steps: tuple[str, ...]
     minutes: dict[str, int]
     fuzz: Fuzz | None = None
+    some_mutants: bool = False
 
 
 def parse(arguments: Sequence[str]) -> Words:
@@ -70,12 +72,14 @@ def parse(arguments: Sequence[str]) -> Words:
         return Words(("fuzz",), {}, _fuzz(found))
     if found.only:
         raise Usage("test: --only is for --fuzz-minutes and --fuzz-seed")
-    return Words(tuple(dict.fromkeys(alone + found.config)) or STEPS, minutes)
+    steps = tuple(dict.fromkeys(alone + found.config)) or STEPS
+    return Words(steps, minutes, some_mutants=found.some_mutants)
 
 
 def _parser() -> Parser:
     parser = Parser("test", USAGE)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--some-mutants", action="store_true")
     for flag in ("--stress-minutes", "--soak-minutes", "--fuzz-minutes"):
         parser.add(flag, "a number", type=_minutes(flag))
     parser.add("--fuzz-seed", "a number", type=_seed)

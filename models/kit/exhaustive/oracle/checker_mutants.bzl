@@ -1,7 +1,7 @@
 """The checker with one of its rules broken, which the comparison must notice."""
 
 load("//tools/rules:precompiled.bzl", "include_precompiled", "precompiled")
-load("//models:model.bzl", "MUTANT_LINKOPTS")
+load("//models:model.bzl", "MUTANT_LINKOPTS", "mutant_third")
 
 _TAGS = [
     "model",
@@ -84,7 +84,7 @@ def checker_mutant(name, file, programs = 1000, style = None):
         ] + (["--style=" + style] if style else []),
         linkstatic = True,
         size = "small",
-        tags = _TAGS,
+        tags = _TAGS + [mutant_third(name)],
         deps = [
             ":main",
             ":oracle_core",

@@ -5,10 +5,12 @@
 // before another one began comes first. At kSnapshot a transaction that only reads has its place in
 // that order, too. An effect happens once, after its commit. Every version comes back.
 //
+// An object that a transaction finds gone was gone in that order, too.
+//
 // Examined: every execution of two transactions over two objects that collide, of transactions
-// beside single reads and commits, and of one that has its turn alone; some of those in which two
-// transactions begin again, and of four threads. An
-// update that would have to begin again too often gives up, which is an error of its own.
+// beside single reads, commits and ends of objects, and of one that has its turn alone; some of
+// those in which two transactions begin again, and of four threads. An update that would have to
+// begin again too often gives up, which is an error of its own.
 #include "src/game/transaction.h"
 
 #include <array>

@@ -44,7 +44,7 @@ struct StartOp {
     const std::string then = complete ? ", to be completed" : "";
     switch (kind) {
       case Kind::kSubmit:
-        return std::string("Submit()") + (yes ? " = free" : " = blocked") + then;
+        return (yes ? "Submit() = free" : "Submit() = blocked") + then;
       case Kind::kRelease:
         return (yes ? "Release() = free" : "Release() = held") + then;
       case Kind::kTryStart:

@@ -114,8 +114,9 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
   }
 
  private:
-  // The end of an operation. Where there is no memory for the operation it is thrown away without a
-  // call, and the viewer has to go: nothing else would notice.
+  // The end of an operation. Without memory for the operation it is thrown away without a call, and
+  // without memory behind its end the next one is not begun: the viewer has to go, because nothing
+  // else would notice.
   template <class F>
   class Completion {
    public:
@@ -128,7 +129,12 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
 
     void operator()(error_code error, std::size_t = 0) {
       const std::shared_ptr<Viewer> viewer = std::move(viewer_);
-      then_(*viewer, error);
+      try {
+        then_(*viewer, error);
+      } catch (const std::exception&) {
+        viewer->Leave();
+        throw;
+      }
     }
 
    private:

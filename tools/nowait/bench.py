@@ -8,7 +8,7 @@ from nowait.arguments import Parser, unknown_argument
 from nowait.checkout import PYTHON
 from nowait.errors import Failure, Usage
 from nowait.machine import require_cpu
-from nowait.packages import require
+from nowait.packages import CAPTURED_MOTION, require
 
 SCENES = ("contention", "mix", "islands")
 USAGE = """usage: ./nowait bench [NAME]... [--benchmark_...]   the numbers of these programs, or of all
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
         if name not in benches:
             raise Usage(f'bench: unknown benchmark "{name}"; there are: {" ".join(benches)}')
     if not wanted or "animation" in wanted:
-        require("crowd")
+        require(CAPTURED_MOTION)
     labels = [label for name, label in benches.items() if name in wanted or not wanted]
     bazel.build(*labels, otherwise="the benchmarks do not build")
     programs = [bazel.program(label) for label in labels]

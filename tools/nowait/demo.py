@@ -4,7 +4,7 @@ from typing import Sequence
 
 from nowait import bazel, processes
 from nowait.machine import require_cpu
-from nowait.packages import require
+from nowait.packages import CAPTURED_MOTION, require
 
 LABEL = "//src/apps/demo"
 CROWD = "//src/apps/crowd"
@@ -21,6 +21,6 @@ def main(arguments: Sequence[str]) -> int:
 
 def _crowd(arguments: Sequence[str]) -> None:
     """Builds and becomes the crowd, which reads captured motion."""
-    require("build", "crowd")
+    require("build", CAPTURED_MOTION)
     bazel.build(CROWD, otherwise="the crowd does not build")
     processes.become([bazel.program(f"{CROWD}:crowd"), *arguments])

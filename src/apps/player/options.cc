@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
-#include <utility>
 
 #include "src/apps/command_line/number.h"
 #include "src/apps/command_line/output_file.h"
@@ -26,17 +25,21 @@ int Complain(const std::string& what) {
 
 // The mistakes that CLI11 does not see: those of several options together.
 std::string CheckTogether(const PlayerOptions& options) {
-  if (!options.from.empty() && options.from == options.export_page) {
-    return "--from and --export name the same file: " + options.from;
-  }
-  const std::pair<const char*, const std::string&> files[] = {
-      {"--record", options.record}, {"--export", options.export_page}, {"--state", options.state}};
+  const struct {
+    std::string_view option;
+    const std::string& path;
+    bool is_read = false;  // and not written
+  } files[] = {{"--from", options.from, true},
+               {"--terrain", options.terrain, true},
+               {"--record", options.record},
+               {"--export", options.export_page},
+               {"--state", options.state}};
   if (!options.from.empty() && (!options.record.empty() || !options.state.empty())) {
     return "--from runs nothing: it goes with --export alone";
   }
-  for (const auto& [option, path] : files) {
-    if (path.empty()) continue;
-    for (const auto& [other, same] : files) {
+  for (const auto& [option, path, is_read] : files) {
+    if (path.empty() || is_read) continue;
+    for (const auto& [other, same, _] : files) {
       if (option == other) break;
       if (path == same) return fmt::format("{} and {} name the same file: {}", other, option, path);
     }

@@ -97,6 +97,7 @@ class Player(unittest.TestCase):
         self.refuse(2, ["--record", "is a folder"], "--record", str(self.folder))
         self.refuse(2, ["--from"], "--from", str(damaged), "--record", page)
         self.refuse(2, ["same file"], "--from", str(damaged), "--export", str(damaged))
+        self.refuse(2, ["same file"], "terrain", "--terrain", str(damaged), "--record", str(damaged))
         self.refuse(1, [str(damaged), "byte"], "--from", str(damaged), "--export", page)
         self.refuse(1, [str(empty)], "--from", str(empty))
         self.refuse(1, ["no-such-file"], "--from", "no-such-file")

@@ -53,7 +53,7 @@ CONFIGURATIONS = {
 
 
 def with_some_mutants(what: Configuration, day: int) -> Configuration:
-    """The configuration with a third of the mutants (models/model.bzl), which are neither run nor built otherwise."""
+    """The configuration with the day's third of the mutants (models/model.bzl); the others are neither built nor run."""
     others = tuple(f"mutant_third_{third}" for third in range(3) if third != day % 3)
     tags = "".join(f",-{tag}" for tag in others)
     building = tuple(flag + tags if flag.startswith("--build_tag_filters=") else flag for flag in what.building)

@@ -67,12 +67,14 @@ def parse(arguments: Sequence[str]) -> Words:
     minutes = {step: value for step, value in (("stress", found.stress_minutes), ("soak", found.soak_minutes)) if value}
     alone = (["quick"] if found.quick else []) + list(minutes)
     if found.fuzz_minutes is not None or found.fuzz_seed is not None:
-        if alone:
+        if alone or found.some_mutants:
             raise Usage("test: random programs are run alone")
         return Words(("fuzz",), {}, _fuzz(found))
     if found.only:
         raise Usage("test: --only is for --fuzz-minutes and --fuzz-seed")
     steps = tuple(dict.fromkeys(alone + found.config)) or STEPS
+    if found.some_mutants and "opt" not in steps:
+        raise Usage("test: --some-mutants is for the step opt, which alone has mutants")
     return Words(steps, minutes, some_mutants=found.some_mutants)
 
 

@@ -316,27 +316,32 @@ def patched_model(name, model, headers, srcs, patch, args, root, tags, scenario 
         **kwargs
     )
 
-def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = None, args = [], **kwargs):
+def _search(by):
+    """The program's arguments for what finds a mutant: a back end, or a search as --search has it."""
+    if not by:
+        return []
+    return ["--with=" + by] if by in ("exhaustive", "relacy") else ["--search", by]
+
+def mutant(name, model, expect, headers = None, srcs = None, patch = None, scenario = None, by = None, args = [], **kwargs):
     """A defect that the model must find.
 
     Args:
       name: the defect; the test is called <model>_<name>.
       model: the model() in this package.
-      headers: the files that it patches, as labels of exported files of src; a header that another one of the
-        list includes comes before it.
       expect: the failure that must be found: an invariant in its own words, or a kind of failure
         ("data race", "deadlock", ...: models/kit/program/failure.cc).
+      headers: the files that it patches, as labels of exported files of src; a header that another one of the
+        list includes comes before it. //src/<layer>:<model>.h if not given.
       srcs: the model's files that are compiled against the defect; <model>.cc if not given.
       patch: made with diff -u, with paths from the root; mutants/<model>_<name>.patch if not given.
       scenario: the one that kills it, which is compiled alone; all of them if not given.
-      args: more of the model's arguments, for example a search.
+      by: the back end ("exhaustive", "relacy") or the search ("graphs", "random:20000", ...) that finds it; the
+        scenarios' own searches if not given.
+      args: more of the model's arguments.
       **kwargs: as for cc_test.
     """
-    if not scenario and "--scenario" in args:
-        at = args.index("--scenario")
-        scenario = args[at + 1]
-        args = args[:at] + args[at + 2:]
     full_name = "%s_%s" % (model, name)
+    headers = headers or ["//src/%s:%s.h" % (native.package_name().split("/")[-1], model)]
     srcs = srcs or [model + ".cc"]
     patch = patch or "mutants/%s.patch" % full_name
     patched_model(
@@ -345,31 +350,32 @@ def mutant(name, model, headers, expect, srcs = None, patch = None, scenario = N
         headers = headers,
         srcs = srcs,
         patch = patch,
-        args = ["--expect-failure", "'%s'" % expect] + args,
+        args = ["--expect-failure", "'%s'" % expect] + _search(by) + args,
         root = "mutants/%s" % full_name,
         tags = kwargs.pop("tags", []) + ["model", "mutant", mutant_third(full_name)],
         scenario = scenario,
         **kwargs
     )
 
-def mutants(model, headers, expected, **kwargs):
+def mutants(model, expected, by = None, **kwargs):
     """Several mutants of one structure.
 
     Args:
       model: as for mutant().
-      headers: as for mutant().
-      expected: by the mutant's name the failure that must be found, or (scenario, failure).
+      expected: by the mutant's name the failure that must be found, or (scenario, failure), or
+        (scenario, failure, by).
+      by: as for mutant(), for those that name no search of their own.
       **kwargs: as for mutant().
     """
     for name, declared in expected.items():
-        scenario, expect = declared if type(declared) == "tuple" else (kwargs.get("scenario"), declared)
+        scenario, expect, own = (declared + (None,))[:3] if type(declared) == "tuple" else (None, declared, None)
         mutant(
             name = name,
             model = model,
-            headers = headers,
             expect = expect,
             scenario = scenario,
-            **{key: value for key, value in kwargs.items() if key != "scenario"}
+            by = own or by,
+            **kwargs
         )
 
 def path_of(label):

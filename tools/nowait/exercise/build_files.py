@@ -49,6 +49,23 @@ def patch_of(root, package, test):
     return f"{package}/mutants/{test}.patch"
 
 
+def _search(by):
+    """The arguments of a model's program for `by`, as models/model.bzl has them."""
+    if not by:
+        return ()
+    return (f"--with={by}",) if by in ("exhaustive", "relacy") else ("--search", by)
+
+
+def _declared(arguments):
+    """The (name, scenario, failure, by) of each mutant in a call of mutant() or mutants()."""
+    if "expected" not in arguments:
+        yield arguments["name"], arguments.get("scenario"), arguments["expect"], arguments.get("by")
+        return
+    for name, declared in arguments["expected"].items():
+        scenario, failure, *own = declared if isinstance(declared, tuple) else (None, declared)
+        yield name, scenario, failure, own[0] if own else arguments.get("by")
+
+
 def mutants(root):
     """Every mutant of models/, by the label of its test."""
     found = {}
@@ -57,10 +74,11 @@ def mutants(root):
         for rule, arguments in calls(build):
             if rule not in ("mutant", "mutants"):
                 continue
-            expected = arguments.get("expected") or {arguments["name"]: arguments["expect"]}
-            for name, reason in expected.items():
-                test = f"{arguments['model']}_{name}"
-                found[f"//{package}:{test}"] = Mutant(
-                    test, f"//{package}:{arguments['model']}", tuple(path_of(one) for one in arguments["headers"]),
-                    reason, tuple(arguments.get("args", ())))
+            model = arguments["model"]
+            headers = arguments.get("headers", [f"//src/{build.parent.name}:{model}.h"])
+            for name, scenario, failure, by in _declared(arguments):
+                only = ("--scenario", scenario) if scenario else ()
+                found[f"//{package}:{model}_{name}"] = Mutant(
+                    f"{model}_{name}", f"//{package}:{model}", tuple(path_of(one) for one in headers),
+                    failure, (*only, *_search(by), *arguments.get("args", ())))
     return found

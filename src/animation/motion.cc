@@ -37,6 +37,7 @@ CurveValue<4> ToValue(Quat q) { return {q.x, q.y, q.z, q.w}; }
 }  // namespace
 
 Result<void> Motion::Check() const {
+  if (skeleton.size() == 0) return Wrong("bones", 0, "there is at least one");
   if (frames < 2 || frames > kMostFrames) return Wrong("frames", 0, "from 2 to 65,535 of them");
   if (!(frame_rate > 0.0f) || !std::isfinite(frame_rate)) {
     return Wrong("frame rate", 0, "positive and finite");

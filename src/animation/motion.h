@@ -24,9 +24,9 @@ struct Motion {
   // Likewise; empty for a bone that keeps its place of rest.
   std::vector<std::vector<CurveValue<3>>> positions;
 
-  // kInvalidArgument: not from 2 to kMostFrames frames, a rate that is not positive and finite, a
-  // bone with another number of frames, a rotation whose length is not 1 (within 1e-3), or a
-  // position outside of Position::kRange; `amount` is the bone.
+  // kInvalidArgument: no bone, not from 2 to kMostFrames frames, a rate that is not positive and
+  // finite, a bone with another number of frames, a rotation whose length is not 1 (within 1e-3),
+  // or a position outside of Position::kRange; `amount` is the bone.
   Result<void> Check() const;
 
   // The bytes of a rotation of four floats for each bone and frame, and of three floats for each

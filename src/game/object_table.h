@@ -102,7 +102,7 @@ class ObjectTable {
     // that was copied, or is gone, or a transaction owns it; then nothing has happened. At most
     // once.
     [[nodiscard]] bool Commit() {
-      NOWAIT_ASSERT(next_ != kNone, "a copy is committed once");
+      NOWAIT_ASSERT(next_ != kNone && !InUpdate<Sync>(), "committed once, and not by an update");
       ObjectTable& table = *view_.table_;
       table.versions_[next_].value.set(value_);
       if (!table.Replace(slot_, view_.version_, next_)) return false;

@@ -198,6 +198,11 @@ TEST_CASE("what is no motion is refused") {
     CHECK(clip.error().code == ErrorCode::kInvalidArgument);
     return std::string(clip.error().subject);
   };
+  CHECK(refused([](Motion& m) {
+          m.skeleton = {};
+          m.rotations.clear();
+          m.positions.clear();
+        }) == "bones");
   CHECK(refused([](Motion& m) { m.frames = 1; }) == "frames");
   CHECK(refused([](Motion& m) { m.frames = 65'536; }) == "frames");
   CHECK(refused([](Motion& m) { m.frame_rate = 0; }) == "frame rate");

@@ -42,7 +42,10 @@ void TwoPushersAndATaker() {
 }  // namespace
 
 TEST_CASE("a right stack passes: all executions, with their number") {
-  const check::Result result = check::explore(TwoPushersAndATaker<GoodStack>);
+  // compare_exchange_weak may fail for no reason any number of times; the search lets it once.
+  const check::Result result = check::explore(TwoPushersAndATaker<GoodStack>,
+                                              {.accepted = {check::Gap::second_spurious_failure}});
+  CAPTURE(result);
   CHECK(result.verdict == Verdict::passed);
   CHECK(result.complete);
   CHECK(result.executions > 10);

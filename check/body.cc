@@ -113,6 +113,7 @@ Body* Body::Current() { return current; }
 
 Body::Body(BodyStack& stack) : stack_(stack) {
   current = this;
+  FailIfRefused();
   stack_.Start();
   if (!stack_.exception().empty()) {
     FailExecution(FailureKind::kInvariant, "of the body: " + stack_.exception(), Site());
@@ -130,6 +131,13 @@ void Body::BeginThreads() {
   restored_ = true;
   current = this;
   if (suspended_) stack_.Restore();
+  FailIfRefused();
+}
+
+void Body::FailIfRefused() const {
+  if (const auto& refusal = stack_.refusal()) {
+    FailExecution(FailureKind::kNotFinished, refusal->words, refusal->site);
+  }
 }
 
 void Body::Thread(int t) {

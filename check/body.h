@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,16 @@ class BodyStack {
   void Continue();
   bool ended() const { return ended_; }
   const std::string& exception() const { return exception_; }
+  // The exploration ends with this: with the next execution. (In the midst of a static's
+  // construction no execution can be given up: the compiler's guard would stay locked.)
+  struct Refusal {
+    const char* words;
+    model::Site site;
+  };
+  void Refuse(const Refusal& refusal) {
+    if (!refusal_) refusal_ = refusal;
+  }
+  const std::optional<Refusal>& refusal() const { return refusal_; }
   // On the stack.
   void Suspend();
   // Off it: what was there when the body suspended itself.
@@ -49,6 +60,7 @@ class BodyStack {
   void* suspended_at_ = nullptr;
   std::vector<char> saved_;
   std::string exception_;
+  std::optional<Refusal> refusal_;
   bool ended_ = true;
 };
 
@@ -71,10 +83,12 @@ class Body final : public model::Program {
   void RequireTurn(const model::Site& site) const {
     if (threads_ != joined_) FailTurn(site);
   }
+  void Refuse(const BodyStack::Refusal& refusal) { stack_.Refuse(refusal); }
   unsigned threads() const { return threads_; }
 
  private:
   void FailTurn(const model::Site& site) const;
+  void FailIfRefused() const;
   void BeginThreads();
 
   BodyStack& stack_;

@@ -80,11 +80,11 @@ model::OperationKind KindOf(Change change) {
 
 void Begin(Object& object, Kind kind, Word value, Type type, const Site& site) {
   if (model::current_machine == nullptr) AbortOutside("an object is made", site);
-  if (!LivesInExecution(&object)) {
-    FailExecution(FailureKind::kNotFinished,
-                  "an object that outlives the execution (a static, a thread_local, or memory of "
-                  "malloc); make it a local of the body, a member of one, or `new` it",
-                  site);
+  if (Body::Current() != nullptr && !LivesInExecution(&object)) {
+    Body::Current()->Refuse(
+        {"an object that outlives the execution (a static, a thread_local, or memory of malloc); "
+         "make it a local of the body, a member of one, or `new` it",
+         site});
   }
   const MachineCall machine = Here(site);
   const auto make = [&] {
@@ -104,8 +104,9 @@ void Begin(Object& object, Kind kind, Word value, Type type, const Site& site) {
 }
 
 void End(Object& object, Kind kind) {
+  // It has outlived its execution, and that was refused.
+  if (model::current_machine == nullptr) return;
   const Site nowhere;
-  if (model::current_machine == nullptr) AbortOutside("an object ends", nowhere);
   const MachineCall machine = Here(nowhere);
   const model::ObjectId name = HandleOf(object).Release();
   switch (kind) {
@@ -205,12 +206,12 @@ unsigned ThreadNumber(const Site& site) {
 }
 
 unsigned StartThread(std::function<void()> function, const Site& site) {
-  if (Body::Current() == nullptr) AbortOutside("a thread is started", site);
+  if (model::current_machine == nullptr) AbortOutside("a thread is started", site);
   return Body::Current()->StartThread(std::move(function), site);
 }
 
 void JoinThread(unsigned thread, const Site& site) {
-  if (Body::Current() == nullptr) AbortOutside("a thread is joined", site);
+  if (model::current_machine == nullptr) AbortOutside("a thread is joined", site);
   Body::Current()->JoinThread(thread, site);
 }
 

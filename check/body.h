@@ -3,9 +3,9 @@
 // The checker wants a scenario in three parts: set-up, the threads, the end (scenario.h). The user
 // writes one function. It runs on a stack of its own: up to its first join as set-up, where it is
 // suspended; when the threads have ended it goes on, as the end. Set-up is done once, and each
-// execution begins with a copy of what it left (ExhaustiveMachine). What the suspended function has
-// on its stack belongs to that: it is copied when it suspends itself, and put back before the first
-// thread runs.
+// execution begins with a copy of the state that it left (ExhaustiveMachine). Part of that state is
+// the stack of the suspended function: it is copied when the function suspends itself, and put back
+// before the first thread runs.
 #ifndef NOWAIT_CHECK_BODY_H_
 #define NOWAIT_CHECK_BODY_H_
 

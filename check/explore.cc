@@ -91,7 +91,7 @@ std::string WordsOf(const model::Failure& failure) {
   return words;
 }
 
-// What to write instead, where the failure's own words do not say.
+// The remedy, where the failure's own words do not name it.
 const char* Remedy(FailureKind kind) {
   switch (kind) {
     case FailureKind::kNondeterminism:
@@ -119,9 +119,10 @@ std::string LineOf(const SearchResult& result, Verdict verdict) {
     if (const std::string remedy = Remedy(failure.kind); !remedy.empty()) line += "\n" + remedy;
     return line + "\n";
   }
-  line = result.exhausted ? fmt::format("all {} executions examined", result.executions)
-                          : fmt::format("NOT FINISHED: {} executions examined, about {:.1f}% of all",
-                                        result.executions, 100 * result.fraction);
+  line = result.exhausted
+             ? fmt::format("all {} executions examined", result.executions)
+             : fmt::format("NOT FINISHED: {} executions examined, about {:.1f}% of all",
+                           result.executions, 100 * result.fraction);
   if (!result.omitted.gaps.empty()) line += " but for " + Listed(result.omitted.gaps);
   const std::string reductions = result.omitted.Reductions();
   if (!reductions.empty()) line += "; without " + reductions;
@@ -198,9 +199,8 @@ Result explore(std::function<void()> body, Options options) {
   const WatchingAllocations watching;
 
   // The number of threads is known when the body has been run up to its first join.
-  model::ScenarioEntry scenario{{.name = options.name, .promise = options.promise},
-                                model::kMaxThreads,
-                                &MakeBody};
+  model::ScenarioEntry scenario{
+      {.name = options.name, .promise = options.promise}, model::kMaxThreads, &MakeBody};
   threads_of_body = 0;
   model::Search search = model::Graphs().Within(options.seconds).AtMost(options.executions);
   Run(scenario, model::Graphs().AtMost(1), {}, 1);

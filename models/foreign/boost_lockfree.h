@@ -5,6 +5,7 @@
 #ifndef NOWAIT_MODELS_FOREIGN_BOOST_LOCKFREE_H_
 #define NOWAIT_MODELS_FOREIGN_BOOST_LOCKFREE_H_
 
+#include <boost/predef.h>
 #include <nowait_check/as_std.h>
 
 #include <boost/align/align_up.hpp>
@@ -28,7 +29,6 @@
 #include <boost/parameter/optional.hpp>
 #include <boost/parameter/parameters.hpp>
 #include <boost/parameter/template_keyword.hpp>
-#include <boost/predef.h>
 #include <boost/static_assert.hpp>
 #include <boost/tuple/tuple.hpp>
 #include <boost/type_traits/has_trivial_assign.hpp>

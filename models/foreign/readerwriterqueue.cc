@@ -44,7 +44,8 @@ struct OneEach {
   }
 
   void Produce(int number) {
-    const bool done = kGrows == Grows::kOnDemand ? queue.enqueue(number) : queue.try_enqueue(number);
+    const bool done =
+        kGrows == Grows::kOnDemand ? queue.enqueue(number) : queue.try_enqueue(number);
     if (done) ++given;
   }
   bool Consume() {

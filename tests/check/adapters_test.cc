@@ -1,6 +1,7 @@
 // The adapter for Catch2: as its users write it, and what it says.
-#include <catch2/catch.hpp>
 #include <nowait_check/catch2.h>
+
+#include <catch2/catch.hpp>
 
 namespace {
 

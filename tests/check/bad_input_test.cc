@@ -1,4 +1,5 @@
-// What cannot be examined is refused in a line that says what to write instead.
+// A program that cannot be examined is refused in a line that says what to write instead.
+#include <nowait_check/check.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <nowait_check/check.h>
 #include <string>
 #include <vector>
 
@@ -29,7 +29,7 @@ std::string Refusal(const std::function<void()>& body) {
 
 auto Says(const std::string& words) { return Catch::Contains(words); }
 
-// What a child process prints on its way to an abort.
+// The words of a child process on its way to an abort.
 std::string LastWords(const std::function<void()>& ends) {
   std::array<int, 2> pipe{};
   REQUIRE(::pipe(pipe.data()) == 0);
@@ -97,9 +97,7 @@ TEST_CASE("threads: too many, at the wrong time, in the wrong place") {
                for (int i = 0; i < 5; ++i) threads.emplace_back([] {});
              }),
              Says("more than 4 threads, with which no search ends; write a program of 4 at most"));
-  CHECK_THAT(Refusal([] {
-               check::thread outer([] { check::thread inner([] {}); });
-             }),
+  CHECK_THAT(Refusal([] { check::thread outer([] { check::thread inner([] {}); }); }),
              Says("start all threads in the body, before the first join"));
   CHECK_THAT(Refusal([] {
                check::thread([] {}).join();

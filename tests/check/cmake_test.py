@@ -73,13 +73,21 @@ class CMake(unittest.TestCase):
         self.assertIn("stack: FAILED: unregistered memory", ran.stdout)
         self.assertIn("a data race on plain memory", ran.stdout)
 
+    def test_the_adapter_for_googletest(self):
+        ran, _ = self.check("with_googletest")
+        self.assertEqual(1, ran.returncode, ran.stderr)
+        self.assertIn("[       OK ] Adapter.PassesWhereEveryExecutionDoes", ran.stdout)
+        self.assertIn("[  FAILED  ] Adapter.FailsWhereOneDoesNot", ran.stdout)
+        self.assertIn("FAILED: data race", ran.stdout)
+
     def test_pkg_config_knows_it(self):
         flags = done(
             "pkg-config", "--cflags", "--libs", "nowait_check",
             env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib/pkgconfig")},
         ).split()
         program = self.home / "by_pkg_config"
-        done("g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", ROOT / "tests/check/first_program.cc", *flags, "-o", program)
+        source = ROOT / "tests/check/first_program.cc"
+        done("g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", source, *flags, "-o", program)
         self.assertEqual("program: all 2 executions examined\n", done(program))
 
     def test_the_installed_headers_name_no_file_of_the_repository(self):

@@ -1,8 +1,9 @@
 // check::explore: its verdicts, and that an execution's program is the same each time.
+#include <nowait_check/check.h>
+
 #include <catch2/catch.hpp>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <nowait_check/check.h>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ void TwoPushersAndATaker() {
 }  // namespace
 
 TEST_CASE("a right stack passes: all executions, with their number") {
-  // compare_exchange_weak may fail for no reason any number of times; the search lets it once.
+  // compare_exchange_weak may fail spuriously any number of times; the search lets it once.
   const check::Result result = check::explore(TwoPushersAndATaker<GoodStack>,
                                               {.accepted = {check::Gap::second_spurious_failure}});
   CAPTURE(result);

@@ -20,8 +20,8 @@ class TreiberStack {
   };
 
   void Push(Node* node) {
-    constexpr auto kOrder = kPublishes == Publishes::kReleased ? std::memory_order_release
-                                                               : std::memory_order_relaxed;
+    constexpr auto kOrder =
+        kPublishes == Publishes::kReleased ? std::memory_order_release : std::memory_order_relaxed;
     Node* head = head_.load(std::memory_order_relaxed);
     do {
       node->next = head;

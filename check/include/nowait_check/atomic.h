@@ -48,7 +48,7 @@ inline constexpr bool kIsNumber =
     (std::is_integral_v<T> && !std::is_same_v<T, bool>) || std::is_floating_point_v<T>;
 template <class T>
 inline constexpr bool kIsObjectPointer =
-    std::is_pointer_v<T> && std::is_object_v<std::remove_pointer_t<T>>;
+    std::is_pointer_v<T>&& std::is_object_v<std::remove_pointer_t<T>>;
 template <class T>
 inline constexpr bool kAdds = kIsNumber<T> || kIsObjectPointer<T>;
 template <class T>
@@ -68,9 +68,10 @@ class atomic : machine::Examined {
   static_assert(sizeof(T) <= sizeof(machine::Word),
                 "check::atomic<T>: T has more than 8 bytes, which the checker cannot hold; use "
                 "indices of 32 bits with a tag instead of pointers, or a mutex");
-  static_assert(sizeof(T) > sizeof(machine::Word) || machine::kIsWholly<T>,
-                "check::atomic<T>: T has padding or a float among its members, and a compare-exchange "
-                "compares bits; give the padding a member, and store the float as an integer");
+  static_assert(
+      sizeof(T) > sizeof(machine::Word) || machine::kIsWholly<T>,
+      "check::atomic<T>: T has padding or a float among its members, and a compare-exchange "
+      "compares bits; give the padding a member, and store the float as an integer");
 
   using Site = machine::Site;
   using Word = machine::Word;
@@ -100,9 +101,7 @@ class atomic : machine::Examined {
   ~atomic() { machine::End(object_, machine::Kind::kAtomic); }
   atomic(const atomic&) = delete;
   // Never viable: otherwise a value would convert to a copy as well as it does to an operand.
-  atomic& operator=(const atomic&)
-    requires(sizeof(T) == 0)
-  = delete;
+  atomic& operator=(const atomic&) requires(sizeof(T) == 0) = delete;
 
   bool is_lock_free() const noexcept { return true; }
 
@@ -137,37 +136,27 @@ class atomic : machine::Examined {
   }
 
   T fetch_add(difference_type operand, memory_order order = memory_order_seq_cst,
-              Site site = Site::current()) noexcept
-    requires kAdds<T>
-  {
+              Site site = Site::current()) noexcept requires kAdds<T> {
     return Modify(machine::Change::kAdd, Add, machine::ToWord(operand), order, site);
   }
   T fetch_sub(difference_type operand, memory_order order = memory_order_seq_cst,
-              Site site = Site::current()) noexcept
-    requires kAdds<T>
-  {
+              Site site = Site::current()) noexcept requires kAdds<T> {
     return Modify(machine::Change::kSubtract, Subtract, machine::ToWord(operand), order, site);
   }
   T fetch_and(T operand, memory_order order = memory_order_seq_cst,
-              Site site = Site::current()) noexcept
-    requires kHasBits<T>
-  {
+              Site site = Site::current()) noexcept requires kHasBits<T> {
     return Modify(
         machine::Change::kAnd, [](Word old, Word bits) { return old & bits; },
         machine::ToWord(operand), order, site);
   }
   T fetch_or(T operand, memory_order order = memory_order_seq_cst,
-             Site site = Site::current()) noexcept
-    requires kHasBits<T>
-  {
+             Site site = Site::current()) noexcept requires kHasBits<T> {
     return Modify(
         machine::Change::kOr, [](Word old, Word bits) { return old | bits; },
         machine::ToWord(operand), order, site);
   }
   T fetch_xor(T operand, memory_order order = memory_order_seq_cst,
-              Site site = Site::current()) noexcept
-    requires kHasBits<T>
-  {
+              Site site = Site::current()) noexcept requires kHasBits<T> {
     return Modify(
         machine::Change::kXor, [](Word old, Word bits) { return old ^ bits; },
         machine::ToWord(operand), order, site);
@@ -189,51 +178,25 @@ class atomic : machine::Examined {
     store(value.value, memory_order_seq_cst, value.site);
     return value.value;
   }
-  T operator+=(machine::Located<difference_type> by) noexcept
-    requires kAdds<T>
-  {
+  T operator+=(machine::Located<difference_type> by) noexcept requires kAdds<T> {
     return FromSum(fetch_add(by.value, memory_order_seq_cst, by.site), by.value);
   }
-  T operator-=(machine::Located<difference_type> by) noexcept
-    requires kAdds<T>
-  {
+  T operator-=(machine::Located<difference_type> by) noexcept requires kAdds<T> {
     return FromDifference(fetch_sub(by.value, memory_order_seq_cst, by.site), by.value);
   }
-  T operator&=(machine::Located<T> bits) noexcept
-    requires kHasBits<T>
-  {
+  T operator&=(machine::Located<T> bits) noexcept requires kHasBits<T> {
     return static_cast<T>(fetch_and(bits.value, memory_order_seq_cst, bits.site) & bits.value);
   }
-  T operator|=(machine::Located<T> bits) noexcept
-    requires kHasBits<T>
-  {
+  T operator|=(machine::Located<T> bits) noexcept requires kHasBits<T> {
     return static_cast<T>(fetch_or(bits.value, memory_order_seq_cst, bits.site) | bits.value);
   }
-  T operator^=(machine::Located<T> bits) noexcept
-    requires kHasBits<T>
-  {
+  T operator^=(machine::Located<T> bits) noexcept requires kHasBits<T> {
     return static_cast<T>(fetch_xor(bits.value, memory_order_seq_cst, bits.site) ^ bits.value);
   }
-  T operator++() noexcept
-    requires kAdds<T>
-  {
-    return FromSum(fetch_add(1), 1);
-  }
-  T operator--() noexcept
-    requires kAdds<T>
-  {
-    return FromDifference(fetch_sub(1), 1);
-  }
-  T operator++(int) noexcept
-    requires kAdds<T>
-  {
-    return fetch_add(1);
-  }
-  T operator--(int) noexcept
-    requires kAdds<T>
-  {
-    return fetch_sub(1);
-  }
+  T operator++() noexcept requires kAdds<T> { return FromSum(fetch_add(1), 1); }
+  T operator--() noexcept requires kAdds<T> { return FromDifference(fetch_sub(1), 1); }
+  T operator++(int) noexcept requires kAdds<T> { return fetch_add(1); }
+  T operator--(int) noexcept requires kAdds<T> { return fetch_sub(1); }
 
  private:
   // Integers wrap around, signed ones too ([atomics.types.int]).

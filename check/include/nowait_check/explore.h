@@ -26,7 +26,7 @@
 
 namespace nowait::check {
 
-// What C++20 allows and the search never produces.
+// Behaviour that C++20 allows and the search never produces.
 enum class Gap : std::uint8_t {
   load_buffering,              // reads that lead, over other threads' writes, to what they read
   second_spurious_failure,     // or waking, in one thread
@@ -44,13 +44,13 @@ enum class Verdict : std::uint8_t {
 const char* name(Verdict verdict);
 
 struct Options {
-  std::string name = "program";  // of what is checked: in reports, and of the page's file
-  std::string promise = {};             // one sentence
-  std::vector<Gap> accepted = {};       // gaps that do not hinder a pass
-  double seconds = 60;                  // and
-  std::uint64_t executions = 0;         // limits; 0: none
-  unsigned jobs = 1;                    // processes that search
-  std::string replay = {};              // only the execution that a report names so
+  std::string name = "program";    // of what is checked: in reports, and of the page's file
+  std::string promise = {};        // one sentence
+  std::vector<Gap> accepted = {};  // gaps that do not hinder a pass
+  double seconds = 60;             // and
+  std::uint64_t executions = 0;    // limits; 0: none
+  unsigned jobs = 1;               // processes that search
+  std::string replay = {};         // only the execution that a report names so
   // Where report() writes the page; empty: the environment's NOWAIT_CHECK_PAGES, or the test's
   // outputs (TEST_UNDECLARED_OUTPUTS_DIR), or here.
   std::string pages = {};

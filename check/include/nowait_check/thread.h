@@ -36,8 +36,8 @@ class thread {
 
   thread() noexcept = default;
   template <class F, class... Args>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, thread>)
-  explicit thread(F&& function, Args&&... args)
+  requires(!std::is_same_v<std::remove_cvref_t<F>, thread>) explicit thread(F&& function,
+                                                                            Args&&... args)
       : number_(machine::StartThread(
             [function = std::forward<F>(function),
              arguments = std::tuple<std::decay_t<Args>...>(std::forward<Args>(args)...)]() mutable {
@@ -121,7 +121,7 @@ class condition_variable {
     machine::WaitCondition(object_, lock.mutex()->object_, site);
   }
   template <class Predicate>
-    requires std::is_invocable_r_v<bool, Predicate&>
+  requires std::is_invocable_r_v<bool, Predicate&>
   void wait(std::unique_lock<mutex>& lock, Predicate predicate, Site site = Site::current()) {
     while (!predicate()) wait(lock, site);
   }

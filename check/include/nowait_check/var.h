@@ -26,9 +26,7 @@ class var : machine::Examined {
   ~var() { machine::End(object_, machine::Kind::kPlain); }
   var(const var&) = delete;
   // Never viable: otherwise a value would convert to a copy as well as it does to an operand.
-  var& operator=(const var&)
-    requires(sizeof(T) == 0)
-  = delete;
+  var& operator=(const var&) requires(sizeof(T) == 0) = delete;
 
   // By value: a reference would let accesses escape from the check.
   T get(Site site = Site::current()) const {

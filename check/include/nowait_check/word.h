@@ -55,8 +55,8 @@ struct Examined {};
 template <class T>
 struct Located {
   template <class U>
-    requires(std::is_convertible_v<U, T> && !std::is_base_of_v<Examined, std::remove_cvref_t<U>>)
-  Located(U&& from, Site place = Site::current())  // implicit, on purpose
+  requires(std::is_convertible_v<U, T> && !std::is_base_of_v<Examined, std::remove_cvref_t<U>>)
+      Located(U&& from, Site place = Site::current())  // implicit, on purpose
       : value(std::forward<U>(from)), site(place) {}
 
   T value;

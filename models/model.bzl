@@ -104,7 +104,7 @@ sources = rule(
     },
 )
 
-def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
+def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = True, **kwargs):
     """A model: `bazel test` runs its scenarios with their own searches, its mutations and its orders.
 
     Args:
@@ -114,6 +114,8 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
       mutation_shards: the number of processes among which the mutations are dealt out.
       atomics: False if the structure has no atomic operation of its own: then there is nothing to mutate
         while it runs and no order to weaken, and patches alone (mutants) show the scenarios' strength.
+      mutations: False for code of others that ends the program where a store is missing: its orders alone are
+        weakened.
       **kwargs: as for cc_test.
     """
     notes = name + ".toml"
@@ -162,13 +164,14 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, **kwargs):
     )
     if not atomics:
         return
-    _run(
-        name = name + "_mutations",
-        program = name,
-        args = ["--mutate", "--notes=$(location %s)" % notes],
-        data = [notes],
-        shard_count = mutation_shards,
-    )
+    if mutations:
+        _run(
+            name = name + "_mutations",
+            program = name,
+            args = ["--mutate", "--notes=$(location %s)" % notes],
+            data = [notes],
+            shard_count = mutation_shards,
+        )
     _run(
         name = name + "_orders",
         program = name,

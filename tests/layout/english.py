@@ -10,7 +10,7 @@ import re
 import tokenize
 import tomllib
 
-FOLDERS = ["src", "models", "tests", "tools", "third_party", "lectures", "docs", "assets"]
+FOLDERS = ["check", "src", "models", "tests", "tools", "third_party", "lectures", "docs", "assets"]
 CODE = {".h", ".cc", ".patch"}
 HASHES = {".py", ".bzl", ".sh", ".toml", ""}
 EXCEPTIONS = "tests/layout/english_exceptions.toml"

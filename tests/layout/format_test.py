@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["src", "models", "tests", "lectures"]
+FOLDERS = ["check", "src", "models", "tests", "lectures"]
 
 
 def differing(files):

@@ -22,7 +22,7 @@ SYSTEM = {  # by the beginning of an include, which dependency it needs
     "zlib.h": "@zlib//:zlib",
 }
 TEXT = {".h", ".cc", ".bzl", ".py", ".sh", ".md", ".txt", ".patch", ""}
-FOLDERS = ["src", "models", "tests", "tools", "third_party", "lectures", "docs", "assets", ".ci"]
+FOLDERS = ["check", "src", "models", "tests", "tools", "third_party", "lectures", "docs", "assets", ".ci"]
 # A home or working directory of somebody's machine. (This line does not match itself.)
 MACHINE = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users)/\w")
 

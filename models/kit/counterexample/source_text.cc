@@ -80,9 +80,11 @@ std::string ReferredTo(std::string_view line, std::string_view name) {
 
 const std::vector<std::string>& SourceText::Lines(const std::string& file) {
   const auto [entry, is_new] = files_.try_emplace(file);
-  if (!is_new || file.empty() || file.front() == '/' || file.front() == '<') return entry->second;
+  if (!is_new || file.empty() || file.front() == '<') return entry->second;
+  const bool is_rooted = file.front() == '/';
+  if (is_rooted && rooted_ == Rooted::kLeftOut) return entry->second;
   for (const std::string& directory : directories_) {
-    std::ifstream stream(directory + "/" + file);
+    std::ifstream stream(is_rooted ? file : directory + "/" + file);
     for (std::string line; std::getline(stream, line);) {
       // Of a patched copy: the line that gives the compiler the file's name. It counts from the
       // next line.

@@ -12,13 +12,17 @@ namespace nowait::model::counterexample {
 
 class SourceText {
  public:
+  // Files that are named from the root directory. The reports of this repository name none; those
+  // of a user's program do (check/).
+  enum class Rooted : bool { kLeftOut, kRead };
+
   // directories: where files are looked for, in this order; then in the working directory.
-  explicit SourceText(std::vector<std::string> directories = {})
-      : directories_(std::move(directories)) {
+  explicit SourceText(std::vector<std::string> directories = {}, Rooted rooted = Rooted::kLeftOut)
+      : directories_(std::move(directories)), rooted_(rooted) {
     directories_.emplace_back(".");
   }
 
-  // The file's lines; empty when it cannot be read, or is not named relative to the workspace.
+  // The file's lines; empty when it cannot be read, or is left out.
   const std::vector<std::string>& Lines(const std::string& file);
 
   // The object of a member function's call there: "fetched_" of `fetched_.load(...)`. A reference
@@ -28,6 +32,7 @@ class SourceText {
 
  private:
   std::vector<std::string> directories_;
+  Rooted rooted_;
   std::map<std::string, std::vector<std::string>> files_;
 };
 

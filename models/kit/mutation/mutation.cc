@@ -16,6 +16,7 @@ bool IsReadModifyWrite(OperationKind kind) {
     case OperationKind::kFetchSub:
     case OperationKind::kFetchAnd:
     case OperationKind::kFetchOr:
+    case OperationKind::kFetchXor:
       return true;
     default:
       return false;

@@ -12,6 +12,7 @@
 namespace nowait::model {
 
 constinit thread_local Region* current_region = nullptr;
+constinit const Allocations* watched_allocations = nullptr;
 
 namespace {
 
@@ -20,10 +21,6 @@ namespace {
 // itself.
 constexpr std::uintptr_t kArenasBegin = std::uintptr_t{32} << 40;
 constexpr std::uintptr_t kArenasSize = std::uintptr_t{1} << 40;
-
-bool IsInArena(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) - kArenasBegin < kArenasSize;
-}
 
 // The first free place: the same in each run.
 char* Reserve(std::size_t size) {
@@ -53,15 +50,18 @@ void* AllocateOrThrow(Allocate allocate) {
   }
 }
 
+void* NewInRegion(std::size_t size, std::size_t alignment) {
+  if (watched_allocations != nullptr) return watched_allocations->allocate(size, alignment);
+  return current_region->Allocate(size, alignment);
+}
+
 void* New(std::size_t size) {
-  if (Region* region = current_region) {
-    return region->Allocate(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
-  }
+  if (current_region != nullptr) return NewInRegion(size, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
   return AllocateOrThrow([=] { return std::malloc(size == 0 ? 1 : size); });
 }
 
 void* New(std::size_t size, std::size_t alignment) {
-  if (Region* region = current_region) return region->Allocate(size, alignment);
+  if (current_region != nullptr) return NewInRegion(size, alignment);
   return AllocateOrThrow([=]() -> void* {
     void* address = nullptr;
     // Takes no less than a pointer's alignment.
@@ -71,10 +71,17 @@ void* New(std::size_t size, std::size_t alignment) {
 }
 
 void Delete(void* address) {
-  if (!IsInArena(address)) std::free(address);
+  if (!IsInArena(address)) return std::free(address);
+  if (watched_allocations != nullptr && current_region != nullptr) {
+    watched_allocations->free(address);
+  }
 }
 
 }  // namespace
+
+bool IsInArena(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) - kArenasBegin < kArenasSize;
+}
 
 void Region::Reset() {
   std::memset(begin_, 0, static_cast<std::size_t>(next_ - begin_));

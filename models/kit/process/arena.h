@@ -86,6 +86,18 @@ class Arena {
 // plain global: the executable knows its place beside the thread pointer.
 extern constinit thread_local Region* current_region;
 
+// Whether the address lies in an arena of this program.
+bool IsInArena(const void* address);
+
+// A program that has every block of the scenario watched, and not only those of its policy
+// (check/, the library): while the pointer is set, `new` and `delete` in a region come here.
+// Both are called with the region as the current one, and run in the scenario's name.
+struct Allocations {
+  void* (*allocate)(std::size_t size, std::size_t alignment);
+  void (*free)(void* block);
+};
+extern constinit const Allocations* watched_allocations;
+
 inline void EnterRegion(Arena* arena, int region) { current_region = &arena->region(region); }
 inline void LeaveArena() { current_region = nullptr; }
 

@@ -29,6 +29,8 @@ const char* Name(OperationKind kind) {
       return "fetch_and";
     case OperationKind::kFetchOr:
       return "fetch_or";
+    case OperationKind::kFetchXor:
+      return "fetch_xor";
     case OperationKind::kWait:
       return "wait";
     case OperationKind::kSleep:

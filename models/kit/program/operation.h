@@ -44,6 +44,7 @@ enum class OperationKind : std::uint8_t {
   kFetchSub,
   kFetchAnd,
   kFetchOr,
+  kFetchXor,
   kWait,
   kSleep,  // a wait that found the old value puts its thread to sleep
   kNotify,

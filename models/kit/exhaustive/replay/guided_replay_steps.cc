@@ -19,6 +19,7 @@ bool IsStep(const Event& event) {
     case OperationKind::kFetchSub:
     case OperationKind::kFetchAnd:
     case OperationKind::kFetchOr:
+    case OperationKind::kFetchXor:
     case OperationKind::kWait:
     case OperationKind::kLock:
     case OperationKind::kTryLock:

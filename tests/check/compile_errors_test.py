@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""What the headers refuse at compile time, they refuse in words that say what to write instead."""
+
+import pathlib
+import subprocess
+import unittest
+
+HEADER = "#include <nowait_check/check.h>\n"
+
+
+def complaints(compiler, text):
+    """Of all programs at once: each is a translation unit's part of its own."""
+    command = [compiler, "-std=c++20", "-fsyntax-only", "-x", "c++", "-I", pathlib.Path("check/include"), "-"]
+    return subprocess.run(command, input=HEADER + text, capture_output=True, text=True).stderr
+
+
+CASES = {
+    "struct Two { void* a; void* b; };\ncheck::atomic<Two> two;":
+        "T has more than 8 bytes, which the checker cannot hold; use indices of 32 bits with a tag",
+    "struct Padded { char c; int i; };\ncheck::atomic<Padded> padded;":
+        "give the padding a member",
+    "#include <string>\ncheck::atomic<std::string> text;":
+        "T has to be trivially copyable, as for std::atomic<T>; keep a pointer",
+    "void Wait(check::condition_variable& changed, std::unique_lock<check::mutex>& lock) {\n"
+    "  changed.wait_for(lock, 1);\n}":
+        "no time passes under the checker; write wait(lock, predicate)",
+    "void Detach(check::thread& thread) { thread.detach(); }":
+        "use of deleted function 'void nowait::check::thread::detach()'",
+    "void Copy(check::atomic<int>& a, check::atomic<int>& b) { a = b; }":
+        "no match for 'operator='",
+    "void Add(check::atomic<bool>& a) { a.fetch_add(1); }":
+        "no matching function for call to",
+}
+
+
+class CompileErrors(unittest.TestCase):
+    def test_each(self):
+        for program, words in CASES.items():
+            with self.subTest(program):
+                said = complaints("g++", program).replace("‘", "'").replace("’", "'")
+                self.assertIn(words, said)
+
+    def test_what_is_right_compiles(self):
+        self.assertEqual("", complaints("g++", "void Add(check::atomic<int>& a) { a += 1; }"))
+
+
+if __name__ == "__main__":
+    unittest.main()

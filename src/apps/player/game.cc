@@ -44,6 +44,8 @@ Result<void> PlayerGame::Obey(const LiveCommand& command) {
       return Reset(command.seed);
     case LiveCommand::Kind::kThrow:
       return Throw(command);
+    case LiveCommand::Kind::kShow:
+      return {};  // the feed has taken it
   }
   return {};
 }

@@ -87,6 +87,10 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--export", options.export_page,
                  "write the run there as one page that works from a disk")
       ->type_name("FILE.html");
+  AddNumber(app, "--record-mib", options.record_mib, 1u, PlayerOptions::kMaxRecordMib,
+            "size at which the recording ends, in MiB; the run goes on");
+  app.add_flag("--structures", options.structures,
+               "the recording has the boxes of the trees and the links of the islands, too");
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
       ->type_name("FILE");

@@ -13,6 +13,7 @@ struct PlayerOptions {
   static constexpr std::uint32_t kMaxThreads = 256;
   static constexpr std::uint32_t kMaxBodies = 20'000;
   static constexpr std::uint32_t kMaxSeconds = 3600;
+  static constexpr std::uint32_t kMaxRecordMib = 1024;
 
   std::string scene = "pile";           // of SceneNames()
   std::optional<std::uint32_t> bodies;  // not given: as the scene has it
@@ -22,7 +23,9 @@ struct PlayerOptions {
   std::uint16_t port = 0;     // 0: one that is free
   bool headless = false;      // no server, no clock
   std::string terrain = "assets/terrain/jacksboro.elevation";
-  std::string record;  // empty: none of these files
+  std::uint32_t record_mib = kMaxRecordMib;  // then a recording ends, and the run goes on
+  bool structures = false;                   // are in the recording, too
+  std::string record;                        // empty: none of these files
   std::string export_page;
   std::string state;
   std::string from;

@@ -40,6 +40,8 @@ export class Figures {
       ["largest island", frame.largestIsland],
       ["work of the frame", `${((frame.end - frame.begin) / 1e6).toFixed(2)} ms`],
       ["of it (ms)", busy],
+      ["body locks", scene.locks ? Locks(scene.locks) : "unknown"],
+      ["old tree nodes", scene.locks ? Held(scene.locks) : "unknown"],
       ["frames missed", frame.dropped], ["spans lost", frame.lostSpans],
     ];
     Replace(this.list, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {"data-figure": name}, `${value}`))));
@@ -57,6 +59,11 @@ export class Figures {
     if (this.picked.textContent !== text) this.picked.textContent = text;
   }
 }
+
+const Locks = (locks) =>
+  `${locks.acquisitions} taken, ${locks.contended} waited for (${(locks.waited / 1e6).toFixed(3)} ms)`;
+const Held = (locks) => locks.waitingNodes === 0 ? "0 wait for readers" :
+  `${locks.waitingNodes} wait for readers, for ${locks.stepsHeld} steps`;
 
 function Words(scene, body) {
   const shape = kShapes[body.shape] ?? "other shape";

@@ -77,7 +77,7 @@ class StructuresWriter {
   void WriteTree(const LiveFrame& frame, EventWriter& writer);
   void WriteLinks(const LiveFrame& frame, EventWriter& writer);
 
-  // What the viewer has, ascending. Not known: the next event begins anew.
+  // The viewer's knowledge, ascending. Without it the next event begins anew.
   bool knows_boxes_ = false;
   bool knows_links_ = false;
   std::vector<Sent> boxes_;

@@ -78,6 +78,9 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
     if (frames_asked_ == 0) return false;
     --frames_asked_;
   }
+  if (planted_ != Planted::kNone) {
+    if (auto done = RunPlanted(planted_, pool); !done) return std::unexpected(done.error());
+  }
   if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
     return std::unexpected(updated.error());
   }

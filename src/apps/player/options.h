@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "src/apps/player/planted.h"
+
 namespace nowait {
 
 struct PlayerOptions {
@@ -22,6 +24,7 @@ struct PlayerOptions {
   std::uint32_t seconds = 0;  // of the scene; 0: until Ctrl-C
   std::uint16_t port = 0;     // 0: one that is free
   bool headless = false;      // no server, no clock
+  Planted planted = Planted::kNone;
   std::string terrain = "assets/terrain/jacksboro.elevation";
   std::uint32_t record_mib = kMaxRecordMib;  // then a recording ends, and the run goes on
   bool structures = false;                   // are in the recording, too

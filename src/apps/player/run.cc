@@ -79,6 +79,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
                         const std::function<bool()>& go_on) {
   auto game = PlayerGame::Create(scene, options.bodies, options.seed);
   if (!game) return std::unexpected(game.error());
+  game->Plant(options.planted);
   Profile profile({.lanes = options.threads,
                    .spans_per_lane = 0,
                    .samples_per_lane = 0,

@@ -1,6 +1,7 @@
 // Spans as the profile has them, put in order: which is inside which, and when a thread was at work.
 
-export const kWait = "wait";  // the name of a span in which a thread has nothing to do
+// Whether a span of this name is one in which a thread waits: for work, or (a name that goes on) for a lock.
+export const IsWaiting = (name) => /^wait\b/.test(name);
 
 // The spans as nodes {span, lane, name, begin, end, depth, parent, children}, the outer ones first. Spans
 // of one lane nest or are disjoint (src/profile/profile.h).

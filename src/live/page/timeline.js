@@ -4,7 +4,7 @@
 import {ColourOfName} from "./colours.js";
 import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
-import {kWait, NestSpans, WorkPieces} from "./spans.js";
+import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 
 const kFrames = 24;      // that are kept
 const kRow = 15;         // pixels of a level of spans
@@ -71,7 +71,7 @@ export class Timeline {
     this.window = Math.max(0, kWindows.findIndex((window) => window > 1.2 * work));
   }
 
-  IsWait(name) { return this.names[name] === kWait; }
+  IsWait(name) { return IsWaiting(this.names[name] ?? ""); }
 
   // --- What it stands still on.
   HoldFrame() {

@@ -54,8 +54,9 @@ class LiveFeed {
   // --- The engine's.
 
   // Copies the world's bodies, the last update's stats, the parts that viewers ask for (parts.h),
-  // and the spans since the last call. In a game update, while no thread changes bodies. Returns whether the frame was handed over. kCapacity
-  // "memory": it was not. Linear in bodies, spans and contacts.
+  // and the spans since the last call. In a game update, while no thread changes bodies. Returns
+  // whether the frame was handed over. kCapacity "memory": it was not. Linear in bodies, spans and
+  // contacts.
   Result<bool> Offer(const World& world, const LiveMoment& moment, WhenFull when_full);
 
   // False: there is no command. kShow is the feed's own: from then on frames have those parts.

@@ -200,8 +200,8 @@ class World {
   // Every body of the world by ascending slot, replacing what is in `out`.
   void Snapshot(std::vector<BodySnapshot>& out) const;
 
-  // The boxes of the broad phase, at most `limit` of each layer's tree: upper levels come first, and
-  // those left out are counted. Takes no lock. Linear in the boxes.
+  // The boxes of the broad phase, at most `limit` of each layer's tree. Upper levels come first,
+  // and the boxes left out are counted. Takes no lock. Linear in the boxes.
   void SnapshotTree(std::size_t limit, TreeSnapshot& out) const;
 
   // The links of islands: contacts of two dynamic bodies in the last step of an Update, and joints.

@@ -8,7 +8,7 @@
 // The work is arithmetic of a fixed length, and changes nothing in the world: a scene has the same
 // states with it and without.
 //
-// Thread safety: one thread, registered with the pool. Blocking: Run waits for its tasks, and helps.
+// Thread safety: one thread, registered with the pool. Blocking: waits for its tasks, and helps.
 #ifndef NOWAIT_SRC_APPS_PLAYER_PLANTED_H_
 #define NOWAIT_SRC_APPS_PLAYER_PLANTED_H_
 

@@ -307,7 +307,7 @@ export class Timeline {
     const around = [];
     for (let outer = span?.parent; outer; outer = outer.parent) around.push(this.NameOf(outer));
     const detail = !span ? "" : `${this.NameOf(span)} on ${this.lanes[span.lane]}: ${Ms(span.end - span.begin)}` +
-      `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} spans inside it`;
+      `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
     if (this.detail.textContent !== detail) this.detail.textContent = detail;
     this.path.textContent = frame ? this.PathSentence(frame) : "";
   }

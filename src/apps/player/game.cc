@@ -79,7 +79,9 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
     --frames_asked_;
   }
   if (planted_ != Planted::kNone) {
-    if (auto done = RunPlanted(planted_, pool); !done) return std::unexpected(done.error());
+    const auto sum = RunPlanted(planted_, pool);
+    if (!sum) return std::unexpected(sum.error());
+    planted_sum_ += *sum;
   }
   if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
     return std::unexpected(updated.error());

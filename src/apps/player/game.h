@@ -35,6 +35,8 @@ class PlayerGame {
 
   // A problem in each frame's game update, from now on.
   void Plant(Planted planted) { planted_ = planted; }
+  // Of its results in all frames so far.
+  std::uint64_t planted_sum() const { return planted_sum_; }
 
   // One frame, unless it is paused and no step was asked for: then false.
   Result<bool> Advance(TaskPool& pool);
@@ -60,6 +62,7 @@ class PlayerGame {
   std::uint64_t step_ = 0;
   bool paused_ = false;
   Planted planted_ = Planted::kNone;
+  std::uint64_t planted_sum_ = 0;
   float speed_ = 1.0f;
   std::uint32_t frames_asked_ = 0;  // while paused
 };

@@ -128,6 +128,9 @@ int Player(const PlayerOptions& options) {
         counts.viewers, counts.messages, counts.passed_by, counts.commands, counts.refused,
         counts.bad_messages);
   }
+  if (options.planted != Planted::kNone) {
+    fmt::print("  planted work: {}\n", HashString(record->planted_sum));
+  }
   if (!record->recorded) {
     fmt::print("  the recording ends {} frames before the run: {}\n", record->after_end,
                ToString(record->recorded.error()));

@@ -29,8 +29,9 @@ std::vector<std::string> PlantedNames();
 // kNone: there is no such name.
 Planted PlantedOf(std::string_view name);
 
-// The game update of one frame. Errors of the pool.
-Result<void> RunPlanted(Planted planted, TaskPool& pool);
+// The game update of one frame. Returns the sum of its results, the same for any number of threads.
+// Errors of the pool.
+Result<std::uint64_t> RunPlanted(Planted planted, TaskPool& pool);
 
 }  // namespace nowait
 

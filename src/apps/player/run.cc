@@ -125,6 +125,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
     record.mean_offer = sums.offers / sums.frames;
   }
   record.state_hash = game->world().StateHash();
+  record.planted_sum = game->planted_sum();
   game->world().Snapshot(record.last);
   record.counts = (*service)->counts();
   record.recording = (*service)->TakeRecording();

@@ -30,6 +30,7 @@ struct PlayRecord {
   std::uint64_t state_hash = 0;  // at the end
   std::uint64_t mean_frame = 0;  // nanoseconds of work, of the frames that were computed
   std::uint64_t mean_offer = 0;  // of them for the viewers and the recording
+  std::uint64_t planted_sum = 0;
   std::vector<BodySnapshot> last;
   LiveCounts counts;
   std::vector<std::byte> recording;  // for --record and --export

@@ -65,11 +65,18 @@ const Locks = (locks) =>
 const Held = (locks) => locks.waitingNodes === 0 ? "0 wait for readers" :
   `${locks.waitingNodes} wait for readers, for ${locks.stepsHeld} steps`;
 
+// Known while links are shown.
+function LinksOf(scene, body) {
+  const others = [...scene.links.values()].filter(({a, b}) => a === body.slot || b === body.slot)
+      .map(({a, b}) => a === body.slot ? b : a).sort((a, b) => a - b);
+  return others.length === 0 ? "" : `, linked with ${others.join(", ")}`;
+}
+
 function Words(scene, body) {
   const shape = kShapes[body.shape] ?? "other shape";
   const size = body.shape === 0 ? `, radius ${body.size[0].toFixed(2)} m` :
     body.shape === 1 ? `, ${body.size.map((half) => (2 * half).toFixed(2)).join(" x ")} m` : "";
   const speed = Length(Sub(body.now.position, body.before.position)) / scene.frameSeconds;
-  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}; ` +
+  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}${LinksOf(scene, body)}; ` +
     `at ${Metres(body.now.position)} m; ${speed.toFixed(2)} m/s from the last two frames.`;
 }

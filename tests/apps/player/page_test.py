@@ -226,6 +226,12 @@ class Recorded(PlayerPage):
         self.assertIn(f"tree dynamic: {boxes} boxes on ", text)
         self.assertIn("rebuilt twice in the last update; 0 staged bodies", text)
         self.assertIn(f"islands: {len(self.state['links'])} links by contact, 0 by joints", text)
+        slot = self.state["links"][0][0]
+        linked = sorted(a + b - slot for a, b in self.state["links"] if slot in (a, b))
+        self.one("#number").send_keys(str(slot), Keys.ENTER)
+        self.assertIn(f", linked with {', '.join(map(str, linked))};", self.text(".picked"))
+        self.run_script("document.activeElement.blur()")
+        self.press(Keys.ESCAPE)
         self.picture("structures")
         for name, index, layer in (("all trees", 0, None), ("dynamic", 2, 1)):
             self.all(".controls select")[2].find_elements("tag name", "option")[index].click()

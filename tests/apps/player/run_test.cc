@@ -57,6 +57,7 @@ struct Frames {
   std::vector<std::vector<LiveReadSpan>> spans;
   std::map<std::uint32_t, std::string> names;
   std::uint64_t state_hash = 0;
+  std::uint64_t planted_sum = 0;
 
   std::vector<LiveReadSpan> Of(std::size_t frame, const std::string& name) const {
     std::vector<LiveReadSpan> found;
@@ -67,11 +68,11 @@ struct Frames {
   }
 };
 
-Frames RunWith(Planted planted) {
+Frames RunWith(Planted planted, std::uint32_t threads = 3) {
   const auto scene = PlayerScene::Load("pile", "");
   REQUIRE(scene);
   PlayerOptions options;
-  options.threads = 3;
+  options.threads = threads;
   options.bodies = 5;
   options.seconds = 1;
   options.headless = true;
@@ -83,6 +84,7 @@ Frames RunWith(Planted planted) {
   REQUIRE(record->recorded);
   Frames frames;
   frames.state_hash = record->state_hash;
+  frames.planted_sum = record->planted_sum;
   LiveReader reader;
   REQUIRE(ReadRecording(record->recording, reader, [&](const EventStream&) {
             frames.spans.push_back(reader.scene().spans);
@@ -117,6 +119,8 @@ TEST_CASE("planted problems are in the recording, and the world does not know of
       for (const LiveReadSpan& b : held) CHECK(!Overlap(a, b));
     }
   }
+
+  CHECK(convoy.planted_sum == RunWith(Planted::kConvoy, 2).planted_sum);
 
   const Frames starved = RunWith(Planted::kStarved);
   CHECK(starved.state_hash == hash);

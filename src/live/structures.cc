@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::uint32_t kThere = 1;
 constexpr std::size_t kMostBoxes = kMaxLayers * LiveParts::kMostBoxes;
+// Within an event the new ones may come before the old ones go.
+constexpr std::size_t kMostBoxesWithin = 2 * kMostBoxes;
+constexpr std::size_t kMostLinksWithin = 2 * LiveParts::kMostLinks;
 
 }  // namespace
 
@@ -30,27 +33,17 @@ LiveBox LiveBox::Of(const TreeBox& box) {
 }
 
 void StructuresWriter::Write(LiveParts shown, const LiveFrame& frame, EventWriter& writer) {
-  if (!shown.tree()) {
-    knows_boxes_ = false;
-  } else if (frame.parts.tree()) {
-    WriteTree(frame, writer);
-  }
-  if (!shown.links()) {
-    knows_links_ = false;
-  } else if (frame.parts.links()) {
-    WriteLinks(frame, writer);
-  }
+  if (shown.tree() && frame.parts.tree()) WriteTree(frame, writer);
+  if (shown.links() && frame.parts.links()) WriteLinks(frame, writer);
 }
 
 void StructuresWriter::WriteTree(const LiveFrame& frame, EventWriter& writer) {
-  if (!knows_boxes_) boxes_.clear();
   std::vector<Sent> now;
   now.reserve(frame.tree.boxes.size());
   for (const TreeBox& box : frame.tree.boxes) now.push_back({box.node, LiveBox::Of(box)});
   std::ranges::sort(now, {}, &Sent::node);
 
   writer.Begin(kLiveTree);
-  writer.Varint(knows_boxes_ ? 0 : 1);
   writer.Varint(frame.tree.trees.size());
   for (const LayerTree& tree : frame.tree.trees) {
     writer.Varint(IndexOf(tree.layer));
@@ -81,17 +74,14 @@ void StructuresWriter::WriteTree(const LiveFrame& frame, EventWriter& writer) {
   for (; before != boxes_.end(); ++before) write(before->node, {}, {});
   writer.End();
   boxes_ = std::move(now);
-  knows_boxes_ = true;
 }
 
 void StructuresWriter::WriteLinks(const LiveFrame& frame, EventWriter& writer) {
-  if (!knows_links_) links_.clear();
   std::vector<std::uint64_t> now;
   now.reserve(frame.links.links.size());
   for (const BodyLink& link : frame.links.links) now.push_back(KeyOf(link));
 
   writer.Begin(kLiveLinks);
-  writer.Varint(knows_links_ ? 0 : 1);
   writer.Varint(frame.links.left_out);
   std::vector<std::uint64_t> differ;
   std::ranges::set_symmetric_difference(links_, now, std::back_inserter(differ));
@@ -99,14 +89,11 @@ void StructuresWriter::WriteLinks(const LiveFrame& frame, EventWriter& writer) {
   for (const std::uint64_t key : differ) writer.Varint(key - std::exchange(before, key));
   writer.End();
   links_ = std::move(now);
-  knows_links_ = true;
 }
 
 bool LiveStructures::ReadTree(EventCursor cursor) {
-  const std::uint64_t anew = cursor.Varint();
   const std::uint64_t count = cursor.Varint();
-  if (cursor.failed() || anew > 1 || count > kMaxLayers) return false;
-  if (anew == 1) boxes.clear();
+  if (cursor.failed() || count > kMaxLayers) return false;
   trees.clear();
   for (std::uint64_t i = 0; i < count; ++i) {
     LiveTree tree;
@@ -130,7 +117,7 @@ bool LiveStructures::ReadTree(EventCursor cursor) {
       if (boxes.erase(index) == 0) return false;
       continue;
     }
-    if ((word & kThere) == 0 || (boxes.size() >= kMostBoxes && !boxes.contains(index))) {
+    if ((word & kThere) == 0 || (boxes.size() >= kMostBoxesWithin && !boxes.contains(index))) {
       return false;
     }
     LiveBox& box = boxes[index];
@@ -141,14 +128,12 @@ bool LiveStructures::ReadTree(EventCursor cursor) {
       number = *sum;
     }
   }
-  return !cursor.failed();
+  return !cursor.failed() && boxes.size() <= kMostBoxes;
 }
 
 bool LiveStructures::ReadLinks(EventCursor cursor) {
-  const std::uint64_t anew = cursor.Varint();
   const std::uint64_t left_out = cursor.Varint();
-  if (cursor.failed() || anew > 1) return false;
-  if (anew == 1) links.clear();
+  if (cursor.failed()) return false;
   links_left_out = static_cast<std::uint32_t>(left_out);
   constexpr std::uint64_t kEnd = std::uint64_t{1} << (2 * ProxyId::kSlotBits + 1);
   std::uint64_t key = 0;
@@ -158,11 +143,11 @@ bool LiveStructures::ReadLinks(EventCursor cursor) {
     key += gap;
     if (key >= kEnd) return false;
     if (links.erase(key) == 0) {
-      if (links.size() == LiveParts::kMostLinks) return false;
+      if (links.size() == kMostLinksWithin) return false;
       links.insert(key);
     }
   }
-  return true;
+  return links.size() <= LiveParts::kMostLinks;
 }
 
 }  // namespace nowait

@@ -77,9 +77,7 @@ class StructuresWriter {
   void WriteTree(const LiveFrame& frame, EventWriter& writer);
   void WriteLinks(const LiveFrame& frame, EventWriter& writer);
 
-  // The viewer's knowledge, ascending. Without it the next event begins anew.
-  bool knows_boxes_ = false;
-  bool knows_links_ = false;
+  // The viewer's knowledge, ascending. A viewer that hides them keeps them.
   std::vector<Sent> boxes_;
   std::vector<std::uint64_t> links_;
 };

@@ -142,6 +142,36 @@ TEST_CASE("structures at rest cost a few bytes") {
   CHECK(writer.bytes().size() <= 48);
 }
 
+TEST_CASE("as many boxes and links as there may be are replaced by as many others") {
+  StructuresWriter sender;
+  LiveStructures structures;
+  for (const std::uint32_t odd : {0u, 1u, 0u}) {
+    LiveFrame frame;
+    frame.parts.bits = LiveParts::kAll;
+    for (std::uint32_t i = 0; i < LiveParts::kMostLinks; ++i) {
+      frame.links.links.push_back({2 * i + odd, 100'000, false});
+    }
+    for (std::size_t layer = 0; layer < kMaxLayers; ++layer) {
+      for (std::uint32_t i = 0; i < LiveParts::kMostBoxes; ++i) {
+        frame.tree.boxes.push_back(
+            {.node = static_cast<std::uint32_t>(2 * (layer * LiveParts::kMostBoxes + i) + odd),
+             .level = 1,
+             .layer = static_cast<Layer>(layer),
+             .bodies = 4,
+             .open = false,
+             .changed = false,
+             .box = {}});
+      }
+    }
+    EventWriter writer;
+    sender.Write({LiveParts::kAll}, frame, writer);
+    REQUIRE(Read(structures, writer.bytes()));
+    CheckLinks(structures, frame);
+    REQUIRE(structures.boxes.size() == frame.tree.boxes.size());
+    REQUIRE(structures.boxes.contains(odd));
+  }
+}
+
 // Of numbers, each a varint.
 bool ReadsTree(LiveStructures structures, std::initializer_list<std::uint64_t> numbers) {
   EventWriter writer;
@@ -160,25 +190,23 @@ bool ReadsLinks(LiveStructures structures, std::initializer_list<std::uint64_t> 
 
 TEST_CASE("wrong boxes and links are refused") {
   const LiveStructures none;
-  CHECK(ReadsTree(none, {1, 0}));
-  CHECK(ReadsTree(none, {1, 1, 3, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 0, 0}));
-  CHECK(!ReadsTree(none, {2, 0}));                          // neither anew nor not
-  CHECK(!ReadsTree(none, {1, 17}));                         // more trees than layers
-  CHECK(!ReadsTree(none, {1, 1, 16, 0, 0, 0, 0}));          // no such layer
-  CHECK(!ReadsTree(none, {1, 1, 3, 0, 0}));                 // cut off
-  CHECK(!ReadsTree(none, {1, 0, 5, 0}));                    // a box goes that is not there
-  CHECK(!ReadsTree(none, {1, 0, 5, 2, 0, 0, 0, 0, 0, 0}));  // neither there nor gone
-  CHECK(!ReadsTree(none, {1, 0, 5, 1, 0, 0, 0}));           // half a box
-  CHECK(!ReadsTree(none, {1, 0, std::uint64_t{1} << 31, 1, 0, 0, 0, 0, 0, 0}));
-  CHECK(!ReadsTree(none, {1, 0, 5, 1, std::uint64_t{1} << 33, 0, 0, 0, 0, 0}));
-  CHECK(ReadsLinks(none, {1, 0, 8, 3}));
-  CHECK(!ReadsLinks(none, {2, 0}));
-  CHECK(!ReadsLinks(none, {1}));
-  CHECK(!ReadsLinks(none, {1, 0, std::uint64_t{1} << 43}));
+  CHECK(ReadsTree(none, {0}));
+  CHECK(ReadsTree(none, {1, 3, 0, 0, 0, 0, 5, 1, 0, 0, 0, 0, 0, 0}));
+  CHECK(!ReadsTree(none, {17}));                         // more trees than layers
+  CHECK(!ReadsTree(none, {1, 16, 0, 0, 0, 0}));          // no such layer
+  CHECK(!ReadsTree(none, {1, 3, 0, 0}));                 // cut off
+  CHECK(!ReadsTree(none, {0, 5, 0}));                    // a box goes that is not there
+  CHECK(!ReadsTree(none, {0, 5, 2, 0, 0, 0, 0, 0, 0}));  // neither there nor gone
+  CHECK(!ReadsTree(none, {0, 5, 1, 0, 0, 0}));           // half a box
+  CHECK(!ReadsTree(none, {0, std::uint64_t{1} << 31, 1, 0, 0, 0, 0, 0, 0}));
+  CHECK(!ReadsTree(none, {0, 5, 1, std::uint64_t{1} << 33, 0, 0, 0, 0, 0}));
+  CHECK(ReadsLinks(none, {0, 8, 3}));
+  CHECK(!ReadsLinks(none, {}));
+  CHECK(!ReadsLinks(none, {0, std::uint64_t{1} << 43}));
   LiveStructures full;
   for (std::uint64_t key = 0; key < LiveParts::kMostLinks; ++key) full.links.insert(2 * key);
-  CHECK(ReadsLinks(full, {0, 0, 2}));   // goes
-  CHECK(!ReadsLinks(full, {0, 0, 1}));  // one more than there may be
+  CHECK(ReadsLinks(full, {0, 2}));   // goes
+  CHECK(!ReadsLinks(full, {0, 1}));  // one more than there may be
 }
 
 }  // namespace

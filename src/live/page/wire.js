@@ -226,7 +226,6 @@ function ReadSpans(scene, cursor) {
 }
 
 function ReadTree(scene, cursor) {
-  if (cursor.Varint() === 1) scene.boxes.clear();
   scene.trees = Array.from({length: cursor.Varint()}, () => ({
     layer: cursor.Varint(), rebuilds: cursor.Varint(), refits: cursor.Varint(), staged: cursor.Varint(),
     leftOut: cursor.Varint(),
@@ -254,7 +253,6 @@ function ReadTree(scene, cursor) {
 }
 
 function ReadLinks(scene, cursor) {
-  if (cursor.Varint() === 1) scene.links.clear();
   scene.linksLeftOut = cursor.Varint();
   let key = 0;
   while (cursor.left > 0) {

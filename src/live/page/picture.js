@@ -169,9 +169,9 @@ export class Picture {
     if (!sameBoxes) this.boxes = structures.Boxes(scene);
     this.links = structures.Links(scene);
     if (!this.gl) return;
-    if (!sameBoxes) this.segments.Fill(this.boxLines, structures.BoxSegments(this.boxes, sky));
+    if (!sameBoxes) structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
     [this.seenBoxes, this.seenScene] = [seen, scene];
-    this.segments.Fill(this.linkLines, structures.LinkSegments(this.links, scene, this.places));
+    structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
     this.UpdateGrounds(scene);
     for (const [slot, batch] of this.grounds) {
       Reserve(batch, 1);

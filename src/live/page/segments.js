@@ -5,11 +5,13 @@ layout(location = 0) in vec2 corner;  // along the segment 0 or 1, and across it
 layout(location = 1) in vec3 from;
 layout(location = 2) in vec3 to;
 layout(location = 3) in vec3 colour;
-layout(location = 4) in vec2 style;   // width, dashes
+layout(location = 4) in vec3 style;   // width, dashes, 1 for dark edges
 uniform mat4 view;
 uniform vec2 size;                    // of the picture, in pixels
 out vec3 paint;
 out float along;
+out float across;
+out float edges;
 void main() {
   vec4 a = view * vec4(from, 1.0);
   vec4 b = view * vec4(to, 1.0);
@@ -18,22 +20,26 @@ void main() {
   vec4 c = a.w < kNear && b.w > kNear ? mix(a, b, (kNear - a.w) / (b.w - a.w)) : a;
   vec4 d = b.w < kNear && a.w > kNear ? mix(b, a, (kNear - b.w) / (a.w - b.w)) : b;
   vec2 way = (d.xy / d.w - c.xy / c.w) * size;
-  vec2 across = length(way) > 0.0 ? normalize(vec2(-way.y, way.x)) : vec2(0.0);
+  vec2 sideways = length(way) > 0.0 ? normalize(vec2(-way.y, way.x)) : vec2(0.0);
   gl_Position = mix(c, d, corner.x);
-  gl_Position.xy += across * corner.y * style.x / size * gl_Position.w;
+  gl_Position.xy += sideways * corner.y * style.x / size * gl_Position.w;
   paint = colour;
   along = corner.x * style.y;
+  across = corner.y;
+  edges = style.z;
 }`;
 const kSegmentFragment = `#version 300 es
 precision highp float;
 in vec3 paint;
 in float along;
+in float across;
+in float edges;
 out vec4 colour;
 void main() {
   if (fract(along) > 0.55) discard;
-  colour = vec4(paint, 1.0);
+  colour = vec4(edges > 0.5 && abs(across) > 0.5 ? vec3(0.05) : paint, 1.0);
 }`;
-const kSegmentNumbers = 11;  // of a segment
+const kSegmentNumbers = 12;  // of a segment
 
 export class Segments {
   constructor(gl, program) {
@@ -56,7 +62,7 @@ export class Segments {
     gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
     gl.bindBuffer(gl.ARRAY_BUFFER, list.instances);
     let at = 0;
-    for (const [location, parts] of [[1, 3], [2, 3], [3, 3], [4, 2]]) {
+    for (const [location, parts] of [[1, 3], [2, 3], [3, 3], [4, 3]]) {
       gl.enableVertexAttribArray(location);
       gl.vertexAttribPointer(location, parts, gl.FLOAT, false, 4 * kSegmentNumbers, 4 * at);
       gl.vertexAttribDivisor(location, 1);
@@ -65,15 +71,27 @@ export class Segments {
     return list;
   }
 
-  Fill(list, segments) {
-    if (list.numbers.length < segments.length * kSegmentNumbers) list.numbers = new Float32Array(2 * segments.length * kSegmentNumbers);
-    segments.forEach(({from, to, colour, width, dashes = 0}, i) => {
-      list.numbers.set(from, i * kSegmentNumbers);
-      list.numbers.set(to, i * kSegmentNumbers + 3);
-      list.numbers.set(colour, i * kSegmentNumbers + 6);
-      list.numbers.set([width, dashes], i * kSegmentNumbers + 9);
-    });
-    list.count = segments.length;
+  // Room for so many segments, which Put adds from the first one on.
+  Begin(list, most) {
+    list.count = 0;
+    if (list.numbers.length < most * kSegmentNumbers) list.numbers = new Float32Array(2 * most * kSegmentNumbers);
+  }
+
+  // No objects: there are thousands of segments in a frame.
+  Put(list, from, to, colour, width, dashes, darkEdges) {
+    const numbers = list.numbers;
+    const at = list.count++ * kSegmentNumbers;
+    for (let i = 0; i < 3; ++i) {
+      numbers[at + i] = from[i];
+      numbers[at + 3 + i] = to[i];
+      numbers[at + 6 + i] = colour[i];
+    }
+    numbers[at + 9] = width;
+    numbers[at + 10] = dashes;
+    numbers[at + 11] = darkEdges ? 1 : 0;
+  }
+
+  End(list) {
     const gl = this.gl;
     gl.bindBuffer(gl.ARRAY_BUFFER, list.instances);
     gl.bufferData(gl.ARRAY_BUFFER, list.numbers.subarray(0, list.count * kSegmentNumbers), gl.DYNAMIC_DRAW);
@@ -95,14 +113,13 @@ export class Segments {
   }
 }
 
-// The twelve edges of a box as pairs of corners.
-export function EdgesOf(low, high) {
+// Calls edge(from, to) for the twelve edges of a box.
+export function ForEachEdge(low, high, edge) {
   const corner = (bits) => [0, 1, 2].map((axis) => bits >> axis & 1 ? high[axis] : low[axis]);
-  const edges = [];
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(corner);
   for (let axis = 0; axis < 3; ++axis) {
     for (let bits = 0; bits < 8; ++bits) {
-      if ((bits >> axis & 1) === 0) edges.push([corner(bits), corner(bits | 1 << axis)]);
+      if ((bits >> axis & 1) === 0) edge(corners[bits], corners[bits | 1 << axis]);
     }
   }
-  return edges;
 }

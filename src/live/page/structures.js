@@ -3,7 +3,7 @@
 import {ColourOf, ColourOfLevel} from "./colours.js";
 import {h, Replace} from "./dom.js";
 import {Mix} from "./vectors.js";
-import {EdgesOf} from "./segments.js";
+import {ForEachEdge} from "./segments.js";
 
 export const kTree = 1;
 export const kLinks = 2;
@@ -51,29 +51,32 @@ export class Structures {
   }
 
   // Boxes as segments. What the last message has changed is drawn thick; an open node is dashed.
-  BoxSegments(boxes, sky) {
-    return boxes.flatMap((box) => {
+  PutBoxes(boxes, sky, segments, list) {
+    segments.Begin(list, 12 * boxes.length);
+    for (const box of boxes) {
       const full = ColourOfLevel(box.level);
       const colour = box.fresh ? full : Mix(full, sky, 0.4);
       const width = box.fresh ? 3 : 1.4;
-      return EdgesOf(box.low, box.high).map(([from, to]) => ({from, to, colour, width, dashes: box.open ? kDashes : 0}));
-    });
+      ForEachEdge(box.low, box.high, (from, to) => segments.Put(list, from, to, colour, width, box.open ? kDashes : 0, false));
+    }
+    segments.End(list);
   }
 
   Links(scene) { return (this.parts & kLinks) === 0 ? [] : [...scene.links.values()]; }
 
   // Links as segments between the places that are drawn; dashed for a joint.
-  LinkSegments(links, scene, places) {
-    const outlines = [];
-    const lines = [];
+  PutLinks(links, scene, places, segments, list) {
+    const colours = new Map();  // by island
+    segments.Begin(list, links.length);
     for (const {a, b, joint} of links) {
       const [from, to] = [places.get(a), places.get(b)];
       if (!from || !to) continue;
-      outlines.push({from, to, colour: [0.05, 0.05, 0.05], width: 5});
-      lines.push({from, to, colour: Mix(ColourOf(scene.bodies.get(a), "island"), [1, 1, 1], 0.35), width: 2.4,
-                  dashes: joint ? kDashes : 0});
+      const body = scene.bodies.get(a);
+      const key = 2 * body.island + Number(body.asleep);
+      if (!colours.has(key)) colours.set(key, Mix(ColourOf(body, "island"), [1, 1, 1], 0.35));
+      segments.Put(list, from, to, colours.get(key), 5, joint ? kDashes : 0, true);
     }
-    return [...outlines, ...lines];
+    segments.End(list);
   }
 
   Show(scene) {
@@ -124,10 +127,12 @@ export class Structures {
     const fresh = boxes.filter((box) => box.fresh).length;
     const built = [tree.rebuilds > 0 ? `rebuilt ${Times(tree.rebuilds)}` : "", tree.refits > 0 ? `refitted ${Times(tree.refits)}` : ""]
       .filter((words) => words !== "").join(" and ");
-    return `tree ${scene.layers[tree.layer] ?? tree.layer}: ${boxes.length} boxes on ${levels} levels, ${fresh} changed since ` +
-      `the last frame; ${built === "" ? "not rebuilt" : built} in the last update; ${tree.staged} staged bodies` +
+    return `tree ${scene.layers[tree.layer] ?? tree.layer}: ${Counted(boxes.length, "box", "boxes")} on ` +
+      `${Counted(levels, "level", "levels")}, ${fresh} changed since ` +
+      `the last frame; ${built === "" ? "not rebuilt" : built} in the last update; ${Counted(tree.staged, "staged body", "staged bodies")}` +
       (tree.leftOut > 0 ? `; at least ${tree.leftOut} boxes are left out` : "");
   }
 }
 
+const Counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 const Times = (count) => count === 1 ? "once" : count === 2 ? "twice" : `${count} times`;

@@ -76,6 +76,21 @@ return [pieces.map(({lane, name, begin, end}) => [lane, name, begin, end]), work
 """
 
 
+# What the graphics processor gets: the hull of the twelve segments of each box, and the ends of each link.
+_SEGMENTS = """
+const {boxes, boxLines, links, linkLines} = nowait.picture;
+const size = 12;  // numbers of a segment, of which the first six are its ends
+const ends = (list, i) => [...list.numbers.subarray(i * size, i * size + 6)];
+const hull = (box) => {
+  const points = Array.from({length: 12}, (_, edge) => ends(boxLines, 12 * box + edge))
+      .flatMap((both) => [both.slice(0, 3), both.slice(3)]);
+  const all = (choose) => [0, 1, 2].map((axis) => choose(...points.map((point) => point[axis])));
+  return [...all(Math.min), ...all(Math.max)];
+};
+return [boxLines.count, boxes.map((_, i) => hull(i)), linkLines.count, links.map((_, i) => ends(linkLines, i))];
+"""
+
+
 class PlayerPage(Browser):
     flags = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
     harmless = ("GPU stall due to ReadPixels",)  # of a screenshot, and of a look at the pixels
@@ -103,8 +118,10 @@ class PlayerPage(Browser):
 
     def assert_structures(self, state):
         """The boxes and links that the picture has are those of the state."""
-        boxes = {box[0]: box[1:] for box in self.run_script(
-            "return nowait.picture.boxes.map((it) => [it.node, it.layer, it.level, ...it.low, ...it.high])")}
+        segments, hulls, lines, ends = self.run_script(_SEGMENTS)
+        self.assertEqual([segments, lines], [12 * len(state["tree"]), len(state["links"])])
+        boxes = {box[0]: box[1:] + hull for box, hull in zip(self.run_script(
+            "return nowait.picture.boxes.map((it) => [it.node, it.layer, it.level])"), hulls)}
         self.assertEqual(sorted(boxes), sorted(box["node"] for box in state["tree"]))
         for box in state["tree"]:
             drawn = boxes[box["node"]]
@@ -113,6 +130,10 @@ class PlayerPage(Browser):
                 self.assertAlmostEqual(seen, there, delta=ERROR, msg=f"node {box['node']}")
         links = self.run_script("return nowait.picture.links.map((it) => [it.a, it.b])")
         self.assertEqual(sorted(links), sorted(state["links"]))
+        place = {body["slot"]: body["position_m"] for body in state["bodies"]}
+        for (a, b), drawn in zip(links, ends):
+            for seen, there in zip(drawn, place[a] + place[b]):
+                self.assertAlmostEqual(seen, there, delta=ERROR, msg=f"link of {a} and {b}")
 
     def figure(self, name):
         return self.run_script("return document.querySelector(`[data-figure='${arguments[0]}']`).textContent", name)

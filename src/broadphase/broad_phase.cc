@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "src/base/assert.h"
+#include "src/broadphase/tree_visit.h"
 #include "src/math/float_mode.h"
 
 namespace nowait {
@@ -186,6 +187,28 @@ void BroadPhase::Swap() {
 
 TreeStats BroadPhase::Stats(Layer layer) const {
   return StatsOf(storage_, trees_[IndexOf(layer)]->Root());
+}
+
+void BroadPhase::Snapshot(std::size_t limit, TreeSnapshot& out) const {
+  out.trees.clear();
+  out.boxes.clear();
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    LayerTree tree{.layer = static_cast<Layer>(i)};
+    const auto copy = [&](const auto& visited) {
+      const bool open = visited.node.IsOpen();
+      if (open && visited.level > 0) tree.staged += visited.bodies;
+      out.boxes.push_back({.node = visited.index,
+                           .level = visited.level,
+                           .layer = tree.layer,
+                           .bodies = static_cast<std::uint8_t>(visited.bodies),
+                           .open = open,
+                           .changed = visited.changed,
+                           .box = visited.node.BoxOfAll()});
+    };
+    tree.left_out =
+        static_cast<std::uint32_t>(VisitNodes(storage_, trees_[i]->Root(), limit, copy));
+    out.trees.push_back(tree);
+  }
 }
 
 }  // namespace nowait

@@ -33,6 +33,7 @@
 #include "src/bodies/proxy_id.h"
 #include "src/broadphase/quad_tree.h"
 #include "src/broadphase/rebuild_policy.h"
+#include "src/broadphase/tree_snapshot.h"
 #include "src/broadphase/tree_stats.h"
 #include "src/math/bounds.h"
 #include "src/math/ray.h"
@@ -179,6 +180,9 @@ class BroadPhase {
 
   // By a walk through the tree, while no thread changes it.
   TreeStats Stats(Layer layer) const;
+  // The boxes of at most `limit` nodes of each tree (tree_visit.h), replacing what is in `out`.
+  // While no thread changes a tree.
+  void Snapshot(std::size_t limit, TreeSnapshot& out) const;
 
  private:
   explicit BroadPhase(const BroadPhaseDef& def);

@@ -5,12 +5,10 @@
 #define NOWAIT_SRC_BROADPHASE_TREE_STATS_H_
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "src/broadphase/tree_storage.h"
+#include "src/broadphase/tree_visit.h"
 
 namespace nowait {
 
@@ -24,20 +22,12 @@ struct TreeStats {
 template <class Sync, int Axes, int Fanout>
 TreeStats StatsOf(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root) {
   TreeStats stats;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> nodes = {{root, 1}};
-  while (!nodes.empty()) {
-    const auto [index, depth] = nodes.back();
-    nodes.pop_back();
+  VisitNodes(storage, root, storage.max_nodes(), [&](const auto& visited) {
     ++stats.nodes;
-    stats.depth = std::max(stats.depth, depth);
-    const auto& node = storage.node(index);
-    if (node.changed.load(std::memory_order::relaxed)) ++stats.changed_nodes;
-    for (const auto& child : node.child) {
-      const std::uint32_t id = child.load(std::memory_order::relaxed);
-      if (child_id::IsNode(id)) nodes.push_back({id, depth + 1});
-      if (child_id::IsBody(id)) ++stats.bodies;
-    }
-  }
+    stats.depth = std::max(stats.depth, visited.level + 1);
+    if (visited.changed) ++stats.changed_nodes;
+    stats.bodies += visited.bodies;
+  });
   return stats;
 }
 

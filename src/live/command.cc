@@ -57,6 +57,11 @@ std::optional<LiveCommand> Parse(const EventView& event) {
       good = IsWithin(command.position, LiveCommand::kFarthest) &&
              IsWithin(command.velocity, LiveCommand::kMostVelocity);
       break;
+    case FourCharacters("CmSh"):
+      command.kind = LiveCommand::Kind::kShow;
+      command.parts.bits = cursor.Value<std::uint32_t>();
+      good = (command.parts.bits & ~LiveParts::kAll) == 0;
+      break;
     default:
       break;
   }

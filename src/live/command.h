@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "src/base/result.h"
+#include "src/live/parts.h"
 #include "src/math/vec3.h"
 
 namespace nowait {
@@ -24,6 +25,7 @@ struct LiveCommand {
     kSpeed,  // speed
     kReset,  // seed
     kThrow,  // position, velocity
+    kShow,   // parts
   };
 
   static constexpr std::uint32_t kMostFrames = 600;  // of a step
@@ -38,6 +40,7 @@ struct LiveCommand {
   float speed = 1.0f;
   Vec3 position;
   Vec3 velocity;
+  LiveParts parts;
 };
 
 inline constexpr std::size_t kMostCommandBytes = 1024;  // of a message with commands

@@ -32,6 +32,7 @@ LiveBodyRecord RecordOf(const BodySnapshot& body) {
   const LiveShape shape = ShapeOf(body.shape);
   record.shape = static_cast<std::uint32_t>(shape);
   record.dynamic = body.type == BodyType::kDynamic ? 1 : 0;
+  record.layer = static_cast<std::uint32_t>(body.layer);
   if (shape == LiveShape::kSphere) record.size = {body.shape.radius, 0.0f, 0.0f};
   if (shape == LiveShape::kBox) {
     record.size = {body.shape.half.x, body.shape.half.y, body.shape.half.z};
@@ -72,6 +73,8 @@ Result<EventStream> LiveEncoder::Encode(const LiveFrame& frame) {
     AddPlaces(frame);
     AddStates(frame);
     AddSpans(frame);
+    structures_.Write(shown_, frame, writer_);
+    AddLocks(frame);
     AddFrame(frame);
     return EventStream::Open(writer_.bytes());
   });
@@ -85,12 +88,16 @@ void LiveEncoder::Describe() {
   writer_.Value(kLiveRotationUnit);
   writer_.Text(hello_.scene);
   writer_.End();
-  for (std::uint32_t lane = 0; lane < hello_.lanes.size(); ++lane) {
-    writer_.Begin(kLiveLane);
-    writer_.Value(lane);
-    writer_.Text(hello_.lanes[lane]);
-    writer_.End();
-  }
+  const auto name = [this](std::uint32_t type, const std::vector<std::string>& names) {
+    for (std::uint32_t i = 0; i < names.size(); ++i) {
+      writer_.Begin(type);
+      writer_.Value(i);
+      writer_.Text(names[i]);
+      writer_.End();
+    }
+  };
+  name(kLiveLane, hello_.lanes);
+  name(kLiveLayer, hello_.layers);
 }
 
 // A slot that another body has now is gone and there anew.
@@ -222,6 +229,24 @@ void LiveEncoder::AddSpans(const LiveFrame& frame) {
     before = span.span.begin;
   }
   writer_.End();
+}
+
+void LiveEncoder::AddLocks(const LiveFrame& frame) {
+  const UpdateStats& stats = frame.stats;
+  const LiveLocks locks = {.acquisitions = stats.body_locks.acquisitions,
+                           .contended = stats.body_locks.contended,
+                           .waited = static_cast<std::uint64_t>(stats.body_locks.waited.count()),
+                           .waiting_nodes = stats.waiting_nodes,
+                           .steps_held = stats.steps_held};
+  if (locks_ == locks) return;
+  writer_.Begin(kLiveLocks);
+  writer_.Varint(locks.acquisitions);
+  writer_.Varint(locks.contended);
+  writer_.Varint(locks.waited);
+  writer_.Varint(locks.waiting_nodes);
+  writer_.Varint(locks.steps_held);
+  writer_.End();
+  locks_ = locks;
 }
 
 void LiveEncoder::AddFrame(const LiveFrame& frame) {

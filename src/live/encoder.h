@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@
 #include "src/live/event_writer.h"
 #include "src/live/frame.h"
 #include "src/live/place.h"
+#include "src/live/structures.h"
 
 namespace nowait {
 
@@ -32,6 +34,7 @@ struct LiveHello {
   std::string scene = {};               // its name
   float frame_seconds = 1.0f / 30;      // of the scene's time, at normal speed
   std::vector<std::string> lanes = {};  // the names of the profile's lanes, in their order
+  std::vector<std::string> layers = {"static", "dynamic"};  // and of the world's layers
 };
 
 class LiveEncoder {
@@ -41,6 +44,10 @@ class LiveEncoder {
   // The message for a frame, valid until the next call. The height fields of its bodies are there.
   // kCapacity "memory": the encoder is to be thrown away, with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
+
+  // The parts that the viewer shows, from the next message on; no part at first.
+  void Show(LiveParts parts) { shown_ = parts; }
+  LiveParts shown() const { return shown_; }
 
   // Frames that were offered since the first message and are in no message.
   std::uint64_t dropped() const { return dropped_; }
@@ -59,6 +66,7 @@ class LiveEncoder {
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);
   void AddSpans(const LiveFrame& frame);
+  void AddLocks(const LiveFrame& frame);
   void AddFrame(const LiveFrame& frame);
   std::uint32_t NameOf(const char* name);
 
@@ -67,7 +75,10 @@ class LiveEncoder {
   std::vector<Sent> sent_;                      // by slot
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
   std::vector<std::uint32_t> changed_;          // places in a frame's bodies; of one function
-  std::uint64_t last_ = 0;                      // number of the frame of the last message
+  LiveParts shown_;
+  StructuresWriter structures_;
+  std::optional<LiveLocks> locks_;  // as sent last
+  std::uint64_t last_ = 0;          // number of the frame of the last message
   std::uint64_t dropped_ = 0;
   std::uint64_t lost_spans_before_ = 0;  // when the first message was made
 };

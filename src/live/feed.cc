@@ -20,6 +20,14 @@ LiveFeed::LiveFeed(std::uint32_t buffers, const Profile* profile)
   lane_lost_.resize(lanes_.size());
 }
 
+bool LiveFeed::TakeCommand(LiveCommand* command) {
+  while (commands_.TryPop(command)) {
+    if (command->kind != LiveCommand::Kind::kShow) return true;
+    parts_ = command->parts;
+  }
+  return false;
+}
+
 Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenFull when_full) {
   ++number_;
   if (held_ == nullptr) {
@@ -34,6 +42,9 @@ Result<bool> LiveFeed::Offer(const World& world, const LiveMoment& moment, WhenF
     held_->moment = moment;
     held_->stats = world.stats();
     world.Snapshot(held_->bodies);
+    held_->parts = parts_;
+    if (parts_.tree()) world.SnapshotTree(LiveParts::kMostBoxes, held_->tree);
+    if (parts_.links()) world.SnapshotLinks(LiveParts::kMostLinks, held_->links);
     TakeSpans(held_);
     return {};
   });

@@ -53,13 +53,14 @@ class LiveFeed {
 
   // --- The engine's.
 
-  // Copies the world's bodies, the last update's stats and the spans since the last call. In a game
-  // update, while no thread changes bodies. Returns whether the frame was handed over. kCapacity
-  // "memory": it was not. Linear in bodies and spans.
+  // Copies the world's bodies, the last update's stats, the parts that viewers ask for (parts.h),
+  // and the spans since the last call. In a game update, while no thread changes bodies. Returns
+  // whether the frame was handed over. kCapacity "memory": it was not. Linear in bodies, spans and
+  // contacts.
   Result<bool> Offer(const World& world, const LiveMoment& moment, WhenFull when_full);
 
-  // False: there is no command.
-  bool TakeCommand(LiveCommand* command) { return commands_.TryPop(command); }
+  // False: there is no command. kShow is the feed's own: from then on frames have those parts.
+  bool TakeCommand(LiveCommand* command);
 
   // Once, after the last Offer.
   void End() { frames_.End(); }
@@ -89,6 +90,7 @@ class LiveFeed {
   LiveFrame* held_ = nullptr;  // a buffer that is back and not filled: an Offer has failed
   std::uint64_t number_ = 0;
   bool offered_last_ = false;
+  LiveParts parts_;
   std::vector<std::uint64_t> lane_lost_;  // of each lane, as seen last
   std::uint64_t lost_spans_ = 0;
 };

@@ -10,7 +10,10 @@
 #include <vector>
 
 #include "src/bodies/body_snapshot.h"
+#include "src/broadphase/tree_snapshot.h"
+#include "src/live/parts.h"
 #include "src/profile/profile.h"
+#include "src/world/link_snapshot.h"
 #include "src/world/update_stats.h"
 
 namespace nowait {
@@ -30,6 +33,17 @@ struct LaneSpan {
   Span span;
 };
 
+// Contention in the last update, in the words of UpdateStats.
+struct LiveLocks {
+  std::uint64_t acquisitions = 0;   // of body locks, by the update
+  std::uint64_t contended = 0;      // of these
+  std::uint64_t waited = 0;         // nanoseconds
+  std::uint64_t waiting_nodes = 0;  // old nodes of trees that readers hold
+  std::uint64_t steps_held = 0;     // for how many steps the same reader has
+
+  friend bool operator==(const LiveLocks&, const LiveLocks&) = default;
+};
+
 struct LiveFrame {
   std::uint64_t number = 0;  // of the frames that were offered, from 1
   LiveMoment moment;
@@ -37,6 +51,9 @@ struct LiveFrame {
   std::vector<BodySnapshot> bodies;  // by ascending slot
   std::vector<LaneSpan> spans;       // that ended since the last frame that was offered
   std::uint64_t lost_spans = 0;      // so far
+  LiveParts parts;                   // that some viewer asks for: what follows
+  TreeSnapshot tree;                 // of the world as the bodies are
+  LinkSnapshot links;                // of the last update
 };
 
 }  // namespace nowait

@@ -10,16 +10,25 @@ constexpr double kFarthest = 4e6;  // metres: 512 times that fits into 32 bits
 
 std::int32_t Round(double value) { return static_cast<std::int32_t>(std::floor(value + 0.5)); }
 
-std::int32_t ToUnits(float metres) {
+}  // namespace
+
+std::int32_t ToLiveUnits(float metres) {
   return Round(std::clamp<double>(metres, -kFarthest, kFarthest) / kLivePlaceUnit);
 }
 
-}  // namespace
+std::optional<std::int32_t> AddChange(std::int32_t number, std::int64_t change) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 32;
+  if (change < -kMost || change > kMost) return std::nullopt;
+  const std::int64_t sum = number + change;
+  if (sum != static_cast<std::int32_t>(sum)) return std::nullopt;
+  return static_cast<std::int32_t>(sum);
+}
 
 LivePlace ToLivePlace(Vec3 position, Quat rotation) {
   const std::array<float, 4> parts = {rotation.x, rotation.y, rotation.z, rotation.w};
   LivePlace place;
-  place.numbers = {ToUnits(position.x), ToUnits(position.y), ToUnits(position.z), 0, 0, 0};
+  place.numbers = {
+      ToLiveUnits(position.x), ToLiveUnits(position.y), ToLiveUnits(position.z), 0, 0, 0};
   const auto by_size = [](float a, float b) { return std::abs(a) < std::abs(b); };
   const auto largest = std::max_element(parts.begin(), parts.end(), by_size) - parts.begin();
   place.largest = static_cast<std::uint8_t>(largest);

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "src/math/quat.h"
 #include "src/math/vec3.h"
@@ -28,6 +29,12 @@ struct LivePlace {
 
 inline constexpr float kLivePlaceUnit = 1.0f / 512.0f;
 inline constexpr float kLiveRotationUnit = 1.0f / 1448.0f;
+
+// A coordinate in units of kLivePlaceUnit, at most 4,000 km from zero.
+std::int32_t ToLiveUnits(float metres);
+
+// A number that was sent as its change; nothing where the sum does not fit.
+std::optional<std::int32_t> AddChange(std::int32_t number, std::int64_t change);
 
 // position: finite. rotation: of unit length within 1e-3.
 LivePlace ToLivePlace(Vec3 position, Quat rotation);

@@ -5,6 +5,7 @@
 
 #include "src/base/or_no_memory.h"
 #include "src/bodies/body_id.h"
+#include "src/bodies/layers.h"
 
 namespace nowait {
 namespace {
@@ -24,7 +25,7 @@ Result<void> LiveReader::Read(const EventStream& message) {
       if (!ReadEvent(event)) {
         return greeted_ ? Fail(ErrorCode::kCorrupt, "live event", place, "its content is wrong")
                         : Fail(ErrorCode::kCorrupt, "live wire", place,
-                               "no greeting of version 1 comes first");
+                               "no greeting of version 1 or 2 comes first");
       }
       place += static_cast<std::int64_t>(BytesInStream(event.size()));
     }
@@ -54,6 +55,14 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadStates(cursor);
     case kLiveSpans:
       return ReadSpans(cursor);
+    case kLiveLayer:
+      return ReadText(cursor, scene_.layers);
+    case kLiveTree:
+      return scene_.structures.ReadTree(cursor);
+    case kLiveLinks:
+      return scene_.structures.ReadLinks(cursor);
+    case kLiveLocks:
+      return ReadLocks(cursor);
     case LiveFrameEvent::kType:
       if (const auto* frame = event.As<LiveFrameEvent>()) {
         scene_.frame = *frame;
@@ -71,11 +80,13 @@ bool LiveReader::ReadHello(EventCursor cursor) {
   const auto seconds = cursor.Value<float>();
   const auto place_unit = cursor.Value<float>();
   const auto rotation_unit = cursor.Value<float>();
-  if (cursor.failed() || version != kLiveVersion || !(seconds > 0.0f && seconds <= 10.0f) ||
-      place_unit != kLivePlaceUnit || rotation_unit != kLiveRotationUnit) {
+  if (cursor.failed() || version < kLiveOldestVersion || version > kLiveVersion ||
+      !(seconds > 0.0f && seconds <= 10.0f) || place_unit != kLivePlaceUnit ||
+      rotation_unit != kLiveRotationUnit) {
     return false;
   }
   scene_ = {};
+  scene_.version = version;
   scene_.frame_seconds = seconds;
   scene_.name = cursor.Text();
   greeted_ = true;
@@ -127,9 +138,11 @@ bool LiveReader::ReadBodies(EventCursor cursor) {
   while (cursor.left() > 0) {
     LiveBody body;
     body.record = cursor.Value<LiveBodyRecord>();
-    if (cursor.failed() || body.record.slot >= BodyId::kMaxBodies || body.record.dynamic > 1) {
+    if (cursor.failed() || body.record.slot >= BodyId::kMaxBodies || body.record.dynamic > 1 ||
+        body.record.layer >= kMaxLayers) {
       return false;
     }
+    if (scene_.version == kLiveOldestVersion) body.record.layer = body.record.dynamic;
     for (const float size : body.record.size) {
       if (!IsSize(size)) return false;
     }
@@ -156,12 +169,9 @@ bool LiveReader::ReadPlaces(EventCursor cursor) {
     if ((word & 1) != 0) place.largest = cursor.Value<std::uint8_t>();
     if (place.largest > 3) return false;
     for (std::int32_t& number : place.numbers) {
-      const std::int64_t change = cursor.SignedVarint();
-      constexpr std::int64_t kMost = std::int64_t{1} << 32;
-      if (change < -kMost || change > kMost) return false;
-      const std::int64_t sum = number + change;
-      if (sum != static_cast<std::int32_t>(sum)) return false;
-      number = static_cast<std::int32_t>(sum);
+      const auto sum = AddChange(number, cursor.SignedVarint());
+      if (!sum) return false;
+      number = *sum;
     }
     if (cursor.failed()) return false;
     body->place = place;
@@ -200,6 +210,18 @@ bool LiveReader::ReadSpans(EventCursor cursor) {
                             before, before + duration});
   }
   return !cursor.failed();
+}
+
+bool LiveReader::ReadLocks(EventCursor cursor) {
+  LiveLocks locks;
+  locks.acquisitions = cursor.Varint();
+  locks.contended = cursor.Varint();
+  locks.waited = cursor.Varint();
+  locks.waiting_nodes = cursor.Varint();
+  locks.steps_held = cursor.Varint();
+  if (cursor.failed() || cursor.left() > 0) return false;
+  scene_.locks = locks;
+  return true;
 }
 
 }  // namespace nowait

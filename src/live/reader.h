@@ -23,6 +23,7 @@
 #include "src/events/stream.h"
 #include "src/live/event_cursor.h"
 #include "src/live/place.h"
+#include "src/live/structures.h"
 #include "src/live/wire.h"
 
 namespace nowait {
@@ -49,14 +50,18 @@ struct LiveReadSpan {
 };
 
 struct LiveScene {
+  std::uint32_t version = 0;
   std::string name;
   float frame_seconds = 0.0f;
   std::map<std::uint32_t, std::string> lanes;
-  std::map<std::uint32_t, std::string> names;   // of spans
+  std::map<std::uint32_t, std::string> names;  // of spans
+  std::map<std::uint32_t, std::string> layers;
   std::map<std::uint32_t, LiveBody> bodies;     // by slot
   std::map<std::uint32_t, LiveGround> grounds;  // by slot
   std::vector<LiveReadSpan> spans;              // of the last message
-  std::optional<LiveFrameEvent> frame;          // the last one
+  LiveStructures structures;
+  LiveLocks locks;
+  std::optional<LiveFrameEvent> frame;  // the last one
 };
 
 class LiveReader {
@@ -77,6 +82,7 @@ class LiveReader {
   bool ReadPlaces(EventCursor cursor);
   bool ReadStates(EventCursor cursor);
   bool ReadSpans(EventCursor cursor);
+  bool ReadLocks(EventCursor cursor);
   LiveBody* Find(std::uint64_t slot);
 
   LiveScene scene_;

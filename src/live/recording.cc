@@ -9,8 +9,8 @@ namespace nowait {
 Result<void> Recorder::Add(std::uint64_t number, const EventStream& message) {
   const auto blob = SaveEvents(number, 0, message);
   if (!blob) return std::unexpected(blob.error());
-  if (bytes_.size() + blob->size() > kMostRecordedBytes) {
-    return Fail(ErrorCode::kCapacity, "recording", kMostRecordedBytes);
+  if (blob->size() > most_bytes_ - bytes_.size()) {
+    return Fail(ErrorCode::kCapacity, "recording", static_cast<std::int64_t>(most_bytes_));
   }
   return OrNoMemory([&]() -> Result<void> {
     bytes_.insert(bytes_.end(), blob->begin(), blob->end());

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/base/result.h"
@@ -24,12 +25,18 @@ inline constexpr std::size_t kMostRecordedBytes = std::size_t{1} << 30;
 
 class Recorder {
  public:
-  // kCapacity "recording" with its bytes, "memory": the message is not in it.
+  explicit Recorder(std::size_t most_bytes = kMostRecordedBytes) : most_bytes_(most_bytes) {}
+
+  // kCapacity "recording" with its bytes, "memory": the message is not in it, and the messages
+  // before are a recording. A message has the changes since the one before, so no more may follow.
   Result<void> Add(std::uint64_t number, const EventStream& message);
 
   std::span<const std::byte> bytes() const { return bytes_; }
+  // Leaves nothing behind.
+  std::vector<std::byte> Take() { return std::exchange(bytes_, {}); }
 
  private:
+  const std::size_t most_bytes_;
   std::vector<std::byte> bytes_;
 };
 

@@ -107,6 +107,8 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
                         }));
   }
 
+  LiveParts shown() const { return encoder_.shown(); }
+
   // Its other operations end with an error.
   void Leave() {
     open_ = false;
@@ -164,7 +166,9 @@ class Viewer : public std::enable_shared_from_this<Viewer> {
       return Close(websocket::close_code::policy_error);
     }
     for (const LiveCommand& command : *commands) {
-      if (room_.on_command(command)) ++room_.counts.commands;
+      const bool is_own = command.kind == LiveCommand::Kind::kShow;
+      if (is_own) encoder_.Show(command.parts);
+      if (is_own || room_.on_command(command)) ++room_.counts.commands;
     }
     buffer_.consume(buffer_.size());
     Read();
@@ -346,6 +350,12 @@ void LiveServer::Send(const LiveFrame& frame) {
 }
 
 bool LiveServer::HasViewers() const { return !parts_->room.viewers.empty(); }
+
+LiveParts LiveServer::Wanted() const {
+  LiveParts wanted;
+  for (const auto& viewer : parts_->room.viewers) wanted = wanted | viewer->shown();
+  return wanted;
+}
 
 LiveCounts LiveServer::counts() const { return parts_->room.counts; }
 

@@ -51,7 +51,8 @@ class LiveServer {
   static constexpr std::size_t kMostViewers = 8;
   static constexpr std::size_t kMostHeaderBytes = 8192;
 
-  // on_command: called in Serve; false refuses the command. kIo "port" with errno: it is in use, or
+  // on_command: called in Serve; false refuses the command. It does not see kShow, which is about
+  // the viewer's own messages. kIo "port" with errno: it is in use, or
   // not the caller's to use. kCapacity "memory".
   static Result<std::unique_ptr<LiveServer>> Listen(
       LiveServerDef def, std::function<bool(const LiveCommand&)> on_command);
@@ -70,6 +71,8 @@ class LiveServer {
   void Send(const LiveFrame& frame);
 
   bool HasViewers() const;
+  // The parts that some viewer shows.
+  LiveParts Wanted() const;
   LiveCounts counts() const;
 
  private:

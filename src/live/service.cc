@@ -26,6 +26,7 @@ Result<std::unique_ptr<LiveService>> LiveService::Start(LiveFeed& feed, const Li
       if (!server) return std::unexpected(server.error());
       service->server_ = std::move(*server);
     }
+    service->Ask();  // so that the first frame has what is recorded
     auto thread = EngineSync::thread::Start("live", [it = service.get()] { it->Work(); });
     if (!thread) return std::unexpected(thread.error());
     service->thread_ = std::move(*thread);
@@ -47,6 +48,17 @@ bool LiveService::Stopping() {
   return stopping_;
 }
 
+void LiveService::Ask() {
+  LiveParts wanted = encoder_.shown();
+  if (server_) wanted = wanted | server_->Wanted();
+  if (wanted == asked_) return;
+  LiveCommand command;
+  command.kind = LiveCommand::Kind::kShow;
+  command.parts = wanted;
+  // Without room the next round asks again.
+  if (feed_.Give(command)) asked_ = wanted;
+}
+
 void LiveService::Work() {
   if (!server_) {
     while (LiveFrame* frame = feed_.Take()) {
@@ -59,6 +71,7 @@ void LiveService::Work() {
   bool old = false;  // whether the frames in the feed are from before the first viewer
   while (!Stopping()) {
     server_->Serve(kTick);
+    Ask();
     const bool wanted = record_ || server_->HasViewers();
     while (wanted && feed_.TryTake(&frame) && frame != nullptr) {
       if (!old) {
@@ -76,14 +89,17 @@ void LiveService::Work() {
 }
 
 void LiveService::Record(const LiveFrame& frame) {
-  if (!record_ || !recorded_) return;
-  const auto message = encoder_.Encode(frame);
-  if (!message) {
-    recorded_ = std::unexpected(message.error());
-    return;
+  if (!record_) return;
+  if (recorded_) {
+    const auto message = encoder_.Encode(frame);
+    recorded_ = message ? recorder_.Add(frame.number, *message)
+                        : Result<void>(std::unexpected(message.error()));
   }
-  recorded_ = recorder_.Add(frame.number, *message);
-  dropped_ = encoder_.dropped();
+  if (recorded_) {
+    dropped_ = encoder_.dropped();
+  } else {
+    ++after_end_;
+  }
 }
 
 }  // namespace nowait

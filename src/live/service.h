@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "src/base/result.h"
 #include "src/live/encoder.h"
@@ -31,6 +32,8 @@ struct LiveServiceDef {
   LiveHello hello = {};
   std::optional<std::uint16_t> port = {};  // of the server (0: any); nothing: there is no server
   bool record = false;
+  LiveParts recorded_parts = {};  // besides bodies and spans
+  std::size_t most_recorded_bytes = kMostRecordedBytes;
 };
 
 class LiveService {
@@ -49,27 +52,35 @@ class LiveService {
   void Stop();
 
   // --- After Stop.
-  // All frames that the feed took over, unless recorded() has the error of one of them.
+  // The frames that the feed took over, up to the first one that the recording has no room for:
+  // recorded() has that error then. The viewers and the program go on.
   std::span<const std::byte> recording() const { return recorder_.bytes(); }
+  std::vector<std::byte> TakeRecording() { return recorder_.Take(); }
   const Result<void>& recorded() const { return recorded_; }
-  std::uint64_t frames_dropped() const { return dropped_; }  // of the recording
+  std::uint64_t frames_dropped() const { return dropped_; }  // by the feed, before that
+  std::uint64_t frames_after_end() const { return after_end_; }
   LiveCounts counts() const { return server_ ? server_->counts() : LiveCounts{}; }
 
  private:
   LiveService(LiveFeed& feed, const LiveServiceDef& def)
-      : feed_(feed), record_(def.record), encoder_(def.hello) {}
+      : feed_(feed), record_(def.record), encoder_(def.hello), recorder_(def.most_recorded_bytes) {
+    if (record_) encoder_.Show(def.recorded_parts);
+  }
 
   void Work();
   bool Stopping();
+  void Ask();
   void Record(const LiveFrame& frame);
 
   LiveFeed& feed_;
   const bool record_;
   std::unique_ptr<LiveServer> server_;
   LiveEncoder encoder_;  // of the recording
+  LiveParts asked_;      // of the feed, for the viewers and the recording
   Recorder recorder_;
   Result<void> recorded_;
   std::uint64_t dropped_ = 0;
+  std::uint64_t after_end_ = 0;  // frames that came when the recording had ended
 
   EngineSync::mutex mutex_;  // what follows
   bool stopping_ = false;

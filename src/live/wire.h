@@ -21,7 +21,9 @@
 
 namespace nowait {
 
-inline constexpr std::uint32_t kLiveVersion = 1;
+inline constexpr std::uint32_t kLiveVersion = 2;
+// Readers know it as well: it has no layers, trees, links and locks, and no other difference.
+inline constexpr std::uint32_t kLiveOldestVersion = 1;
 
 // Types of a variable size.
 inline constexpr std::uint32_t kLiveHello = FourCharacters("LvHi");
@@ -33,6 +35,10 @@ inline constexpr std::uint32_t kLiveBodies = FourCharacters("LvBo");
 inline constexpr std::uint32_t kLivePlaces = FourCharacters("LvPl");
 inline constexpr std::uint32_t kLiveStates = FourCharacters("LvSt");
 inline constexpr std::uint32_t kLiveSpans = FourCharacters("LvSp");
+inline constexpr std::uint32_t kLiveLayer = FourCharacters("LvLy");
+inline constexpr std::uint32_t kLiveTree = FourCharacters("LvTr");
+inline constexpr std::uint32_t kLiveLinks = FourCharacters("LvLk");
+inline constexpr std::uint32_t kLiveLocks = FourCharacters("LvLo");
 
 // The shapes that a viewer draws; any other number is a body without a drawn shape.
 enum class LiveShape : std::uint8_t { kSphere = 0, kBox = 1, kGround = 2, kOther = 255 };
@@ -41,10 +47,10 @@ enum class LiveShape : std::uint8_t { kSphere = 0, kBox = 1, kGround = 2, kOther
 struct LiveBodyRecord {
   std::uint32_t slot;
   std::uint32_t generation;
-  std::uint32_t shape;         // LiveShape
-  std::uint32_t dynamic;       // 0 or 1
-  std::array<float, 3> size;   // a sphere's radius; half the extents of a box
-  std::uint32_t reserved = 0;  // zero
+  std::uint32_t shape;        // LiveShape
+  std::uint32_t dynamic;      // 0 or 1
+  std::array<float, 3> size;  // a sphere's radius; half the extents of a box
+  std::uint32_t layer = 0;
 };
 static_assert(sizeof(LiveBodyRecord) == 32);
 

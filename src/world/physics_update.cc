@@ -282,4 +282,29 @@ void PhysicsUpdate::Finish() {
   }
 }
 
+void PhysicsUpdate::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {
+  out.links.clear();
+  const auto is_linked = [&](BodyId id) {
+    return state_.bodies.Has(id) && state_.bodies[id.slot()].type == BodyType::kDynamic;
+  };
+  const auto add = [&](BodyId a, BodyId b, bool joint) {
+    if (!is_linked(a) || !is_linked(b)) return;
+    out.links.push_back({std::min(a.slot(), b.slot()), std::max(a.slot(), b.slot()), joint});
+  };
+  for (const ContactStore::Entry& entry : contacts_.entries()) {
+    add(contacts_[entry.index].a, contacts_[entry.index].b, false);
+  }
+  for (std::uint32_t slot = 0; slot < state_.joints.end(); ++slot) {
+    if (!state_.joints.Has(slot)) continue;
+    add(state_.joints[slot].def.a, state_.joints[slot].def.b, true);
+  }
+  // Two joints may connect the same bodies.
+  std::ranges::sort(out.links);
+  const auto again = std::ranges::unique(out.links);
+  out.links.erase(again.begin(), again.end());
+  const std::size_t kept = std::min(limit, out.links.size());
+  out.left_out = static_cast<std::uint32_t>(out.links.size() - kept);
+  out.links.resize(kept);
+}
+
 }  // namespace nowait

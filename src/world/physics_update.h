@@ -18,6 +18,7 @@
 #ifndef NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_
 #define NOWAIT_SRC_WORLD_PHYSICS_UPDATE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,6 +31,7 @@
 #include "src/islands/finalise.h"
 #include "src/jobs/task_pool.h"
 #include "src/world/collide_stage.h"
+#include "src/world/link_snapshot.h"
 #include "src/world/solve_stage.h"
 #include "src/world/update_stats.h"
 #include "src/world/world_state.h"
@@ -47,6 +49,9 @@ class PhysicsUpdate {
   std::span<const ContactEvent> contact_events() const { return contact_events_; }
   std::span<const SleepEvent> sleep_events() const { return sleep_events_; }
   std::span<const JointEvent> joint_events() const { return joint_events_; }
+
+  // As World::SnapshotLinks.
+  void SnapshotLinks(std::size_t limit, LinkSnapshot& out) const;
 
  private:
   Result<void> Step(float dt, TaskPool& pool);

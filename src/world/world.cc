@@ -226,6 +226,14 @@ void World::Snapshot(std::vector<BodySnapshot>& out) const {
   }
 }
 
+void World::SnapshotTree(std::size_t limit, TreeSnapshot& out) const {
+  parts_->state.tree->Snapshot(limit, out);
+}
+
+void World::SnapshotLinks(std::size_t limit, LinkSnapshot& out) const {
+  parts_->update.SnapshotLinks(limit, out);
+}
+
 Result<Layer> World::FindLayer(std::string_view name) const {
   return LayerNamed(name, parts_->state.def);
 }

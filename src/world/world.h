@@ -25,6 +25,7 @@
 #ifndef NOWAIT_SRC_WORLD_WORLD_H_
 #define NOWAIT_SRC_WORLD_WORLD_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@
 #include "src/bodies/body_id.h"
 #include "src/bodies/body_snapshot.h"
 #include "src/bodies/layers.h"
+#include "src/broadphase/tree_snapshot.h"
 #include "src/collision/ray_cast.h"
 #include "src/dynamics/joint_def.h"
 #include "src/dynamics/joint_event.h"
@@ -44,6 +46,7 @@
 #include "src/jobs/task_pool.h"
 #include "src/math/bounds.h"
 #include "src/sync/rw_lock.h"
+#include "src/world/link_snapshot.h"
 #include "src/world/update_stats.h"
 #include "src/world/world_batch.h"
 #include "src/world/world_def.h"
@@ -196,6 +199,15 @@ class World {
 
   // Every body of the world by ascending slot, replacing what is in `out`.
   void Snapshot(std::vector<BodySnapshot>& out) const;
+
+  // The boxes of the broad phase, at most `limit` of each layer's tree. Upper levels come first,
+  // and the boxes left out are counted. Takes no lock. Linear in the boxes.
+  void SnapshotTree(std::size_t limit, TreeSnapshot& out) const;
+
+  // The links of islands: contacts of two dynamic bodies in the last step of an Update, and joints.
+  // Bodies that sleep keep theirs. At most `limit`, those of the lowest slots. Takes no lock.
+  // O(n log n) in the contacts and joints.
+  void SnapshotLinks(std::size_t limit, LinkSnapshot& out) const;
 
   // The layer of that name: "static", "dynamic", or one of the definition's. kNotFound "layer". Any
   // thread, any time.

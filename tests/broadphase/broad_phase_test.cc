@@ -90,6 +90,68 @@ TEST_CASE("a body changes its layer by leaving one and entering the other") {
   REQUIRE(broad_phase->Stats(Layer::kDynamic).bodies == 0);
 }
 
+TEST_CASE("a snapshot has the boxes of each tree, its staged bodies, and the count of the rest") {
+  constexpr std::uint32_t kBodies = 60;
+  auto broad_phase = Make(kBodies + 1);
+  const auto place = [](std::uint32_t i) {
+    return Cube(static_cast<float>(3 * (i % 10)), 0, static_cast<float>(3 * (i / 10)), 1);
+  };
+  REQUIRE(broad_phase->Insert(Body(kBodies), Layer::kStatic, Cube(-9, 0, 0, 1)).has_value());
+  for (std::uint32_t i = 0; i < kBodies; ++i) {
+    REQUIRE(broad_phase->Insert(Body(i), Layer::kDynamic, place(i)).has_value());
+  }
+  constexpr std::size_t kAll = 1000;
+  TreeSnapshot snapshot;
+  const auto dynamic_boxes = [&] {
+    std::vector<TreeBox> boxes;
+    for (const TreeBox& box : snapshot.boxes) {
+      if (box.layer == Layer::kDynamic) boxes.push_back(box);
+    }
+    return boxes;
+  };
+  broad_phase->Snapshot(kAll, snapshot);
+  REQUIRE(snapshot.trees.size() == 2);
+  CHECK(snapshot.trees[0].staged == 0);
+  CHECK(snapshot.trees[1].staged > kBodies - 5);  // all but those in the root itself
+
+  RebuildAndSwap(*broad_phase);
+  RebuildAndSwap(*broad_phase);
+  broad_phase->Snapshot(kAll, snapshot);
+  CHECK(snapshot.trees[1].staged == 0);
+  CHECK(snapshot.trees[1].left_out == 0);
+  const auto boxes = dynamic_boxes();
+  CHECK(boxes.size() == broad_phase->Stats(Layer::kDynamic).nodes);
+  CHECK(snapshot.boxes.size() == boxes.size() + broad_phase->Stats(Layer::kStatic).nodes);
+  std::uint32_t bodies = 0;
+  Box hull = Box::Empty();
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    bodies += boxes[i].bodies;
+    CHECK(boxes[i].level >= (i == 0 ? 0 : boxes[i - 1].level));
+    CHECK(boxes[i].open == (boxes[i].level == 0));
+    CHECK(!boxes[i].changed);
+    hull.Include(boxes[i].box);
+  }
+  CHECK(bodies == kBodies);
+  CHECK(hull == boxes[0].box);
+  CHECK(hull == Bounds<3>{{-1, -1, -1}, {28, 1, 16}});
+
+  REQUIRE(broad_phase->Move(Body(7), Layer::kDynamic, Cube(21, 40, 0, 1)).has_value());
+  broad_phase->Snapshot(kAll, snapshot);
+  std::uint32_t changed = 0;
+  for (const TreeBox& box : dynamic_boxes()) {
+    CHECK(box.changed == (box.box.max[1] == 41.0f));
+    if (box.changed) CHECK(box.level == changed++);  // one on each level, down to the body's node
+  }
+  CHECK(changed >= 2);
+
+  broad_phase->Snapshot(3, snapshot);
+  CHECK(dynamic_boxes().size() == 3);
+  CHECK(snapshot.trees[0].left_out == 0);
+  // The root has four nodes below it, of which two were copied; below these there are others.
+  CHECK(snapshot.trees[1].left_out > 2);
+  CHECK(snapshot.trees[1].left_out <= boxes.size() - 3);
+}
+
 TEST_CASE("a body that is not there is refused, and what is there stays") {
   const auto refuses = [](const Result<void>& result, const char* what) {
     return !result && result.error().code == ErrorCode::kInvalidArgument &&

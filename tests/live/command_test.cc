@@ -24,14 +24,14 @@ std::vector<std::byte> Message(const char (&type)[5], Values... values) {
 
 TEST_CASE("every command is read") {
   std::vector<std::byte> all;
-  for (const auto& one :
-       {Message("CmPa", 1u), Message("CmSt", 7u), Message("CmSp", 0.25f),
-        Message("CmRs", std::uint64_t{1} << 40), Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 6.f)}) {
+  for (const auto& one : {Message("CmPa", 1u), Message("CmSt", 7u), Message("CmSp", 0.25f),
+                          Message("CmRs", std::uint64_t{1} << 40),
+                          Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 6.f), Message("CmSh", 2u)}) {
     all.insert(all.end(), one.begin(), one.end());
   }
   const auto commands = ParseCommands(all);
   REQUIRE(commands);
-  REQUIRE(commands->size() == 5);
+  REQUIRE(commands->size() == 6);
   CHECK((*commands)[0].on);
   CHECK((*commands)[1].frames == 7);
   CHECK((*commands)[2].speed == 0.25f);
@@ -39,6 +39,8 @@ TEST_CASE("every command is read") {
   CHECK((*commands)[4].kind == LiveCommand::Kind::kThrow);
   CHECK((*commands)[4].position == Vec3{1, 2, 3});
   CHECK((*commands)[4].velocity == Vec3{4, 5, 6});
+  CHECK((*commands)[5].kind == LiveCommand::Kind::kShow);
+  CHECK((*commands)[5].parts == LiveParts{LiveParts::kLinks});
 }
 
 TEST_CASE("values beyond their bounds, other types and other sizes are refused with a place") {
@@ -49,7 +51,8 @@ TEST_CASE("values beyond their bounds, other types and other sizes are refused w
         Message("CmRs", 1u), Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f),
         Message("CmTh", 1.f, 2.f, 3.f, 4.f, 5.f, 101.f),
         Message("CmTh", kNaN, 2.f, 3.f, 4.f, 5.f, 6.f),
-        Message("CmTh", 2e5f, 0.f, 0.f, 0.f, 0.f, 0.f), Message("LvHi", 1u)}) {
+        Message("CmTh", 2e5f, 0.f, 0.f, 0.f, 0.f, 0.f), Message("LvHi", 1u), Message("CmSh", 4u),
+        Message("CmSh")}) {
     std::vector<std::byte> message = Message("CmPa", 0u);
     const auto place = static_cast<std::int64_t>(message.size());
     message.insert(message.end(), wrong.begin(), wrong.end());

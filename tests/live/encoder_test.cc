@@ -212,9 +212,16 @@ TEST_CASE("another version, and changes of no body, are refused with a place") {
   const auto first = encoder.Encode(frame);
   REQUIRE(first);
   std::vector<std::byte> bytes(first->bytes().begin(), first->bytes().end());
-  bytes[sizeof(EventHeader)] = std::byte{2};
+  for (const int version : {0, 3}) {
+    bytes[sizeof(EventHeader)] = static_cast<std::byte>(version);
+    CHECK(LiveReader().Read(*EventStream::Open(bytes)).error().code == ErrorCode::kCorrupt);
+  }
+  bytes[sizeof(EventHeader)] = std::byte{1};  // the layer of a body was zero then
   LiveReader reader;
-  CHECK(reader.Read(*EventStream::Open(bytes)).error().code == ErrorCode::kCorrupt);
+  REQUIRE(reader.Read(*EventStream::Open(bytes)));
+  for (const auto& [slot, body] : reader.scene().bodies) {
+    CHECK(body.record.layer == body.record.dynamic);
+  }
 
   ++frame.number;
   frame.bodies.front().position.x += 1.0f;
@@ -254,6 +261,26 @@ TEST_CASE("a recording is read again, and damage to it has a place") {
   CHECK(wrong.error().code == ErrorCode::kCorrupt);
   CHECK(wrong.error().amount <= static_cast<std::int64_t>(damaged.size()));
   CHECK(!ReadRecording({}, again, [](const EventStream&) {}));
+}
+
+TEST_CASE("a recording that is full keeps its messages") {
+  LiveEncoder encoder({.scene = "full"});
+  Bodies bodies(13);
+  Recorder measured;
+  REQUIRE(measured.Add(1, *encoder.Encode(bodies.Next())));
+  LiveEncoder again({.scene = "full"});
+  Bodies same(13);
+  const LiveFrame first = same.Next();
+  Recorder recorder(measured.bytes().size());
+  REQUIRE(recorder.Add(1, *again.Encode(first)));
+  const auto full = recorder.Add(2, *again.Encode(same.Next()));
+  REQUIRE(!full);
+  CHECK(full.error() == Error{ErrorCode::kCapacity, "recording",
+                              static_cast<std::int64_t>(measured.bytes().size())});
+  LiveReader reader;
+  const std::vector<std::byte> file = recorder.Take();
+  REQUIRE(ReadRecording(file, reader, [](const EventStream&) {}) == 1u);
+  CheckScene(reader.scene(), first);
 }
 
 TEST_CASE("an event of a recording that is wrong is named by its place in the file") {

@@ -96,11 +96,15 @@ TEST_CASE("a recording has every frame, and the world does not know of it") {
   Scene scene;
   const auto feed = LiveFeed::Create(3, nullptr);
   REQUIRE(feed);
-  const auto service = LiveService::Start(**feed, {.hello = {.scene = "test"}, .record = true});
+  const auto service = LiveService::Start(
+      **feed, {.hello = {.scene = "test"}, .record = true, .recorded_parts = {LiveParts::kAll}});
   REQUIRE(service);
   CHECK((*service)->address().empty());
   const Ran ran =
-      Run(*scene.world, scene.profile, feed->get(), WhenFull::kWait, [](std::uint32_t) {});
+      Run(*scene.world, scene.profile, feed->get(), WhenFull::kWait, [&](std::uint32_t) {
+        LiveCommand command;
+        CHECK(!(*feed)->TakeCommand(&command));  // what is shown is the feed's own
+      });
   (*feed)->End();
   (*service)->Stop();
   REQUIRE((*service)->recorded());
@@ -120,6 +124,46 @@ TEST_CASE("a recording has every frame, and the world does not know of it") {
     CHECK(read.asleep == body.asleep);
     CHECK(read.island == body.island);
   }
+
+  const LiveStructures& structures = reader.scene().structures;
+  TreeSnapshot tree;
+  scene.world->SnapshotTree(LiveParts::kMostBoxes, tree);
+  REQUIRE(structures.boxes.size() == tree.boxes.size());
+  for (const TreeBox& box : tree.boxes) {
+    REQUIRE(structures.boxes.contains(box.node));
+    CHECK(structures.boxes.at(box.node) == LiveBox::Of(box));
+  }
+  LinkSnapshot links;
+  scene.world->SnapshotLinks(LiveParts::kMostLinks, links);
+  CHECK(links.links.size() > 10);
+  CHECK(structures.links.size() == links.links.size());
+  for (const BodyLink& link : links.links) CHECK(structures.links.contains(KeyOf(link)));
+}
+
+TEST_CASE("a recording that is full ends in good order, and the run goes on") {
+  Scene scene;
+  const auto feed = LiveFeed::Create(3, nullptr);
+  REQUIRE(feed);
+  const auto service = LiveService::Start(
+      **feed, {.hello = {.scene = "test"}, .record = true, .most_recorded_bytes = 20'000});
+  REQUIRE(service);
+  const Ran ran =
+      Run(*scene.world, scene.profile, feed->get(), WhenFull::kWait, [](std::uint32_t) {});
+  (*feed)->End();
+  (*service)->Stop();
+  CHECK(ran.hash == HashAlone());
+  CHECK(ran.handed_over == kFrames);
+  REQUIRE(!(*service)->recorded());
+  CHECK((*service)->recorded().error() == Error{ErrorCode::kCapacity, "recording", 20'000});
+  const std::vector<std::byte> file = (*service)->TakeRecording();
+  CHECK(file.size() <= 20'000);
+  CHECK((*service)->recording().empty());
+  LiveReader reader;
+  const auto messages = ReadRecording(file, reader, [](const EventStream&) {});
+  REQUIRE(messages);
+  CHECK(*messages >= 2);
+  CHECK(*messages + (*service)->frames_after_end() == kFrames);
+  CHECK(reader.scene().frame->step == *messages);
 }
 
 TEST_CASE("viewers come, go in the middle, and send commands; the state is that of a world alone") {
@@ -131,12 +175,14 @@ TEST_CASE("viewers come, go in the middle, and send commands; the state is that 
   REQUIRE(service);
   const std::string address = (*service)->address();
   std::uint32_t read = 0;
+  std::uint32_t with_links = 0;
   bool good = true;
   std::jthread viewers([&] {
     for (int i = 0; i < 6; ++i) {
       Client client(address);
       good = good && client.Upgrade() == "HTTP/1.1 101";
       client.Send(Client::Frame(2, std::string("CmPa\4\0\0\0\1\0\0\0\0\0\0\0", 16)));
+      client.Send(Client::Frame(2, std::string("CmSh\4\0\0\0\3\0\0\0\0\0\0\0", 16)));
       LiveReader reader;
       for (int k = 0; k < 5 * i; ++k) {
         const auto message = client.ReadMessage();
@@ -144,6 +190,7 @@ TEST_CASE("viewers come, go in the middle, and send commands; the state is that 
         const auto stream = EventStream::Open(*message);
         good = good && stream && reader.Read(*stream);
         ++read;
+        if (!reader.scene().structures.links.empty()) ++with_links;
       }
     }
   });
@@ -160,6 +207,7 @@ TEST_CASE("viewers come, go in the middle, and send commands; the state is that 
   CHECK(good);
   CHECK(ran.hash == HashAlone());
   CHECK(read > 0);
+  CHECK(with_links > 0);
   CHECK(commands > 0);
   CHECK(ran.handed_over > 0);
 }

@@ -36,6 +36,35 @@ BodyDef HookAt(Vec3 position) {
   return def;
 }
 
+TEST_CASE("the links are the contacts of dynamic bodies and the joints") {
+  auto world = MakeWorld();
+  const PoolHere pool(0);
+  Add(*world, Floor());
+  const BodyId low = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 0.5f, 0}));
+  const BodyId high = Add(*world, BoxAt({0.5f, 0.5f, 0.5f}, {0, 1.5f, 0}));
+  const BodyId ball = Add(*world, SphereAt(0.5f, {9, 0.5f, 0}));
+  const BodyId far = Add(*world, SphereAt(0.5f, {12, 0.5f, 0}));
+  const JointId joint = Join(*world, Between(*world, far, ball, {10, 1, 0}, PointJoint{}));
+  const BodyLink contact{low.slot(), high.slot(), false};
+  const BodyLink joined{ball.slot(), far.slot(), true};
+  using Links = std::vector<BodyLink>;
+  LinkSnapshot snapshot;
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links == Links{joined});  // no step has found contacts yet
+  REQUIRE(Run(*world, pool, 2));
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links == Links{contact, joined});
+  CHECK(snapshot.left_out == 0);
+  world->SnapshotLinks(1, snapshot);
+  CHECK(snapshot.links == Links{contact});
+  CHECK(snapshot.left_out == 1);
+  WaitTime wait;
+  REQUIRE(world->DestroyJoint(joint, wait));
+  REQUIRE(world->DestroyBody(high, wait));
+  world->SnapshotLinks(10, snapshot);
+  CHECK(snapshot.links.empty());
+}
+
 TEST_CASE("a joint's id names it until it is gone, and no other world's") {
   auto world = MakeWorld(), other = MakeWorld();
   WaitTime wait;

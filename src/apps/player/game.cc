@@ -44,6 +44,8 @@ Result<void> PlayerGame::Obey(const LiveCommand& command) {
       return Reset(command.seed);
     case LiveCommand::Kind::kThrow:
       return Throw(command);
+    case LiveCommand::Kind::kShow:
+      return {};  // the feed has taken it
   }
   return {};
 }
@@ -75,6 +77,11 @@ Result<bool> PlayerGame::Advance(TaskPool& pool) {
   if (paused_) {
     if (frames_asked_ == 0) return false;
     --frames_asked_;
+  }
+  if (planted_ != Planted::kNone) {
+    const auto sum = RunPlanted(planted_, pool);
+    if (!sum) return std::unexpected(sum.error());
+    planted_sum_ += *sum;
   }
   if (auto updated = world_->Update(speed_ * kFrameTime, pool, kSteps); !updated) {
     return std::unexpected(updated.error());

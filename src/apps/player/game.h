@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "src/apps/player/planted.h"
 #include "src/apps/player/scenes.h"
 #include "src/base/result.h"
 #include "src/bodies/body_id.h"
@@ -31,6 +32,11 @@ class PlayerGame {
 
   // After an error of a reset there is no world any more: the game is over.
   Result<void> Obey(const LiveCommand& command);
+
+  // A problem in each frame's game update, from now on.
+  void Plant(Planted planted) { planted_ = planted; }
+  // Of its results in all frames so far.
+  std::uint64_t planted_sum() const { return planted_sum_; }
 
   // One frame, unless it is paused and no step was asked for: then false.
   Result<bool> Advance(TaskPool& pool);
@@ -55,6 +61,8 @@ class PlayerGame {
   std::uint64_t seed_ = 0;
   std::uint64_t step_ = 0;
   bool paused_ = false;
+  Planted planted_ = Planted::kNone;
+  std::uint64_t planted_sum_ = 0;
   float speed_ = 1.0f;
   std::uint32_t frames_asked_ = 0;  // while paused
 };

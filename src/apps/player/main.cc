@@ -26,7 +26,7 @@ int Complain(const std::string& what) {
 }
 
 Json StateOf(const PlayRecord& record) {
-  Json json = NewReport("nowait.player_state", 1);
+  Json json = NewReport("nowait.player_state", 2);
   json["frames"] = record.frames;
   json["state_hash"] = HashString(record.state_hash);
   Json bodies = Json::array();
@@ -38,6 +38,19 @@ Json StateOf(const PlayRecord& record) {
          {"rotation", {body.rotation.x, body.rotation.y, body.rotation.z, body.rotation.w}}});
   }
   json["bodies"] = std::move(bodies);
+  Json boxes = Json::array();
+  for (const TreeBox& box : record.tree.boxes) {
+    if (!box.box.IsUsable()) continue;  // without a child, or an old root's, which is everywhere
+    boxes.push_back({{"node", box.node},
+                     {"layer", IndexOf(box.layer)},
+                     {"level", box.level},
+                     {"min_m", box.box.min},
+                     {"max_m", box.box.max}});
+  }
+  json["tree"] = std::move(boxes);
+  Json links = Json::array();
+  for (const BodyLink& link : record.links.links) links.push_back({link.a, link.b});
+  json["links"] = std::move(links);
   return json;
 }
 
@@ -73,6 +86,10 @@ int FromRecording(const PlayerOptions& options) {
 }
 
 std::string WriteFiles(const PlayerOptions& options, const PlayRecord& record) {
+  const bool records = !options.record.empty() || !options.export_page.empty();
+  if (records && record.recording.empty() && !record.recorded) {
+    return "no frame has room in the recording";
+  }
   if (!options.record.empty()) {
     if (auto error = Write(options.record, TextOf(record.recording)); !error.empty()) return error;
   }
@@ -110,6 +127,13 @@ int Player(const PlayerOptions& options) {
         "requests refused {}, bad messages {}\n",
         counts.viewers, counts.messages, counts.passed_by, counts.commands, counts.refused,
         counts.bad_messages);
+  }
+  if (options.planted != Planted::kNone) {
+    fmt::print("  planted work: {}\n", HashString(record->planted_sum));
+  }
+  if (!record->recorded) {
+    fmt::print("  the recording ends {} frames before the run: {}\n", record->after_end,
+               ToString(record->recorded.error()));
   }
   if (record->dropped > 0) fmt::print("  {} frames are not in the recording\n", record->dropped);
   const std::string error = WriteFiles(options, *record);

@@ -34,6 +34,9 @@ std::string CheckTogether(const PlayerOptions& options) {
                {"--record", options.record},
                {"--export", options.export_page},
                {"--state", options.state}};
+  if (options.planted != Planted::kNone && options.threads < 2) {
+    return "--planted needs two threads or more";
+  }
   if (!options.from.empty() && (!options.record.empty() || !options.state.empty())) {
     return "--from runs nothing: it goes with --export alone";
   }
@@ -75,6 +78,16 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
             "ends after so long; 0: Ctrl-C ends it");
   AddNumber<std::uint16_t>(app, "--port", options.port, 0, 65'535,
                            "of the page, on 127.0.0.1; 0: one that is free");
+  std::string planted;
+  std::string problems;
+  for (const std::string& name : PlantedNames()) problems += (problems.empty() ? "" : ", ") + name;
+  app.add_option("--planted", planted, "a problem in each frame, to be found: " + problems)
+      ->type_name("NAME")
+      ->check([&problems](const std::string& text) {
+        return PlantedOf(text) != Planted::kNone
+                   ? ""
+                   : fmt::format("there is no planted '{}'; there are {}", text, problems);
+      });
   app.add_flag("--headless", options.headless,
                fmt::format("no page and no clock: computes --seconds of the scene ({} if they are "
                            "not given) and ends",
@@ -87,6 +100,10 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
   app.add_option("--export", options.export_page,
                  "write the run there as one page that works from a disk")
       ->type_name("FILE.html");
+  AddNumber(app, "--record-mib", options.record_mib, 1u, PlayerOptions::kMaxRecordMib,
+            "size at which the recording ends, in MiB; the run goes on");
+  app.add_flag("--structures", options.structures,
+               "the recording has the boxes of the trees and the links of the islands, too");
   app.add_option("--from", options.from,
                  "run nothing; read such a recording, and export it or say what is in it")
       ->type_name("FILE");
@@ -100,6 +117,7 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
     return std::unexpected(Complain(error.what()));
   }
   if (bodies > 0) options.bodies = bodies;
+  options.planted = PlantedOf(planted);
   if (options.headless && options.seconds == 0) options.seconds = kHeadlessSeconds;
   if (const std::string wrong = CheckTogether(options); !wrong.empty()) {
     return std::unexpected(Complain(wrong));

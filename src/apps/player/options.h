@@ -7,12 +7,15 @@
 #include <optional>
 #include <string>
 
+#include "src/apps/player/planted.h"
+
 namespace nowait {
 
 struct PlayerOptions {
   static constexpr std::uint32_t kMaxThreads = 256;
   static constexpr std::uint32_t kMaxBodies = 20'000;
   static constexpr std::uint32_t kMaxSeconds = 3600;
+  static constexpr std::uint32_t kMaxRecordMib = 1024;
 
   std::string scene = "pile";           // of SceneNames()
   std::optional<std::uint32_t> bodies;  // not given: as the scene has it
@@ -21,8 +24,11 @@ struct PlayerOptions {
   std::uint32_t seconds = 0;  // of the scene; 0: until Ctrl-C
   std::uint16_t port = 0;     // 0: one that is free
   bool headless = false;      // no server, no clock
+  Planted planted = Planted::kNone;
   std::string terrain = "assets/terrain/jacksboro.elevation";
-  std::string record;  // empty: none of these files
+  std::uint32_t record_mib = kMaxRecordMib;  // then a recording ends, and the run goes on
+  bool structures = false;                   // are in the recording, too
+  std::string record;                        // empty: none of these files
   std::string export_page;
   std::string state;
   std::string from;

@@ -22,6 +22,7 @@ constexpr auto kPeriod =
 // A program that is later than this does not make up for it.
 constexpr auto kMakesUpFor = 8 * kPeriod;
 constexpr std::uint32_t kBuffers = 4;
+constexpr std::size_t kAll = ~std::size_t{0};
 constexpr std::uint32_t kSpansPerLane = 4096;  // of one frame, and of those on their way
 
 // The next moment at which a frame is due.
@@ -78,6 +79,7 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
                         const std::function<bool()>& go_on) {
   auto game = PlayerGame::Create(scene, options.bodies, options.seed);
   if (!game) return std::unexpected(game.error());
+  game->Plant(options.planted);
   Profile profile({.lanes = options.threads,
                    .spans_per_lane = 0,
                    .samples_per_lane = 0,
@@ -92,8 +94,13 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   LiveServiceDef def;
   def.hello = {
       .scene = scene.name(), .frame_seconds = PlayerGame::kFrameTime, .lanes = (*feed)->lanes()};
+  for (const LayerDef& layer : game->world().def().user_layers) {
+    def.hello.layers.push_back(layer.name);
+  }
   if (!options.headless) def.port = options.port;
   def.record = !options.record.empty() || !options.export_page.empty();
+  if (options.structures) def.recorded_parts.bits = LiveParts::kAll;
+  def.most_recorded_bytes = std::size_t{options.record_mib} << 20;
   const auto service = LiveService::Start(**feed, def);
   if (!service) return std::unexpected(service.error());
   if (!options.headless) on_start((*service)->address());
@@ -110,7 +117,6 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
   (*feed)->End();
   (*service)->Stop();
   if (!ran) return std::unexpected(ran.error());
-  if (!(*service)->recorded()) return std::unexpected((*service)->recorded().error());
 
   PlayRecord record;
   record.frames = sums.frames;
@@ -119,10 +125,15 @@ Result<PlayRecord> Play(const PlayerOptions& options, const PlayerScene& scene,
     record.mean_offer = sums.offers / sums.frames;
   }
   record.state_hash = game->world().StateHash();
+  record.planted_sum = game->planted_sum();
   game->world().Snapshot(record.last);
   record.counts = (*service)->counts();
-  record.recording.assign((*service)->recording().begin(), (*service)->recording().end());
+  record.recording = (*service)->TakeRecording();
   record.dropped = (*service)->frames_dropped();
+  record.recorded = (*service)->recorded();
+  record.after_end = (*service)->frames_after_end();
+  game->world().SnapshotTree(kAll, record.tree);
+  game->world().SnapshotLinks(kAll, record.links);
   return record;
 }
 

@@ -19,7 +19,9 @@
 #include "src/apps/player/scenes.h"
 #include "src/base/result.h"
 #include "src/bodies/body_snapshot.h"
+#include "src/broadphase/tree_snapshot.h"
 #include "src/live/server.h"
+#include "src/world/link_snapshot.h"
 
 namespace nowait {
 
@@ -28,10 +30,15 @@ struct PlayRecord {
   std::uint64_t state_hash = 0;  // at the end
   std::uint64_t mean_frame = 0;  // nanoseconds of work, of the frames that were computed
   std::uint64_t mean_offer = 0;  // of them for the viewers and the recording
+  std::uint64_t planted_sum = 0;
   std::vector<BodySnapshot> last;
   LiveCounts counts;
   std::vector<std::byte> recording;  // for --record and --export
   std::uint64_t dropped = 0;         // frames that are not in it
+  Result<void> recorded;             // the reason why it ended before the run
+  std::uint64_t after_end = 0;       // frames that came then
+  TreeSnapshot tree;                 // at the end, whole
+  LinkSnapshot links;                // likewise
 };
 
 // on_start: called with the page's address, where there is one. go_on: called before each frame. An

@@ -4,7 +4,7 @@
 const kPalette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#8a8a00"];
 const kStill = "#8c9094";
 
-export const kModes = ["island", "sleep", "shape"];
+export const kModes = ["island", "sleep", "shape", "layer"];
 
 export const ChannelsOf = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
 
@@ -16,6 +16,7 @@ const kAwake = ChannelsOf("#d55e00");
 const Paler = (colour) => colour.map((part) => 0.45 * part + 0.36);
 
 export function ColourOf(body, mode) {
+  if (mode === "layer") return kChannels[body.layer % kChannels.length];
   if (!body.dynamic) return kStillChannels;
   if (mode === "sleep") return body.asleep ? kAsleep : kAwake;
   if (mode === "shape") return kChannels[body.shape % kChannels.length];
@@ -25,10 +26,12 @@ export function ColourOf(body, mode) {
   return body.asleep ? Paler(colour) : colour;
 }
 
+export const ColourOfLevel = (level) => kChannels[level % kChannels.length];
 export const ColourOfName = (number) => kPalette[number % kPalette.length];
 
 export const kLegends = {
   island: "One colour an island; paler: asleep; grey: no island.",
   sleep: "Orange: awake. Blue: asleep. Grey: static.",
   shape: "Blue: spheres. Yellow: boxes. Grey: static.",
+  layer: "Blue: static. Yellow: dynamic. Others: the game's layers.",
 };

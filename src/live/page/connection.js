@@ -40,6 +40,7 @@ export class Connection {
   Step(frames) { this.Send("CmSt", "u32", frames); }
   Speed(speed) { this.Send("CmSp", "f32", speed); }
   Reset(seed) { this.Send("CmRs", "u64", seed); }
+  Show(parts) { this.Send("CmSh", "u32", parts); }
   Throw(position, velocity) {
     this.Send("CmTh", ...[...position, ...velocity].flatMap((number) => ["f32", number]));
   }

@@ -2,11 +2,13 @@
 
 import {kLegends, kModes} from "./colours.js";
 import {h} from "./dom.js";
+import {kLinks, kTree} from "./structures.js";
 
 const kSpeeds = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1];
 const kKeys = [
   ["Space", "pause, go on"], [".", "one frame"], ["[ and ]", "slower, faster"], ["R", "from the beginning"],
-  ["T", "throw a body where you look"], ["C", "other colours"], ["F", "follow the picked body"],
+  ["T", "throw a body where you look"], ["C", "other colours"], ["B", "boxes of the trees"],
+  ["L", "links of the islands"], ["H", "shadows"], ["F", "follow the picked body"],
   ["Arrows", "turn"], ["+ and \u2212", "nearer, farther"], ["W A S D", "move"], ["Home", "all in sight"],
   ["Escape", "pick no body"],
 ];
@@ -22,6 +24,7 @@ export class Controls {
         kSpeeds.map((speed) => h("option", {value: speed, selected: speed === 1}, speed === 1 ? "real time" : `1/${1 / speed}`)));
     this.mode = h("select", {class: "mode", "aria-label": "Colours", onchange: () => does.Mode(this.mode.value)},
         kModes.map((mode) => h("option", {value: mode}, `by ${mode}`)));
+    this.shadows = button("shadows", "Shadows", "H", () => does.Shadows(), {"aria-pressed": "false"});
     this.seed = h("input", {type: "number", class: "seed", min: 0, step: 1, value: 1, "aria-label": "Seed of the scene"});
     this.scrubber = h("input", {type: "range", class: "scrubber", min: 0, max: 0, step: 1, value: 0,
                                 "aria-label": "Frame", oninput: () => does.Seek(Number(this.scrubber.value))});
@@ -30,7 +33,7 @@ export class Controls {
         this.pause, button("step", "Step", ".", () => does.Step()), this.speed,
         live ? [this.seed, button("reset", "Reset", "R", () => does.Reset()), button("throw", "Throw", "T", () => does.Throw())]
              : [button("reset", "From the beginning", "R", () => does.Reset()), this.scrubber],
-        this.mode,
+        this.mode, this.shadows, does.structures.buttons,
         h("details", {class: "keys"}, h("summary", {}, "Keys"),
           h("dl", {}, kKeys.map(([key, words]) => h("div", {}, h("dt", {}, key), h("dd", {}, words))))));
     addEventListener("keydown", (event) => this.Key(event));
@@ -52,6 +55,8 @@ export class Controls {
     this.legend.textContent = kLegends[mode];
   }
 
+  ShowShadows(on) { this.shadows.setAttribute("aria-pressed", `${on}`); }
+
   Key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const element = document.activeElement;
@@ -66,6 +71,7 @@ export class Controls {
     const actions = {
       " ": () => does.Pause(), ".": () => does.Step(), "r": () => does.Reset(), "t": () => does.Throw(),
       "c": () => does.Mode(kModes[(kModes.indexOf(this.mode.value) + 1) % kModes.length]), "f": () => does.Follow(),
+      "b": () => does.structures.Toggle(kTree), "l": () => does.structures.Toggle(kLinks), "h": () => does.Shadows(),
       "[": () => faster(-1), "]": () => faster(1), "Home": () => does.Home(), "Escape": () => does.Unpick(),
       "ArrowLeft": () => does.Turn(-0.08, 0), "ArrowRight": () => does.Turn(0.08, 0),
       "ArrowUp": () => does.Turn(0, 0.06), "ArrowDown": () => does.Turn(0, -0.06),

@@ -40,6 +40,8 @@ export class Figures {
       ["largest island", frame.largestIsland],
       ["work of the frame", `${((frame.end - frame.begin) / 1e6).toFixed(2)} ms`],
       ["of it (ms)", busy],
+      ["body locks", scene.locks ? Locks(scene.locks) : "unknown"],
+      ["old tree nodes", scene.locks ? Held(scene.locks) : "unknown"],
       ["frames missed", frame.dropped], ["spans lost", frame.lostSpans],
     ];
     Replace(this.list, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {"data-figure": name}, `${value}`))));
@@ -58,11 +60,23 @@ export class Figures {
   }
 }
 
+const Locks = (locks) =>
+  `${locks.acquisitions} taken, ${locks.contended} waited for (${(locks.waited / 1e6).toFixed(3)} ms)`;
+const Held = (locks) => locks.waitingNodes === 0 ? "0 wait for readers" :
+  `${locks.waitingNodes} wait for readers, for ${locks.stepsHeld} steps`;
+
+// Known while links are shown.
+function LinksOf(scene, body) {
+  const others = [...scene.links.values()].filter(({a, b}) => a === body.slot || b === body.slot)
+      .map(({a, b}) => a === body.slot ? b : a).sort((a, b) => a - b);
+  return others.length === 0 ? "" : `, linked with ${others.join(", ")}`;
+}
+
 function Words(scene, body) {
   const shape = kShapes[body.shape] ?? "other shape";
   const size = body.shape === 0 ? `, radius ${body.size[0].toFixed(2)} m` :
     body.shape === 1 ? `, ${body.size.map((half) => (2 * half).toFixed(2)).join(" x ")} m` : "";
   const speed = Length(Sub(body.now.position, body.before.position)) / scene.frameSeconds;
-  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}; ` +
+  return `Body ${body.slot}, generation ${body.generation}: ${shape}${size}; ${StateOf(body)}; ${IslandOf(body)}${LinksOf(scene, body)}; ` +
     `at ${Metres(body.now.position)} m; ${speed.toFixed(2)} m/s from the last two frames.`;
 }

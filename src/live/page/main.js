@@ -10,6 +10,7 @@ import {Pick} from "./pick.js";
 import {Picture} from "./picture.js";
 import {Inflated} from "./recording.js";
 import {Replay} from "./replay.js";
+import {Structures} from "./structures.js";
 import {Timeline} from "./timeline.js";
 import {Add, Scale} from "./vectors.js";
 
@@ -28,6 +29,7 @@ class Page {
     this.texted = -Infinity;
     this.ticked = performance.now();
     this.timeline = new Timeline();
+    this.structures = new Structures(() => this.Show());
     this.figures = new Figures((slot) => this.PickBody(slot));
     this.controls = new Controls(this, live);
     this.notice = h("p", {class: "notice", role: "status"}, live ? "Connecting." : "Opening the recording.");
@@ -35,9 +37,10 @@ class Page {
     this.canvas = h("canvas", {class: "picture", tabindex: 0, role: "application",
                                "aria-label": "The scene; the arrows turn it, the figures are below"});
     this.picture = new Picture(this.canvas);
+    this.controls.ShowShadows(this.shadows = this.picture.works && !this.picture.isSlow);
     document.getElementById("page").append(
         h("header", {}, this.title, this.notice),
-        h("main", {}, h("div", {class: "scene"}, this.canvas, this.controls.legend),
+        h("main", {}, h("div", {class: "scene"}, this.canvas, this.controls.legend, this.structures.element),
           this.controls.element, this.timeline.element, this.figures.element));
     if (!this.picture.works) this.canvas.replaceWith(h("p", {class: "hint"}, "This browser has no WebGL 2: the figures below are the scene."));
     Point(this.canvas, this);
@@ -87,7 +90,8 @@ class Page {
     const t = source.paused || source.ended ? 1 : Math.max(0, Math.min(1, between));
     // A picture between two messages is followed by another one.
     if (this.stale || this.drawn < 1) {
-      this.picture.Draw(scene, this.camera, {t, mode: this.mode, picked: this.picked, sky: this.Sky()});
+      this.picture.Draw(scene, this.camera, {t, mode: this.mode, picked: this.picked, sky: this.Sky(),
+                                             structures: this.structures, shadows: this.shadows});
       this.stale = false;
       this.drawn = t;
     }
@@ -95,6 +99,7 @@ class Page {
     if (now - this.texted < kTextEvery) return;
     this.texted = now;
     this.timeline.Draw();
+    this.structures.Show(scene);
     this.figures.Show(scene, this.timeline, this.picked);
   }
 
@@ -128,6 +133,16 @@ class Page {
     this.mode = mode;
     this.stale = true;
     this.controls.ShowMode(mode);
+  }
+  Show() {
+    this.stale = true;
+    this.texted = -Infinity;
+    this.source.Show(this.structures.parts);
+  }
+  Shadows() {
+    this.shadows = !this.shadows;
+    this.stale = true;
+    this.controls.ShowShadows(this.shadows);
   }
   Turn(yaw, pitch) {
     this.camera.Turn(yaw, pitch);

@@ -1,8 +1,10 @@
 // The picture: bodies and grounds, drawn by WebGL 2. One program draws every shape: a mesh, and for each
-// instance a place, a rotation, a size and a colour.
+// instance a place, a rotation, a size and a colour. Over them come the structures, as segments.
 
 import {ColourOf} from "./colours.js";
 import {Box, Ground, Sphere} from "./meshes.js";
+import {Segments} from "./segments.js";
+import {kSun, Shadow} from "./shadow.js";
 import {Mix, MixRotations} from "./vectors.js";
 
 const kVertex = `#version 300 es
@@ -13,25 +15,38 @@ layout(location = 3) in vec4 rotation;
 layout(location = 4) in vec3 size;
 layout(location = 5) in vec3 colour;
 uniform mat4 view;
+uniform mat4 sunView;
 out vec3 facing;
 out vec3 paint;
+out vec3 inSun;  // in the map of the shadow, each 0 .. 1
 vec3 turned(vec3 v) {
   vec3 t = 2.0 * cross(rotation.xyz, v);
   return v + rotation.w * t + cross(rotation.xyz, t);
 }
 void main() {
-  gl_Position = view * vec4(turned(point * size) + place, 1.0);
+  vec4 at = vec4(turned(point * size) + place, 1.0);
+  gl_Position = view * at;
+  inSun = (sunView * at).xyz * 0.5 + 0.5;
   facing = turned(normal);
   paint = colour;
 }`;
 const kFragment = `#version 300 es
 precision highp float;
+precision highp sampler2DShadow;
 in vec3 facing;
 in vec3 paint;
+in vec3 inSun;
+uniform vec3 sunAt;
+uniform bool shadows;
+uniform sampler2DShadow map;
 out vec4 colour;
+float lit() {
+  bool outside = any(lessThan(inSun, vec3(0.0))) || any(greaterThan(inSun, vec3(1.0)));
+  return !shadows || outside ? 1.0 : texture(map, inSun);
+}
 void main() {
   vec3 normal = normalize(facing);
-  float sun = max(dot(normal, normalize(vec3(0.5, 0.9, 0.3))), 0.0);
+  float sun = max(dot(normal, sunAt), 0.0) * lit();
   float sky = 0.5 + 0.5 * normal.y;
   colour = vec4(paint * (0.22 + 0.28 * sky + 0.62 * sun), 1.0);
 }`;
@@ -44,6 +59,8 @@ export class Picture {
     this.canvas = canvas;
     this.gl = canvas.getContext("webgl2", {antialias: true});
     this.places = new Map();  // of a body as drawn last: what a test and the pick look at
+    this.boxes = [];          // of the trees, likewise
+    this.links = [];          // of the islands, likewise
     if (this.gl) this.Start();
   }
 
@@ -51,24 +68,41 @@ export class Picture {
 
   Start() {
     const gl = this.gl;
-    this.program = gl.createProgram();
-    for (const [kind, text] of [[gl.VERTEX_SHADER, kVertex], [gl.FRAGMENT_SHADER, kFragment]]) {
-      const shader = gl.createShader(kind);
-      gl.shaderSource(shader, text);
-      gl.compileShader(shader);
-      gl.attachShader(this.program, shader);
-    }
-    gl.linkProgram(this.program);
-    if (!gl.getProgramParameter(this.program, gl.LINK_STATUS)) {
+    const program = (vertex, fragment) => this.MakeProgram(vertex, fragment);
+    this.program = program(kVertex, kFragment);
+    this.segments = new Segments(gl, program);
+    this.shadow = new Shadow(gl, program, this.isSlow);
+    if (!this.program || !this.segments.program || !this.shadow.program) {
       this.gl = null;
       return;
     }
-    this.viewAt = gl.getUniformLocation(this.program, "view");
+    this.at = Object.fromEntries(["view", "sunView", "sunAt", "shadows", "map"].map((name) => [name, gl.getUniformLocation(this.program, name)]));
+    this.boxLines = this.segments.Make();
+    this.linkLines = this.segments.Make();
     this.sphere = this.MakeBatch(Sphere());
     this.box = this.MakeBatch(Box());
     this.grounds = new Map();  // by slot
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
+  }
+
+  // Whether the processor draws, and not a graphics card.
+  get isSlow() {
+    const named = this.gl.getExtension("WEBGL_debug_renderer_info");
+    return /swiftshader|llvmpipe|software/i.test(named ? this.gl.getParameter(named.UNMASKED_RENDERER_WEBGL) : "");
+  }
+
+  MakeProgram(vertex, fragment) {
+    const gl = this.gl;
+    const program = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    return gl.getProgramParameter(program, gl.LINK_STATUS) ? program : null;
   }
 
   MakeBatch(mesh) {
@@ -110,7 +144,7 @@ export class Picture {
   }
 
   // t: how far from the message before (0) to the last one (1). sky: the background, three channels.
-  Draw(scene, camera, {t, mode, picked, sky}) {
+  Draw(scene, camera, {t, mode, picked, sky, structures, shadows}) {
     this.places.clear();
     const bodies = [...scene.bodies.values()];
     for (const batch of [this.sphere, this.box]) if (batch) Reserve(batch, bodies.length);
@@ -129,29 +163,52 @@ export class Picture {
         Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
       }
     }
+    // Boxes do not move between two messages.
+    const seen = `${scene.frame.number} ${structures.parts} ${structures.layer} ${structures.level} ${sky}`;
+    const sameBoxes = this.seenBoxes === seen && this.seenScene === scene;
+    if (!sameBoxes) this.boxes = structures.Boxes(scene);
+    this.links = structures.Links(scene);
     if (!this.gl) return;
+    if (!sameBoxes) structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
+    [this.seenBoxes, this.seenScene] = [seen, scene];
+    structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
     this.UpdateGrounds(scene);
     for (const [slot, batch] of this.grounds) {
       Reserve(batch, 1);
       Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
     }
-    this.Paint(camera, sky);
+    this.Paint(camera, sky, shadows && this.shadow.works);
   }
 
-  Paint(camera, sky) {
+  Paint(camera, sky, shadows) {
     const gl = this.gl;
+    const batches = [...this.grounds.values(), this.box, this.sphere].filter((batch) => batch.count > 0);
+    for (const batch of batches) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
+      gl.bufferData(gl.ARRAY_BUFFER, batch.numbers.subarray(0, batch.count * kNumbers), gl.DYNAMIC_DRAW);
+    }
+    const paint = () => {
+      for (const batch of batches) {
+        gl.bindVertexArray(batch.array);
+        gl.drawArraysInstanced(gl.TRIANGLES, 0, batch.vertices, batch.count);
+      }
+    };
+    const sunView = this.shadow.Matrix(camera);
+    if (shadows) this.shadow.Fill(sunView, paint);
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(...sky, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.useProgram(this.program);
-    gl.uniformMatrix4fv(this.viewAt, false, camera.Matrix());
-    for (const batch of [...this.grounds.values(), this.box, this.sphere]) {
-      if (batch.count === 0) continue;
-      gl.bindVertexArray(batch.array);
-      gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
-      gl.bufferData(gl.ARRAY_BUFFER, batch.numbers.subarray(0, batch.count * kNumbers), gl.DYNAMIC_DRAW);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, batch.vertices, batch.count);
-    }
+    const view = camera.Matrix();
+    gl.uniformMatrix4fv(this.at.view, false, view);
+    gl.uniformMatrix4fv(this.at.sunView, false, sunView);
+    gl.uniform3fv(this.at.sunAt, kSun);
+    gl.uniform1i(this.at.shadows, shadows ? 1 : 0);
+    gl.uniform1i(this.at.map, 0);
+    gl.bindTexture(gl.TEXTURE_2D, this.shadow.map);
+    paint();
+    this.segments.Paint(this.boxLines, view, this.canvas.width, this.canvas.height, false);
+    this.segments.Paint(this.linkLines, view, this.canvas.width, this.canvas.height, true);
   }
 }
 

@@ -1,101 +1,241 @@
-// The timeline: a lane for each thread, its spans over the last frames.
+// The timeline: a lane for each thread, and in it a row for each level of spans. It shows the last
+// milliseconds, or it stands still on one frame or one span.
 
 import {ColourOfName} from "./colours.js";
+import {CriticalPath} from "./critical_path.js";
 import {h, Replace} from "./dom.js";
+import {IsWaiting, NestSpans, WorkPieces} from "./spans.js";
 
 const kFrames = 24;      // that are kept
-const kRow = 26;         // pixels of a lane
+const kRow = 15;         // pixels of a level of spans
+const kMostRows = 6;     // of a lane; deeper spans are drawn in the last one
+const kGap = 7;          // pixels between lanes
 const kLabel = 84;       // pixels of the lanes' names
 const kWindows = [0.5, 1, 2, 5, 10, 20, 40, 100, 200, 400, 800];  // milliseconds that are seen
+const kTimelineKeys = "Arrows go to the span before and behind, around and inside; Enter zooms; Escape goes back";
+
+const Ms = (nanoseconds) => nanoseconds >= 1e6 ? `${(nanoseconds / 1e6).toFixed(2)} ms` : `${(nanoseconds / 1e3).toFixed(1)} \u00b5s`;
 
 export class Timeline {
   constructor() {
-    this.frames = [];  // {begin, end, spans}
+    this.frames = [];  // {begin, end, spans, step}
     this.lanes = [];
+    this.names = [];
     this.window = null;  // of kWindows; the first frame chooses it
-    this.canvas = h("canvas", {class: "lanes", role: "img", "aria-label": "The threads' work, a lane a thread"});
+    this.held = null;    // {frame, begin, end, outer}: what it stands still on; outer: where Escape goes
+    this.picked = null;  // a node of the spans that are seen
+    this.canvas = h("canvas", {class: "lanes", role: "application", tabindex: 0,
+                               "aria-label": `The threads' work, a lane a thread. ${kTimelineKeys}`,
+                               onpointerdown: (event) => this.Press(event), ondblclick: () => this.ZoomToPicked(),
+                               onkeydown: (event) => this.Key(event)});
     this.legend = h("ul", {class: "legend"});
     this.width = h("output", {});
+    const button = (name, words, label, click) =>
+      h("button", {type: "button", class: `small ${name}`, "aria-label": label, onclick: click}, words);
+    this.frame = button("frame", "Frame", "Stand still on the last frame", () => this.HoldFrame());
+    this.span = button("span", "Zoom in", "Zoom to the span that is picked", () => this.ZoomToPicked());
+    this.out = button("out", "Back", "Zoom out", () => this.Out());
+    this.detail = h("p", {class: "hint span-words", role: "status"});
+    this.path = h("p", {class: "hint path"});
     this.element = h("section", {class: "timeline", "aria-labelledby": "threads"},
         h("div", {class: "line"}, h("h2", {id: "threads"}, "Threads"),
-          h("button", {type: "button", class: "small nearer", "aria-label": "A shorter time", onclick: () => this.Zoom(-1)}, "+"),
-          h("button", {type: "button", class: "small farther", "aria-label": "A longer time", onclick: () => this.Zoom(1)}, "\u2212"),
-          this.width, this.legend),
-        this.canvas);
+          button("nearer", "+", "A shorter time", () => this.Zoom(-1)),
+          button("farther", "\u2212", "A longer time", () => this.Zoom(1)),
+          this.frame, this.span, this.out, this.width, this.legend),
+        this.canvas, this.detail, this.path,
+        h("p", {class: "hint"}, "Black line: the critical path of the frame, that is the chain of the pieces of work which ended " +
+          "last before the next one began. The profile has no dependencies: the chain is made of times. Hatched: a wait."));
     this.named = [];
   }
 
   Zoom(by) {
+    this.held = null;
     this.window = Math.max(0, Math.min(kWindows.length - 1, this.window + by));
     this.Draw();
   }
 
-  Clear() { this.frames = []; }
+  Clear() {
+    this.frames = [];
+    this.held = this.picked = null;
+  }
 
   Add(scene) {
     this.lanes = scene.lanes;
     this.names = scene.names;
-    this.frames.push({begin: scene.frame.begin, end: scene.frame.end, spans: scene.spans});
+    const {begin, end, step} = scene.frame;
+    if (this.frames.length > 0 && begin < this.frames.at(-1).begin) this.Clear();  // a recording went back
+    this.frames.push({begin, end, step, spans: scene.spans});
     if (this.frames.length > kFrames) this.frames.shift();
     if (this.window !== null) return;
-    const work = (scene.frame.end - scene.frame.begin) / 1e6;
+    const work = (end - begin) / 1e6;
     this.window = Math.max(0, kWindows.findIndex((window) => window > 1.2 * work));
   }
 
-  // The spans that are seen: {lane, name, begin, end}, the outer ones first.
-  Seen() {
-    if (this.frames.length === 0) return {spans: [], begin: 0, end: 1};
-    const end = this.frames.at(-1).end;
-    const begin = end - kWindows[this.window] * 1e6;
-    const spans = this.frames.flatMap((frame) => frame.spans)
-        .filter((span) => span.end > begin && span.begin < end)
-        .sort((a, b) => a.begin - b.begin || b.end - a.end);
-    return {spans, begin, end};
+  IsWait(name) { return IsWaiting(this.names[name] ?? ""); }
+
+  // --- What it stands still on.
+  HoldFrame() {
+    const frame = this.held?.frame ?? this.LastWork();
+    if (frame) this.Hold({frame, begin: frame.begin, end: frame.end, outer: null});
+  }
+  ZoomToPicked() {
+    if (!this.picked) return;
+    const {begin, end} = this.picked;
+    const frame = this.held?.frame ?? this.frames.findLast((one) => one.begin < end) ?? this.LastWork();
+    this.Hold({frame, begin, end, outer: this.held});
+  }
+  Out() {
+    if (this.held?.outer) this.Hold(this.held.outer);
+    else this.Hold(null);
+  }
+  Hold(what) {
+    this.held = what;
+    this.Draw();
   }
 
+  // The last frame in which something was computed: in a pause no work is done.
+  LastWork() { return this.frames.findLast((frame) => frame.spans.length > 0) ?? this.frames.at(-1); }
+
+  // The spans that are seen, nested, the outer ones first; a span that is longer than the view has no
+  // parent there.
+  Seen() {
+    if (this.frames.length === 0) return {spans: [], begin: 0, end: 1, frame: null};
+    const frame = this.held?.frame ?? this.LastWork();
+    const end = this.held?.end ?? this.frames.at(-1).end;
+    const begin = this.held?.begin ?? end - kWindows[this.window] * 1e6;
+    const frames = this.frames.includes(frame) ? this.frames : [frame];
+    const all = NestSpans(frames.flatMap((one) => one.spans));
+    return {spans: all.filter((span) => span.end > begin && span.begin < end), begin, end, frame};
+  }
+
+  PathOf(frame) {
+    if (frame.path) return frame.path;
+    // A span is in the message of the frame in which it ended.
+    const pieces = WorkPieces(NestSpans(frame.spans), (name) => this.IsWait(name), frame.begin, frame.end);
+    frame.path = CriticalPath(pieces);
+    return frame.path;
+  }
+
+  // --- Drawing.
   Draw() {
+    const {spans, begin, end, frame} = this.Seen();
+    this.Lay(spans);
     const scale = devicePixelRatio || 1;
     const width = this.canvas.clientWidth;
-    const height = Math.max(1, this.lanes.length) * kRow;
-    this.canvas.style.height = `${height}px`;
+    this.canvas.style.height = `${this.height}px`;
     this.canvas.width = Math.max(1, Math.round(width * scale));
-    this.canvas.height = Math.max(1, Math.round(height * scale));
-    this.width.textContent = this.window === null ? "" : `${kWindows[this.window]} ms`;
+    this.canvas.height = Math.max(1, Math.round(this.height * scale));
+    this.width.textContent = this.window === null ? "" :
+      this.held ? `frame ${this.held.frame.step}, ${Ms(end - begin)}` : `${kWindows[this.window]} ms`;
+    this.span.disabled = this.picked === null;
+    this.out.disabled = this.held === null;
     const paint = this.canvas.getContext("2d");
     const style = getComputedStyle(this.canvas);
     paint.scale(scale, scale);
-    paint.font = "12px system-ui, sans-serif";
+    paint.font = "11px system-ui, sans-serif";
     paint.textBaseline = "middle";
-    const {spans, begin, end} = this.Seen();
-    const x = (time) => kLabel + (time - begin) / (end - begin) * (width - kLabel);
+    this.x = (time) => kLabel + (time - begin) / (end - begin) * (width - kLabel);
+    this.drawn = {spans, width};
     this.lanes.forEach((lane, i) => {
+      const {top, rows} = this.places[i];
       paint.fillStyle = style.color;
-      paint.fillText(lane, 2, (i + 0.5) * kRow, kLabel - 8);
+      paint.fillText(lane, 2, top + kRow / 2, kLabel - 8);
       paint.fillStyle = style.backgroundColor;
-      paint.fillRect(kLabel, i * kRow + 1, width - kLabel, kRow - 2);
+      paint.fillRect(kLabel, top - 2, width - kLabel, rows * kRow + 4);
     });
-    this.DrawSpans(paint, spans, x, width);
+    for (const span of spans) this.DrawSpan(paint, span, style.color, span === this.Same(spans));
     paint.fillStyle = style.color;
-    for (const frame of this.frames) {
-      if (frame.begin >= begin) paint.fillRect(x(frame.begin), 0, 1, height);
+    for (const one of this.frames) {
+      if (one.begin >= begin && one.begin < end) paint.fillRect(this.x(one.begin), 0, 1, this.height);
     }
+    if (frame) this.DrawPath(paint, this.PathOf(frame), begin, end, style.color);
     this.Legend(spans);
+    this.Words(frame);
   }
 
-  DrawSpans(paint, spans, x, width) {
-    const open = this.lanes.map(() => []);  // ends of the spans around the next one
+  // Where each lane is: as many rows as it has levels.
+  Lay(spans) {
+    const rows = this.lanes.map(() => 1);
     for (const span of spans) {
-      const around = open[span.lane];
-      if (!around) continue;
-      while (around.length > 0 && around.at(-1) <= span.begin) around.pop();
-      const inset = 2 + 3 * Math.min(around.length, 3);
-      around.push(span.end);
-      const left = Math.max(kLabel, x(span.begin));
-      paint.fillStyle = ColourOfName(span.name);
-      paint.globalAlpha = this.names[span.name] === "wait" ? 0.25 : 1;
-      paint.fillRect(left, span.lane * kRow + inset, Math.max(1, Math.min(width, x(span.end)) - left), kRow - 2 * inset);
+      if (rows[span.lane] !== undefined) rows[span.lane] = Math.max(rows[span.lane], Math.min(kMostRows, span.depth + 1));
     }
-    paint.globalAlpha = 1;
+    let top = 4;
+    this.places = rows.map((count) => {
+      const place = {top, rows: count};
+      top += count * kRow + kGap;
+      return place;
+    });
+    this.height = Math.max(1, top);
+  }
+
+  // {left, top, width, height} of a span, on the canvas.
+  PlaceOf(span) {
+    const place = this.places[span.lane];
+    if (!place) return null;
+    const left = Math.max(kLabel, this.x(span.begin));
+    const right = Math.max(left + 1, Math.min(this.drawn.width, this.x(span.end)));
+    return {left, top: place.top + Math.min(kMostRows - 1, span.depth) * kRow, width: right - left, height: kRow - 1};
+  }
+
+  DrawSpan(paint, span, ink, isPicked) {
+    const place = this.PlaceOf(span);
+    if (!place) return;
+    const {left, top, width, height} = place;
+    paint.fillStyle = ColourOfName(span.name);
+    if (this.IsWait(span.name)) {
+      paint.save();
+      paint.beginPath();
+      paint.rect(left, top, width, height);
+      paint.clip();
+      paint.strokeStyle = ink;
+      paint.globalAlpha = 0.35;
+      paint.beginPath();
+      for (let x = left - height; x < left + width; x += 6) {
+        paint.moveTo(x, top + height);
+        paint.lineTo(x + height, top);
+      }
+      paint.stroke();
+      paint.restore();
+    } else {
+      paint.fillRect(left, top, width, height);
+    }
+    const words = this.NameOf(span);
+    if (width > 30 && !this.IsWait(span.name)) {
+      paint.save();
+      paint.beginPath();
+      paint.rect(left, top, width - 2, height);
+      paint.clip();
+      paint.fillStyle = IsDark(ColourOfName(span.name)) ? "#ffffff" : "#000000";
+      paint.fillText(words, left + 3, top + height / 2);
+      paint.restore();
+    }
+    if (!isPicked) return;
+    paint.strokeStyle = ink;
+    paint.lineWidth = 2;
+    paint.strokeRect(left + 1, top + 1, Math.max(1, width - 2), height - 2);
+    paint.lineWidth = 1;
+  }
+
+  // Below the spans of its lane; from lane to lane straight down or up.
+  DrawPath(paint, path, begin, end, ink) {
+    paint.fillStyle = ink;
+    const bottom = (piece) => {
+      const place = this.places[piece.lane];
+      return place ? place.top + place.rows * kRow + 1 : 0;
+    };
+    const put = (left, top, width, height) => {
+      const from = Math.max(kLabel, left);
+      const to = Math.min(this.drawn.width, left + width);
+      if (to > from) paint.fillRect(from, top, to - from, height);
+    };
+    path.pieces.forEach((piece, i) => {
+      if (piece.end <= begin || piece.begin >= end) return;
+      put(this.x(piece.begin), bottom(piece), Math.max(1, this.x(piece.end) - this.x(piece.begin)), 3);
+      const before = path.pieces[i - 1];
+      if (!before || before.lane === piece.lane) return;
+      const [a, b] = [bottom(before), bottom(piece)];
+      put(this.x(piece.begin) - 1, Math.min(a, b), 2, Math.abs(a - b) + 3);
+    });
   }
 
   Legend(spans) {
@@ -103,24 +243,102 @@ export class Timeline {
     if (named.join() === this.named.join()) return;
     this.named = named;
     Replace(this.legend, named.map((name) => {
-      const sample = h("span", {class: "sample"});
-      sample.style.background = ColourOfName(name);
-      return h("li", {}, sample, this.names[name] ?? `span ${name}`);
+      const sample = h("span", {class: this.IsWait(name) ? "sample hatched" : "sample"});
+      if (!this.IsWait(name)) sample.style.background = ColourOfName(name);
+      return h("li", {}, sample, this.NameOf({name}));
     }));
   }
 
-  // The same as text: a sentence for each lane.
-  Sentences() {
-    const {spans, begin, end} = this.Seen();
-    return this.lanes.map((lane, i) => {
-      const own = spans.filter((span) => span.lane === i && this.names[span.name] !== "wait");
-      let busy = 0;
-      let until = begin;
-      for (const span of own) {
-        busy += Math.max(0, span.end - Math.max(until, span.begin));
-        until = Math.max(until, span.end);
-      }
-      return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of the last ${((end - begin) / 1e6).toFixed(0)} ms`;
+  NameOf(span) { return this.names[span.name] ?? `span ${span.name}`; }
+
+  // --- Picking a span.
+  Press(event) {
+    const hit = this.drawn?.spans.findLast((span) => {
+      const place = this.PlaceOf(span);
+      return place && event.offsetX >= place.left - 1 && event.offsetX <= place.left + place.width + 1 &&
+        event.offsetY >= place.top && event.offsetY < place.top + kRow;
     });
+    this.PickSpan(hit ?? null);
   }
+
+  PickSpan(span) {
+    if (span && !this.held) {
+      // It would scroll away: the view stands still where it is.
+      const {begin, end, frame} = this.Seen();
+      this.held = {frame: this.frames.findLast((one) => one.begin < span.end) ?? frame, begin, end, outer: null};
+    }
+    this.picked = span;
+    this.Draw();
+  }
+
+  // The node that is picked, among the nodes of another call of Seen.
+  Same(spans) {
+    const picked = this.picked;
+    return picked && spans.find((span) => span.lane === picked.lane && span.begin === picked.begin &&
+                                span.end === picked.end && span.name === picked.name);
+  }
+
+  Key(event) {
+    const spans = this.Seen().spans;
+    const at = this.Same(spans) ?? null;
+    const first = spans.find((span) => !this.IsWait(span.name)) ?? spans[0] ?? null;
+    const beside = (by) => {
+      if (!at) return first;
+      const row = spans.filter((span) => span.lane === at.lane && span.depth === at.depth);
+      return row[row.indexOf(at) + by] ?? at;
+    };
+    const lane = (by) => spans.find((span) => span.lane === (at?.lane ?? 0) + by) ?? at ?? first;
+    const actions = {
+      "ArrowLeft": () => this.PickSpan(beside(-1)), "ArrowRight": () => this.PickSpan(beside(1)),
+      "ArrowUp": () => this.PickSpan(at?.parent ?? at ?? first),
+      "ArrowDown": () => this.PickSpan(at ? at.children[0] ?? at : first),
+      "PageUp": () => this.PickSpan(lane(-1)), "PageDown": () => this.PickSpan(lane(1)),
+      "Enter": () => this.ZoomToPicked(), "Escape": () => this.Out(),
+    };
+    if (!actions[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions[event.key]();
+  }
+
+  // --- The same as text.
+  Words(frame) {
+    const span = this.picked;
+    const around = [];
+    for (let outer = span?.parent; outer; outer = outer.parent) around.push(this.NameOf(outer));
+    const detail = !span ? "" : `${this.NameOf(span)} on ${this.lanes[span.lane]}: ${Ms(span.end - span.begin)}` +
+      `${around.length > 0 ? `, inside ${around.join(", inside ")}` : ""}; ${span.children.length} ${span.children.length === 1 ? "span" : "spans"} inside it`;
+    if (this.detail.textContent !== detail) this.detail.textContent = detail;
+    this.path.textContent = frame ? this.PathSentence(frame) : "";
+  }
+
+  PathSentence(frame) {
+    const {pieces, work, between} = this.PathOf(frame);
+    const sums = new Map();
+    for (const piece of pieces) {
+      const name = `${this.NameOf(piece)} (${this.lanes[piece.lane]})`;
+      sums.set(name, (sums.get(name) ?? 0) + piece.end - piece.begin);
+    }
+    const most = [...sums].sort((a, b) => b[1] - a[1]).slice(0, 4).map(([name, time]) => `${name} ${Ms(time)}`);
+    return `Critical path of frame ${frame.step}: ${Ms(work)} of work and ${Ms(between)} between its pieces, of ` +
+      `${Ms(frame.end - frame.begin)}${most.length > 0 ? `; most of it: ${most.join(", ")}` : ""}`;
+  }
+
+  // A sentence for each lane, and the path's.
+  Sentences() {
+    const {spans, begin, end, frame} = this.Seen();
+    const pieces = WorkPieces(spans, (name) => this.IsWait(name), begin, end);
+    const lanes = this.lanes.map((lane, i) => {
+      const busy = pieces.filter((piece) => piece.lane === i).reduce((sum, piece) => sum + piece.end - piece.begin, 0);
+      const waits = spans.filter((span) => span.lane === i && this.IsWait(span.name)).length;
+      return `${lane}: at work for ${(busy / 1e6).toFixed(1)} of ${this.held ? "" : "the last "}${((end - begin) / 1e6).toFixed(1)} ms, ${waits} waits`;
+    });
+    return frame ? [...lanes, this.PathSentence(frame)] : lanes;
+  }
+}
+
+// Whether white text is easier to read on it than black.
+function IsDark(colour) {
+  const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return 0.3 * r + 0.59 * g + 0.11 * b < 140;
 }

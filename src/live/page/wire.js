@@ -2,7 +2,9 @@
 
 export class WireError extends Error {}
 
-const kVersion = 1;
+const kVersion = 2;
+const kOldestVersion = 1;
+const kSlots = 2 ** 21;  // of bodies, in a link
 export const kShapes = ["sphere", "box", "ground"];
 const kNoIsland = -1;
 
@@ -68,10 +70,17 @@ export class Scene {
     this.rotationUnit = 1 / 1448;
     this.lanes = [];
     this.names = [];
+    this.layers = [];
     this.bodies = new Map();   // by slot
     this.grounds = new Map();  // by slot
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
+    this.trees = [];           // {layer, rebuilds, refits, staged, leftOut}
+    this.boxes = new Map();    // of the trees, by node
+    this.freshBoxes = [];      // that the last message has changed
+    this.links = new Map();    // of the islands, by key
+    this.linksLeftOut = 0;
+    this.locks = null;         // of the last update
     this.frame = null;
     this.shapes = 0;           // rises when a ground comes or goes
   }
@@ -80,6 +89,8 @@ export class Scene {
     for (const body of this.moved) body.before = body.now;
     this.moved = [];
     this.spans = [];
+    for (const box of this.freshBoxes) box.fresh = false;
+    this.freshBoxes = [];
     for (const {type, content} of EventsOf(bytes)) {
       const read = kReaders.get(type);
       if (read) read(this, new Cursor(content));
@@ -97,6 +108,10 @@ export class Scene {
     const copy = Object.assign(new Scene(), this);
     copy.lanes = [...this.lanes];
     copy.names = [...this.names];
+    copy.layers = [...this.layers];
+    copy.links = new Map(this.links);
+    copy.boxes = new Map([...this.boxes].map(([node, box]) => [node, {...box, numbers: [...box.numbers]}]));
+    copy.freshBoxes = [...copy.boxes.values()].filter((box) => box.fresh);
     copy.grounds = new Map(this.grounds);
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
@@ -123,8 +138,11 @@ function RotationOf(numbers, largest, unit) {
 
 function ReadHello(scene, cursor) {
   const version = cursor.U32();
-  if (version !== kVersion) throw new WireError(`the wire has version ${version}, this page ${kVersion}`);
+  if (version < kOldestVersion || version > kVersion) {
+    throw new WireError(`the wire has version ${version}, this page ${kVersion}`);
+  }
   scene.Clear();
+  scene.version = version;
   scene.frameSeconds = cursor.F32();
   scene.placeUnit = cursor.F32();
   scene.rotationUnit = cursor.F32();
@@ -160,7 +178,8 @@ function ReadBodies(scene, cursor) {
       size: [cursor.F32(), cursor.F32(), cursor.F32()],
       numbers: [0, 0, 0, 0, 0, 0], largest: 3, island: kNoIsland, asleep: false, gone: false,
     };
-    cursor.U32();
+    const layer = cursor.U32();
+    body.layer = scene.version === kOldestVersion ? Number(body.dynamic) : layer;
     body.now = body.before = {position: [0, 0, 0], rotation: [0, 0, 0, 1]};
     body.isNew = true;
     scene.bodies.set(slot, body);
@@ -206,6 +225,50 @@ function ReadSpans(scene, cursor) {
   }
 }
 
+function ReadTree(scene, cursor) {
+  scene.trees = Array.from({length: cursor.Varint()}, () => ({
+    layer: cursor.Varint(), rebuilds: cursor.Varint(), refits: cursor.Varint(), staged: cursor.Varint(),
+    leftOut: cursor.Varint(),
+  }));
+  let next = 0;
+  while (cursor.left > 0) {
+    const node = next + cursor.Varint();
+    const word = cursor.Varint();
+    next = node + 1;
+    if (word === 0) {
+      scene.boxes.delete(node);
+      continue;
+    }
+    const numbers = scene.boxes.get(node)?.numbers ?? [0, 0, 0, 0, 0, 0];
+    const box = {
+      node, layer: word >> 1 & 15, open: (word >> 5 & 1) === 1, changed: (word >> 6 & 1) === 1,
+      bodies: word >> 7 & 7, level: Math.floor(word / 1024),
+      numbers: numbers.map((number) => number + cursor.Signed()), fresh: true,
+    };
+    box.low = box.numbers.slice(0, 3).map((number) => number * scene.placeUnit);
+    box.high = box.numbers.slice(3).map((number) => number * scene.placeUnit);
+    scene.boxes.set(node, box);
+    scene.freshBoxes.push(box);
+  }
+}
+
+function ReadLinks(scene, cursor) {
+  scene.linksLeftOut = cursor.Varint();
+  let key = 0;
+  while (cursor.left > 0) {
+    key += cursor.Varint();
+    const pair = Math.floor(key / 2);
+    if (!scene.links.delete(key)) {
+      scene.links.set(key, {a: Math.floor(pair / kSlots), b: pair % kSlots, joint: key % 2 === 1});
+    }
+  }
+}
+
+function ReadLocks(scene, cursor) {
+  scene.locks = {acquisitions: cursor.Varint(), contended: cursor.Varint(), waited: cursor.Varint(),
+                 waitingNodes: cursor.Varint(), stepsHeld: cursor.Varint()};
+}
+
 function ReadFrame(scene, cursor) {
   scene.frame = {
     number: cursor.U64(), step: cursor.U64(), begin: cursor.U64(), end: cursor.U64(), seed: cursor.BigU64(),
@@ -221,7 +284,9 @@ const kReaders = new Map([
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
   ["LvGd", ReadGround], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
-  ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvFr", ReadFrame],
+  ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
+  ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
+  ["LvFr", ReadFrame],
 ].map(([name, read]) => [TypeOf(name), read]));
 
 // A message of one command. parts: "u32", "u64" or "f32", and the value, in turn.

@@ -72,6 +72,17 @@ class Player(unittest.TestCase):
         self.assertIn("pile: 30 frames", text)  # for a reader without scripts
         self.assertIn("<title>pile</title>", text)
 
+    def test_a_full_recording_is_kept(self):
+        record = self.folder / "run"
+        scene = ["pile", "--headless", "--seconds", "6", "--bodies", "400", "--structures"]
+        output = self.play(*scene, "--record", str(record), "--record-mib", "1")
+        ends, most = re.search(r"recording ends (\d+) frames before the run: capacity of recording reached \((\d+)\)", output).groups()
+        self.assertEqual(int(most), 1 << 20)
+        self.assertLessEqual(record.stat().st_size, 1 << 20)
+        self.assertEqual(state(output), state(self.play(*scene)))
+        said = self.play("--from", str(record))
+        self.assertIn(f"pile: {180 - int(ends)} frames", said)
+
     def test_a_paced_run_ends_by_itself_and_by_an_interrupt(self):
         output = self.play("pyramid", "--seconds", "1", "--bodies", "30")
         self.assertRegex(output, r"page: http://127\.0\.0\.1:\d+/\?token=[0-9a-f]{32}\n")
@@ -93,6 +104,9 @@ class Player(unittest.TestCase):
         self.refuse(2, ["--seconds", "3601"], "--seconds", "3601")
         self.refuse(2, ["--port", "65536"], "--port", "65536")
         self.refuse(2, ["--nosuch"], "--nosuch")
+        self.refuse(2, ["no planted 'fire'", "convoy"], "--planted", "fire")
+        self.refuse(2, ["two threads"], "--planted", "serial", "--threads", "1")
+        self.refuse(2, ["--record-mib", "1025"], "--record-mib", "1025")
         self.refuse(2, ["same file"], "--record", page, "--export", page)
         self.refuse(2, ["--record", "is a folder"], "--record", str(self.folder))
         self.refuse(2, ["--from"], "--from", str(damaged), "--record", page)

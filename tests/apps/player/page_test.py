@@ -49,6 +49,48 @@ return drawn / (data.length / 4);
 """
 
 
+# The brightness (0 .. 255) of the picture at points of the scene, with shadows or without.
+_BRIGHT = """
+const [shadows, points] = arguments;
+if (nowait.shadows !== shadows) nowait.Shadows();
+const canvas = document.querySelector('canvas.picture');
+nowait.stale = true;
+nowait.Draw(performance.now());
+const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+copy.drawImage(canvas, 0, 0);
+const m = nowait.camera.Matrix();
+return points.map(([x, y, z]) => {
+  const at = [0, 1, 3].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
+  const data = copy.getImageData(Math.round((at[0] / at[2] + 1) / 2 * canvas.width),
+                                 Math.round((1 - at[1] / at[2]) / 2 * canvas.height), 1, 1).data;
+  return (data[0] + data[1] + data[2]) / 3;
+});
+"""
+# Spans as the profile makes them: (lane, name, begin, end); name 0 is "wait".
+_PATH = """
+const spans = arguments[0].map(([lane, name, begin, end]) => ({lane, name, begin, end}));
+nowait.timeline.names = ["wait", "update", "collide", "solve", "job"];
+const frame = {begin: 0, end: 1000, step: 1, spans};
+const {pieces, work, between} = nowait.timeline.PathOf(frame);
+return [pieces.map(({lane, name, begin, end}) => [lane, name, begin, end]), work, between];
+"""
+
+
+# What the graphics processor gets: the hull of the twelve segments of each box, and the ends of each link.
+_SEGMENTS = """
+const {boxes, boxLines, links, linkLines} = nowait.picture;
+const size = 12;  // numbers of a segment, of which the first six are its ends
+const ends = (list, i) => [...list.numbers.subarray(i * size, i * size + 6)];
+const hull = (box) => {
+  const points = Array.from({length: 12}, (_, edge) => ends(boxLines, 12 * box + edge))
+      .flatMap((both) => [both.slice(0, 3), both.slice(3)]);
+  const all = (choose) => [0, 1, 2].map((axis) => choose(...points.map((point) => point[axis])));
+  return [...all(Math.min), ...all(Math.max)];
+};
+return [boxLines.count, boxes.map((_, i) => hull(i)), linkLines.count, links.map((_, i) => ends(linkLines, i))];
+"""
+
+
 class PlayerPage(Browser):
     flags = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
     harmless = ("GPU stall due to ReadPixels",)  # of a screenshot, and of a look at the pixels
@@ -71,6 +113,28 @@ class PlayerPage(Browser):
             for drawn, there in zip(places[body["slot"]], body["position_m"]):
                 self.assertAlmostEqual(drawn, there, delta=ERROR, msg=f"body {body['slot']}")
 
+    def draw(self):
+        self.run_script("nowait.texted = -Infinity; nowait.stale = true; nowait.Draw(performance.now())")
+
+    def assert_structures(self, state):
+        """The boxes and links that the picture has are those of the state."""
+        segments, hulls, lines, ends = self.run_script(_SEGMENTS)
+        self.assertEqual([segments, lines], [12 * len(state["tree"]), len(state["links"])])
+        boxes = {box[0]: box[1:] + hull for box, hull in zip(self.run_script(
+            "return nowait.picture.boxes.map((it) => [it.node, it.layer, it.level])"), hulls)}
+        self.assertEqual(sorted(boxes), sorted(box["node"] for box in state["tree"]))
+        for box in state["tree"]:
+            drawn = boxes[box["node"]]
+            self.assertEqual(drawn[:2], [box["layer"], box["level"]])
+            for seen, there in zip(drawn[2:], box["min_m"] + box["max_m"]):
+                self.assertAlmostEqual(seen, there, delta=ERROR, msg=f"node {box['node']}")
+        links = self.run_script("return nowait.picture.links.map((it) => [it.a, it.b])")
+        self.assertEqual(sorted(links), sorted(state["links"]))
+        place = {body["slot"]: body["position_m"] for body in state["bodies"]}
+        for (a, b), drawn in zip(links, ends):
+            for seen, there in zip(drawn, place[a] + place[b]):
+                self.assertAlmostEqual(seen, there, delta=ERROR, msg=f"link of {a} and {b}")
+
     def figure(self, name):
         return self.run_script("return document.querySelector(`[data-figure='${arguments[0]}']`).textContent", name)
 
@@ -81,9 +145,10 @@ class Recorded(PlayerPage):
         super().setUpClass()
         folder = pathlib.Path(cls.folder.name)
         subprocess.run([PLAYER, "pile", "--headless", "--seconds", "2", "--bodies", "60", "--threads", "2",
-                        "--export", folder / "pile.html", "--state", folder / "pile.json"], check=True,
-                       stdout=subprocess.DEVNULL)
-        cls.bodies = json.loads((folder / "pile.json").read_text())["bodies"]
+                        "--structures", "--export", folder / "pile.html", "--state", folder / "pile.json"],
+                       check=True, stdout=subprocess.DEVNULL)
+        cls.state = json.loads((folder / "pile.json").read_text())
+        cls.bodies = cls.state["bodies"]
 
     def start(self):
         self.driver.set_window_size(1400, 1000)
@@ -93,7 +158,7 @@ class Recorded(PlayerPage):
     def seek(self, frame):
         self.run_script("nowait.source.Pause(true); nowait.Seek(arguments[0])", frame)
         self.assertEqual(self.run_script("return nowait.source.at"), frame)
-        self.run_script("nowait.texted = -Infinity; nowait.stale = true; nowait.Draw(performance.now())")
+        self.draw()
 
     def test_the_end_is_the_state(self):
         self.start()
@@ -162,9 +227,118 @@ class Recorded(PlayerPage):
         self.assertGreater(self.run_script("return nowait.timeline.Seen().spans.length"), 0)
         self.assertIn("narrow phase", self.text(".timeline .legend"))
         self.one(".all summary").click()
-        self.run_script("nowait.texted = -Infinity; nowait.stale = true; nowait.Draw(performance.now())")
+        self.draw()
         self.assertIn("main: at work for", self.text(".all ul"))
+        self.assertIn("Critical path of frame 31:", self.text(".all ul"))
         self.assertEqual(len(self.all(".all tbody tr")), 40)
+
+    def test_boxes_and_links_are_those_of_the_engine(self):
+        self.start()
+        self.seek(59)
+        self.assertEqual(self.run_script("return nowait.picture.boxes.length + nowait.picture.links.length"), 0)
+        before = self.run_script(_DRAWN)
+        self.press("b", "l")
+        self.draw()
+        self.assert_structures(self.state)
+        self.assertGreater(len(self.state["links"]), 20)
+        self.assertGreater(self.run_script(_DRAWN), before)  # edges of the floor's box in the sky
+        text = self.text(".structures .sentences")
+        boxes = len([box for box in self.state["tree"] if box["layer"] == 1])
+        self.assertIn(f"tree dynamic: {boxes} boxes on ", text)
+        self.assertIn("rebuilt twice in the last update; 0 staged bodies", text)
+        self.assertIn(f"islands: {len(self.state['links'])} links by contact, 0 by joints", text)
+        slot = self.state["links"][0][0]
+        linked = sorted(a + b - slot for a, b in self.state["links"] if slot in (a, b))
+        self.one("#number").send_keys(str(slot), Keys.ENTER)
+        self.assertIn(f", linked with {', '.join(map(str, linked))};", self.text(".picked"))
+        self.run_script("document.activeElement.blur()")
+        self.press(Keys.ESCAPE)
+        self.picture("structures")
+        for name, index, layer in (("all trees", 0, None), ("dynamic", 2, 1)):
+            self.all(".controls select")[2].find_elements("tag name", "option")[index].click()
+            self.all(".controls select")[3].find_elements("tag name", "option")[2].click()
+            self.draw()
+            there = {box["node"] for box in self.state["tree"]
+                     if box["level"] == 1 and (layer is None or box["layer"] == layer)}
+            self.assertEqual(set(self.run_script("return nowait.picture.boxes.map((it) => it.node)")), there, name)
+        # Any frame is the same from any side, here too.
+        seen = "return [[...nowait.source.scene.boxes.keys()].sort(), [...nowait.source.scene.links.keys()].sort()]"
+        self.seek(40)
+        forwards = self.run_script(seen)
+        self.seek(59)
+        self.seek(40)
+        self.assertEqual(self.run_script(seen), forwards)
+        self.run_script("document.activeElement.blur()")
+        self.press("b", "l")
+        self.draw()
+        self.assertEqual(self.run_script("return nowait.picture.boxes.length + nowait.picture.links.length"), 0)
+        self.assertFalse(self.one(".structures").is_displayed())
+
+    def test_shadows_fall_where_the_sun_says(self):
+        self.start()
+        self.seek(59)
+        wall = max((body["position_m"] for body in self.bodies if body["position_m"][1] == 1.5), key=lambda at: at[0])
+        edge = wall[0] + 0.5  # of the outer side of the wall; the sun is on the side of +x and +z
+        self.run_script("nowait.camera.target = [0, 0, 0]; nowait.camera.pitch = 1.4; nowait.camera.distance = 40")
+        inside, outside = [-edge - 0.8, 0, 0], [edge + 0.8, 0, 0]
+        bare = self.run_script(_BRIGHT, False, [inside, outside])
+        self.assertAlmostEqual(bare[0], bare[1], delta=1)
+        shaded = self.run_script(_BRIGHT, True, [inside, outside])
+        self.assertAlmostEqual(shaded[1], bare[1], delta=1)
+        self.assertLess(shaded[0], 0.7 * bare[0])
+        self.assertEqual(self.one("button.shadows").get_attribute("aria-pressed"), "true")
+        self.picture("shadows")
+        self.press("h")
+        self.assertEqual(self.one("button.shadows").get_attribute("aria-pressed"), "false")
+
+    def test_the_critical_path_is_a_chain_of_last_ends(self):
+        self.start()
+        # Thread 0 collides, waits for the job on thread 2, which began when the one on 1 had ended, and solves.
+        spans = [(0, 1, 0, 1000), (0, 2, 100, 800), (0, 0, 200, 790), (0, 3, 800, 950),
+                 (1, 4, 150, 400), (1, 4, 410, 500), (2, 4, 160, 390), (2, 4, 402, 780)]
+        pieces, work, between = self.run_script(_PATH, spans)
+        self.assertEqual(pieces, [[0, 1, 0, 100], [1, 4, 150, 400], [2, 4, 402, 780], [0, 2, 790, 800],
+                                  [0, 3, 800, 950], [0, 1, 950, 1000]])
+        self.assertEqual((work, between), (100 + 250 + 378 + 10 + 150 + 50, 50 + 2 + 10))
+        # Work on one thread alone is its own path, and a wait is no part of it.
+        pieces, work, between = self.run_script(_PATH, [(0, 1, 0, 900), (0, 0, 100, 300)])
+        self.assertEqual((pieces, work, between), ([[0, 1, 0, 100], [0, 1, 300, 900]], 700, 200))
+        self.assertEqual(self.run_script(_PATH, []), [[], 0, 0])
+
+    def test_a_span_is_picked_and_zoomed_into(self):
+        self.start()
+        self.seek(30)
+        self.one("button.frame").click()
+        held = self.run_script("return nowait.timeline.held")
+        frame = self.scene("frame")
+        self.assertEqual([held["begin"], held["end"]], [frame["begin"], frame["end"]])
+        lanes = self.one("canvas.lanes")
+        self.driver.execute_script("arguments[0].focus()", lanes)
+        lanes.send_keys(Keys.ARROW_DOWN)
+        self.assertIn("physics update on main:", self.text(".span-words"))
+        lanes.send_keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+        self.assertIn("inside physics update", self.text(".span-words"))
+        picked = self.run_script("const {begin, end, depth} = nowait.timeline.picked; return [begin, end, depth]")
+        self.assertEqual(picked[2], 1)
+        lanes.send_keys(Keys.ENTER)
+        self.assertEqual(self.run_script("const {begin, end} = nowait.timeline.held; return [begin, end]"), picked[:2])
+        rows = self.run_script("return nowait.timeline.places[0].rows")
+        self.assertGreater(rows, 2)
+        self.picture("span")
+        lanes.send_keys(Keys.ESCAPE)
+        self.assertEqual(self.run_script("return nowait.timeline.held.end"), frame["end"])
+        lanes.send_keys(Keys.ESCAPE)
+        self.assertIsNone(self.run_script("return nowait.timeline.held"))
+        # The pointer: the middle of the outermost span.
+        self.one("button.frame").click()
+        x, y = self.run_script("""
+            const timeline = nowait.timeline;
+            const span = timeline.drawn.spans.find((one) => timeline.names[one.name] === "physics update");
+            const {left, top, width, height} = timeline.PlaceOf(span);
+            return [left + width / 2 - timeline.canvas.clientWidth / 2, top + height / 2 - timeline.canvas.clientHeight / 2];
+        """)
+        ActionChains(self.driver).move_to_element_with_offset(lanes, round(x), round(y)).click().perform()
+        self.assertIn("physics update on main:", self.text(".span-words"))
 
     def test_a_phone_in_the_dark(self):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
@@ -176,6 +350,8 @@ class Recorded(PlayerPage):
             self.start()
             self.assertTrue(self.run_script("return nowait.source.paused"))
             self.seek(40)
+            self.press("b", "l", "h")
+            self.draw()
             self.assertLessEqual(self.run_script("return document.documentElement.scrollWidth"), 380)
             self.assertGreater(self.run_script(_DRAWN), 0.05)
             self.picture("phone")
@@ -240,9 +416,31 @@ class Live(PlayerPage):
         self.run_script("nowait.stale = true; nowait.Draw(performance.now())")
         self.assert_places(json.loads(self.path("live.json").read_text())["bodies"])
 
+    def test_staged_bodies_and_boxes_of_a_running_world(self):
+        self.start("pile", "--bodies", "40", "--state", str(self.path("live.json")))
+        self.press(Keys.SPACE, "b", "l")
+        self.until(lambda: self.scene("frame.paused") and self.scene("boxes.size") > 0)
+        staged = "trees.map((it) => it.staged)"
+        self.assertEqual(self.scene(staged), [0, 0])
+        self.one("button.reset").click()
+        self.until(lambda: self.scene(staged)[1] == 40)  # no update has rebuilt the tree
+        self.draw()
+        self.assertRegex(self.text(".structures .sentences"), r"tree dynamic: .*; 40 staged bodies")
+        self.run_script("document.activeElement.blur()")
+        self.press(".")
+        self.until(lambda: self.scene(staged) == [0, 0])
+        self.press("t")
+        self.until(lambda: self.scene("frame.bodies") == 46)
+        self.end()
+        self.until(lambda: "has ended" in self.text(".notice"))
+        self.draw()
+        self.assert_structures(json.loads(self.path("live.json").read_text()))
+
     def test_the_state_is_the_same_with_a_viewer(self):
         scene = ("pile", "--bodies", "50", "--seconds", "3")
         self.start(*scene)
+        self.press("b", "l")
+        self.until(lambda: self.scene("links.size") > 0 and self.scene("boxes.size") > 0)
         output = self.player.stdout.read()
         self.assertIn("viewers 1", output)
         alone = subprocess.run([PLAYER, *scene, "--headless"], capture_output=True, text=True, check=True).stdout

@@ -1,0 +1,40 @@
+// Spans as the profile has them, put in order: which is inside which, and when a thread was at work.
+
+// Whether a span of this name is one in which a thread waits: for work, or (a name that goes on) for a lock.
+export const IsWaiting = (name) => /^wait\b/.test(name);
+
+// The spans as nodes {span, lane, name, begin, end, depth, parent, children}, the outer ones first. Spans
+// of one lane nest or are disjoint (src/profile/profile.h).
+export function NestSpans(spans) {
+  const sorted = [...spans].sort((a, b) => a.begin - b.begin || b.end - a.end);
+  const open = new Map();  // by lane: the nodes around the next one
+  return sorted.map((span) => {
+    const around = open.get(span.lane) ?? [];
+    open.set(span.lane, around);
+    while (around.length > 0 && around.at(-1).end <= span.begin) around.pop();
+    const parent = around.at(-1) ?? null;
+    const node = {...span, depth: around.length, parent, children: []};
+    parent?.children.push(node);
+    around.push(node);
+    return node;
+  });
+}
+
+// The pieces {lane, name, begin, end} between `begin` and `end` in which a thread was at work: a piece
+// belongs to the innermost span, and a wait is no work.
+export function WorkPieces(nodes, isWait, begin, end) {
+  const pieces = [];
+  const add = (node, from, to) => {
+    const piece = {lane: node.lane, name: node.name, begin: Math.max(from, begin), end: Math.min(to, end)};
+    if (piece.begin < piece.end && !isWait(node.name)) pieces.push(piece);
+  };
+  for (const node of nodes) {
+    let at = node.begin;
+    for (const child of node.children) {
+      add(node, at, child.begin);
+      at = Math.max(at, child.end);
+    }
+    add(node, at, node.end);
+  }
+  return pieces;
+}

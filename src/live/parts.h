@@ -1,0 +1,33 @@
+// LiveParts: what a viewer may ask for besides bodies and spans.
+//
+// These cost the engine a walk in each frame, and are copied while some viewer shows them.
+//
+// Thread safety: plain data.
+#ifndef NOWAIT_SRC_LIVE_PARTS_H_
+#define NOWAIT_SRC_LIVE_PARTS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nowait {
+
+struct LiveParts {
+  static constexpr std::uint32_t kTree = 1;   // the boxes of the broad phase
+  static constexpr std::uint32_t kLinks = 2;  // the links of the islands
+  static constexpr std::uint32_t kAll = kTree | kLinks;
+
+  static constexpr std::size_t kMostBoxes = 1024;  // of one layer's tree, in a frame
+  static constexpr std::size_t kMostLinks = 8192;  // in a frame
+
+  std::uint32_t bits = 0;
+
+  bool tree() const { return (bits & kTree) != 0; }
+  bool links() const { return (bits & kLinks) != 0; }
+
+  friend bool operator==(const LiveParts&, const LiveParts&) = default;
+  friend LiveParts operator|(LiveParts a, LiveParts b) { return {a.bits | b.bits}; }
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_PARTS_H_

@@ -1,0 +1,153 @@
+#include "src/live/structures.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "src/bodies/layers.h"
+#include "src/broadphase/child_id.h"
+#include "src/live/place.h"
+#include "src/live/wire.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kThere = 1;
+constexpr std::size_t kMostBoxes = kMaxLayers * LiveParts::kMostBoxes;
+// Within an event the new ones may come before the old ones go.
+constexpr std::size_t kMostBoxesWithin = 2 * kMostBoxes;
+constexpr std::size_t kMostLinksWithin = 2 * LiveParts::kMostLinks;
+
+}  // namespace
+
+LiveBox LiveBox::Of(const TreeBox& box) {
+  LiveBox live;
+  live.word = kThere | static_cast<std::uint32_t>(box.layer) << 1 | (box.open ? 1u : 0u) << 5 |
+              (box.changed ? 1u : 0u) << 6 | std::uint32_t{box.bodies} << 7 | box.level << 10;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    live.numbers[axis] = ToLiveUnits(box.box.min[axis]);
+    live.numbers[axis + 3] = ToLiveUnits(box.box.max[axis]);
+  }
+  return live;
+}
+
+void StructuresWriter::Write(LiveParts shown, const LiveFrame& frame, EventWriter& writer) {
+  if (shown.tree() && frame.parts.tree()) WriteTree(frame, writer);
+  if (shown.links() && frame.parts.links()) WriteLinks(frame, writer);
+}
+
+void StructuresWriter::WriteTree(const LiveFrame& frame, EventWriter& writer) {
+  std::vector<Sent> now;
+  now.reserve(frame.tree.boxes.size());
+  for (const TreeBox& box : frame.tree.boxes) now.push_back({box.node, LiveBox::Of(box)});
+  std::ranges::sort(now, {}, &Sent::node);
+
+  writer.Begin(kLiveTree);
+  writer.Varint(frame.tree.trees.size());
+  for (const LayerTree& tree : frame.tree.trees) {
+    writer.Varint(IndexOf(tree.layer));
+    writer.Varint(frame.stats.rebuilds.rebuilds[IndexOf(tree.layer)]);
+    writer.Varint(frame.stats.rebuilds.refits[IndexOf(tree.layer)]);
+    writer.Varint(tree.staged);
+    writer.Varint(tree.left_out);
+  }
+  std::uint32_t next_node = 0;
+  const auto write = [&](std::uint32_t node, const LiveBox& before, const LiveBox& box) {
+    writer.Varint(node - next_node);
+    writer.Varint(box.word);
+    next_node = node + 1;
+    if (box.word == 0) return;  // it has gone
+    for (std::size_t i = 0; i < box.numbers.size(); ++i) {
+      writer.SignedVarint(std::int64_t{box.numbers[i]} - before.numbers[i]);
+    }
+  };
+  auto before = boxes_.begin();
+  for (const Sent& sent : now) {
+    for (; before != boxes_.end() && before->node < sent.node; ++before) {
+      write(before->node, {}, {});
+    }
+    LiveBox known;
+    if (before != boxes_.end() && before->node == sent.node) known = (before++)->box;
+    if (known != sent.box) write(sent.node, known, sent.box);
+  }
+  for (; before != boxes_.end(); ++before) write(before->node, {}, {});
+  writer.End();
+  boxes_ = std::move(now);
+}
+
+void StructuresWriter::WriteLinks(const LiveFrame& frame, EventWriter& writer) {
+  std::vector<std::uint64_t> now;
+  now.reserve(frame.links.links.size());
+  for (const BodyLink& link : frame.links.links) now.push_back(KeyOf(link));
+
+  writer.Begin(kLiveLinks);
+  writer.Varint(frame.links.left_out);
+  std::vector<std::uint64_t> differ;
+  std::ranges::set_symmetric_difference(links_, now, std::back_inserter(differ));
+  std::uint64_t before = 0;
+  for (const std::uint64_t key : differ) writer.Varint(key - std::exchange(before, key));
+  writer.End();
+  links_ = std::move(now);
+}
+
+bool LiveStructures::ReadTree(EventCursor cursor) {
+  const std::uint64_t count = cursor.Varint();
+  if (cursor.failed() || count > kMaxLayers) return false;
+  trees.clear();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    LiveTree tree;
+    for (std::uint32_t* const field :
+         {&tree.layer, &tree.rebuilds, &tree.refits, &tree.staged, &tree.left_out}) {
+      *field = static_cast<std::uint32_t>(cursor.Varint());
+    }
+    if (cursor.failed() || tree.layer >= kMaxLayers) return false;
+    trees.push_back(tree);
+  }
+  std::uint64_t next_node = 0;
+  while (cursor.left() > 0) {
+    const std::uint64_t gap = cursor.Varint();
+    const std::uint64_t word = cursor.Varint();
+    if (cursor.failed() || gap >= location::kMaxNodes<4> || word >> 32 != 0) return false;
+    const std::uint64_t node = next_node + gap;
+    if (node >= location::kMaxNodes<4>) return false;
+    next_node = node + 1;
+    const auto index = static_cast<std::uint32_t>(node);
+    if (word == 0) {
+      if (boxes.erase(index) == 0) return false;
+      continue;
+    }
+    if ((word & kThere) == 0 || (boxes.size() >= kMostBoxesWithin && !boxes.contains(index))) {
+      return false;
+    }
+    LiveBox& box = boxes[index];
+    box.word = static_cast<std::uint32_t>(word);
+    for (std::int32_t& number : box.numbers) {
+      const auto sum = AddChange(number, cursor.SignedVarint());
+      if (!sum) return false;
+      number = *sum;
+    }
+  }
+  return !cursor.failed() && boxes.size() <= kMostBoxes;
+}
+
+bool LiveStructures::ReadLinks(EventCursor cursor) {
+  const std::uint64_t left_out = cursor.Varint();
+  if (cursor.failed()) return false;
+  links_left_out = static_cast<std::uint32_t>(left_out);
+  constexpr std::uint64_t kEnd = std::uint64_t{1} << (2 * ProxyId::kSlotBits + 1);
+  std::uint64_t key = 0;
+  while (cursor.left() > 0) {
+    const std::uint64_t gap = cursor.Varint();
+    if (cursor.failed() || gap >= kEnd) return false;
+    key += gap;
+    if (key >= kEnd) return false;
+    if (links.erase(key) == 0) {
+      if (links.size() == kMostLinksWithin) return false;
+      links.insert(key);
+    }
+  }
+  return links.size() <= LiveParts::kMostLinks;
+}
+
+}  // namespace nowait

@@ -1,0 +1,87 @@
+// The structures of the engine on the wire: the boxes of the trees and the links of the islands.
+//
+// A viewer gets them while it shows them (LiveParts). StructuresWriter sends what has changed since
+// the viewer's message before; LiveStructures is a viewer's knowledge of them.
+//
+// Thread safety: one thread. Its functions may throw std::bad_alloc.
+// Format: docs/live-wire.md, "LvTr" and "LvLk". Test: tests/live/structures_test.cc.
+#ifndef NOWAIT_SRC_LIVE_STRUCTURES_H_
+#define NOWAIT_SRC_LIVE_STRUCTURES_H_
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "src/bodies/proxy_id.h"
+#include "src/live/event_cursor.h"
+#include "src/live/event_writer.h"
+#include "src/live/frame.h"
+
+namespace nowait {
+
+// A node of a tree.
+struct LiveBox {
+  std::uint32_t word = 0;                 // never 0
+  std::array<std::int32_t, 6> numbers{};  // min x, y, z, max x, y, z, in units of kLivePlaceUnit
+
+  static LiveBox Of(const TreeBox& box);
+
+  std::uint32_t layer() const { return word >> 1 & 15; }
+  bool open() const { return (word >> 5 & 1) != 0; }
+  bool changed() const { return (word >> 6 & 1) != 0; }
+  std::uint32_t bodies() const { return word >> 7 & 7; }
+  std::uint32_t level() const { return word >> 10; }
+
+  friend bool operator==(const LiveBox&, const LiveBox&) = default;
+};
+
+// A layer's tree.
+struct LiveTree {
+  std::uint32_t layer = 0;
+  std::uint32_t rebuilds = 0;  // in the last update
+  std::uint32_t refits = 0;    // likewise
+  std::uint32_t staged = 0;    // as LayerTree has it, and the next one
+  std::uint32_t left_out = 0;
+};
+
+// A link as one number, in the order of the links: (a * 2^21 + b) * 2 + joint.
+constexpr std::uint64_t KeyOf(const BodyLink& link) {
+  return (std::uint64_t{link.a} << ProxyId::kSlotBits | link.b) << 1 | (link.joint ? 1 : 0);
+}
+
+struct LiveStructures {
+  std::map<std::uint32_t, LiveBox> boxes;  // by node
+  std::vector<LiveTree> trees;
+  std::set<std::uint64_t> links;  // KeyOf
+  std::uint32_t links_left_out = 0;
+
+  // False: the event's content is wrong.
+  bool ReadTree(EventCursor cursor);
+  bool ReadLinks(EventCursor cursor);
+};
+
+class StructuresWriter {
+ public:
+  // Adds the events of a frame. shown: the parts that the viewer asks for; the frame may not have
+  // them yet.
+  void Write(LiveParts shown, const LiveFrame& frame, EventWriter& writer);
+
+ private:
+  struct Sent {
+    std::uint32_t node;
+    LiveBox box;
+  };
+
+  void WriteTree(const LiveFrame& frame, EventWriter& writer);
+  void WriteLinks(const LiveFrame& frame, EventWriter& writer);
+
+  // The viewer's knowledge, ascending. A viewer that hides them keeps them.
+  std::vector<Sent> boxes_;
+  std::vector<std::uint64_t> links_;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_LIVE_STRUCTURES_H_

@@ -25,7 +25,7 @@
 // up. A step is about as much work as was allocated since the last one, and at most one cycle over
 // `memory` bytes.
 //
-// Source: [ierusalimschy2020]; its section 4.1.1 on the stack's memory, 4.9 on hooks.
+// Source: [ierusalimschy2020]: lua_Alloc, lua_sethook, lua_gc, lua_upvalueid.
 // Test: tests/script/lua_test.cc, lua_sandbox_test.cc, lua_limits_test.cc.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_LANGUAGE_H_
 #define NOWAIT_SRC_SCRIPT_LUA_LANGUAGE_H_

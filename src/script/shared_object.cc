@@ -1,10 +1,13 @@
 #include "src/script/shared_object.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -77,6 +80,31 @@ int SayFailed(const NowaitCall* call, const char* file, int line, const char* te
   return 1;
 }
 
+// Whether the file has all that its headers promise. The loader maps what it does not check: the end
+// of a file that is still being written would end the program.
+bool IsWhole(std::span<const std::byte> file) {
+  Elf64_Ehdr header;
+  if (file.size() < sizeof header) return false;
+  std::memcpy(&header, file.data(), sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return false;
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_phentsize != sizeof(Elf64_Phdr)) {
+    return false;
+  }
+  const auto is_inside = [&](std::uint64_t offset, std::uint64_t bytes) {
+    return offset <= file.size() && bytes <= file.size() - offset;
+  };
+  if (!is_inside(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr)) ||
+      !is_inside(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize)) {
+    return false;
+  }
+  for (std::uint32_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr part;
+    std::memcpy(&part, file.data() + header.e_phoff + i * sizeof part, sizeof part);
+    if (!is_inside(part.p_offset, part.p_filesz)) return false;
+  }
+  return true;
+}
+
 // A shared object that was loaded; its destructor unloads it.
 class Loaded {
  public:
@@ -88,7 +116,8 @@ class Loaded {
   }
   // Returns the reason if it cannot be loaded.
   std::string Load(std::span<const std::byte> source) {
-    const int file = memfd_create("script", MFD_CLOEXEC);
+    if (!IsWhole(source)) return "no shared object, or a part of one";
+    int file = memfd_create("script", MFD_CLOEXEC);
     if (file < 0) return "no memory for a shared object";
     std::size_t written = 0;
     while (written < source.size()) {
@@ -96,9 +125,15 @@ class Loaded {
       if (more <= 0) break;
       written += static_cast<std::size_t>(more);
     }
-    if (written == source.size()) {
-      handle_ = dlopen(("/proc/self/fd/" + std::to_string(file)).c_str(), RTLD_NOW | RTLD_LOCAL);
+    // The loader knows shared objects by their paths: one that is loaded has another path.
+    const auto path = [&file] { return "/proc/self/fd/" + std::to_string(file); };
+    while (void* const other = dlopen(path().c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+      dlclose(other);
+      const int next = fcntl(file, F_DUPFD_CLOEXEC, file + 1);
+      if (next < 0) break;
+      close(std::exchange(file, next));
     }
+    if (written == source.size()) handle_ = dlopen(path().c_str(), RTLD_NOW | RTLD_LOCAL);
     std::string why;
     if (handle_ == nullptr) {
       const char* const said = dlerror();

@@ -1,6 +1,6 @@
 // ScriptSystem: objects with scripts, updated in phases by all threads of a pool.
 //
-//   auto system = ScriptSystem::Create({.objects = 100, .threads = pool.threads()}, std::move(all));
+//   auto system = ScriptSystem::Create({.objects = 100, .threads = threads}, std::move(all));
 //   if (!system) return std::unexpected(system.error());
 //   const auto door = (*system)->Load("door.lua", source);            // again: a reload
 //   if (!door) Say(door.error().text);

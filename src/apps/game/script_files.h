@@ -10,7 +10,7 @@
 // them; an error of a new version, which is a line of the answer, leaves the one before in place.
 //
 // Thread safety: one thread. Blocking: the file system.
-// Test: tests/apps/game/script_files_test.cc.
+// Test: tests/apps/game/cli_test.sh.
 #ifndef NOWAIT_SRC_APPS_GAME_SCRIPT_FILES_H_
 #define NOWAIT_SRC_APPS_GAME_SCRIPT_FILES_H_
 

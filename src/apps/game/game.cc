@@ -59,7 +59,8 @@ class Maker {
 
  private:
   Maker& Set(const char* field, FieldKind kind, ScriptValue value) {
-    if (done_) done_ = system_.Set(object_, field, kind, value);
+    if (!done_) return *this;
+    done_ = system_.Set(object_, field, kind, value);
     if (!done_ && done_.error().code == ErrorCode::kNotFound) {
       done_ = Fail(ErrorCode::kNotFound, field, 0, "no script has this field of that kind");
     }

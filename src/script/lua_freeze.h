@@ -8,8 +8,8 @@
 // Lua state. So nothing may stay in a state from one call to the next. A function can
 // reach its upvalues, the globals among them, and everything to which these refer. A table among it
 // is replaced by an empty one whose metatable reads from it and refuses writes. A local variable
-// cannot be guarded in Lua 5.4; its value is kept, compared after each call, and put back; the error
-// has the line of a function that uses it.
+// cannot be guarded in Lua 5.4; its value is kept, compared after each call, and put back; the
+// error has the line of a function that uses it.
 //
 // Thread safety: one thread.
 // Test: tests/script/lua_sandbox_test.cc.

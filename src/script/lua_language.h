@@ -16,15 +16,10 @@
 // is text, never compiled code. A call that exceeds its work or its memory (lua_budget.h) ends with
 // an error, which the script cannot catch.
 //
-// A machine is one Lua state, for all scripts and objects of a thread. One state for all threads
-// would be a lock around all updates. One for each object would be tens of kilobytes each and would
-// load each script as often as there are objects. Between calls nothing changes in a state, so that
-// it does not matter in which one an object is updated.
+// A machine is one Lua state, for all scripts and objects of a thread: see behind the class.
 //
-// Garbage is collected between calls in small steps, and never in a call before its memory is used
-// up. A step is about as much work as was allocated since the last one, and at most one cycle over
-// `memory` bytes.
-//
+// Cost: a call compares the shared variables, O(their number), and counts every instruction; beside
+// plain Lua: tests/bench/script_bench.cc.
 // Source: [ierusalimschy2020]: lua_Alloc, lua_sethook, lua_gc, lua_upvalueid.
 // Test: tests/script/lua_test.cc, lua_sandbox_test.cc, lua_limits_test.cc.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_LANGUAGE_H_
@@ -48,6 +43,16 @@ class LuaLanguage final : public ScriptLanguage {
  private:
   LuaDef def_;
 };
+
+// Implementation: why one state a thread
+//
+// One state for all threads would be a lock around all updates. One for each object would be tens of
+// kilobytes each, and would load each script as often as there are objects. Between calls nothing
+// changes in a state, so that it does not matter in which one an object is updated.
+//
+// Garbage is collected between calls in small steps, and never in a call before its memory is used
+// up. A step is about as much work as was allocated since the last one, and at most one cycle over
+// `memory` bytes.
 
 }  // namespace nowait
 

@@ -80,8 +80,8 @@ int SayFailed(const NowaitCall* call, const char* file, int line, const char* te
   return 1;
 }
 
-// Whether the file has all that its headers promise. The loader maps what it does not check: the end
-// of a file that is still being written would end the program.
+// Whether the file has all that its headers promise. The loader maps what it does not check: the
+// end of a file that is still being written would end the program.
 bool IsWhole(std::span<const std::byte> file) {
   Elf64_Ehdr header;
   if (file.size() < sizeof header) return false;

@@ -1,4 +1,5 @@
-// FakeCall: the engine's side of a script's call, over records in a vector and without transactions.
+// FakeCall: the engine's side of a script's call, over records in a vector and without
+// transactions.
 #ifndef NOWAIT_TESTS_SCRIPT_FAKE_CALL_H_
 #define NOWAIT_TESTS_SCRIPT_FAKE_CALL_H_
 

@@ -103,7 +103,7 @@ TEST_CASE("loops without end that no instruction counts") {
   Lua lua;
   CHECK(lua.Try("return (''):rep(1e18)") == "");
   CHECK(lua.Try("return (''):rep(math.maxinteger, '')") == "");
-  // An order that is none.
+  // A comparison that is no order.
   const std::string error = lua.Try(
       "local t = {} for i = 1, 500 do t[i] = i end table.sort(t, function() return true end)");
   CHECK((error == "" || error == "t.lua:2: invalid order function for sorting" || error == kTime));

@@ -242,7 +242,9 @@ TEST_CASE("events arrive in the order of their senders, once, in the next tick")
     const auto sender = play.Load(R"(
       fields = {number = 0, to = no_object}
       function update(self)
-        if tick() == 0 then send(self.to, "a", 2 * self.number) send(self.to, "b", 2 * self.number + 1) end
+        if tick() ~= 0 then return end
+        send(self.to, "a", 2 * self.number)
+        send(self.to, "b", 2 * self.number + 1)
       end)",
                                   "sender.lua");
     for (int i = 0; i < 150; ++i) {

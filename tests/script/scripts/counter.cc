@@ -1,5 +1,5 @@
-// A script as a shared object, for tests: it does everything that the interface has. Compiled several
-// times, each with another mistake.
+// A script as a shared object, for tests: it does everything that the interface has. Compiled
+// several times, each with another mistake.
 #include <cstdint>
 #include <cstring>
 

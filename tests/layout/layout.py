@@ -18,6 +18,7 @@ SYSTEM = {  # by the beginning of an include, which dependency it needs
     "CLI/": "@cli11//:cli11",
     "fmt/": "@fmt//:fmt",
     "hwy/": "@hwy//:hwy",
+    "lua5.4/": "@lua//:lua",
     "nlohmann/": "@nlohmann_json//:json",
     "zlib.h": "@zlib//:zlib",
 }

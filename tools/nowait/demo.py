@@ -1,4 +1,4 @@
-"""demo: the engine on real ground; with --crowd, a thousand animated characters."""
+"""demo: the engine on real ground; with --crowd, a thousand animated characters; with --game, objects with scripts."""
 
 from typing import Sequence
 
@@ -8,15 +8,25 @@ from nowait.packages import CAPTURED_MOTION, require
 
 LABEL = "//src/apps/demo"
 CROWD = "//src/apps/crowd"
+GAME = "//src/apps/game"
 
 
 def main(arguments: Sequence[str]) -> int:
     require_cpu()
     if "--crowd" in arguments:
         _crowd([argument for argument in arguments if argument != "--crowd"])
+    if "--game" in arguments:
+        _game([argument for argument in arguments if argument != "--game"])
     require("build")
     bazel.build(LABEL, otherwise="the demo does not build")
     processes.become([bazel.program(f"{LABEL}:demo"), *arguments])
+
+
+def _game(arguments: Sequence[str]) -> None:
+    """Builds and becomes the game, which finds its compiled scripts beside itself."""
+    require("build")
+    bazel.build(GAME, otherwise="the game does not build")
+    processes.become([bazel.program(f"{GAME}:game"), *arguments])
 
 
 def _crowd(arguments: Sequence[str]) -> None:

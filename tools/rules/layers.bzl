@@ -16,6 +16,7 @@ LAYERS = [
     "world",
     "animation",
     "game",
+    "script",
     "live",
     "apps",
 ]

@@ -1,0 +1,92 @@
+// Game: a field of objects with scripts, on all threads of a pool.
+//
+//   phase     objects           a frame
+//   events    riders, tally     take what was sent in the last frame
+//   0         horses            run, and count in the tally that all share
+//   1         riders            read where their horse is now
+//   2         archers, gates    ask the world: rays to riders past walls, boxes for horses
+//
+// Between phases 0 and 1 each horse's body moves to its place, and the physics update of the frame
+// runs; from there on the world stands still. Within a phase objects change themselves, or add
+// whole numbers in the tally: the fields are the same for any number of threads.
+//
+// Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
+#ifndef NOWAIT_SRC_APPS_GAME_GAME_H_
+#define NOWAIT_SRC_APPS_GAME_GAME_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/apps/game/script_files.h"
+#include "src/base/result.h"
+#include "src/bodies/body_id.h"
+#include "src/game/object_table.h"
+#include "src/jobs/task_pool.h"
+#include "src/math/random.h"
+#include "src/script/language.h"
+#include "src/script/system.h"
+#include "src/world/world.h"
+
+namespace nowait {
+
+struct GameDef {
+  std::uint32_t objects = 4000;  // at least 16
+  std::uint32_t threads = 1;     // of the pool
+  std::uint64_t seed = 1;
+  bool twice = false;  // as ScriptSystemDef's
+  std::string scripts = "src/apps/game/scripts";
+  std::string compiled;  // the folder of compiled scripts
+};
+
+struct GameTotals {
+  double crossings = 0;
+  double steps = 0;
+  double opened = 0;
+  double shots = 0;
+  double hidden = 0;
+  double hits = 0;
+};
+
+class Game {
+ public:
+  static ScriptResult<std::unique_ptr<Game>> Create(const GameDef& def);
+
+  // Looks for changed scripts, and runs a frame of 1/30 s. Returns lines for a person: reloads, and
+  // the frame's faults.
+  Result<std::vector<std::string>> Frame(TaskPool& pool);
+
+  Result<GameTotals> Totals();
+  ScriptSystem& system() { return *system_; }
+  std::uint32_t horses() const { return static_cast<std::uint32_t>(horses_.size()); }
+  std::uint32_t archers() const { return static_cast<std::uint32_t>(archers_.size()); }
+  std::uint32_t gates() const { return gates_; }
+
+ private:
+  explicit Game(const GameDef& def) : def_(def), files_(def.scripts, def.compiled) {}
+  ScriptResult<void> LoadScripts();
+  Result<void> Populate();
+  Result<void> AddWalls(Random& random);
+  Result<void> AddHerd(Random& random);
+  Result<void> AddArchersAndGates(Random& random);
+  Result<void> MoveBodies(TaskPool& pool);
+  Result<double> Sum(const std::vector<ObjectHandle>& objects, const char* field);
+
+  const GameDef def_;
+  ScriptFiles files_;
+  std::unique_ptr<World> world_;
+  std::unique_ptr<ScriptSystem> system_;
+  std::uint32_t scripts_[5]{};  // in the order of their names in game.cc
+  ObjectHandle tally_;
+  std::vector<ObjectHandle> horses_;
+  std::vector<BodyId> bodies_;  // of the horses
+  std::vector<ObjectHandle> riders_;
+  std::vector<ObjectHandle> archers_;
+  std::uint32_t gates_ = 0;
+  std::uint64_t frame_ = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_GAME_GAME_H_

@@ -1,0 +1,74 @@
+// The interface of a script that is a shared object: C, so that any compiler can make one.
+//
+//   static const NowaitField kFields[] = {{"count", NOWAIT_NUMBER, {0}}};
+//   static int Update(const NowaitCall* call) { call->fields[0].number += 1; return 0; }
+//   static const NowaitScript kScript = {NOWAIT_SCRIPT_ABI, 1, kFields, Update, 0};
+//   extern "C" const NowaitScript* nowait_script() { return &kScript; }
+//
+// The engine looks for `nowait_script`. An object keeps its state in its fields and nowhere else:
+// an update may be run again, on another thread, in another copy of the shared object. A function
+// returns 0, or something else where a pointer of `read` or `write` was null or it has failed; then
+// nothing of it has happened. Functions of NowaitCall are called by the update's thread, until it
+// returns. A shared object is trusted code: it has neither limits nor a sandbox.
+// Test: tests/script/shared_object_test.cc.
+#ifndef NOWAIT_SRC_SCRIPT_ABI_H_
+#define NOWAIT_SRC_SCRIPT_ABI_H_
+
+#include <stdint.h>
+
+#define NOWAIT_SCRIPT_ABI 1u
+#define NOWAIT_NO_OBJECT UINT64_C(0xffffffff)
+
+enum { NOWAIT_NUMBER, NOWAIT_BOOLEAN, NOWAIT_HANDLE, NOWAIT_VEC3 };
+
+typedef struct NowaitVec3 {
+  float x, y, z;
+} NowaitVec3;
+
+// 16 bytes; those that a kind does not use are zero.
+typedef union NowaitValue {
+  double number;
+  uint64_t boolean;  // 0 or 1
+  uint64_t handle;   // generation in the upper half, slot in the lower
+  NowaitVec3 vec3;
+  uint64_t bits[2];
+} NowaitValue;
+
+typedef struct NowaitField {
+  const char* name;  // a letter or _, then letters, digits and _
+  uint32_t kind;
+  NowaitValue initial;
+} NowaitField;
+
+typedef struct NowaitCall NowaitCall;
+struct NowaitCall {
+  void* engine;
+  uint64_t tick;
+  double dt;            // seconds
+  uint64_t self;        // the object
+  NowaitValue* fields;  // its fields, in the order of NowaitScript
+  // A field of another object, to read or to change; null if it has no such field, or is gone.
+  const NowaitValue* (*read)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
+  NowaitValue* (*write)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
+  // An event for the object's next tick, after the commit. Not 0: no room, or the name is too long.
+  int (*send)(const NowaitCall*, uint64_t object, const char* name, double value);
+  // Where the ray meets a body, as a fraction of its length; 2 if it meets no body.
+  float (*cast_ray)(const NowaitCall*, NowaitVec3 from, NowaitVec3 to);
+  // The number of bodies whose boxes overlap the box.
+  uint32_t (*count_in)(const NowaitCall*, NowaitVec3 centre, NowaitVec3 half);
+  double (*random)(const NowaitCall*);  // in [0, 1), the same for the same object and tick
+  // Says what has gone wrong, and returns 1.
+  int (*fail)(const NowaitCall*, const char* file, int line, const char* text);
+};
+
+#define NOWAIT_FAIL(call, text) ((call)->fail((call), __FILE__, __LINE__, (text)))
+
+typedef struct NowaitScript {
+  uint32_t abi;  // NOWAIT_SCRIPT_ABI
+  uint32_t field_count;
+  const NowaitField* fields;
+  int (*update)(const NowaitCall*);  // these two may be null
+  int (*event)(const NowaitCall*, const char* name, double value, uint64_t from);
+} NowaitScript;
+
+#endif  // NOWAIT_SRC_SCRIPT_ABI_H_

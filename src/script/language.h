@@ -1,0 +1,153 @@
+// ScriptLanguage: languages behind one interface. ScriptCall: what a script may ask of the engine.
+//
+//   const auto machine = language.CreateMachine();           // one a thread
+//   if (!machine) return std::unexpected(machine.error());
+//   auto script = (*machine)->Load("door.lua", source);      // an expected, with a text
+//   if (!script) Say(script.error().text);                   // "door.lua:7: ..."
+//   const auto done = (*script)->Update(call);               // inside a transaction
+//
+// The engine knows scripts by these classes alone. A script is a component of an object: its state
+// is the object's fields (fields.h), and two functions change them, for an update and for an event.
+// A function may be run again before its effects are there, and then has to do the same: whatever a
+// language lets outlive a call, beside the fields, it keeps from changing.
+//
+// Thread safety: a language from any thread. A machine, with its scripts, belongs to one thread at
+// a time. Scripts end before their machine.
+// Errors: texts of one line, which begin with the script's name, and the line if there is one.
+// Source: [bitsquid2010], "Picking a scripting language".
+#ifndef NOWAIT_SRC_SCRIPT_LANGUAGE_H_
+#define NOWAIT_SRC_SCRIPT_LANGUAGE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "src/base/result.h"
+#include "src/events/event.h"
+#include "src/game/object_table.h"
+#include "src/math/bounds.h"
+#include "src/math/random.h"
+#include "src/math/vec3.h"
+#include "src/script/fields.h"
+
+namespace nowait {
+
+struct ScriptError {
+  std::string text;
+};
+template <class T>
+using ScriptResult = std::expected<T, ScriptError>;
+
+// From a script to the object `to`, which receives it in the next tick.
+struct ScriptEvent {
+  static constexpr std::uint32_t kType = FourCharacters("ScEv");
+  static constexpr std::size_t kMostName = 15;  // characters
+  ObjectHandle to;
+  ObjectHandle from;
+  double value = 0.0;
+  std::array<char, kMostName + 1> name{};  // zeros behind it
+
+  // False: the name is too long.
+  bool SetName(std::string_view text) {
+    if (text.size() > kMostName) return false;
+    name.fill('\0');
+    for (std::size_t i = 0; i < text.size(); ++i) name[i] = text[i];
+    return true;
+  }
+};
+
+// A double has no padding either.
+static_assert(sizeof(ScriptEvent) ==
+              2 * sizeof(ObjectHandle) + sizeof(double) + ScriptEvent::kMostName + 1);
+template <>
+inline constexpr bool kHasNoPadding<ScriptEvent> = true;
+
+// The engine's side of one call, for one object in one tick.
+class ScriptCall {
+ public:
+  struct View {
+    const FieldLayout* layout;
+    const ScriptValue* values;
+  };
+  struct Copy {
+    const FieldLayout* layout;
+    ScriptValue* values;
+  };
+
+  ScriptCall(ObjectHandle self, std::uint64_t tick, double dt, std::uint64_t seed)
+      : self(self), tick(tick), dt(dt), random(SeedOf(seed, self, tick)) {}
+  virtual ~ScriptCall() = default;
+
+  // As Transaction's Read and Write: valid until the call ends.
+  virtual Result<View> Read(ObjectHandle object) = 0;
+  virtual Result<Copy> Write(ObjectHandle object) = 0;
+  // Happens after the commit. kCapacity "delayed effects".
+  virtual Result<void> Send(const ScriptEvent& event) = 0;
+  // The fraction of the way at which the ray meets a body. kWrongPhase "query": not in this phase.
+  virtual Result<std::optional<float>> CastRay(Vec3 from, Vec3 to) = 0;
+  // The number of bodies whose boxes overlap `box`. Errors as CastRay's.
+  virtual Result<std::uint32_t> CountIn(const Bounds<3>& box) = 0;
+
+  const ObjectHandle self;
+  const std::uint64_t tick;
+  const double dt;
+  Random random;
+
+ private:
+  static constexpr std::uint64_t SeedOf(std::uint64_t seed, ObjectHandle self, std::uint64_t tick) {
+    return (seed ^ BitsOf(self)) * 0x9e3779b97f4a7c15ull + tick * 0xd1342543de82ef95ull;
+  }
+};
+
+class Script {
+ public:
+  virtual ~Script() = default;
+  const FieldLayout& layout() const { return layout_; }
+  bool has_update() const { return has_update_; }
+  bool has_event() const { return has_event_; }
+
+  // For call.self, whose record has this script's layout. An error of the transaction behind `call`
+  // ends the function as an error, too.
+  virtual ScriptResult<void> Update(ScriptCall& call) = 0;
+  virtual ScriptResult<void> Event(ScriptCall& call, const ScriptEvent& event) = 0;
+
+ protected:
+  FieldLayout layout_;
+  bool has_update_ = false;
+  bool has_event_ = false;
+};
+
+struct ScriptMachineCounts {
+  std::uint64_t work = 0;          // units of the language's own, all calls
+  std::uint64_t most_bytes = 0;    // of memory, at any time
+  std::uint64_t tidying = 0;       // nanoseconds, all
+  std::uint64_t most_tidying = 0;  // likewise, the longest piece
+};
+
+class ScriptMachine {
+ public:
+  virtual ~ScriptMachine() = default;
+  virtual ScriptResult<std::unique_ptr<Script>> Load(const std::string& name,
+                                                     std::span<const std::byte> source) = 0;
+  // Between two calls, when no transaction is open: a bounded piece of whatever work has been left.
+  virtual void Tidy() {}
+  virtual ScriptMachineCounts counts() const { return {}; }
+};
+
+class ScriptLanguage {
+ public:
+  virtual ~ScriptLanguage() = default;
+  virtual std::string_view extension() const = 0;  // of its files: ".lua"
+  // kCapacity "memory".
+  virtual Result<std::unique_ptr<ScriptMachine>> CreateMachine() const = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SCRIPT_LANGUAGE_H_

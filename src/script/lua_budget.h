@@ -1,0 +1,75 @@
+// LuaBudget: what a call into a Lua state may use, memory and work, and the state's allocator.
+//
+// One unit of work is an instruction of Lua's machine, 64 bytes that are allocated, or a step of a
+// library function that would be a loop of a script (lua_library.h). The memory is that of the
+// whole state. A block is the largest piece of it: no string is longer. When the memory is used up
+// Lua collects garbage and asks again; such a collection counts as work, so that a script at its
+// limit does not collect without end.
+//
+// A limit is not an exact place: how much a state has allocated before a call depends on the calls
+// before that. No script can see the difference, because no script can go on after a limit.
+//
+// Thread safety: one thread.
+// Test: tests/script/lua_limits_test.cc.
+#ifndef NOWAIT_SRC_SCRIPT_LUA_BUDGET_H_
+#define NOWAIT_SRC_SCRIPT_LUA_BUDGET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <lua5.4/lua.hpp>
+#include <string>
+
+namespace nowait {
+
+struct LuaDef {
+  std::uint32_t work = 200'000;           // of a call, and of a script's loading
+  std::uint32_t memory = 1u << 20;        // bytes, of a state; the libraries take about 30,000
+  std::uint32_t block = 1u << 16;         // bytes
+  std::uint32_t collect_every = 1 << 14;  // bytes that are allocated between two collecting steps
+};
+
+class LuaBudget {
+ public:
+  explicit LuaBudget(const LuaDef& def) : def_(def) {}
+
+  // A call begins: until End its work is limited.
+  void Begin(lua_State* state);
+  void End();
+
+  // Raises a Lua error when the work is used up.
+  void Charge(lua_State* state, std::uint64_t work);
+
+  // Whether so much has been allocated since the last step of the collector that the next is due.
+  bool HasGarbage() const { return allocated_ >= def_.collect_every; }
+  // A step: about as much work as has been allocated, at most one cycle of the memory.
+  void Collect(lua_State* state);
+
+  // Where and why the allocator has refused since Begin, or empty.
+  const std::string& refusal() const { return refusal_; }
+  const LuaDef& def() const { return def_; }
+  std::uint64_t total_work() const { return total_work_; }
+  std::uint64_t most_bytes() const { return most_bytes_; }
+
+  // lua_Alloc, with the budget as its data.
+  static void* Allocate(void* budget, void* block, std::size_t old_size, std::size_t new_size);
+
+ private:
+  static void CountHook(lua_State* state, lua_Debug* place);
+  void* Refuse(const char* why);
+
+  const LuaDef def_;
+  lua_State* state_ = nullptr;  // between Begin and End
+  std::uint64_t work_ = 0;
+  std::uint64_t bytes_ = 0;
+  std::uint64_t most_bytes_ = 0;
+  std::uint64_t allocated_ = 0;  // since the last step of the collector
+  std::uint64_t total_work_ = 0;
+  std::string refusal_;
+};
+
+// The place of the innermost Lua function, "door.lua:7", or empty. Allocates nothing in Lua.
+std::string LuaPlace(lua_State* state);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SCRIPT_LUA_BUDGET_H_

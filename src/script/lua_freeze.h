@@ -1,0 +1,61 @@
+// Freezing: after a script is loaded, whatever its functions share is read-only.
+//
+//   local reach = {near = 2}        -- shared by all calls; reach.near = 3 is an error there
+//   local calls = 0                 -- likewise; calls = calls + 1 is noticed when the call ends
+//   function update(self) ... end
+//
+// An update may be run again, and the next object may be updated by another thread, with another
+// Lua state. So nothing may stay in a state from one call to the next. A function can
+// reach its upvalues, the globals among them, and everything to which these refer. A table among it
+// is replaced by an empty one whose metatable reads from it and refuses writes. A local variable
+// cannot be guarded in Lua 5.4; its value is kept, compared after each call, and put back; the
+// error has the line of a function that uses it.
+//
+// Thread safety: one thread.
+// Test: tests/script/lua_sandbox_test.cc.
+#ifndef NOWAIT_SRC_SCRIPT_LUA_FREEZE_H_
+#define NOWAIT_SRC_SCRIPT_LUA_FREEZE_H_
+
+#include <lua5.4/lua.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nowait {
+
+// Replaces the table at the top of the stack by one that cannot be written. Its tables stay.
+void FreezeTable(lua_State* state);
+
+// Pushes the table behind the frozen one at `index`. False: that one is not frozen.
+bool PushFrozenTable(lua_State* state, int index);
+
+// The local variables that the functions of a script share.
+class LuaShared {
+ public:
+  // Freezes everything that the function at the top of the stack can reach, the functions that it
+  // reaches included. Raises a Lua error if something cannot be frozen.
+  void Freeze(lua_State* state);
+
+  // Puts back the variables that have changed; "door.lua:7: ..." for one of them, if there is any.
+  // Allocates nothing in Lua.
+  std::optional<std::string> Restore(lua_State* state) const;
+
+  // Gives back its place in the registry.
+  void Drop(lua_State* state);
+
+ private:
+  struct Variable {
+    const void* id;
+    std::string name;
+    std::string place;  // of the function
+    int number;         // in its function
+  };
+  void FreezeValue(lua_State* state, int seen, int queue);
+
+  std::vector<Variable> variables_;
+  int reference_ = LUA_NOREF;  // a table: the function and the value of each variable
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SCRIPT_LUA_FREEZE_H_

@@ -1,0 +1,36 @@
+// The library of scripts in Lua: the parts of Lua's own that neither reach out of a script nor keep
+// anything from one call to the next.
+//
+//   whole     assert error ipairs select tonumber type; math without random's state; table without
+//             move; string.byte char len lower rep reverse sub upper
+//   changed   pairs: in the order of the keys (numbers, then strings, then booleans; no others).
+//             tostring, string.format: no addresses. math.random: from the object and the tick.
+//             string.find: text alone, string.find(s, text, init, true)
+//   left out  io os package debug require load dofile: the machine and other code
+//             collectgarbage next rawget rawset rawequal rawlen: what differs from run to run, or
+//             goes around the rules
+//             setmetatable getmetatable: behaviour that hides, __gc among it
+//             pcall xpcall coroutine: ways to go on after a limit, and state outside of fields
+//             string.match gmatch gsub pack dump, utf8: patterns may search for longer than any
+//             limit counts, and objects of numbers have no text to search
+//
+// Library functions whose time grows with their arguments charge it to the call (lua_budget.h).
+//
+// Thread safety: one thread.
+// Test: tests/script/lua_sandbox_test.cc.
+#ifndef NOWAIT_SRC_SCRIPT_LUA_LIBRARY_H_
+#define NOWAIT_SRC_SCRIPT_LUA_LIBRARY_H_
+
+#include <lua5.4/lua.hpp>
+
+namespace nowait {
+
+// Pushes a table with all of it.
+void OpenLuaLibrary(lua_State* state);
+
+// Whether the value is a function that pairs has returned: it stands at a place of its own.
+bool IsPairsFunction(lua_State* state, int index);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SCRIPT_LUA_LIBRARY_H_

@@ -1,0 +1,39 @@
+// The engine's values in Lua: vec3, objects' handles, and objects with their fields.
+//
+//   vec3      an immutable value: + - * / == with vec3 and number, fields x, y, z
+//   handle    an opaque value: == alone. No object is nil; in a declaration of fields, no_object
+//   object    what read(handle) and write(handle) return, and `self`: fields by their names
+//
+// An object's userdata has pointers into a transaction. No script can keep one longer than the call
+// lasts: see lua_freeze.h.
+//
+// Thread safety: one thread.
+// Test: tests/script/lua_test.cc.
+#ifndef NOWAIT_SRC_SCRIPT_LUA_VALUES_H_
+#define NOWAIT_SRC_SCRIPT_LUA_VALUES_H_
+
+#include <lua5.4/lua.hpp>
+
+#include "src/game/object_table.h"
+#include "src/math/vec3.h"
+#include "src/script/fields.h"
+#include "src/script/language.h"
+
+namespace nowait {
+
+// Registers the types and their functions (vec3, dot, length, read, write, send, ray, count_in,
+// tick, dt, id, no_object) in the table at the top of the stack.
+void OpenLuaValues(lua_State* state);
+
+void PushVec3(lua_State* state, Vec3 value);
+void PushHandle(lua_State* state, ObjectHandle handle);
+void PushCopy(lua_State* state, const ScriptCall::Copy& object);
+
+// The field's kind and initial value by the value at the top of the stack. False: of no kind.
+bool ToField(lua_State* state, ScriptField& field);
+
+bool IsVec3(lua_State* state, int index);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SCRIPT_LUA_VALUES_H_

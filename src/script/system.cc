@@ -1,0 +1,385 @@
+#include "src/script/system.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "src/base/assert.h"
+#include "src/base/or_no_memory.h"
+#include "src/math/hash.h"
+#include "src/profile/profile.h"
+
+namespace nowait {
+namespace {
+
+constexpr std::uint32_t kPiece = 32;  // objects that a thread takes at once
+constexpr const char* kFault = "script";
+
+std::uint32_t WorkersOf(std::uint32_t threads) {
+  return std::clamp(threads, 1u, JobBatch::kMostHands);
+}
+
+bool AreSame(const ScriptRecord& a, const ScriptRecord& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+bool AreSame(const ScriptEvent& a, const ScriptEvent& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+}  // namespace
+
+// A call inside a transaction. The worker keeps its changes and its events.
+class ScriptSystem::Call final : public ScriptCall {
+ public:
+  Call(ScriptSystem& system, Worker& worker, Tx& tx, ObjectHandle object, ScriptQueries* queries)
+      : ScriptCall(object, system.tick_, system.dt_, system.def_.seed),
+        system_(system),
+        worker_(worker),
+        tx_(tx),
+        queries_(queries) {
+    worker.written.clear();
+    worker.sent.clear();
+  }
+
+  Result<View> Read(ObjectHandle object) override {
+    const auto view = tx_.Read(object);
+    if (!view) return std::unexpected(view.error());
+    const ScriptRecord& record = **view;
+    return View{&system_.layouts_[record.script], record.values.data()};
+  }
+  Result<Copy> Write(ObjectHandle object) override {
+    const auto copy = tx_.Write(object);
+    if (!copy) return std::unexpected(copy.error());
+    const auto known = std::ranges::find(worker_.written, object, &Written::object);
+    if (known == worker_.written.end()) worker_.written.push_back({object, *copy, **copy});
+    return Copy{&system_.layouts_[(*copy)->script], (*copy)->values.data()};
+  }
+  Result<void> Send(const ScriptEvent& event) override {
+    if (worker_.sent.size() == system_.def_.sends_of_call) {
+      return Fail(ErrorCode::kCapacity, "delayed effects", system_.def_.sends_of_call);
+    }
+    worker_.sent.push_back(event);
+    return {};
+  }
+  Result<std::optional<float>> CastRay(Vec3 from, Vec3 to) override {
+    if (queries_ == nullptr) return NoQuery();
+    return queries_->CastRay(worker_.number, from, to);
+  }
+  Result<std::uint32_t> CountIn(const Bounds<3>& box) override {
+    if (queries_ == nullptr) return NoQuery();
+    if (!box.IsUsable()) return Fail(ErrorCode::kInvalidArgument, "box");
+    return queries_->CountIn(worker_.number, box);
+  }
+
+ private:
+  static std::unexpected<Error> NoQuery() {
+    return Fail(ErrorCode::kWrongPhase, "query", 0, "the world may change meanwhile");
+  }
+
+  ScriptSystem& system_;
+  Worker& worker_;
+  Tx& tx_;
+  ScriptQueries* queries_;
+};
+
+ScriptSystem::Worker::Worker(Table& table, const ScriptSystemDef& def)
+    : transaction(table, {.objects = def.objects_of_call, .effects = def.sends_of_call}) {
+  written.reserve(def.objects_of_call);
+  sent.reserve(def.sends_of_call);
+}
+
+ScriptSystem::ScriptSystem(const ScriptSystemDef& def)
+    : def_(def),
+      table_(def.objects, def.objects + 2 * def.objects_of_call * WorkersOf(def.threads)),
+      free_workers_(WorkersOf(def.threads)),
+      script_of_(def.objects),
+      disabled_(def.objects) {
+  for (std::uint32_t i = 0; i < WorkersOf(def.threads); ++i) {
+    workers_.emplace_back(table_, def).number = i;
+  }
+}
+
+Result<std::unique_ptr<ScriptSystem>> ScriptSystem::Create(
+    const ScriptSystemDef& def, std::vector<std::unique_ptr<ScriptLanguage>> languages) {
+  return OrNoMemory([&]() -> Result<std::unique_ptr<ScriptSystem>> {
+    std::unique_ptr<ScriptSystem> system(new ScriptSystem(def));
+    auto lanes = EventLanes::Create({.lanes = system->workers(), .most_bytes = def.event_bytes});
+    if (!lanes) return std::unexpected(lanes.error());
+    system->lanes_ = std::move(*lanes);
+    if (auto added = system->AddMachines(std::move(languages)); !added) {
+      return std::unexpected(added.error());
+    }
+    return system;
+  });
+}
+
+Result<void> ScriptSystem::AddMachines(std::vector<std::unique_ptr<ScriptLanguage>> languages) {
+  languages_ = std::move(languages);
+  for (Worker& worker : workers_) {
+    for (const auto& language : languages_) {
+      auto machine = language->CreateMachine();
+      if (!machine) return std::unexpected(machine.error());
+      worker.machines.push_back(std::move(*machine));
+    }
+  }
+  return {};
+}
+
+ScriptResult<std::uint32_t> ScriptSystem::Load(const std::string& name,
+                                               std::span<const std::byte> source) {
+  NOWAIT_ASSERT(!in_tick_, "scripts are loaded between ticks");
+  const auto fails = [&](const char* why) {
+    return std::unexpected(ScriptError{name + ": " + why});
+  };
+  const auto language = std::ranges::find_if(
+      languages_, [&](const auto& known) { return name.ends_with(known->extension()); });
+  if (language == languages_.end()) return fails("no language has files of this name");
+  std::vector<std::unique_ptr<Script>> loaded;
+  for (Worker& worker : workers_) {
+    auto script = worker.machines[language - languages_.begin()]->Load(name, source);
+    if (!script) return std::unexpected(script.error());
+    loaded.push_back(std::move(*script));
+  }
+  const auto number = static_cast<std::uint32_t>(std::ranges::find(names_, name) - names_.begin());
+  if (number < names_.size()) {
+    if (!loaded[0]->layout().Fits(layouts_[number])) {
+      return fails("other fields than those of the objects that are there");
+    }
+  } else {
+    names_.push_back(name);
+    layouts_.emplace_back();
+    for (Worker& worker : workers_) worker.scripts.emplace_back();
+  }
+  layouts_[number] = loaded[0]->layout();
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    workers_[i].scripts[number] = std::move(loaded[i]);
+  }
+  for (const ObjectHandle object : objects_) {
+    if (script_of_[object.slot] == number) disabled_[object.slot] = 0;
+  }
+  return number;
+}
+
+Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t phase) {
+  NOWAIT_ASSERT(!in_tick_ && script < layouts_.size(), "objects are made between ticks");
+  const auto object = table_.Create(layouts_[script].Initial(script));
+  if (!object) return object;
+  script_of_[object->slot] = script;
+  objects_.push_back(*object);
+  if (phase >= phases_.size()) phases_.resize(phase + 1);
+  if (workers_[0].scripts[script]->has_update()) phases_[phase].push_back(*object);
+  return object;
+}
+
+Result<ScriptValue> ScriptSystem::Get(ObjectHandle object, std::string_view field, FieldKind kind) {
+  const auto view = table_.Read(object);
+  if (!view) return std::unexpected(view.error());
+  const FieldLayout& layout = layouts_[(*view)->script];
+  const auto slot = layout.Find(field);
+  if (!slot || layout.fields()[*slot].kind != kind) return Fail(ErrorCode::kNotFound, "field");
+  return (*view)->values[*slot];
+}
+
+Result<void> ScriptSystem::Set(ObjectHandle object, std::string_view field, FieldKind kind,
+                               ScriptValue value) {
+  NOWAIT_ASSERT(!in_tick_, "the program sets fields between ticks");
+  auto edit = table_.Edit(object);
+  if (!edit) return std::unexpected(edit.error());
+  const FieldLayout& layout = layouts_[(*edit)->script];
+  const auto slot = layout.Find(field);
+  if (!slot || layout.fields()[*slot].kind != kind) return Fail(ErrorCode::kNotFound, "field");
+  (*edit)->values[*slot] = value;
+  const bool committed = edit->Commit();
+  NOWAIT_ASSERT(committed, "nobody else changes objects between ticks");
+  return {};
+}
+
+template <class F>
+Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& one) {
+  const std::uint64_t loop = loop_++;
+  auto piece = [&](std::uint32_t begin, std::uint32_t end) {
+    const std::uint32_t index = free_workers_.Take();
+    NOWAIT_ASSERT(index < workers_.size(), "a loop has so many hands at most");
+    Worker& worker = workers_[index];
+    const std::uint64_t began = SteadyNanoseconds();
+    {
+      // Pieces depend on the length of the loop alone, and so do the events' keys.
+      auto section = lanes_->Open(loop << 32 | begin);
+      if (!section) {
+        worker.done = std::unexpected(section.error());
+      } else {
+        for (std::uint32_t i = begin; i < end && worker.done; ++i) one(worker, *section, i);
+      }
+    }
+    worker.counts.busy += SteadyNanoseconds() - began;
+    free_workers_.Return(index);
+  };
+  if (auto added = batch_.AddLoop(count, kPiece, piece); !added) return added;
+  if (auto ran = batch_.Run(pool); !ran) return ran;
+  for (const Worker& worker : workers_) {
+    if (!worker.done) return worker.done;
+  }
+  return {};
+}
+
+Result<void> ScriptSystem::BeginTick(TaskPool& pool, std::uint64_t tick, double dt) {
+  if (in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "the last one has not ended");
+  in_tick_ = true;
+  tick_ = tick;
+  dt_ = dt;
+  loop_ = 0;
+  return Loop(pool, static_cast<std::uint32_t>(receivers_.size()),
+              [this](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
+                const std::size_t end =
+                    i + 1 < receivers_.size() ? receivers_[i + 1] : events_.size();
+                for (std::size_t at = receivers_[i]; at < end && worker.done; ++at) {
+                  const ScriptEvent& event = events_[at];
+                  const bool received = RunOne(worker, section, event.to, &event, nullptr);
+                  ++(received ? worker.counts.events : worker.counts.unreceived);
+                }
+              });
+}
+
+Result<void> ScriptSystem::RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries) {
+  if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
+  if (phase >= phases_.size()) return {};
+  const std::vector<ObjectHandle>& objects = phases_[phase];
+  return Loop(pool, static_cast<std::uint32_t>(objects.size()),
+              [&](Worker& worker, EventLanes::Section& section, std::uint32_t i) {
+                if (RunOne(worker, section, objects[i], nullptr, queries)) ++worker.counts.updates;
+              });
+}
+
+Result<void> ScriptSystem::EndTick() {
+  if (!in_tick_) return Fail(ErrorCode::kWrongPhase, "tick", 0, "it has not begun");
+  in_tick_ = false;
+  faults_.clear();
+  for (Worker& worker : workers_) {
+    std::ranges::move(worker.faults, std::back_inserter(faults_));
+    worker.faults.clear();
+  }
+  std::ranges::sort(faults_, {}, [](const ScriptFault& fault) {
+    return std::tuple(fault.loop, fault.object.slot);
+  });
+  const auto stream = lanes_->Merge();
+  if (!stream) return std::unexpected(stream.error());
+  lost_ += lanes_->lost();
+  events_.clear();
+  for (const EventView event : *stream) {
+    if (const auto* sent = event.As<ScriptEvent>()) events_.push_back(*sent);
+  }
+  std::stable_sort(events_.begin(), events_.end(), [](const ScriptEvent& a, const ScriptEvent& b) {
+    return a.to.slot < b.to.slot;
+  });
+  receivers_.clear();
+  for (std::uint32_t i = 0; i < events_.size(); ++i) {
+    if (i == 0 || events_[i - 1].to.slot != events_[i].to.slot) receivers_.push_back(i);
+  }
+  return {};
+}
+
+ScriptResult<void> ScriptSystem::CallOnce(Worker& worker, Tx& tx, ObjectHandle object,
+                                          const ScriptEvent* event, ScriptQueries* queries) {
+  Script& script = *worker.scripts[script_of_[object.slot]];
+  Call call(*this, worker, tx, object, queries);
+  return event != nullptr ? script.Event(call, *event) : script.Update(call);
+}
+
+ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
+                                           const ScriptEvent* event, ScriptQueries* queries) {
+  auto first = CallOnce(worker, tx, object, event, queries);
+  std::vector<ScriptRecord> after;
+  for (const Written& written : worker.written) {
+    after.push_back(*written.copy);
+    *written.copy = written.before;
+  }
+  const std::vector<Written> written_first = worker.written;
+  const std::vector<ScriptEvent> sent_first = worker.sent;
+  const auto second = CallOnce(worker, tx, object, event, queries);
+  bool same = first.has_value() == second.has_value() &&
+              (first || first.error().text == second.error().text) &&
+              worker.written.size() == written_first.size() &&
+              std::ranges::equal(worker.sent, sent_first,
+                                 [](const auto& a, const auto& b) { return AreSame(a, b); });
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    same = same && AreSame(*written_first[i].copy, after[i]);
+  }
+  if (same) return first;
+  return std::unexpected(ScriptError{names_[script_of_[object.slot]] +
+                                     ": a second run of the call differs from the first"});
+}
+
+bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
+                          const ScriptEvent* event, ScriptQueries* queries) {
+  if (object.slot >= disabled_.size() || disabled_[object.slot] != 0) return false;
+  const std::uint32_t number = script_of_[object.slot];
+  if (event != nullptr && !worker.scripts[number]->has_event()) return false;
+  const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {
+    if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
+    const auto called = def_.twice ? CallTwice(worker, tx, object, event, queries)
+                                   : CallOnce(worker, tx, object, event, queries);
+    if (!called) {
+      worker.error = called.error().text;
+      return Fail(ErrorCode::kInvalidArgument, kFault);
+    }
+    for (const ScriptEvent& sent : worker.sent) {
+      auto kept = tx.AfterCommit([&section, sent]() noexcept { section.Post(sent); });
+      if (!kept) return kept;
+    }
+    return {};
+  });
+  for (const auto& machine : worker.machines) machine->Tidy();
+  if (done) return true;
+  if (done.error().code == ErrorCode::kStaleId) return false;
+  if (done.error().subject != kFault) {
+    worker.done = done;
+    return false;
+  }
+  disabled_[object.slot] = 1;
+  ++worker.counts.faults;
+  worker.faults.push_back({tick_, loop_ - 1, object, worker.error});
+  return false;
+}
+
+ScriptCounts ScriptSystem::Counts() const {
+  ScriptCounts sum;
+  sum.lost = lost_;
+  for (const Worker& worker : workers_) {
+    sum.updates += worker.counts.updates;
+    sum.events += worker.counts.events;
+    sum.unreceived += worker.counts.unreceived;
+    sum.faults += worker.counts.faults;
+    sum.busy += worker.counts.busy;
+    sum.transactions += worker.transaction.counts();
+    for (const auto& machine : worker.machines) {
+      const ScriptMachineCounts counts = machine->counts();
+      sum.machines.work += counts.work;
+      sum.machines.tidying += counts.tidying;
+      sum.machines.most_bytes = std::max(sum.machines.most_bytes, counts.most_bytes);
+      sum.machines.most_tidying = std::max(sum.machines.most_tidying, counts.most_tidying);
+    }
+  }
+  return sum;
+}
+
+std::uint64_t ScriptSystem::Checksum() {
+  Hash hash;
+  for (const ObjectHandle object : objects_) {
+    const auto view = table_.Read(object);
+    NOWAIT_ASSERT(view, "no object ends before its system");
+    for (const ScriptValue& value : (*view)->values) {
+      for (const std::uint64_t bits : value.bits) {
+        hash.Add(static_cast<std::uint32_t>(bits));
+        hash.Add(static_cast<std::uint32_t>(bits >> 32));
+      }
+    }
+  }
+  return hash.value();
+}
+
+std::uint32_t ScriptSystem::disabled() const {
+  return static_cast<std::uint32_t>(std::ranges::count(disabled_, 1));
+}
+
+}  // namespace nowait

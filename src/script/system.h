@@ -1,0 +1,177 @@
+// ScriptSystem: objects with scripts, updated in phases by all threads of a pool.
+//
+//   auto system = ScriptSystem::Create({.objects = 100, .threads = threads}, std::move(all));
+//   if (!system) return std::unexpected(system.error());
+//   const auto door = (*system)->Load("door.lua", source);            // again: a reload
+//   if (!door) Say(door.error().text);
+//   if (auto object = (*system)->Spawn(*door, 0); !object) return object.error();
+//   auto ok = (*system)->BeginTick(pool, tick, dt);                   // events of the last tick
+//   if (ok) ok = (*system)->RunPhase(pool, 0);                        // then the phases, in order
+//   if (ok) ok = (*system)->EndTick();
+//
+// Each update and each event of an object is a transaction. Within a phase objects are updated in
+// no order. A phase sees all of the phases before it. So the objects are the same for any number of
+// threads if no update reads or replaces what another one of its phase changes; changes that
+// commute, like adding whole numbers, may meet in one object. Anything else is a race, which the
+// transactions make safe and not equal. Events are delivered in the order of their senders.
+//
+// An error of a script is a fault: nothing of that call has happened, and its object is updated no
+// more until the script is loaded again. All others go on. The pool and the table are not affected.
+//
+// Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
+// Errors: kWrongPhase "tick": out of the order above. Those of pools, events and transactions.
+// Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
+// Test: tests/script/system_test.cc.
+#ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
+#define NOWAIT_SRC_SCRIPT_SYSTEM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/base/result.h"
+#include "src/events/lanes.h"
+#include "src/game/object_table.h"
+#include "src/game/transaction.h"
+#include "src/jobs/job_batch.h"
+#include "src/jobs/task_pool.h"
+#include "src/script/fields.h"
+#include "src/script/language.h"
+#include "src/script/queries.h"
+#include "src/sync/index_pool.h"
+
+namespace nowait {
+
+struct ScriptSystemDef {
+  std::uint32_t objects = 1024;
+  std::uint32_t threads = 1;             // of the pool
+  std::uint32_t objects_of_call = 8;     // that a call may read and write, its own included
+  std::uint32_t sends_of_call = 4;       // events
+  std::uint32_t event_bytes = 1u << 20;  // of a tick
+  std::uint64_t seed = 1;                // of the scripts' random numbers
+  bool twice = false;  // runs each call a second time before its commit, and compares
+};
+
+struct ScriptFault {
+  std::uint64_t tick = 0;
+  std::uint32_t loop = 0;  // of the tick: 0 the events, then the phases that ran
+  ObjectHandle object;
+  std::string text;
+};
+
+struct ScriptCounts {
+  std::uint64_t updates = 0;     // committed
+  std::uint64_t events = 0;      // likewise
+  std::uint64_t unreceived = 0;  // events for an object that is gone, disabled or takes no events
+  std::uint64_t lost = 0;        // events for which a tick had no room
+  std::uint64_t faults = 0;
+  std::uint64_t busy = 0;  // nanoseconds of all threads in updates and events
+  TransactionCounts transactions;
+  ScriptMachineCounts machines;  // of all threads; most_bytes and most_tidying: of one
+};
+
+class ScriptSystem {
+ public:
+  // kCapacity "memory".
+  static Result<std::unique_ptr<ScriptSystem>> Create(
+      const ScriptSystemDef& def, std::vector<std::unique_ptr<ScriptLanguage>> languages);
+  ScriptSystem(const ScriptSystem&) = delete;
+  ScriptSystem& operator=(const ScriptSystem&) = delete;
+
+  // The number of the script. Its language is known by the end of its name. A script of this name
+  // that is there already is replaced, and its objects that had a fault go on. An error changes
+  // nothing: a script that is there stays as it is. Between ticks.
+  ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
+
+  // An object with the initial fields of its script. Between ticks. kCapacity "objects".
+  Result<ObjectHandle> Spawn(std::uint32_t script, std::uint32_t phase);
+  // Between ticks. kStaleId "object handle"; kNotFound "field", also of another kind.
+  Result<ScriptValue> Get(ObjectHandle object, std::string_view field, FieldKind kind);
+  Result<void> Set(ObjectHandle object, std::string_view field, FieldKind kind, ScriptValue value);
+
+  Result<void> BeginTick(TaskPool& pool, std::uint64_t tick, double dt);
+  // queries: for the scripts, if the world stands still; outlives the call.
+  Result<void> RunPhase(TaskPool& pool, std::uint32_t phase, ScriptQueries* queries = nullptr);
+  Result<void> EndTick();
+
+  // Of the last tick, in an order that does not depend on the threads.
+  std::span<const ScriptFault> faults() const { return faults_; }
+  ScriptCounts Counts() const;
+  // Over the fields of all objects, in the order of their making.
+  std::uint64_t Checksum();
+  std::uint32_t workers() const { return static_cast<std::uint32_t>(workers_.size()); }
+  std::uint32_t disabled() const;
+
+ private:
+  using Table = ObjectTable<ScriptRecord>;
+  // Exclusive: a call takes longer than the wait for an object that many want.
+  using Tx = Transaction<Table, Exclusive>;
+
+  struct Written {
+    ObjectHandle object;
+    ScriptRecord* copy;
+    ScriptRecord before;
+  };
+  // A thread's part in a loop.
+  struct alignas(64) Worker {
+    Worker(Table& table, const ScriptSystemDef& def);
+    std::uint32_t number = 0;
+    Tx transaction;
+    std::vector<std::unique_ptr<ScriptMachine>> machines;  // by language
+    std::vector<std::unique_ptr<Script>> scripts;          // by number; end before their machines
+    std::vector<Written> written;                          // of a call
+    std::vector<ScriptEvent> sent;                         // likewise
+    std::string error;                                     // likewise
+    std::vector<ScriptFault> faults;
+    ScriptCounts counts;
+    Result<void> done;
+  };
+  class Call;
+
+  explicit ScriptSystem(const ScriptSystemDef& def);
+  Result<void> AddMachines(std::vector<std::unique_ptr<ScriptLanguage>> languages);
+  // Calls one(worker, section, i) for each i below count, on all threads.
+  template <class F>
+  Result<void> Loop(TaskPool& pool, std::uint32_t count, const F& one);
+  // event: null for an update. Whether the call has happened.
+  bool RunOne(Worker& worker, EventLanes::Section& section, ObjectHandle object,
+              const ScriptEvent* event, ScriptQueries* queries);
+  ScriptResult<void> CallOnce(Worker& worker, Tx& tx, ObjectHandle object, const ScriptEvent* event,
+                              ScriptQueries* queries);
+  ScriptResult<void> CallTwice(Worker& worker, Tx& tx, ObjectHandle object,
+                               const ScriptEvent* event, ScriptQueries* queries);
+
+  const ScriptSystemDef def_;
+  std::vector<std::unique_ptr<ScriptLanguage>> languages_;
+  Table table_;
+  std::deque<Worker> workers_;
+  IndexPool<> free_workers_;
+  JobBatch batch_;
+  std::unique_ptr<EventLanes> lanes_;
+
+  std::vector<std::string> names_;     // of scripts
+  std::deque<FieldLayout> layouts_;    // likewise
+  std::vector<ObjectHandle> objects_;  // in the order of their making
+  std::vector<std::vector<ObjectHandle>> phases_;
+  std::vector<std::uint32_t> script_of_;  // by slot
+  std::vector<std::uint8_t> disabled_;    // by slot; written by the thread that has the object
+
+  std::vector<ScriptEvent> events_;       // of the last tick, by receiver
+  std::vector<std::uint32_t> receivers_;  // where the events of each begin
+  std::vector<ScriptFault> faults_;
+  bool in_tick_ = false;
+  std::uint64_t tick_ = 0;
+  double dt_ = 0.0;
+  std::uint32_t loop_ = 0;
+  std::uint64_t lost_ = 0;
+};
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_SCRIPT_SYSTEM_H_

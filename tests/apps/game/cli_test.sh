@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# usage: cli_test.sh PROGRAM: good and bad arguments, bad scripts, and scripts that change while it runs.
+set -euo pipefail
+program=$1
+passed=0
+
+expect() {  # WHAT STATUS TEXT ARGUMENT...
+  local what=$1 wanted=$2 text=$3 output status=0
+  shift 3
+  output=$("$program" "$@" 2>&1) || status=$?
+  if [ "$status" -ne "$wanted" ] || [[ $output != *"$text"* ]]; then
+    echo "FAILED: $what: status $status, printed: $output"
+    exit 1
+  fi
+  if [ "$wanted" -ne 0 ] && [[ $output != *checksum* ]] && [ "$(wc -l <<<"$output")" -ne 1 ]; then
+    echo "FAILED: $what: more than one line: $output"
+    exit 1
+  fi
+  passed=$((passed + 1))
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cp -L src/apps/game/scripts/*.lua "$folder"
+chmod u+w "$folder"/*
+small=(60 --frames 5 --workers 1)
+
+expect "a small game" 0 "27 horses with riders, 4 archers, 1 gates, a tally; 5 frames, 2 threads" "${small[@]}"
+expect "a folder" 0 "faults        0" "${small[@]}" --scripts "$folder"
+expect "each call twice" 0 "faults        0" "${small[@]}" --twice
+one=$("$program" "${small[@]}" | grep -o 'checksum [0-9a-f]*')
+two=$("$program" 60 --frames 5 --workers 0 --twice | grep -o 'checksum [0-9a-f]*')
+if [ "$one" != "$two" ]; then
+  echo "FAILED: with another number of threads: $one and $two"
+  exit 1
+fi
+expect "help" 0 "--scripts" --help
+expect "too few objects" 2 "--objects" 15
+expect "an unknown option" 2 "--fast" --fast
+expect "no folder" 1 "game: $folder/none/horse.lua: not found, nor horse.so" --scripts "$folder/none"
+
+: > "$folder/gate.so"
+expect "two files of one name" 1 "gate.lua: there is also gate.so" --scripts "$folder"
+rm "$folder/gate.so"
+: > "$folder/tally.so"
+expect "a file that is no shared object" 1 "game: tally.so: no shared object, or a part of one" --scripts "$folder"
+rm "$folder/tally.so"
+echo "function update(self" > "$folder/gate.lua"
+expect "a syntax error" 1 "game: gate.lua:2: ')' expected near <eof>" --scripts "$folder"
+echo "fields = {open = false} function update() end" > "$folder/gate.lua"
+expect "a field that the game sets" 1 "game: place not found: no script has this field of that kind" --scripts "$folder"
+cp -L src/apps/game/scripts/gate.lua "$folder"
+sed -i 's/^function update(self)$/function update(self) if self.shots == 1 then while true do end end/' "$folder/archer.lua"
+expect "a loop without end" 1 "archer.lua:11: the call takes too long" 200 --frames 60 --scripts "$folder"
+cp -L src/apps/game/scripts/archer.lua "$folder"
+
+# Each step waits for a line of the program, and not for a time.
+coproc game { exec "$program" 60 --frames 1000000 --workers 1 --scripts "$folder" 2>&1; }
+pid=$game_PID
+heard() {  # TEXT
+  local line
+  while read -r -t 60 -u "${game[0]}" line; do
+    if [[ $line == *"$1"* ]]; then
+      passed=$((passed + 1))
+      return
+    fi
+  done
+  echo "FAILED: the game did not say: $1"
+  exit 1
+}
+change() {  # SOURCE: whole at once
+  printf '%s' "$1" > "$folder/new"
+  mv "$folder/new" "$folder/rider.lua"
+}
+fields='fields = {place = vec3(0, 0, 0), horse = no_object, next = no_object, hits = 0}'
+# When a new version has been loaded the program runs.
+change "$fields function update(self) self.hits = 1 end"
+while ! read -r -t 0.05 -u "${game[0]}" line; do touch "$folder/rider.lua"; done
+[[ $line == *"rider.lua: loaded again" ]] || { echo "FAILED: $line"; exit 1; }
+change "$fields function update(self) self.hits = end"
+heard "rider.lua:1: unexpected symbol near 'end'; the version before stays"
+change "fields = {hits = 0} function update(self) end"
+heard "rider.lua: other fields than those of the objects that are there; the version before stays"
+change "$fields function update(self) error('on purpose') end"
+heard "rider.lua: loaded again"
+heard "rider.lua:1: on purpose"
+kill -INT "$pid"
+heard "27 objects stopped"
+wait "$pid" || true
+echo "$passed passed, 0 failed"

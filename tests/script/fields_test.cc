@@ -1,0 +1,66 @@
+#include "src/script/fields.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+namespace nowait {
+namespace {
+
+Result<FieldLayout> Make(std::vector<ScriptField> fields) {
+  return FieldLayout::Create(std::move(fields));
+}
+
+TEST_CASE("fields have names, kinds and slots") {
+  ScriptValue seven{};
+  seven.number = 7;
+  const auto layout =
+      Make({{"health", FieldKind::kNumber, seven}, {"_place2", FieldKind::kVec3, {}}});
+  REQUIRE(layout);
+  CHECK(layout->Find("health") == 0u);
+  CHECK(layout->Find("_place2") == 1u);
+  CHECK(!layout->Find("healt"));
+  const ScriptRecord record = layout->Initial(3);
+  CHECK(record.script == 3);
+  CHECK(record.values[0].number == 7);
+  CHECK(record.values[1].bits[0] == 0);
+  CHECK(record.values[kMostFields - 1].bits[1] == 0);
+}
+
+TEST_CASE("layouts that are refused") {
+  const auto error = [](std::vector<ScriptField> fields) {
+    return Make(std::move(fields)).error();
+  };
+  CHECK(error(std::vector<ScriptField>(kMostFields + 1)) ==
+        Error{ErrorCode::kCapacity, "fields", kMostFields});
+  for (const std::string name : {"", "2a", "a b", "a\"", "ä"}) {
+    CAPTURE(name);
+    CHECK(error({{"a"}, {name}}) == Error{ErrorCode::kInvalidArgument, "field name", 1});
+  }
+  CHECK(error({{std::string(32, 'a')}}).subject == std::string("field name"));
+  CHECK(Make({{std::string(31, 'a')}}));
+  CHECK(error({{"a"}, {"b"}, {"a"}}) ==
+        Error{ErrorCode::kInvalidArgument, "field name", 2, "two fields have it"});
+  CHECK(error({{"a", static_cast<FieldKind>(4), {}}}).subject == std::string("field kind"));
+}
+
+TEST_CASE("a layout fits records of the same fields in the same order") {
+  const auto a = Make({{"x", FieldKind::kNumber, {}}, {"y", FieldKind::kBoolean, {}}});
+  const auto other_value = Make({{"x", FieldKind::kNumber, {1.0}}, {"y", FieldKind::kBoolean, {}}});
+  const auto other_kind = Make({{"x", FieldKind::kNumber, {}}, {"y", FieldKind::kNumber, {}}});
+  const auto other_order = Make({{"y", FieldKind::kBoolean, {}}, {"x", FieldKind::kNumber, {}}});
+  const auto fewer = Make({{"x", FieldKind::kNumber, {}}});
+  CHECK(a->Fits(*other_value));
+  CHECK(!a->Fits(*other_kind));
+  CHECK(!a->Fits(*other_order));
+  CHECK(!a->Fits(*fewer));
+}
+
+TEST_CASE("a handle is its bits, and no object is a handle of its own") {
+  const ObjectHandle handle{17, 0x80000003};
+  CHECK(HandleOf(BitsOf(handle)) == handle);
+  CHECK(HandleOf(NOWAIT_NO_OBJECT) == ObjectHandle{});
+}
+
+}  // namespace
+}  // namespace nowait

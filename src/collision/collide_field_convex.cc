@@ -4,7 +4,7 @@
 // against the triangle and the one that points down most are cut by the three vertical planes
 // through the triangle's edges. A box has its deepest corner on one of these faces; other shapes
 // need not. So two more places are looked at:
-//   - the point of the shape that is deepest below the triangle's plane, if it is over the triangle;
+//   - the shape's deepest point below the triangle's plane, if it is over the triangle;
 //   - the shape above each corner of the triangle, along the vertical: a peak of the ground may
 //     stand in any face that points down.
 // Of the round side of a cylinder that lies, five lines are laid over the triangles: the lowest one

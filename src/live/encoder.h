@@ -38,7 +38,8 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // The message for a frame, valid until the next call. The height fields of its bodies are there.
+  // The message for a frame, valid until the next call. The height fields and hulls of its bodies
+  // are there.
   // kCapacity "memory": the encoder is to be thrown away, with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
@@ -56,6 +57,7 @@ class LiveEncoder {
   void AddGone(const LiveFrame& frame);
   void AddBodies(const LiveFrame& frame);
   void AddGround(const BodySnapshot& body);
+  void AddHull(std::uint32_t number, const ConvexHull& hull);
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);
   void AddSpans(const LiveFrame& frame);
@@ -66,8 +68,10 @@ class LiveEncoder {
   EventWriter writer_;
   std::vector<Sent> sent_;                      // by slot
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
-  std::vector<std::uint32_t> changed_;          // places in a frame's bodies; of one function
-  std::uint64_t last_ = 0;                      // number of the frame of the last message
+  // Numbers of hulls, by their blocks: one that is gone may leave its address to another.
+  std::map<std::string, std::uint32_t> hulls_;
+  std::vector<std::uint32_t> changed_;  // places in a frame's bodies; of one function
+  std::uint64_t last_ = 0;              // number of the frame of the last message
   std::uint64_t dropped_ = 0;
   std::uint64_t lost_spans_before_ = 0;  // when the first message was made
 };

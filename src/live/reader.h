@@ -41,6 +41,12 @@ struct LiveGround {
   std::vector<float> heights;  // row by row
 };
 
+// A convex shape: its corners, and those of each face, counter-clockwise seen from outside.
+struct LiveHull {
+  std::vector<Vec3> vertices;
+  std::vector<std::vector<std::uint8_t>> faces;
+};
+
 struct LiveReadSpan {
   std::uint32_t lane;
   std::uint32_t name;
@@ -55,6 +61,7 @@ struct LiveScene {
   std::map<std::uint32_t, std::string> names;   // of spans
   std::map<std::uint32_t, LiveBody> bodies;     // by slot
   std::map<std::uint32_t, LiveGround> grounds;  // by slot
+  std::map<std::uint32_t, LiveHull> hulls;      // by number
   std::vector<LiveReadSpan> spans;              // of the last message
   std::optional<LiveFrameEvent> frame;          // the last one
 };
@@ -72,6 +79,7 @@ class LiveReader {
   bool ReadHello(EventCursor cursor);
   bool ReadText(EventCursor cursor, std::map<std::uint32_t, std::string>& to);
   bool ReadGround(EventCursor cursor);
+  bool ReadHull(EventCursor cursor);
   bool ReadGone(EventCursor cursor);
   bool ReadBodies(EventCursor cursor);
   bool ReadPlaces(EventCursor cursor);

@@ -101,8 +101,8 @@ inline double Gap(const Placed& a, const Placed& b, const Vec3& n) {
   return -Reach(b, -n) - Reach(a, n);
 }
 
-// How far a point is outside of a shape; negative: inside, by the nearest face. Of a hull outside of
-// it, by the plane that it is furthest above, which is less than the distance beside edges.
+// How far a point is outside of a shape; negative: inside, by the nearest face. Outside of a hull,
+// by the plane that it is furthest above, which is less than the distance beside edges.
 inline float OutsideOf(const Placed& placed, Vec3 point) {
   const Shape& shape = *placed.shape;
   Vec3 local = placed.ToLocal(point);

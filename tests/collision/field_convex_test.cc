@@ -1,5 +1,5 @@
-// Hulls and cylinders on a height field: against points of them that are sampled, against a box, and
-// in the poses that they rest in.
+// Hulls and cylinders on a height field: against points of them that are sampled, against a box,
+// and in the poses that they rest in.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Hulls of points: against every triple of few points, and by the definition of a hull for points of
-// every kind, degenerate ones included.
+// Hulls of points: against every triple of few points, and by the definition of a hull for points
+// of every kind, degenerate ones included.
 #include "src/collision/quickhull.h"
 
 #include <algorithm>

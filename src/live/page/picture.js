@@ -2,8 +2,8 @@
 // instance a place, a rotation, a size and a colour.
 
 import {ColourOf} from "./colours.js";
-import {Box, Ground, Sphere} from "./meshes.js";
-import {Mix, MixRotations} from "./vectors.js";
+import {Box, Cylinder, Ground, Hull, Sphere} from "./meshes.js";
+import {Add, Mix, MixRotations, Rotate} from "./vectors.js";
 
 const kVertex = `#version 300 es
 layout(location = 0) in vec3 point;
@@ -66,7 +66,9 @@ export class Picture {
     this.viewAt = gl.getUniformLocation(this.program, "view");
     this.sphere = this.MakeBatch(Sphere());
     this.box = this.MakeBatch(Box());
+    this.cylinder = this.MakeBatch(Cylinder());
     this.grounds = new Map();  // by slot
+    this.hulls = new Map();    // by number
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
   }
@@ -96,15 +98,17 @@ export class Picture {
     gl.vertexAttribDivisor(location, divisor);
   }
 
-  UpdateGrounds(scene) {
+  UpdateMeshes(scene) {
     if (this.drawnScene === scene && this.drawnShapes === scene.shapes) return;
-    for (const batch of this.grounds.values()) {
+    for (const batch of [...this.grounds.values(), ...this.hulls.values()]) {
       this.gl.deleteVertexArray(batch.array);
       this.gl.deleteBuffer(batch.mesh);
       this.gl.deleteBuffer(batch.instances);
     }
     this.grounds.clear();
+    this.hulls.clear();
     for (const [slot, ground] of scene.grounds) this.grounds.set(slot, this.MakeBatch(Ground(ground)));
+    for (const [number, hull] of scene.hulls) this.hulls.set(number, this.MakeBatch(Hull(hull)));
     this.drawnScene = scene;
     this.drawnShapes = scene.shapes;
   }
@@ -113,7 +117,11 @@ export class Picture {
   Draw(scene, camera, {t, mode, picked, sky}) {
     this.places.clear();
     const bodies = [...scene.bodies.values()];
-    for (const batch of [this.sphere, this.box]) if (batch) Reserve(batch, bodies.length);
+    if (this.gl) {
+      this.UpdateMeshes(scene);
+      for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, bodies.length);
+      Reserve(this.sphere, 2 * bodies.length);  // a capsule has two
+    }
     for (const body of bodies) {
       const still = t >= 1 || body.before === body.now;
       const place = still ? body.now.position : Mix(body.before.position, body.now.position, t);
@@ -125,12 +133,19 @@ export class Picture {
         Put(this.sphere, place, rotation, [body.size[0], body.size[0], body.size[0]], colour);
       } else if (body.shape === 1) {
         Put(this.box, place, rotation, body.size, colour);
+      } else if (body.shape === 3 || body.shape === 5) {
+        const [radius, half] = body.size;
+        Put(this.cylinder, place, rotation, [radius, half, radius], colour);
+        for (const end of body.shape === 5 ? [-half, half] : []) {
+          Put(this.sphere, Add(place, Rotate(rotation, [0, end, 0])), rotation, [radius, radius, radius], colour);
+        }
+      } else if (body.shape === 4 && this.hulls.has(body.size[0])) {
+        Put(this.hulls.get(body.size[0]), place, rotation, [1, 1, 1], colour);
       } else if (body.shape !== 2) {  // a shape that is not drawn yet: a small box marks its place
         Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
       }
     }
     if (!this.gl) return;
-    this.UpdateGrounds(scene);
     for (const [slot, batch] of this.grounds) {
       Reserve(batch, 1);
       Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
@@ -145,7 +160,7 @@ export class Picture {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.useProgram(this.program);
     gl.uniformMatrix4fv(this.viewAt, false, camera.Matrix());
-    for (const batch of [...this.grounds.values(), this.box, this.sphere]) {
+    for (const batch of [...this.grounds.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder]) {
       if (batch.count === 0) continue;
       gl.bindVertexArray(batch.array);
       gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);

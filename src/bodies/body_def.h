@@ -31,7 +31,7 @@ struct BodyDef {
   float density = 1000.0f;   // kilograms a cubic metre, above zero
   float friction = 0.5f;     // Coulomb's coefficient; two bodies have the root of their product
   float restitution = 0.0f;  // 0 .. 1; two bodies have the larger one
-  // Of a sphere or a capsule: the lever arm in radii; two bodies have the larger one.
+  // Of a sphere, a capsule or a cylinder: the lever arm in radii; two bodies have the larger one.
   float rolling_resistance = 0.0f;
   float linear_damping = 0.0f;    // a second
   float angular_damping = 0.05f;  // a second

@@ -25,9 +25,16 @@ class PairTable {
     Set(ShapeKind::kCapsule, ShapeKind::kCapsule, CollideCapsules);
     Set(ShapeKind::kCapsule, ShapeKind::kBox, CollideCapsuleBox);
     Set(ShapeKind::kBox, ShapeKind::kBox, CollideBoxes);
+    for (const ShapeKind other : {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox,
+                                  ShapeKind::kCylinder, ShapeKind::kHull}) {
+      Set(other, ShapeKind::kCylinder, CollideConvex);
+      Set(other, ShapeKind::kHull, CollideConvex);
+    }
     Set(ShapeKind::kHeightField, ShapeKind::kSphere, CollideFieldSphere);
     Set(ShapeKind::kHeightField, ShapeKind::kCapsule, CollideFieldCapsule);
     Set(ShapeKind::kHeightField, ShapeKind::kBox, CollideFieldBox);
+    Set(ShapeKind::kHeightField, ShapeKind::kCylinder, CollideFieldConvex);
+    Set(ShapeKind::kHeightField, ShapeKind::kHull, CollideFieldConvex);
   }
 
   constexpr const Entry& operator()(ShapeKind a, ShapeKind b) const {

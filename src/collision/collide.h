@@ -7,25 +7,10 @@
 #ifndef NOWAIT_SRC_COLLISION_COLLIDE_H_
 #define NOWAIT_SRC_COLLISION_COLLIDE_H_
 
-#include "src/bodies/shape.h"
 #include "src/collision/manifold.h"
-#include "src/math/mat3.h"
-#include "src/math/quat.h"
-#include "src/math/vec3.h"
+#include "src/collision/placed.h"
 
 namespace nowait {
-
-// A shape at a place.
-struct Placed {
-  const Shape* shape;
-  Vec3 position;
-  Mat3 rotation;
-
-  Placed(const Shape& s, Vec3 p, Quat q) : shape(&s), position(p), rotation(ToMatrix(q)) {}
-
-  Vec3 ToWorld(Vec3 local) const { return position + rotation * local; }
-  Vec3 ToLocal(Vec3 world) const { return TransposeTimes(rotation, world - position); }
-};
 
 // Fills `manifold` with the points at which `a` and `b` are closer than `margin`; normals go from
 // `a` to `b`. Two height fields do not collide.
@@ -44,6 +29,10 @@ void CollideFieldSphere(const Placed& field, const Placed& sphere, float margin,
 void CollideFieldCapsule(const Placed& field, const Placed& capsule, float margin,
                          Manifold& manifold);
 void CollideFieldBox(const Placed& field, const Placed& box, float margin, Manifold& manifold);
+// Of any convex shapes; for those that have no function of their own.
+void CollideConvex(const Placed& a, const Placed& b, float margin, Manifold& manifold);
+void CollideFieldConvex(const Placed& field, const Placed& convex, float margin,
+                        Manifold& manifold);
 
 }  // namespace nowait
 

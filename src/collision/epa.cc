@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace nowait {
@@ -113,30 +114,37 @@ class Polytope {
     AddFace(1, 3, 2);
   }
 
-  const Face& Closest() const {
-    return *std::min_element(faces_.begin(), faces_.begin() + face_count_,
-                             [](const Face& x, const Face& y) { return x.distance < y.distance; });
+  std::size_t Closest() const {
+    const auto closest =
+        std::min_element(faces_.begin(), faces_.begin() + face_count_,
+                         [](const Face& x, const Face& y) { return x.distance < y.distance; });
+    return static_cast<std::size_t>(closest - faces_.begin());
   }
+  const Face& operator[](std::size_t face) const { return faces_[face]; }
 
   bool IsFull() const { return point_count_ == points_.size(); }
 
-  // False, without a change, when the new faces would be too thin to have a normal.
-  bool Expand(const DifferencePoint& point) {
+  // The point sees the face `first`. False, without a change, when the new faces would be too thin
+  // to have a normal.
+  bool Expand(const DifferencePoint& point, std::size_t first) {
     const Polytope before = *this;
     const auto index = static_cast<std::uint8_t>(point_count_);
     points_[point_count_++] = point;
     edge_count_ = 0;
+    Remove(first);
+    // Only faces beside one that has gone. On a round core the polytope has faces so thin that the
+    // direction of their normal is rounding: one that seems to see the point from afar would leave
+    // a second hole, and the fan around the point would fold the surface.
     const double in_plane = kInPlane * Length(point.ab);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < face_count_; ++i) {
-      const Face face = faces_[i];
-      if (Dot(face.normal, point.ab) - face.distance > in_plane) {
-        for (std::size_t k = 0; k < 3; ++k) ToggleEdge(face.corners[k], face.corners[(k + 1) % 3]);
+    for (std::size_t i = 0; i < face_count_;) {
+      const Face& face = faces_[i];
+      if (Dot(face.normal, point.ab) - face.distance > in_plane && IsBesideHole(face)) {
+        Remove(i);
+        i = 0;
       } else {
-        faces_[kept++] = face;
+        ++i;
       }
     }
-    face_count_ = kept;
     bool is_sound = edge_count_ >= 3;
     for (std::size_t i = 0; i < edge_count_ && is_sound; ++i) {
       is_sound = AddFace(edges_[i][0], edges_[i][1], index);
@@ -194,6 +202,27 @@ class Polytope {
     return true;
   }
 
+  bool IsBesideHole(const Face& face) const {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint8_t from = face.corners[k], to = face.corners[(k + 1) % 3];
+      for (std::size_t i = 0; i < edge_count_; ++i) {
+        if (edges_[i][0] == to && edges_[i][1] == from) return true;
+      }
+    }
+    return false;
+  }
+
+  // Its edges become edges of the hole. The faces behind it move up: their order decides between
+  // equals.
+  void Remove(std::size_t face) {
+    const auto corners = faces_[face].corners;
+    for (std::size_t k = 0; k < 3; ++k) ToggleEdge(corners[k], corners[(k + 1) % 3]);
+    std::copy(faces_.begin() + static_cast<std::ptrdiff_t>(face) + 1,
+              faces_.begin() + static_cast<std::ptrdiff_t>(face_count_),
+              faces_.begin() + static_cast<std::ptrdiff_t>(face));
+    --face_count_;
+  }
+
   // An edge between two removed faces is there twice, once in each direction.
   void ToggleEdge(std::uint8_t from, std::uint8_t to) {
     for (std::size_t i = 0; i < edge_count_; ++i) {
@@ -226,12 +255,13 @@ Penetration Epa(const Core& a, const Core& b, const Simplex& simplex) {
   }
   Polytope polytope(first.points());
   for (;;) {
-    const Face closest = polytope.Closest();
+    const std::size_t at = polytope.Closest();
+    const Face closest = polytope[at];
     if (polytope.IsFull()) return polytope.AnswerOf(closest);
     const DifferencePoint next = SupportOfDifference(a, b, closest.normal);
     const double beyond = Dot(closest.normal, next.ab) - closest.distance;
     if (beyond <= kPrecision * std::max(Length(next.ab), closest.distance) ||
-        !polytope.Expand(next)) {
+        !polytope.Expand(next, at)) {
       return polytope.AnswerOf(closest);
     }
   }

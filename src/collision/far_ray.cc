@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/collision/ray_cast_field.h"
 
@@ -30,7 +31,10 @@ Around AroundOf(const Shape& shape, Vec3 position) {
     case ShapeKind::kSphere:
       return {position, kRoom * shape.radius};
     case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
       return {position, kRoom * (double{shape.half_height} + shape.radius)};
+    case ShapeKind::kHull:
+      return {position, kRoom * shape.hull->radius()};
     case ShapeKind::kBox:
       return {position, kRoom * Length(ToDouble(shape.half))};
     case ShapeKind::kHeightField:

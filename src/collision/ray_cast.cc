@@ -8,7 +8,9 @@
 #include <cmath>
 #include <utility>
 
+#include "src/collision/convex_hull.h"
 #include "src/collision/far_ray.h"
+#include "src/collision/ray_cast_convex.h"
 #include "src/collision/ray_cast_field.h"
 
 namespace nowait {
@@ -105,6 +107,17 @@ std::optional<ShapeHit> CastAgainstBox(const RayCast& ray, float max_fraction, V
   return ShapeHit{enter, frame * normal};
 }
 
+// In the shape's frame, by `cast`, and back.
+template <class Cast>
+std::optional<ShapeHit> CastInFrame(const RayCast& ray, Vec3 position, Quat rotation, Cast cast) {
+  const Mat3 frame = ToMatrix(rotation);
+  const RayCast local{TransposeTimes(frame, ray.origin - position),
+                      TransposeTimes(frame, ray.translation)};
+  std::optional<ShapeHit> hit = cast(local);
+  if (hit) hit->normal = frame * hit->normal;
+  return hit;
+}
+
 std::optional<ShapeHit> CastFar(const RayCast& ray, float max_fraction, const Shape& shape,
                                 Vec3 position, Quat rotation) {
   const FarRay far(ray);
@@ -129,6 +142,12 @@ bool IsInside(Vec3 point, const Shape& shape, Vec3 position, Quat rotation) {
       const Vec3 local = Abs(TransposeTimes(ToMatrix(rotation), from));
       return local.x <= shape.half.x && local.y <= shape.half.y && local.z <= shape.half.z;
     }
+    case ShapeKind::kCylinder: {
+      const Vec3 local = TransposeTimes(ToMatrix(rotation), from);
+      return IsInCylinder(local, shape.half_height, shape.radius);
+    }
+    case ShapeKind::kHull:
+      return IsInHull(TransposeTimes(ToMatrix(rotation), from), *shape.hull);
     case ShapeKind::kHeightField:
       break;
   }
@@ -145,6 +164,14 @@ std::optional<ShapeHit> CastAgainstShape(const RayCast& ray, float max_fraction,
       return CastAgainstCapsule(ray, max_fraction, shape, position, rotation);
     case ShapeKind::kBox:
       return CastAgainstBox(ray, max_fraction, shape.half, position, rotation);
+    case ShapeKind::kCylinder:
+      return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
+        return CastAgainstCylinder(local, max_fraction, shape.half_height, shape.radius);
+      });
+    case ShapeKind::kHull:
+      return CastInFrame(ray, position, rotation, [&](const RayCast& local) {
+        return CastAgainstHull(local, max_fraction, *shape.hull);
+      });
     case ShapeKind::kHeightField:
       break;
   }

@@ -1,5 +1,9 @@
 #include "src/collision/shape_geometry.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 
 namespace nowait {
@@ -28,12 +32,28 @@ MassProperties MassOfCapsule(float h, float r, float density) {
   return {cylinder + ball.mass, {across, along, across}};
 }
 
+MassProperties MassOfCylinder(float h, float r, float density) {
+  const float mass = density * kPi * (r * r) * (2.0f * h);
+  const float across = mass * (0.25f * (r * r) + (h * h) / 3.0f);
+  return {mass, {across, 0.5f * mass * (r * r), across}};
+}
+
 MassProperties MassOfBox(Vec3 h, float density) {
   const float mass = density * 8.0f * (h.x * h.y * h.z);
   const float third = mass / 3.0f;
   return {mass,
           {third * (h.y * h.y + h.z * h.z), third * (h.x * h.x + h.z * h.z),
            third * (h.x * h.x + h.y * h.y)}};
+}
+
+Bounds<3> BoundsOfHull(const ConvexHull& hull, Vec3 position, const Mat3& frame) {
+  Vec3 low = frame * hull.vertices()[0], high = low;
+  for (const Vec3& vertex : hull.vertices().subspan(1)) {
+    const Vec3 turned = frame * vertex;
+    low = Min(low, turned);
+    high = Max(high, turned);
+  }
+  return ToBounds(position + low, position + high);
 }
 
 Result<void> CheckSize(float size, const char* name) {
@@ -62,6 +82,17 @@ Bounds<3> BoundsIn(const Shape& shape, Vec3 position, const Mat3& frame) {
       const Vec3 half = BoxHalfExtents(frame, shape.half);
       return ToBounds(position - half, position + half);
     }
+    case ShapeKind::kCylinder: {
+      // A disc reaches as far along an axis as the sine of the angle between its own axis and that.
+      const auto reach = [&](float cosine) {
+        return shape.radius * std::sqrt(std::max(1.0f - cosine * cosine, 0.0f));
+      };
+      const Vec3 half = Abs(frame.y) * shape.half_height +
+                        Vec3{reach(frame.y.x), reach(frame.y.y), reach(frame.y.z)};
+      return ToBounds(position - half, position + half);
+    }
+    case ShapeKind::kHull:
+      return BoundsOfHull(*shape.hull, position, frame);
     case ShapeKind::kHeightField:
       break;
   }
@@ -78,6 +109,10 @@ MassProperties MassOf(const Shape& shape, float density) {
       return MassOfCapsule(shape.half_height, shape.radius, density);
     case ShapeKind::kBox:
       return MassOfBox(shape.half, density);
+    case ShapeKind::kCylinder:
+      return MassOfCylinder(shape.half_height, shape.radius, density);
+    case ShapeKind::kHull:
+      return {density * shape.hull->volume(), shape.hull->inertia() * density};
     case ShapeKind::kHeightField:
       break;
   }
@@ -89,12 +124,16 @@ Result<void> Validate(const Shape& shape) {
     case ShapeKind::kSphere:
       return CheckSize(shape.radius, "radius");
     case ShapeKind::kCapsule:
+    case ShapeKind::kCylinder:
       if (Result<void> valid = CheckSize(shape.half_height, "half height"); !valid) return valid;
       return CheckSize(shape.radius, "radius");
     case ShapeKind::kBox:
       for (int axis = 0; axis < 3; ++axis) {
         if (Result<void> valid = CheckSize(shape.half[axis], "half extents"); !valid) return valid;
       }
+      return {};
+    case ShapeKind::kHull:
+      if (shape.hull == nullptr) return Fail(ErrorCode::kInvalidArgument, "hull", 0, "it is null");
       return {};
     case ShapeKind::kHeightField:
       if (shape.height_field == nullptr) {

@@ -29,12 +29,12 @@ struct MassProperties {
   Vec3 inertia;  // about the axes of the shape's frame, through its centre
 };
 
-// By closed form, of a solid of one density in kilograms a cubic metre; nothing for a height field,
-// which does not move.
+// By closed form, for a hull by exact integration, of a solid of one density in kilograms a cubic
+// metre; nothing for a height field, which does not move.
 MassProperties MassOf(const Shape& shape, float density);
 
-// kInvalidArgument, naming the wrong value: sizes must lie within 0.001 .. 10,000 metres, a height
-// field must not be null.
+// kInvalidArgument, naming the wrong value: sizes must lie within 0.001 .. 10,000 metres; a height
+// field and a hull must not be null.
 Result<void> Validate(const Shape& shape);
 
 }  // namespace nowait

@@ -1,9 +1,9 @@
 // Core: a convex set that is asked for its furthest point in a direction, and for nothing else.
 //
 // Every convex shape here is a core and a radius around it: a sphere is a point with a radius, a
-// capsule a segment with one, a box is a core with radius zero. GJK and EPA work on the cores. As
-// long as the cores are apart, the distance of the shapes is that of the cores less the radii, also
-// when the shapes overlap; so a rounded shape is exact and cheap.
+// capsule a segment with one; a box, a cylinder and a hull are cores with radius zero. GJK and EPA
+// work on the cores. As long as the cores are apart, the distance of the shapes is that of the
+// cores less the radii, also when the shapes overlap; so a rounded shape is exact and cheap.
 //
 // Places are doubles relative to an origin that the caller chooses near the shapes: a thousandth of
 // a metre keeps nine digits beside ten kilometres.
@@ -17,7 +17,7 @@
 #include <array>
 #include <cstdint>
 
-#include "src/collision/collide.h"
+#include "src/collision/placed.h"
 #include "src/math/double3.h"
 #include "src/math/vec3.h"
 
@@ -30,7 +30,8 @@ class Core {
   // Of a triangle: three points. Without area it is a segment or a point.
   static Core OfTriangle(const std::array<Vec3, 3>& vertices, Vec3 position, Vec3 origin);
 
-  // A point of the core that lies furthest in `direction`, of any length above zero. Constant time.
+  // A point of the core that lies furthest in `direction`, of any length above zero. Constant time;
+  // for a hull, linear in its vertices.
   Double3 Support(const Double3& direction) const;
 
   double radius() const { return radius_; }
@@ -43,10 +44,13 @@ class Core {
   Core() = default;
 
   // A box of these half extents along these axes; those of a segment and a point are zero.
+  // Of a cylinder, the segment between the middles of its discs.
   Double3 middle_;
   std::array<Double3, 3> axes_;
   Double3 half_;
   double radius_ = 0.0;
+  double ring_ = 0.0;                 // of a cylinder: the radius of its discs
+  const ConvexHull* hull_ = nullptr;  // instead of the box
   // From the middle; instead of the box.
   bool is_triangle_ = false;
   std::array<Double3, 3> vertices_;

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "src/base/or_no_memory.h"
+#include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/live/wire.h"
 
@@ -20,9 +22,14 @@ LiveShape ShapeOf(const Shape& shape) {
       return LiveShape::kBox;
     case ShapeKind::kHeightField:
       return LiveShape::kGround;
-    default:  // a shape that no viewer draws yet
-      return LiveShape::kOther;
+    case ShapeKind::kCylinder:
+      return LiveShape::kCylinder;
+    case ShapeKind::kHull:
+      return LiveShape::kHull;
+    case ShapeKind::kCapsule:
+      return LiveShape::kCapsule;
   }
+  return LiveShape::kOther;
 }
 
 LiveBodyRecord RecordOf(const BodySnapshot& body) {
@@ -36,6 +43,9 @@ LiveBodyRecord RecordOf(const BodySnapshot& body) {
   if (shape == LiveShape::kSphere) record.size = {body.shape.radius, 0.0f, 0.0f};
   if (shape == LiveShape::kBox) {
     record.size = {body.shape.half.x, body.shape.half.y, body.shape.half.z};
+  }
+  if (shape == LiveShape::kCylinder || shape == LiveShape::kCapsule) {
+    record.size = {body.shape.radius, body.shape.half_height, 0.0f};
   }
   return record;
 }
@@ -125,17 +135,40 @@ void LiveEncoder::AddBodies(const LiveFrame& frame) {
   }
   bool begun = false;
   std::vector<const BodySnapshot*> new_grounds;
+  std::vector<std::pair<std::uint32_t, const ConvexHull*>> new_hulls;
   for (const BodySnapshot& body : frame.bodies) {
     Sent& sent = sent_[body.id.slot()];
     if (sent.id == body.id) continue;
     sent.id = body.id;
     if (!begun) writer_.Begin(kLiveBodies);
     begun = true;
-    writer_.Value(RecordOf(body));
+    LiveBodyRecord record = RecordOf(body);
+    if (body.shape.kind == ShapeKind::kHull) {
+      const auto next = static_cast<std::uint32_t>(hulls_.size());
+      const auto block = body.shape.hull->block();
+      const auto [at, is_new] = hulls_.try_emplace(
+          std::string(reinterpret_cast<const char*>(block.data()), block.size()), next);
+      record.size[0] = static_cast<float>(at->second);
+      if (is_new) new_hulls.emplace_back(next, body.shape.hull);
+    }
+    writer_.Value(record);
     if (body.shape.kind == ShapeKind::kHeightField) new_grounds.push_back(&body);
   }
   if (begun) writer_.End();
   for (const BodySnapshot* body : new_grounds) AddGround(*body);
+  for (const auto& [number, hull] : new_hulls) AddHull(number, *hull);
+}
+
+void LiveEncoder::AddHull(std::uint32_t number, const ConvexHull& hull) {
+  writer_.Begin(kLiveHull);
+  writer_.Value(number);
+  writer_.Value(static_cast<std::uint32_t>(hull.vertices().size()));
+  for (const Vec3& vertex : hull.vertices()) writer_.Value(vertex);
+  for (std::size_t face = 0; face < hull.planes().size(); ++face) {
+    writer_.Varint(hull.CornersOf(face).size());
+    for (const std::uint8_t corner : hull.CornersOf(face)) writer_.Value(corner);
+  }
+  writer_.End();
 }
 
 void LiveEncoder::AddGround(const BodySnapshot& body) {

@@ -41,7 +41,8 @@ class LiveEncoder {
  public:
   explicit LiveEncoder(LiveHello hello) : hello_(std::move(hello)) {}
 
-  // The message for a frame, valid until the next call. The height fields of its bodies are there.
+  // The message for a frame, valid until the next call. The height fields and hulls of its bodies
+  // are there.
   // kCapacity "memory": the encoder is to be thrown away, with its viewer.
   Result<EventStream> Encode(const LiveFrame& frame);
 
@@ -63,6 +64,7 @@ class LiveEncoder {
   void AddGone(const LiveFrame& frame);
   void AddBodies(const LiveFrame& frame);
   void AddGround(const BodySnapshot& body);
+  void AddHull(std::uint32_t number, const ConvexHull& hull);
   void AddPlaces(const LiveFrame& frame);
   void AddStates(const LiveFrame& frame);
   void AddSpans(const LiveFrame& frame);
@@ -74,6 +76,8 @@ class LiveEncoder {
   EventWriter writer_;
   std::vector<Sent> sent_;                      // by slot
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
+  // Numbers of hulls, by their blocks: one that is gone may leave its address to another.
+  std::map<std::string, std::uint32_t> hulls_;
   std::vector<std::uint32_t> changed_;          // places in a frame's bodies; of one function
   LiveParts shown_;
   StructuresWriter structures_;

@@ -13,6 +13,8 @@ namespace {
 constexpr std::uint32_t kMostSamples = 4096;  // on a side of a ground (HeightFieldDef)
 constexpr std::uint32_t kMostTexts = 4096;    // of lanes, and of names
 
+constexpr std::uint32_t kMostVertices = 255;  // of a hull
+
 bool IsSize(float size) { return std::isfinite(size) && size >= 0.0f; }
 
 }  // namespace
@@ -45,6 +47,8 @@ bool LiveReader::ReadEvent(const EventView& event) {
       return ReadText(cursor, scene_.names);
     case kLiveGround:
       return ReadGround(cursor);
+    case kLiveHull:
+      return ReadHull(cursor);
     case kLiveGone:
       return ReadGone(cursor);
     case kLiveBodies:
@@ -122,6 +126,29 @@ bool LiveReader::ReadGround(EventCursor cursor) {
     ground.heights.push_back(low + unit * static_cast<float>(cursor.Value<std::uint16_t>()));
   }
   scene_.grounds[slot] = std::move(ground);
+  return true;
+}
+
+bool LiveReader::ReadHull(EventCursor cursor) {
+  const auto number = cursor.Value<std::uint32_t>();
+  const auto vertices = cursor.Value<std::uint32_t>();
+  if (cursor.failed() || vertices < 4 || vertices > kMostVertices) return false;
+  LiveHull hull;
+  for (std::uint32_t i = 0; i < vertices; ++i) {
+    hull.vertices.push_back(cursor.Value<Vec3>());
+    if (!IsFinite(hull.vertices.back())) return false;
+  }
+  while (!cursor.failed() && cursor.left() > 0) {
+    const std::uint64_t corners = cursor.Varint();
+    if (corners < 3 || corners > vertices) return false;
+    std::vector<std::uint8_t>& face = hull.faces.emplace_back();
+    for (std::uint64_t i = 0; i < corners; ++i) {
+      face.push_back(cursor.Value<std::uint8_t>());
+      if (face.back() >= vertices) return false;
+    }
+  }
+  if (cursor.failed()) return false;
+  scene_.hulls[number] = std::move(hull);
   return true;
 }
 

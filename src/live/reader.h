@@ -42,6 +42,12 @@ struct LiveGround {
   std::vector<float> heights;  // row by row
 };
 
+// A convex shape: its corners, and those of each face, counter-clockwise seen from outside.
+struct LiveHull {
+  std::vector<Vec3> vertices;
+  std::vector<std::vector<std::uint8_t>> faces;
+};
+
 struct LiveReadSpan {
   std::uint32_t lane;
   std::uint32_t name;
@@ -58,6 +64,7 @@ struct LiveScene {
   std::map<std::uint32_t, std::string> layers;
   std::map<std::uint32_t, LiveBody> bodies;     // by slot
   std::map<std::uint32_t, LiveGround> grounds;  // by slot
+  std::map<std::uint32_t, LiveHull> hulls;      // by number
   std::vector<LiveReadSpan> spans;              // of the last message
   LiveStructures structures;
   LiveLocks locks;
@@ -77,6 +84,7 @@ class LiveReader {
   bool ReadHello(EventCursor cursor);
   bool ReadText(EventCursor cursor, std::map<std::uint32_t, std::string>& to);
   bool ReadGround(EventCursor cursor);
+  bool ReadHull(EventCursor cursor);
   bool ReadGone(EventCursor cursor);
   bool ReadBodies(EventCursor cursor);
   bool ReadPlaces(EventCursor cursor);

@@ -32,6 +32,7 @@ inline constexpr std::uint32_t kLiveName = FourCharacters("LvNm");
 inline constexpr std::uint32_t kLiveGround = FourCharacters("LvGd");
 inline constexpr std::uint32_t kLiveGone = FourCharacters("LvGo");
 inline constexpr std::uint32_t kLiveBodies = FourCharacters("LvBo");
+inline constexpr std::uint32_t kLiveHull = FourCharacters("LvHu");
 inline constexpr std::uint32_t kLivePlaces = FourCharacters("LvPl");
 inline constexpr std::uint32_t kLiveStates = FourCharacters("LvSt");
 inline constexpr std::uint32_t kLiveSpans = FourCharacters("LvSp");
@@ -41,15 +42,25 @@ inline constexpr std::uint32_t kLiveLinks = FourCharacters("LvLk");
 inline constexpr std::uint32_t kLiveLocks = FourCharacters("LvLo");
 
 // The shapes that a viewer draws; any other number is a body without a drawn shape.
-enum class LiveShape : std::uint8_t { kSphere = 0, kBox = 1, kGround = 2, kOther = 255 };
+enum class LiveShape : std::uint8_t {
+  kSphere = 0,
+  kBox = 1,
+  kGround = 2,
+  kCylinder = 3,
+  kHull = 4,
+  kCapsule = 5,
+  kOther = 255
+};
 
 // An element of kLiveBodies.
 struct LiveBodyRecord {
   std::uint32_t slot;
   std::uint32_t generation;
-  std::uint32_t shape;        // LiveShape
-  std::uint32_t dynamic;      // 0 or 1
-  std::array<float, 3> size;  // a sphere's radius; half the extents of a box
+  std::uint32_t shape;    // LiveShape
+  std::uint32_t dynamic;  // 0 or 1
+  // A sphere's radius; half the extents of a box; a cylinder's or a capsule's radius and half its
+  // height; the number of a hull.
+  std::array<float, 3> size;
   std::uint32_t layer = 0;
 };
 static_assert(sizeof(LiveBodyRecord) == 32);

@@ -15,59 +15,29 @@
 #include "src/collision/ray_cast.h"
 #include "src/collision/shape_cast.h"
 #include "src/math/random.h"
+#include "tests/collision/convex_shapes.h"
 
 namespace nowait {
 namespace {
 
 constexpr float kFar = 1e6f;
 
-constexpr std::array kConvex = {ShapeKind::kSphere, ShapeKind::kCapsule, ShapeKind::kBox};
-
-// scale: of its sizes.
-Shape RandomShape(ShapeKind kind, Random& random, float scale = 1.0f) {
-  const Vec3 size = random.InBox({0.2f, 0.2f, 0.2f}, {1, 1, 1}) * scale;
-  switch (kind) {
-    case ShapeKind::kSphere:
-      return Shape::Sphere(size.x);
-    case ShapeKind::kCapsule:
-      return Shape::Capsule(size.x, size.y);
-    default:
-      return Shape::Box(size);
-  }
-}
-
-// The furthest coordinate of the shape along `n`, by its definition.
-double Reach(const Placed& placed, const Vec3& n) {
-  const Shape& shape = *placed.shape;
-  const Vec3 local = Abs(TransposeTimes(placed.rotation, n));
-  return double{Dot(placed.position, n)} + shape.radius + shape.half_height * local.y +
-         Dot(local, shape.half);
-}
-// How far b is beyond a along `n`.
-double Gap(const Placed& a, const Placed& b, const Vec3& n) { return -Reach(b, -n) - Reach(a, n); }
-
-// How far a point is outside of a shape (negative: inside, by the nearest face), by definition.
-float OutsideOf(const Placed& placed, Vec3 point) {
-  const Shape& shape = *placed.shape;
-  Vec3 local = placed.ToLocal(point);
-  if (shape.kind == ShapeKind::kBox) {
-    const Vec3 beyond = Abs(local) - shape.half;
-    const float inside = std::min(std::max({beyond.x, beyond.y, beyond.z}), 0.0f);
-    return Length(Max(beyond, {})) + inside;
-  }
-  local.y -= std::clamp(local.y, -shape.half_height, shape.half_height);
-  return Length(local) - shape.radius;
-}
+using test::Gap;
+using test::kConvex;
+using test::OutsideOf;
+using test::Reach;
+using test::Shapes;
 
 ClosestPoints Closest(const Placed& a, const Placed& b) { return *FindClosestPoints(a, b, kFar); }
 
 TEST_CASE("of each pair, no direction separates more than the normal, whose gap is the distance") {
   Random random(51);
+  Shapes shapes;
   int apart = 0, shallow = 0, deep = 0;
   for (const ShapeKind of_a : kConvex) {
     for (const ShapeKind of_b : kConvex) {
       for (int round = 0; round < 250; ++round) {
-        const Shape sa = RandomShape(of_a, random), sb = RandomShape(of_b, random);
+        const Shape sa = shapes.Draw(of_a, random), sb = shapes.Draw(of_b, random);
         const float spread = round % 2 == 0 ? 2.5f : 0.7f;
         const Placed a(sa, random.InBox({-1, -1, -1}, {1, 1, 1}) * spread, random.Rotation());
         const Placed b(sb, random.InBox({-1, -1, -1}, {1, 1, 1}) * spread, random.Rotation());
@@ -95,9 +65,10 @@ TEST_CASE("of each pair, no direction separates more than the normal, whose gap 
 
 TEST_CASE("the distance is symmetric, and the same after any rigid motion of both") {
   Random random(52);
+  Shapes shapes;
   for (int round = 0; round < 400; ++round) {
-    const Shape sa = RandomShape(kConvex[random.Below(3)], random);
-    const Shape sb = RandomShape(kConvex[random.Below(3)], random);
+    const Shape sa = shapes.Draw(kConvex[random.Below(kConvex.size())], random);
+    const Shape sb = shapes.Draw(kConvex[random.Below(kConvex.size())], random);
     const Vec3 pa = random.InBox({-1, -1, -1}, {1, 1, 1}),
                pb = random.InBox({-1, -1, -1}, {1, 1, 1});
     const Quat ra = random.Rotation(), rb = random.Rotation();
@@ -115,11 +86,12 @@ TEST_CASE("the distance is symmetric, and the same after any rigid motion of bot
 
 TEST_CASE("shapes of sizes one to ten thousand, flat, thin, and touching, are told apart exactly") {
   Random random(53);
+  Shapes shapes;
   for (int round = 0; round < 600; ++round) {
     // A side of the large box, met by a small shape from a known height.
     const Vec3 half = Vec3{100.0f, round % 3 == 0 ? 0.001f : 100.0f, 100.0f};
     const Shape large = Shape::Box(half);
-    const Shape small = RandomShape(kConvex[random.Below(3)], random, 0.01f);
+    const Shape small = shapes.Draw(kConvex[random.Below(kConvex.size())], random, 0.01f);
     const Quat turn = random.Rotation();
     const float gaps[] = {0.0f, 1e-4f, -1e-4f, 0.01f, -0.001f};
     const float gap = gaps[round % 5];
@@ -177,9 +149,10 @@ TEST_CASE("GJK and SAT agree on which boxes overlap, faces and edges in one plan
 
 TEST_CASE("parallel boxes in each other have their deepest points on faces of both") {
   Random random(59);
+  Shapes shapes;
   for (int round = 0; round < 500; ++round) {
-    const Shape sa = RandomShape(ShapeKind::kBox, random),
-                sb = RandomShape(ShapeKind::kBox, random);
+    const Shape sa = shapes.Draw(ShapeKind::kBox, random),
+                sb = shapes.Draw(ShapeKind::kBox, random);
     const Quat turn = round % 2 == 0 ? Quat{} : random.Rotation();
     const Placed a(sa, {}, turn);
     const Placed b(sb, Rotate(turn, random.InBox({-0.3f, -0.3f, -0.3f}, {0.3f, 0.3f, 0.3f})), turn);
@@ -193,11 +166,12 @@ TEST_CASE("parallel boxes in each other have their deepest points on faces of bo
 
 TEST_CASE("of each pair, a cast ends where the shapes first touch") {
   Random random(55);
+  Shapes shapes;
   int hits = 0, misses = 0, begun = 0;
   for (const ShapeKind of_a : kConvex) {
     for (const ShapeKind of_b : kConvex) {
       for (int round = 0; round < 150; ++round) {
-        const Shape sa = RandomShape(of_a, random), sb = RandomShape(of_b, random);
+        const Shape sa = shapes.Draw(of_a, random), sb = shapes.Draw(of_b, random);
         const Placed a(sa, random.InBox({-4, -4, -4}, {4, 4, 4}), random.Rotation());
         const Placed b(sb, {}, random.Rotation());
         const Vec3 way = random.InBox({-2, -2, -2}, {2, 2, 2}) - a.position;
@@ -280,9 +254,10 @@ struct Hills {
 TEST_CASE("the distance to the ground is that of the nearest of all triangles") {
   const Hills hills;
   Random random(57);
+  Shapes shapes;
   int inside = 0, over = 0, far = 0;
   for (int round = 0; round < 150; ++round) {
-    const Shape shape = RandomShape(kConvex[random.Below(3)], random);
+    const Shape shape = shapes.Draw(kConvex[random.Below(kConvex.size())], random);
     const Vec3 corner{3, -1, 2};
     const Placed a(shape, corner + random.InBox({-3, 0.3f, -3}, {23, 4, 23}), random.Rotation());
     const Placed ground(hills.ground, corner, {});
@@ -322,9 +297,10 @@ TEST_CASE("a cast onto the ground ends where the shape first touches it") {
   const Hills hills;
   const Placed ground(hills.ground, {-10, 0, -10}, {});
   Random random(58);
+  Shapes shapes;
   int hits = 0;
   for (int round = 0; round < 150; ++round) {
-    const Shape shape = RandomShape(kConvex[random.Below(3)], random, 0.5f);
+    const Shape shape = shapes.Draw(kConvex[random.Below(kConvex.size())], random, 0.5f);
     const Placed a(shape, random.InBox({-9, 1.5f, -9}, {9, 5, 9}), random.Rotation());
     const Vec3 way = random.InBox({-5, -9, -5}, {5, -1, 5});
     const auto hit = CastShapeAgainst(a, way, 1.0f, ground);

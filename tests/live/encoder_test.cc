@@ -10,8 +10,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 #include "src/live/event_writer.h"
 #include "src/live/reader.h"
@@ -53,7 +55,13 @@ TEST_CASE("a place beyond the farthest one lies there, and half turns are rotati
 // Frames whose bodies come, move, sleep and go at random.
 class Bodies {
  public:
-  explicit Bodies(std::uint64_t seed) : random_(seed) {}
+  explicit Bodies(std::uint64_t seed) : random_(seed) {
+    for (std::uint32_t i = 0; i < kHulls; ++i) {
+      std::vector<Vec3> points;
+      for (std::uint32_t k = 0; k < 6 + 4 * i; ++k) points.push_back(random_.Direction());
+      hulls_.push_back(std::move(*ConvexHull::Create({.points = points})));
+    }
+  }
 
   LiveFrame Next() {
     LiveFrame frame;
@@ -87,13 +95,30 @@ class Bodies {
     BodySnapshot body;
     body.id = BodyId(1, slot, ++generation_);
     body.type = random_.Below(5) == 0 ? BodyType::kStatic : BodyType::kDynamic;
-    body.shape = random_.Below(2) == 0 ? Shape::Sphere(random_.Between(0.1f, 2.0f))
-                                       : Shape::Box(random_.InBox({0.1f, 0.1f, 0.1f}, {2, 2, 2}));
+    body.shape = AnyShape();
     body.position = random_.InBox({-90, -90, -90}, {90, 90, 90});
     bodies_[slot] = body;
   }
 
+  Shape AnyShape() {
+    switch (random_.Below(5)) {
+      case 0:
+        return Shape::Sphere(random_.Between(0.1f, 2.0f));
+      case 1:
+        return Shape::Cylinder(random_.Between(0.1f, 2.0f), 0.5f);
+      case 2:
+        return Shape::Capsule(random_.Between(0.1f, 2.0f), 0.5f);
+      case 3:
+        return Shape::Hull(hulls_[random_.Below(kHulls)].get());
+      default:
+        return Shape::Box(random_.InBox({0.1f, 0.1f, 0.1f}, {2, 2, 2}));
+    }
+  }
+
+  static constexpr std::uint32_t kHulls = 4;
+
   Random random_;
+  std::vector<std::unique_ptr<const ConvexHull>> hulls_;
   std::uint64_t number_ = 0;
   std::uint32_t generation_ = 0;
   std::map<std::uint32_t, BodySnapshot> bodies_;
@@ -104,16 +129,35 @@ void CheckBody(const LiveBody& read, const BodySnapshot& sent) {
   REQUIRE(read.record.dynamic == (sent.type == BodyType::kDynamic ? 1 : 0));
   if (sent.shape.kind == ShapeKind::kSphere) REQUIRE(read.record.size[0] == sent.shape.radius);
   if (sent.shape.kind == ShapeKind::kBox) REQUIRE(read.record.size[2] == sent.shape.half.z);
+  if (sent.shape.kind == ShapeKind::kCylinder || sent.shape.kind == ShapeKind::kCapsule) {
+    const bool is_capsule = sent.shape.kind == ShapeKind::kCapsule;
+    REQUIRE(read.record.shape ==
+            static_cast<std::uint32_t>(is_capsule ? LiveShape::kCapsule : LiveShape::kCylinder));
+    REQUIRE(read.record.size[0] == sent.shape.radius);
+    REQUIRE(read.record.size[1] == sent.shape.half_height);
+  }
   REQUIRE(read.place == ToLivePlace(sent.position, sent.rotation));
   REQUIRE(read.asleep == sent.asleep);
   REQUIRE(read.island == sent.island);
+}
+
+void CheckHull(const LiveScene& scene, const LiveBody& read, const ConvexHull& sent) {
+  REQUIRE(read.record.shape == static_cast<std::uint32_t>(LiveShape::kHull));
+  const LiveHull& hull = scene.hulls.at(static_cast<std::uint32_t>(read.record.size[0]));
+  REQUIRE(std::ranges::equal(hull.vertices, sent.vertices()));
+  REQUIRE(hull.faces.size() == sent.planes().size());
+  for (std::size_t face = 0; face < hull.faces.size(); ++face) {
+    REQUIRE(std::ranges::equal(hull.faces[face], sent.CornersOf(face)));
+  }
 }
 
 void CheckScene(const LiveScene& scene, const LiveFrame& frame) {
   REQUIRE(scene.bodies.size() == frame.bodies.size());
   for (const BodySnapshot& body : frame.bodies) {
     REQUIRE(scene.bodies.contains(body.id.slot()));
-    CheckBody(scene.bodies.at(body.id.slot()), body);
+    const LiveBody& read = scene.bodies.at(body.id.slot());
+    CheckBody(read, body);
+    if (body.shape.kind == ShapeKind::kHull) CheckHull(scene, read, *body.shape.hull);
   }
   REQUIRE(scene.spans.size() == frame.spans.size());
   for (std::size_t i = 0; i < frame.spans.size(); ++i) {
@@ -152,7 +196,8 @@ TEST_CASE("a reader knows the scene of each message, whatever frames were left o
 
 TEST_CASE("a scene at rest costs its frame alone") {
   LiveEncoder encoder({.scene = "rest"});
-  LiveFrame frame = Bodies(3).Next();
+  Bodies bodies(3);
+  LiveFrame frame = bodies.Next();
   frame.spans.clear();
   REQUIRE(encoder.Encode(frame));
   ++frame.number;
@@ -208,7 +253,8 @@ TEST_CASE("a message cut off anywhere is refused or a beginning of it") {
 
 TEST_CASE("another version, and changes of no body, are refused with a place") {
   LiveEncoder encoder({.scene = "x"});
-  LiveFrame frame = Bodies(7).Next();
+  Bodies bodies(7);
+  LiveFrame frame = bodies.Next();
   const auto first = encoder.Encode(frame);
   REQUIRE(first);
   std::vector<std::byte> bytes(first->bytes().begin(), first->bytes().end());
@@ -285,7 +331,8 @@ TEST_CASE("a recording that is full keeps its messages") {
 
 TEST_CASE("an event of a recording that is wrong is named by its place in the file") {
   LiveEncoder encoder({.scene = "recorded"});
-  LiveFrame frame = Bodies(9).Next();
+  Bodies bodies(9);
+  LiveFrame frame = bodies.Next();
   Recorder recorder;
   REQUIRE(recorder.Add(1, *encoder.Encode(frame)));
   const std::size_t first = recorder.bytes().size();

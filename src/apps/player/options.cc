@@ -92,7 +92,7 @@ std::expected<PlayerOptions, int> ParsePlayerOptions(int argc, char** argv) {
                fmt::format("no page and no clock: computes --seconds of the scene ({} if they are "
                            "not given) and ends",
                            kHeadlessSeconds));
-  app.add_option("--terrain", options.terrain, "elevation file of the scene terrain")
+  app.add_option("--terrain", options.terrain, "elevation file of the scenes terrain and shapes")
       ->capture_default_str()
       ->type_name("FILE");
   app.add_option("--record", options.record, "write the run there (docs/live-wire.md)")

@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint32_t kContactsPerBody = 16;
 constexpr std::uint32_t kTerrainBodies = 2'000;
 constexpr std::uint32_t kPileBodies = 500;
+constexpr std::uint32_t kShapesBodies = 500;
 constexpr std::uint32_t kPyramidBodies = 285;  // nine layers
 
 BodyDef Static(Vec3 position, Vec3 half) {
@@ -94,7 +95,7 @@ std::vector<BodyDef> Pyramid(std::uint32_t bodies) {
 
 }  // namespace
 
-std::vector<std::string> SceneNames() { return {"pile", "pyramid", "terrain"}; }
+std::vector<std::string> SceneNames() { return {"pile", "pyramid", "shapes", "terrain"}; }
 
 bool IsScene(const std::string& name) {
   const auto names = SceneNames();
@@ -104,16 +105,24 @@ bool IsScene(const std::string& name) {
 Result<PlayerScene> PlayerScene::Load(const std::string& name, const std::string& terrain) {
   PlayerScene scene;
   scene.name_ = name;
-  if (name == "terrain") {
+  if (name == "terrain" || name == "shapes") {
     auto ground = LoadGround(terrain);
     if (!ground) return std::unexpected(ground.error());
     scene.ground_ = std::move(*ground);
+  }
+  if (name == "shapes") {
+    auto hulls = MakeHulls();
+    if (!hulls) return std::unexpected(hulls.error());
+    scene.hulls_ = std::move(*hulls);
   }
   return scene;
 }
 
 Result<std::unique_ptr<World>> PlayerScene::Create(std::optional<std::uint32_t> bodies,
                                                    std::uint32_t more, std::uint64_t seed) const {
+  if (name_ == "shapes") {
+    return CreateWorld(ShapesOn(*ground_, hulls_, bodies.value_or(kShapesBodies), seed), more);
+  }
   if (ground_) {
     return CreateScene(*ground_,
                        {.bodies = bodies.value_or(kTerrainBodies), .more = more, .seed = seed});

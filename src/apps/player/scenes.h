@@ -3,6 +3,7 @@
 //   terrain   the demo's: a block of spheres and boxes falls on measured ground
 //   pile      spheres and boxes fall into a pit
 //   pyramid   a pyramid of boxes, at rest until something is thrown at it
+//   shapes    every shape falls on the same ground, between pillars and ramps
 //
 // The same name, number of bodies and seed give the same world, everywhere.
 #ifndef NOWAIT_SRC_APPS_PLAYER_SCENES_H_
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "src/apps/demo/scene.h"
+#include "src/apps/player/shapes.h"
 #include "src/base/result.h"
 #include "src/world/world.h"
 
@@ -25,7 +27,8 @@ bool IsScene(const std::string& name);
 
 class PlayerScene {
  public:
-  // name: of SceneNames(). terrain: read for the scene terrain alone; the errors are LoadGround's.
+  // name: of SceneNames(). terrain: read for the scenes terrain and shapes; the errors are
+  // LoadGround's and MakeHulls's.
   static Result<PlayerScene> Load(const std::string& name, const std::string& terrain);
 
   // A world with the scene in it, and room for `more` bodies; the scene outlives it. bodies: how
@@ -39,6 +42,7 @@ class PlayerScene {
  private:
   std::string name_;
   std::optional<Ground> ground_;
+  Hulls hulls_;  // of the scene shapes
 };
 
 }  // namespace nowait

@@ -1,5 +1,7 @@
 // Triangles: points and normals, six numbers a vertex.
 
+import {Sub} from "./vectors.js";
+
 export function Sphere() {
   const kRings = 10;
   const kSectors = 16;
@@ -36,6 +38,42 @@ export function Box() {
       normal[axis] = side;
       const [a, b, c, d] = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
       for (const point of side > 0 ? [a, b, c, a, c, d] : [a, c, b, a, d, c]) mesh.push(...point, ...normal);
+    }
+  }
+  return new Float32Array(mesh);
+}
+
+// Of radius one, from -1 to 1 along y.
+export function Cylinder() {
+  const kSectors = 24;
+  const rim = (sector) => {
+    const angle = 2 * Math.PI * sector / kSectors;
+    return [Math.cos(angle), Math.sin(angle)];
+  };
+  const mesh = [];
+  for (let sector = 0; sector < kSectors; ++sector) {
+    const [[ax, az], [bx, bz]] = [rim(sector), rim(sector + 1)];
+    const side = (x, y, z) => mesh.push(x, y, z, x, 0, z);
+    side(ax, -1, az); side(ax, 1, az); side(bx, -1, bz);
+    side(bx, -1, bz); side(ax, 1, az); side(bx, 1, bz);
+    for (const [y, from, to] of [[1, [bx, bz], [ax, az]], [-1, [ax, az], [bx, bz]]]) {
+      for (const [x, z] of [[0, 0], from, to]) mesh.push(x, y, z, 0, y, 0);
+    }
+  }
+  return new Float32Array(mesh);
+}
+
+export function Hull({vertices, faces}) {
+  const mesh = [];
+  for (const face of faces) {
+    const [a, b, c] = face.map((corner) => vertices[corner]);
+    const [u, v] = [Sub(b, a), Sub(c, a)];
+    const normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    const length = Math.hypot(...normal);
+    for (let i = 2; i < face.length; ++i) {
+      for (const corner of [face[0], face[i - 1], face[i]]) {
+        mesh.push(...vertices[corner], ...normal.map((part) => part / length));
+      }
     }
   }
   return new Float32Array(mesh);

@@ -6,18 +6,28 @@ export function Pick(scene, ray) {
   let nearest = null;
   let distance = Infinity;
   for (const body of scene.bodies.values()) {
-    const at = DistanceTo(body, ray);
+    const at = DistanceTo(scene, body, ray);
     if (at < distance) [nearest, distance] = [body, at];
   }
   return nearest;
 }
 
-function DistanceTo(body, ray) {
+// Of a cylinder, a hull and a capsule to the box around it.
+function HalfOf(scene, body) {
+  const [radius, half] = body.size;
+  if (body.shape === 1) return body.size;
+  if (body.shape === 3) return [radius, half, radius];
+  if (body.shape === 5) return [radius, half + radius, radius];
+  return body.shape === 4 ? scene.hulls.get(body.size[0])?.half : undefined;
+}
+
+function DistanceTo(scene, body, ray) {
   const from = Sub(ray.from, body.now.position);
   if (body.shape === 0) return ToSphere(from, ray.direction, body.size[0]);
-  if (body.shape !== 1) return Infinity;
+  const half = HalfOf(scene, body);
+  if (!half) return Infinity;
   const back = Conjugate(body.now.rotation);
-  return ToBox(Rotate(back, from), Rotate(back, ray.direction), body.size);
+  return ToBox(Rotate(back, from), Rotate(back, ray.direction), half);
 }
 
 function ToSphere(from, direction, radius) {

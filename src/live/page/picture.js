@@ -2,10 +2,10 @@
 // instance a place, a rotation, a size and a colour. Over them come the structures, as segments.
 
 import {ColourOf} from "./colours.js";
-import {Box, Ground, Sphere} from "./meshes.js";
+import {Box, Cylinder, Ground, Hull, Sphere} from "./meshes.js";
 import {Segments} from "./segments.js";
 import {kSun, Shadow} from "./shadow.js";
-import {Mix, MixRotations} from "./vectors.js";
+import {Add, Mix, MixRotations, Rotate} from "./vectors.js";
 
 const kVertex = `#version 300 es
 layout(location = 0) in vec3 point;
@@ -81,7 +81,9 @@ export class Picture {
     this.linkLines = this.segments.Make();
     this.sphere = this.MakeBatch(Sphere());
     this.box = this.MakeBatch(Box());
+    this.cylinder = this.MakeBatch(Cylinder());
     this.grounds = new Map();  // by slot
+    this.hulls = new Map();    // by number
     gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.CULL_FACE);
   }
@@ -130,15 +132,17 @@ export class Picture {
     gl.vertexAttribDivisor(location, divisor);
   }
 
-  UpdateGrounds(scene) {
+  UpdateMeshes(scene) {
     if (this.drawnScene === scene && this.drawnShapes === scene.shapes) return;
-    for (const batch of this.grounds.values()) {
+    for (const batch of [...this.grounds.values(), ...this.hulls.values()]) {
       this.gl.deleteVertexArray(batch.array);
       this.gl.deleteBuffer(batch.mesh);
       this.gl.deleteBuffer(batch.instances);
     }
     this.grounds.clear();
+    this.hulls.clear();
     for (const [slot, ground] of scene.grounds) this.grounds.set(slot, this.MakeBatch(Ground(ground)));
+    for (const [number, hull] of scene.hulls) this.hulls.set(number, this.MakeBatch(Hull(hull)));
     this.drawnScene = scene;
     this.drawnShapes = scene.shapes;
   }
@@ -147,7 +151,11 @@ export class Picture {
   Draw(scene, camera, {t, mode, picked, sky, structures, shadows}) {
     this.places.clear();
     const bodies = [...scene.bodies.values()];
-    for (const batch of [this.sphere, this.box]) if (batch) Reserve(batch, bodies.length);
+    if (this.gl) {
+      this.UpdateMeshes(scene);
+      for (const batch of [this.box, this.cylinder, ...this.hulls.values()]) Reserve(batch, bodies.length);
+      Reserve(this.sphere, 2 * bodies.length);  // a capsule has two
+    }
     for (const body of bodies) {
       const still = t >= 1 || body.before === body.now;
       const place = still ? body.now.position : Mix(body.before.position, body.now.position, t);
@@ -159,6 +167,14 @@ export class Picture {
         Put(this.sphere, place, rotation, [body.size[0], body.size[0], body.size[0]], colour);
       } else if (body.shape === 1) {
         Put(this.box, place, rotation, body.size, colour);
+      } else if (body.shape === 3 || body.shape === 5) {
+        const [radius, half] = body.size;
+        Put(this.cylinder, place, rotation, [radius, half, radius], colour);
+        for (const end of body.shape === 5 ? [-half, half] : []) {
+          Put(this.sphere, Add(place, Rotate(rotation, [0, end, 0])), rotation, [radius, radius, radius], colour);
+        }
+      } else if (body.shape === 4 && this.hulls.has(body.size[0])) {
+        Put(this.hulls.get(body.size[0]), place, rotation, [1, 1, 1], colour);
       } else if (body.shape !== 2) {  // a shape that is not drawn yet: a small box marks its place
         Put(this.box, place, rotation, [0.1, 0.1, 0.1], colour);
       }
@@ -172,7 +188,6 @@ export class Picture {
     if (!sameBoxes) structures.PutBoxes(this.boxes, sky, this.segments, this.boxLines);
     [this.seenBoxes, this.seenScene] = [seen, scene];
     structures.PutLinks(this.links, scene, this.places, this.segments, this.linkLines);
-    this.UpdateGrounds(scene);
     for (const [slot, batch] of this.grounds) {
       Reserve(batch, 1);
       Put(batch, scene.bodies.get(slot).now.position, [0, 0, 0, 1], [1, 1, 1], kGround);
@@ -182,7 +197,7 @@ export class Picture {
 
   Paint(camera, sky, shadows) {
     const gl = this.gl;
-    const batches = [...this.grounds.values(), this.box, this.sphere].filter((batch) => batch.count > 0);
+    const batches = [...this.grounds.values(), ...this.hulls.values(), this.box, this.sphere, this.cylinder].filter((batch) => batch.count > 0);
     for (const batch of batches) {
       gl.bindBuffer(gl.ARRAY_BUFFER, batch.instances);
       gl.bufferData(gl.ARRAY_BUFFER, batch.numbers.subarray(0, batch.count * kNumbers), gl.DYNAMIC_DRAW);

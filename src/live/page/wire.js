@@ -5,7 +5,7 @@ export class WireError extends Error {}
 const kVersion = 2;
 const kOldestVersion = 1;
 const kSlots = 2 ** 21;  // of bodies, in a link
-export const kShapes = ["sphere", "box", "ground"];
+export const kShapes = ["sphere", "box", "ground", "cylinder", "hull", "capsule"];
 const kNoIsland = -1;
 
 // Four characters as the number whose bytes they are.
@@ -73,6 +73,7 @@ export class Scene {
     this.layers = [];
     this.bodies = new Map();   // by slot
     this.grounds = new Map();  // by slot
+    this.hulls = new Map();    // by number
     this.moved = [];           // bodies that the last message has moved
     this.spans = [];           // of the last message
     this.trees = [];           // {layer, rebuilds, refits, staged, leftOut}
@@ -82,7 +83,7 @@ export class Scene {
     this.linksLeftOut = 0;
     this.locks = null;         // of the last update
     this.frame = null;
-    this.shapes = 0;           // rises when a ground comes or goes
+    this.shapes = 0;           // rises when a ground comes or goes, or a hull comes
   }
 
   Read(bytes) {
@@ -113,6 +114,7 @@ export class Scene {
     copy.boxes = new Map([...this.boxes].map(([node, box]) => [node, {...box, numbers: [...box.numbers]}]));
     copy.freshBoxes = [...copy.boxes.values()].filter((box) => box.fresh);
     copy.grounds = new Map(this.grounds);
+    copy.hulls = new Map(this.hulls);
     copy.bodies = new Map();
     for (const [slot, body] of this.bodies) {
       copy.bodies.set(slot, {...body, before: body.now, numbers: [...body.numbers]});
@@ -158,6 +160,21 @@ function ReadGround(scene, cursor) {
   if (cursor.left !== ground.columns * ground.rows * 2) throw new WireError("a ground has other samples");
   ground.heights = Float32Array.from({length: ground.columns * ground.rows}, () => low + unit * cursor.U16());
   scene.grounds.set(slot, ground);
+  ++scene.shapes;
+}
+
+function ReadHull(scene, cursor) {
+  const number = cursor.U32();
+  const count = cursor.U32();
+  const hull = {vertices: [], faces: []};
+  for (let i = 0; i < count; ++i) hull.vertices.push([cursor.F32(), cursor.F32(), cursor.F32()]);
+  while (cursor.left > 0) {
+    const face = Array.from({length: cursor.Varint()}, () => cursor.U8());
+    if (face.some((corner) => corner >= count)) throw new WireError("a hull has no such vertex");
+    hull.faces.push(face);
+  }
+  hull.half = [0, 1, 2].map((axis) => Math.max(...hull.vertices.map((vertex) => Math.abs(vertex[axis]))));
+  scene.hulls.set(number, hull);
   ++scene.shapes;
 }
 
@@ -283,7 +300,7 @@ const kReaders = new Map([
   ["LvHi", ReadHello],
   ["LvLn", (scene, cursor) => { scene.lanes[cursor.U32()] = cursor.Text(); }],
   ["LvNm", (scene, cursor) => { scene.names[cursor.U32()] = cursor.Text(); }],
-  ["LvGd", ReadGround], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
+  ["LvGd", ReadGround], ["LvHu", ReadHull], ["LvGo", ReadGone], ["LvBo", ReadBodies], ["LvPl", ReadPlaces],
   ["LvSt", ReadStates], ["LvSp", ReadSpans], ["LvTr", ReadTree], ["LvLk", ReadLinks], ["LvLo", ReadLocks],
   ["LvLy", (scene, cursor) => { scene.layers[cursor.U32()] = cursor.Text(); }],
   ["LvFr", ReadFrame],

@@ -97,7 +97,9 @@ class Maker {
       def.shape = Shape::Sphere(size);
     } else if (Chance(3)) {
       const float half_height = Pick(half);
-      def.shape = Shape::Capsule(half_height, Pick(half));
+      const float radius = Pick(half);
+      def.shape =
+          Chance(2) ? Shape::Cylinder(half_height, radius) : Shape::Capsule(half_height, radius);
     } else {
       const float x = Pick(half), y = Pick(half);
       def.shape = Shape::Box({x, y, Pick(half)});

@@ -15,6 +15,9 @@ std::string Of(const Shape& shape) {
       return fmt::format("Shape::Capsule({}, {})", shape.half_height, shape.radius);
     case ShapeKind::kBox:
       return fmt::format("Shape::Box({})", Of(shape.half));
+    case ShapeKind::kCylinder:
+      return fmt::format("Shape::Cylinder({}, {})", shape.half_height, shape.radius);
+    case ShapeKind::kHull:
     case ShapeKind::kHeightField:
       break;
   }

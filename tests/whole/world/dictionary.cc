@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "src/collision/convex_hull.h"
 #include "src/collision/height_field.h"
 
 namespace nowait::world_programs {
@@ -42,6 +43,17 @@ const HeightField* Field() {
     return std::move(*HeightField::Create({10, 10, 1.0f, heights}));
   }();
   return field.get();
+}
+
+// Likewise.
+const ConvexHull* Octahedron() {
+  static const std::unique_ptr<const ConvexHull> hull = [] {
+    constexpr std::array<Vec3, 6> kCorners = {Vec3{0.3f, 0, 0}, Vec3{-0.3f, 0, 0},
+                                              Vec3{0, 0.4f, 0}, Vec3{0, -0.4f, 0},
+                                              Vec3{0, 0, 0.3f}, Vec3{0, 0, -0.3f}};
+    return std::move(*ConvexHull::Create({.points = kCorners}));
+  }();
+  return hull.get();
 }
 
 }  // namespace
@@ -99,7 +111,7 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
       def.shape = Shape::Box({0.3f, 0.3f, 0.3f});
       break;
     case 3:
-      def.shape = Shape::Sphere(0.6f);
+      def.shape = Shape::Cylinder(0.3f, 0.5f);
       break;
     case 4:
       def.type = BodyType::kStatic;
@@ -115,7 +127,7 @@ BodyDef BodyOf(const Call& call, std::uint32_t number) {
       def.position = def.position + Vec3{-4.5f, -0.3f, -4.5f};
       break;
     default:
-      def.shape = Shape::Box({0.2f, 0.4f, 0.2f});
+      def.shape = Shape::Hull(Octahedron());
       break;
   }
   const bool is_field = def.shape.kind == ShapeKind::kHeightField;

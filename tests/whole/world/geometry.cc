@@ -3,6 +3,7 @@
 #include <cmath>
 #include <variant>
 
+#include "src/collision/convex_hull.h"
 #include "src/collision/shape_geometry.h"
 
 namespace nowait::world_programs {
@@ -12,7 +13,10 @@ namespace {
 constexpr float kTreeMargin = 0.1f;
 
 // As far as a point of a body's shape may be from its middle.
-float SizeOf(const Shape& shape) { return shape.radius + shape.half_height + Length(shape.half); }
+float SizeOf(const Shape& shape) {
+  if (shape.kind == ShapeKind::kHull) return shape.hull->radius();
+  return shape.radius + shape.half_height + Length(shape.half);
+}
 
 struct Extent {
   Vec3 low;

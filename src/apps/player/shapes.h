@@ -1,0 +1,28 @@
+// The player's scene of every shape: on the demo's ground stand pillars and ramps, and spheres,
+// boxes, capsules, cylinders and convex hulls fall between them.
+#ifndef NOWAIT_SRC_APPS_PLAYER_SHAPES_H_
+#define NOWAIT_SRC_APPS_PLAYER_SHAPES_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "src/apps/demo/scene.h"
+#include "src/base/result.h"
+#include "src/bodies/body_def.h"
+#include "src/collision/convex_hull.h"
+
+namespace nowait {
+
+using Hulls = std::vector<std::unique_ptr<const ConvexHull>>;
+
+// A ramp, a pyramid, prisms and stones; always the same ones. The errors are ConvexHull::Create's.
+Result<Hulls> MakeHulls();
+
+// The bodies of the scene; `bodies` of them fall.
+std::vector<BodyDef> ShapesOn(const Ground& ground, const Hulls& hulls, std::uint32_t bodies,
+                              std::uint64_t seed);
+
+}  // namespace nowait
+
+#endif  // NOWAIT_SRC_APPS_PLAYER_SHAPES_H_

@@ -1,0 +1,130 @@
+#include "src/collision/convex_hull.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "src/base/or_no_memory.h"
+#include "src/collision/hull_mass.h"
+#include "src/math/double3.h"
+
+namespace nowait {
+namespace {
+
+// Of a rotation given by its columns. Of the four numbers the largest is found first. Source: S.
+// Shepperd, "Quaternion from Rotation Matrix", Journal of Guidance and Control 1(3), 1978.
+Quat ToQuat(const std::array<Double3, 3>& m) {
+  const double trace = (m[0].x + m[1].y) + m[2].z;
+  std::array<double, 4> q;  // x, y, z, w
+  if (trace >= std::max({m[0].x, m[1].y, m[2].z})) {
+    q = {m[1].z - m[2].y, m[2].x - m[0].z, m[0].y - m[1].x, 1.0 + trace};
+  } else if (m[0].x >= std::max(m[1].y, m[2].z)) {
+    q = {1.0 + m[0].x - m[1].y - m[2].z, m[0].y + m[1].x, m[2].x + m[0].z, m[1].z - m[2].y};
+  } else if (m[1].y >= m[2].z) {
+    q = {m[0].y + m[1].x, 1.0 + m[1].y - m[0].x - m[2].z, m[1].z + m[2].y, m[2].x - m[0].z};
+  } else {
+    q = {m[2].x + m[0].z, m[1].z + m[2].y, 1.0 + m[2].z - m[0].x - m[1].y, m[0].y - m[1].x};
+  }
+  const double length = std::sqrt((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3]));
+  const auto part = [&](std::size_t i) { return static_cast<float>(q[i] / length); };
+  return {part(0), part(1), part(2), part(3)};
+}
+
+// A plane along the face that has all vertices below. The normal by Newell's method, which takes
+// all corners alike.
+HullPlane PlaneOf(std::span<const std::uint32_t> corners, std::span<const Vec3> vertices) {
+  const Double3 first = ToDouble(vertices[corners[0]]);
+  Double3 sum;
+  for (std::size_t i = 2; i < corners.size(); ++i) {
+    sum = sum +
+          Cross(ToDouble(vertices[corners[i - 1]]) - first, ToDouble(vertices[corners[i]]) - first);
+  }
+  HullPlane plane;
+  plane.normal = ToFloat(sum * (1.0 / Length(sum)));
+  plane.offset = Dot(plane.normal, vertices[0]);
+  for (const Vec3& vertex : vertices) {
+    plane.offset = std::max(plane.offset, Dot(plane.normal, vertex));
+  }
+  return plane;
+}
+
+// Behind what is there, at a multiple of the alignment of T; the place.
+template <class T>
+std::uint32_t Append(std::vector<std::byte>& block, const std::vector<T>& values) {
+  block.resize((block.size() + alignof(T) - 1) / alignof(T) * alignof(T));
+  const std::size_t at = block.size();
+  block.resize(at + values.size() * sizeof(T));
+  std::memcpy(block.data() + at, values.data(), values.size() * sizeof(T));
+  return static_cast<std::uint32_t>(at);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const ConvexHull>> ConvexHull::Create(const ConvexHullDef& def) {
+  const Result<HullFaces> faces = BuildHull(def.points);
+  if (!faces) return std::unexpected(faces.error());
+  return OrNoMemory([&]() -> Result<std::unique_ptr<const ConvexHull>> {
+    const HullMass mass = MassOfHull(*faces);
+    Header header{};
+    header.volume = static_cast<float>(mass.volume);
+    header.inertia = ToFloat(mass.inertia);
+    header.centre = ToFloat(mass.centre);
+    header.rotation = ToQuat(mass.axes);
+
+    std::vector<Vec3> vertices;
+    for (const Vec3& vertex : faces->vertices) {
+      const Double3 from = ToDouble(vertex) - mass.centre;
+      vertices.push_back(
+          ToFloat({Dot(mass.axes[0], from), Dot(mass.axes[1], from), Dot(mass.axes[2], from)}));
+      header.radius = std::max(header.radius, Length(vertices.back()));
+    }
+    std::vector<HullPlane> planes;
+    for (std::size_t face = 0; face < faces->count(); ++face) {
+      planes.push_back(PlaneOf(faces->CornersOf(face), vertices));
+    }
+    std::vector<std::byte> block(sizeof(Header));
+    header.vertices = static_cast<std::uint32_t>(vertices.size());
+    header.faces = static_cast<std::uint32_t>(planes.size());
+    header.vertices_at = Append(block, vertices);
+    header.planes_at = Append(block, planes);
+    header.first_at =
+        Append(block, std::vector<std::uint16_t>(faces->first.begin(), faces->first.end()));
+    header.corners_at =
+        Append(block, std::vector<std::uint8_t>(faces->corners.begin(), faces->corners.end()));
+    header.bytes = static_cast<std::uint32_t>(block.size());
+    std::memcpy(block.data(), &header, sizeof(header));
+
+    auto hull = std::unique_ptr<ConvexHull>(new ConvexHull);
+    hull->block_ = std::make_unique<std::byte[]>(block.size());
+    std::memcpy(hull->block_.get(), block.data(), block.size());
+    return hull;
+  });
+}
+
+std::size_t ConvexHull::SupportOf(const Double3& direction) const {
+  const auto all = vertices();
+  std::size_t best = 0;
+  double most = Dot(direction, ToDouble(all[0]));
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const double here = Dot(direction, ToDouble(all[i]));
+    if (here > most) {
+      most = here;
+      best = i;
+    }
+  }
+  return best;
+}
+
+std::size_t ConvexHull::FaceTowards(Vec3 direction) const {
+  const auto all = planes();
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    if (Dot(direction, all[i].normal) > Dot(direction, all[best].normal)) best = i;
+  }
+  return best;
+}
+
+}  // namespace nowait

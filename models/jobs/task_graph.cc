@@ -280,13 +280,13 @@ const Scenario<HelpWhileRecycled> help_while_recycled({
 // the slots that it owns.
 struct Chains {
   static constexpr int kThreads = 2;
-  using Slots = TaskSlots<ModelSync, 3>;
+  using Slots = TaskSlots<ModelSync, 4>;
   using Slot = std::uint16_t;
 
   Chains() {
     for (Slot& slot : kept) slot = Take(0);
-    // With the first three the store is full; the fourth returns a chain.
-    for (int i = 0; i < 4; ++i) slots.Give(stores[0], kept[i]);
+    // With the first four the store is full; the fifth returns a chain.
+    for (int i = 0; i < 6; ++i) slots.Give(stores[0], kept[i]);
   }
   Slot Take(int t) {
     const Call call("Take");
@@ -298,7 +298,7 @@ struct Chains {
     if (t == 0) {
       // Returns another chain.
       const Call call("Give");
-      for (int i = 4; i < 6; ++i) slots.Give(stores[0], kept[i]);
+      for (int i = 6; i < 8; ++i) slots.Give(stores[0], kept[i]);
     } else {
       // For the third one there may be no chain yet.
       for (Slot& slot : taken) slot = Take(1);
@@ -319,7 +319,7 @@ struct Chains {
 
   Slots slots{0, kThreads};
   Slots::Store stores[kThreads];
-  Slot kept[6] = {}, taken[3] = {};
+  Slot kept[8] = {}, taken[3] = {};
 };
 const Scenario<Chains> chains({
     .name = "chains",

@@ -49,7 +49,7 @@ class BoundedQueue {
   std::size_t capacity() const { return cells_.size(); }
 
   // False when the queue says "full"; it is then unchanged.
-  bool TryPush(const T& element) {
+  [[gnu::always_inline]] bool TryPush(const T& element) {
     // relaxed: the cell's sequence shows whether the place is out of date.
     std::uint64_t place = tail_.load(std::memory_order::relaxed);
     for (;;) {
@@ -75,7 +75,7 @@ class BoundedQueue {
 
   // True: *element is the oldest element. False: the queue says "nothing", and *element is left
   // alone.
-  bool TryPop(T* element) {
+  [[gnu::always_inline]] bool TryPop(T* element) {
     // relaxed: as in TryPush.
     std::uint64_t place = head_.load(std::memory_order::relaxed);
     for (;;) {

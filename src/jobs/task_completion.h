@@ -73,7 +73,7 @@ class TaskCompletion {
   }
 
   // The same for an open task whose word no other thread can change: a stale id is refused by that.
-  void AddItemAlone() {
+  [[gnu::always_inline]] void AddItemAlone() {
     // release: as Open, whose store the acquires below do not read any more.
     word_.store(word_.load(std::memory_order::relaxed) + kOneItem, std::memory_order::release);
   }

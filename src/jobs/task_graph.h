@@ -55,11 +55,11 @@ class TaskGraph {
   // The task that a thread is in, and the tasks that this one holds.
   struct Place {
     TaskId current;
+    std::uint16_t oldest_held = kNone;
+    std::uint16_t newest_held = kNone;
     bool idempotent = false;
     bool in_list = false;  // one of the jobs of a list, which are run at the same time
     bool submits = false;  // of the tasks that it has held together some are submitted
-    std::uint16_t oldest_held = kNone;
-    std::uint16_t newest_held = kNone;
 
     bool is_leaf() const { return idempotent || in_list; }
   };
@@ -115,27 +115,27 @@ class TaskGraph {
     return Create(by, def, ready, [] {});
   }
   template <class Ready, class Undone>
-  Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready, const Undone& undone) {
+  [[gnu::always_inline]] Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready,
+                                               const Undone& undone) {
     if (by.place_.is_leaf()) {
       return Fail(ErrorCode::kWrongPhase, "task", 0,
                   "an idempotent task or a list creates no tasks");
     }
-    if (def.dependency.IsTask()) {
-      if (auto usable = CheckUsable(by, def.dependency); !usable) return Forward(usable);
-    }
+    if (def.dependency.IsTask() && !IsUsable(by, def.dependency)) return NotUsable(def.dependency);
     const std::uint16_t index = slots_.Take(by.store_);
     if (index == kNone) return Fail(ErrorCode::kCapacity, "open tasks", capacity());
-    bool alone = false;
+    Added added = Added::kAlone;
     if (def.parent.IsTask()) {
-      if (auto added = AddItem(by, def.parent, &alone); !added) {
+      added = AddItem(by, def.parent);
+      if (!IsAdded(added)) {
         slots_.Give(by.store_, index);
-        return Forward(added);
+        return NotAdded(def.parent, added);
       }
     }
     const TaskId task = Fill(by, index, def);
     // Nothing needs the new task yet: no cycle, and never too late.
     if (def.dependency.IsTask()) Depend(task, def.dependency);
-    if (def.parent.IsTask() && !Attach(by, def.parent, task, alone)) {
+    if (def.parent.IsTask() && !Attach(by, def.parent, task, added)) {
       // It may be registered with its dependency by now, so it has to be completed like any task.
       slots_[index].state.Cancel(task.generation());
       SubmitHeld(by, index, ready);
@@ -186,27 +186,35 @@ class TaskGraph {
     if (slots_[child.slot()].parent.load(std::memory_order::relaxed) != kNone) {
       return Fail(ErrorCode::kInvalidArgument, "parent", child.bits(), "a task has only one");
     }
-    bool alone = false;
-    if (auto added = AddItem(by, parent, &alone); !added) return added;
-    if (Attach(by, parent, child, alone)) return {};
+    const Added added = AddItem(by, parent);
+    if (!IsAdded(added)) return NotAdded(parent, added);
+    if (Attach(by, parent, child, added)) return {};
     CloseItem(by, parent.slot(), ready);
     return Fail(ErrorCode::kCycle, "child", child.bits(), "it waits for its parent already");
   }
 
+  // submitted(): called when it has been; see undone.
   template <class Ready>
   Result<void> Submit(Thread& by, TaskId task, Ready&& ready) {
-    if (auto held = CheckHeld(by, task); !held) return held;
+    return Submit(by, task, ready, [] {});
+  }
+  template <class Ready, class Submitted>
+  Result<void> Submit(Thread& by, TaskId task, Ready&& ready, const Submitted& submitted) {
+    if (!IsHeldBy(by, task)) return CheckHeld(by, task);
     by.place_.submits = by.HoldsOther(task);
     SubmitHeld(by, task.slot(), ready);
+    submitted();
     return {};
   }
 
   // All tasks that the caller holds, oldest first.
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
-    while (by.place_.oldest_held != kNone) {
-      by.place_.submits = true;
-      SubmitHeld(by, by.place_.oldest_held, ready);
+    by.place_.submits = true;
+    for (;;) {
+      const std::uint16_t index = by.place_.oldest_held;
+      if (index == kNone) break;
+      SubmitHeld(by, index, ready);
     }
     by.place_.submits = false;
   }
@@ -284,7 +292,7 @@ class TaskGraph {
   // last run: always, but for idempotent tasks. won: the result of TryCommit.
   template <class Ready>
   bool Finish(Thread& by, const Place& outer, Ready&& ready, bool won = true) {
-    SubmitAll(by, ready);
+    if (by.holds()) SubmitAll(by, ready);
     const Place inner = std::exchange(by.place_, outer);
     const std::uint16_t index = inner.current.slot();
     if (won) CloseItem(by, index, ready);
@@ -363,7 +371,11 @@ class TaskGraph {
   // Whether the task is complete. A task whose slot another one has taken is complete.
   bool IsComplete(TaskId task) const {
     NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
-    return !Knows(task) || slots_[task.slot()].completion.IsComplete(task.generation());
+    return !Knows(task) || IsKnownComplete(task);
+  }
+  // The same for a task of this graph.
+  bool IsKnownComplete(TaskId task) const {
+    return slots_[task.slot()].completion.IsComplete(task.generation());
   }
 
   // To be called before the current task or thread waits; submits the tasks that it holds. A task
@@ -472,7 +484,7 @@ class TaskGraph {
            !state.Has(TaskStateWord::kEmpty | TaskStateWord::kStarted | TaskStateWord::kCancelled);
   }
 
-  bool IsHeld(TaskId task) const {
+  [[gnu::always_inline]] bool IsHeld(TaskId task) const {
     const TaskStateWord seen = slots_[task.slot()].state.Look();
     return seen.generation() == task.generation() && seen.Has(TaskStateWord::kHeld);
   }
@@ -486,7 +498,11 @@ class TaskGraph {
     return slots_[task.slot()].creator.load(std::memory_order::relaxed) == by.current().bits();
   }
 
-  // Whether the caller may change it.
+  // Whether the caller may change it: it holds it. (For a task of another creator the answer may be
+  // out of date at once, but CheckHeld does not take that task for the caller's.)
+  bool IsHeldBy(const Thread& by, TaskId task) const {
+    return Knows(task) && IsHeld(task) && IsCreator(by, task);
+  }
   Result<void> CheckHeld(const Thread& by, TaskId task) const {
     if (auto known = CheckKnown(task); !known) return known;
     const TaskStateWord seen = slots_[task.slot()].state.Look();
@@ -502,16 +518,20 @@ class TaskGraph {
     return {};
   }
   // Whether the caller may refer to it: no other thread or task holds it.
+  bool IsUsable(const Thread& by, TaskId task) const {
+    return Knows(task) && (!IsHeld(task) || IsCreator(by, task));
+  }
+  std::unexpected<Error> NotUsable(TaskId task) const {
+    if (auto known = CheckKnown(task); !known) return Forward(known);
+    return Fail(ErrorCode::kNotOwner, "task", task.bits(), "its creator holds it");
+  }
   Result<void> CheckUsable(const Thread& by, TaskId task) const {
-    if (auto known = CheckKnown(task); !known) return known;
-    if (IsHeld(task) && !IsCreator(by, task)) {
-      return Fail(ErrorCode::kNotOwner, "task", task.bits(), "its creator holds it");
-    }
-    return {};
+    if (IsUsable(by, task)) return {};
+    return NotUsable(task);
   }
 
   // Begins the life of a task.
-  TaskId Fill(Thread& by, std::uint16_t index, const TaskDef& def) {
+  [[gnu::always_inline]] TaskId Fill(Thread& by, std::uint16_t index, const TaskDef& def) {
     Slot& slot = slots_[index];
     const TaskId task(tag_, index, slot.completion.Open());
     slot.state.Hold(task.generation(), def);
@@ -563,36 +583,54 @@ class TaskGraph {
     if (!completion.Register(dependency.generation(), task.slot(), link)) slot.state.Unblocked();
   }
 
-  // alone: whether no other thread changes the parent's count and children (invariant 4).
-  Result<void> AddItem(const Thread& by, TaskId parent, bool* alone) {
-    *alone = !by.place_.submits && Knows(parent) && IsHeld(parent) && IsCreator(by, parent);
-    if (*alone) {
-      slots_[parent.slot()].completion.AddItemAlone();
-      return {};
+  // The result of adding an item for a child.
+  enum class Added : std::uint8_t {
+    kAlone,  // no other thread changes the parent's count and children (invariant 4)
+    kShared,
+    kNotUsable,
+    kComplete,
+  };
+  static bool IsAdded(Added added) { return added <= Added::kShared; }
+  [[gnu::always_inline]] Added AddItem(const Thread& by, TaskId parent) {
+    if (!Knows(parent)) return Added::kNotUsable;
+    TaskCompletion<Sync>& completion = slots_[parent.slot()].completion;
+    if (IsHeld(parent)) {
+      if (!IsCreator(by, parent)) return Added::kNotUsable;
+      if (!by.place_.submits) {
+        completion.AddItemAlone();
+        return Added::kAlone;
+      }
     }
-    if (auto usable = CheckUsable(by, parent); !usable) return usable;
-    if (slots_[parent.slot()].completion.AddItem(parent.generation())) return {};
+    return completion.AddItem(parent.generation()) ? Added::kShared : Added::kComplete;
+  }
+  std::unexpected<Error> NotAdded(TaskId parent, Added why) const {
+    if (why == Added::kNotUsable) return NotUsable(parent);
     return Fail(ErrorCode::kStaleId, "parent", parent.bits(), "it is complete");
   }
 
+  // The parent of a child that needs something; false if that closes a cycle.
+  [[gnu::noinline]] bool SetParent(Thread& by, TaskId parent, TaskId child) {
+    auto& link = slots_[child.slot()].parent;
+    link.store(parent.slot(), std::memory_order::seq_cst);  // see Why cycles are found
+    if (!by.walk_.Up(parent, [child](TaskId, TaskId to) { return to == child; })) return true;
+    link.store(kNone, std::memory_order::relaxed);  // kNone leads nowhere
+    return false;
+  }
+
   // Makes a held task a child of a parent that has an item for it; false if that closes a cycle.
-  // alone: as AddItem said.
-  bool Attach(Thread& by, TaskId parent, TaskId child, bool alone) {
+  // added: by AddItem.
+  [[gnu::always_inline]] bool Attach(Thread& by, TaskId parent, TaskId child, Added added) {
     Slot& slot = slots_[child.slot()];
     // relaxed, both: the holder alone writes them.
     if (slot.needs.load(std::memory_order::relaxed) == 0 &&
-        slot.first_child.load(std::memory_order::relaxed) == kNone) {
+        slot.first_child.load(std::memory_order::relaxed) == kNone) [[likely]] {
       slot.parent.store(parent.slot(), std::memory_order::release);  // as every link: task_walk.h
-    } else {
-      slot.parent.store(parent.slot(), std::memory_order::seq_cst);  // see Why cycles are found
-      if (by.walk_.Up(parent, [child](TaskId, TaskId to) { return to == child; })) {
-        slot.parent.store(kNone, std::memory_order::relaxed);  // kNone leads nowhere
-        return false;
-      }
+    } else if (!SetParent(by, parent, child)) {
+      return false;
     }
     auto& first = slots_[parent.slot()].first_child;
     std::uint16_t second = first.load(std::memory_order::relaxed);  // stored again, not followed
-    if (alone) {
+    if (added == Added::kAlone) {
       slot.sibling.store(second, std::memory_order::release);  // both, as every link
       first.store(child.slot(), std::memory_order::release);
       return true;
@@ -619,7 +657,7 @@ class TaskGraph {
   // Handles a task that may have become free. True: it has no work to do, and the caller closes its
   // own item. Otherwise it has been passed to ready if it can start.
   template <class Ready>
-  bool IsDone(std::uint16_t index, TaskStateWord state, Ready& ready) {
+  [[gnu::always_inline]] bool IsDone(std::uint16_t index, TaskStateWord state, Ready& ready) {
     if (!state.IsFree()) return false;
     if (state.Has(TaskStateWord::kEmpty | TaskStateWord::kCancelled)) return true;
     ready(ReadyTask{TaskId(tag_, index, state.generation()), state.priority(), state.affinity(),
@@ -649,7 +687,10 @@ class TaskGraph {
         // relaxed: all children were linked and the parent stored before the last item was taken
         // off.
         next = slots_[index].parent.load(std::memory_order::relaxed);
-        GiveChildren(by, index);
+        // relaxed: as above.
+        if (slots_[index].first_child.load(std::memory_order::relaxed) != kNone) {
+          GiveChildren(by, index);
+        }
         if (next != kNone) {
           index = next;
           continue;

@@ -41,7 +41,20 @@ class TaskQueue {
   // may_start(TaskId): false for an entry that is stale (TaskGraph::MayStart).
   template <class MayStart>
   void Push(TaskId task, const MayStart& may_start) {
-    while (!entries_.TryPush(task)) {
+    if (!entries_.TryPush(task)) [[unlikely]]
+      MakeRoom(task, may_start);
+  }
+
+  // False: nothing, as BoundedQueue says it. Otherwise *task may have been started or cancelled by
+  // now.
+  [[gnu::always_inline]] bool Pop(TaskId* task) { return entries_.TryPop(task); }
+
+  std::size_t capacity() const { return entries_.capacity(); }
+
+ private:
+  template <class MayStart>
+  [[gnu::noinline]] void MakeRoom(TaskId task, const MayStart& may_start) {
+    do {
       TaskId oldest;
       if (entries_.TryReplaceOldest(task, &oldest)) {
         if (!may_start(oldest)) return;
@@ -50,16 +63,9 @@ class TaskQueue {
         // There is room now, or another thread is between taking its place and leaving its cell.
         Sync::Yield();
       }
-    }
+    } while (!entries_.TryPush(task));
   }
 
-  // False: nothing, as BoundedQueue says it. Otherwise *task may have been started or cancelled by
-  // now.
-  bool Pop(TaskId* task) { return entries_.TryPop(task); }
-
-  std::size_t capacity() const { return entries_.capacity(); }
-
- private:
   BoundedQueue<TaskId, Sync> entries_;
 };
 

@@ -117,24 +117,17 @@ class TaskScheduler {
 
   // A task, held by the caller.
   Result<TaskId> Add(Thread& by, const TaskDef& def) {
-    if (Closing() == How::kCancel || IsShutFor(by)) return ShutDown(TaskId());
+    if (Closing() != How::kOpen && (Closing() == How::kCancel || IsShutFor(by))) [[unlikely]] {
+      return ShutDown(TaskId());
+    }
     if (def.affinity > named_.size()) {
       return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread has this name");
     }
     if (def.priority >= kPriorities) {
       return Fail(ErrorCode::kInvalidArgument, "priority", def.priority, "there are three");
     }
-    if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
-      return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
-                  "it has an affinity or no jobs: any thread runs its jobs");
-    }
-    if (def.kind == TaskKind::kIdempotent) {
-      if (def.affinity != 0 || def.work.data == nullptr) {
-        return Fail(ErrorCode::kInvalidArgument, "task", def.affinity,
-                    "an idempotent one has a job, and no affinity: any thread may run it again");
-      }
-      // relaxed: a thread that reaches the task through the graph, or is woken for it, sees this.
-      any_idempotent_.store(true, std::memory_order::relaxed);
+    if (def.kind != TaskKind::kWork) [[unlikely]] {
+      if (auto checked = CheckKind(def); !checked) return std::unexpected(checked.error());
     }
     return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
@@ -177,9 +170,7 @@ class TaskScheduler {
 
   Result<void> Submit(Thread& by, TaskId task) {
     if (IsShutFor(by)) return ShutDown(task);
-    auto submitted = graph_.Submit(by.graph_, task, ReadyFrom(by));
-    events_.NotifyAll();
-    return submitted;
+    return graph_.Submit(by.graph_, task, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
 
   // As TaskGraph::Cancel.
@@ -240,7 +231,7 @@ class TaskScheduler {
       HelpFor(by, task);
     } else {
       HelpUntil(
-          by, [this, task] { return graph_.IsComplete(task); },
+          by, [this, task] { return graph_.IsKnownComplete(task); },
           [this, &by, task] { return RunAgain(by, task); });
     }
     by.awaited_ = outer;
@@ -347,6 +338,22 @@ class TaskScheduler {
   }
 
  private:
+  Result<void> CheckKind(const TaskDef& def) {
+    if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
+      return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
+                  "it has an affinity or no jobs: any thread runs its jobs");
+    }
+    if (def.kind == TaskKind::kIdempotent) {
+      if (def.affinity != 0 || def.work.data == nullptr) {
+        return Fail(ErrorCode::kInvalidArgument, "task", def.affinity,
+                    "an idempotent one has a job, and no affinity: any thread may run it again");
+      }
+      // relaxed: a thread that reaches the task through the graph, or is woken for it, sees this.
+      any_idempotent_.store(true, std::memory_order::relaxed);
+    }
+    return {};
+  }
+
   enum class How : std::uint8_t { kOpen, kFinish, kCancel };
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   static constexpr const char* kNoLock = "no lock is held across what waits or helps";
@@ -416,14 +423,21 @@ class TaskScheduler {
   // The callback for tasks that may start.
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
-      if (IsExternal(task.kind) && Closing() != How::kCancel) {
-        HandOver(by, task);
-      } else if (task.affinity != 0) {
-        named_[task.affinity - 1u]->Push(kNobody, task, MayStart());
-      } else {
+      if (task.kind == TaskKind::kWork && task.affinity == 0) [[likely]] {
         queues_.Push(OwnerOf(by), task, MayStart());
+      } else {
+        PassOn(by, task);
       }
     };
+  }
+  [[gnu::noinline]] void PassOn(Thread& by, const ReadyTask& task) {
+    if (IsExternal(task.kind) && Closing() != How::kCancel) {
+      HandOver(by, task);
+    } else if (task.affinity != 0) {
+      named_[task.affinity - 1u]->Push(kNobody, task, MayStart());
+    } else {
+      queues_.Push(OwnerOf(by), task, MayStart());
+    }
   }
   // The owner of the queue that a thread pushes to. A main thread's tasks are begun in the order of
   // their submission, as a game loop expects; but inside a task it is a worker like others.
@@ -470,8 +484,8 @@ class TaskScheduler {
            task.affinity == 0 && task.priority == 0 && !lists_.Any(0);
   }
   // Runs the kept task, or one that was ready before it.
-  bool RunKept(Thread& by) {
-    if (!by.kept_.IsTask()) return false;
+  bool RunKept(Thread& by) { return by.kept_.IsTask() && RunTheKept(by); }
+  [[gnu::noinline]] bool RunTheKept(Thread& by) {
     const TaskId kept = std::exchange(by.kept_, {});
     TaskId task = kept;
     if (PopNamed(by, 0, &task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
@@ -500,7 +514,7 @@ class TaskScheduler {
     return false;
   }
   // The task that has waited longest, of the most urgent priority that has any.
-  bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
+  [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
       TaskId task;
@@ -549,7 +563,7 @@ class TaskScheduler {
     return true;
   }
 
-  bool CancelReady(Thread& by, TaskId task) {
+  [[gnu::noinline]] bool CancelReady(Thread& by, TaskId task) {
     const auto cancelled = graph_.Cancel(by.graph_, task, ReadyFrom(by));
     events_.NotifyAll();
     if (!cancelled || !*cancelled) {
@@ -561,11 +575,12 @@ class TaskScheduler {
   }
 
   void RunStarted(Thread& by, TaskId task) {
-    const TaskKind kind = graph_.KindOf(task);
-    if (kind == TaskKind::kList) return BeginList(by, task);
-    if (kind == TaskKind::kIdempotent) {
-      events_.NotifyAll();  // invariant 2: a thread that waits for it may sleep
-      return RunIdempotent(by, task, 0);
+    if (const TaskKind kind = graph_.KindOf(task); kind != TaskKind::kWork) [[unlikely]] {
+      if (kind == TaskKind::kList) return BeginList(by, task);
+      if (kind == TaskKind::kIdempotent) {
+        events_.NotifyAll();  // invariant 2: a thread that waits for it may sleep
+        return RunIdempotent(by, task, 0);
+      }
     }
     const auto outer = graph_.Enter(by.graph_, task);
     if (Closing() == How::kCancel) {
@@ -588,7 +603,7 @@ class TaskScheduler {
     NotifyWaiters(pushed);
   }
 
-  void RunIdempotent(Thread& by, TaskId task, int run) {
+  [[gnu::noinline]] void RunIdempotent(Thread& by, TaskId task, int run) {
     const auto outer = graph_.Enter(by.graph_, task);
     const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
     const auto call = [&](auto part) {
@@ -609,7 +624,7 @@ class TaskScheduler {
     events_.NotifyAll();
   }
 
-  void BeginList(Thread& by, TaskId task) {
+  [[gnu::noinline]] void BeginList(Thread& by, TaskId task) {
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
       graph_.CompleteList(by.graph_, task, ReadyFrom(by));
@@ -684,7 +699,7 @@ class TaskScheduler {
     // look wakes other threads, which look and wake this one, for ever.
     bool look_at_own = true;
     typename Graph::Cursor cursor;
-    const auto done = [this, task] { return graph_.IsComplete(task); };
+    const auto done = [this, task] { return graph_.IsKnownComplete(task); };
     while (!done()) {
       const auto seen = events_.Epoch();
       if (std::exchange(look_at_own, false) && RunOwn(by, task)) {

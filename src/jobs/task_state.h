@@ -67,9 +67,10 @@ class TaskStateWord {
   constexpr std::uint8_t affinity() const { return static_cast<std::uint8_t>(bits_ >> 24); }
   constexpr std::uint8_t priority() const { return static_cast<std::uint8_t>(bits_ >> 16); }
   constexpr TaskKind kind() const {
+    if (!Has(kExternal | kIdempotent | kList)) return TaskKind::kWork;
     if (Has(kExternal)) return Has(kRequest) ? TaskKind::kRequest : TaskKind::kExternal;
     if (Has(kIdempotent)) return TaskKind::kIdempotent;
-    return Has(kList) ? TaskKind::kList : TaskKind::kWork;
+    return TaskKind::kList;
   }
   constexpr bool Has(std::uint32_t flags) const { return (bits_ & flags) != 0; }
 

@@ -265,6 +265,31 @@ const Scenario<KeptBehind> kept_behind({
     .bounded = kTooMany,
 });
 
+// Two tasks that a wait submits together. The first waits for the second in serial code: the
+// worker, which may be asleep, has to be woken for one of them.
+struct SubmittedByWaiting : Two<1, -1, One, 2> {
+  SubmittedByWaiting() {
+    first = members[1].Add({.work = {&AwaitIt, this}});
+    members[1].Add({.work = done.job()});
+  }
+  static void AwaitIt(void* all) { static_cast<SubmittedByWaiting*>(all)->done.Await(); }
+  void Thread(int t) {
+    if (t == 0) return members[0].DoWork();
+    members[1].Wait(first);
+    members[1].Close(TaskShutdown::kFinish);
+  }
+
+  Flag done;
+  TaskId first;
+};
+const Scenario<SubmittedByWaiting> submitted_by_waiting({
+    .name = "submitted_by_waiting",
+    .promise = "tasks that a wait submits together can be taken by a worker that it wakes",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
 // A parent with two children, of which each thread may run one and keep the item back. Both threads
 // wait for the parent, or one of them does, in a task.
 template <bool kInTask>

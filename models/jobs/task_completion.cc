@@ -36,6 +36,7 @@ struct ItemsOp {
   std::uint32_t generation = 0;
   bool yes = false;
   unsigned dependents = 0;  // kRegister: the one's bit; kClose: the bits of all that it gets
+  unsigned items = 1;       // kClose
   std::string Words() const {
     std::string of = "(";
     of += std::to_string(generation);
@@ -49,7 +50,8 @@ struct ItemsOp {
       case Kind::kRegister:
         return "Register" + of + answer;
       case Kind::kClose:
-        return "Close()" + answer + " with dependents " + std::to_string(dependents);
+        return "Close(" + std::to_string(items) + ")" + answer + " with dependents " +
+               std::to_string(dependents);
       case Kind::kIsComplete:
         return "IsComplete" + of + answer;
     }
@@ -80,7 +82,9 @@ struct ItemsSpec {
         if (op.yes) state.dependents |= op.dependents;
         return op.yes == open;
       case Op::Kind::kClose:
-        if (state.items == 0 || op.yes != (--state.items == 0)) return false;
+        if (state.items < op.items) return false;
+        state.items -= op.items;
+        if (op.yes != (state.items == 0)) return false;
         return !op.yes || op.dependents == state.dependents;
       case Op::Kind::kIsComplete:
         return op.yes != open;
@@ -108,6 +112,14 @@ class RecordedItems {
       return Op{Op::Kind::kAddItem, generation, true};
     });
   }
+  void CloseAlone(std::uint32_t generation) {
+    Record("CloseAlone", [&] {
+      Check(items_.CloseAlone(), "an item that is not the last is taken off alone");
+      return Op{Op::Kind::kClose, generation, false};
+    });
+  }
+  bool HasOnly(unsigned items) const { return items_.HasOnly(items); }
+  std::uint16_t FirstAlone() const { return items_.FirstAlone(); }
   // A registration that finds the task complete goes on at once, after its work.
   void Register(std::uint32_t generation, std::uint16_t dependent) {
     const auto link = [&](std::uint16_t second) {
@@ -120,10 +132,10 @@ class RecordedItems {
     if (!op.yes) ReadWork();
   }
   // worker: the thread whose work has been done.
-  bool Close(int worker) {
+  bool Close(int worker, unsigned items = 1) {
     work_[worker].set(1);
     const Op op = Record("Close", [&] {
-      const auto closed = items_.Close();
+      const auto closed = items_.Close(items);
       unsigned dependents = 0;
       if (closed.complete) {
         for (std::uint16_t i = closed.first; i != kNone;
@@ -131,7 +143,7 @@ class RecordedItems {
           dependents |= 1u << i;
         }
       }
-      return Op{Op::Kind::kClose, 0, closed.complete, dependents};
+      return Op{Op::Kind::kClose, 0, closed.complete, dependents, items};
     });
     if (op.yes) ReadWork();
     return op.yes;
@@ -418,6 +430,78 @@ const Scenario<PublishAndLook> publish_and_look({
     .name = "publish_and_look",
     .promise = "a registration that was published before is not missed",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// As next_has_child, and the next task loses its own item again, by the thread that alone knows it.
+// That thread does not take the first task's dependent for one of the next.
+struct NextLosesItem : OneTask {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    if (t == 0) {
+      items.Close(0);
+      const std::uint32_t next = items.Open();
+      Check(items.FirstAlone() == kNone, "the next task has no dependents");
+      items.AddItemAlone(next);
+      items.CloseAlone(next);
+    } else if (t == 1) {
+      items.Register(generation, 0);
+    } else {
+      items.IsComplete(generation);
+    }
+  }
+  void After() {
+    Check(items.Close(1), "one item is left");
+    items.CheckHistory();
+  }
+};
+const Scenario<NextLosesItem> next_loses_item({
+    .name = "next_loses_item",
+    .promise = "an item is taken off without a read-modify-write while others name an earlier task",
+    .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A thread that sees only its own items completes the task.
+struct OnlyMine : OneTask {
+  static constexpr int kThreads = 2;
+
+  OnlyMine() {
+    items.AddItem(generation);
+    items.AddItem(generation);
+  }
+  void Thread(int t) {
+    const unsigned mine = t == 0 ? 2 : 1;
+    const bool only = items.HasOnly(mine);
+    Check(items.Close(t, mine) || !only,
+          "a thread that sees only its own items completes the task");
+  }
+};
+const Scenario<OnlyMine> only_mine({
+    .name = "only_mine",
+    .promise = "a thread that sees only its own items completes the task",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Three items, of which one thread takes two off at once.
+struct ThreeItems : OneTask {
+  static constexpr int kThreads = 3;
+
+  ThreeItems() {
+    items.AddItem(generation);
+    items.AddItem(generation);
+  }
+  void Thread(int t) {
+    if (t < 2) {
+      items.Close(t, t == 0 ? 2 : 1);
+    } else {
+      items.Register(generation, 0);
+    }
+  }
+};
+const Scenario<ThreeItems> three_items({
+    .name = "three_items",
+    .promise = "a thread that takes several items off at once comes after all the work, too",
+    .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

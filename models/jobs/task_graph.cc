@@ -64,6 +64,10 @@ class Worker {
     Check(graph_.SetDependency(thread_, task, dependency).has_value(),
           "no cycle is reported where there is no cycle");
   }
+  bool TryDependsOn(TaskId task, TaskId dependency) {
+    const Call call("SetDependency");
+    return graph_.SetDependency(thread_, task, dependency).has_value();
+  }
   bool AddChild(TaskId parent, TaskId child) {
     const Call call("AddChild");
     return graph_.AddChild(thread_, parent, child, *this).has_value();
@@ -146,6 +150,19 @@ class Worker {
     const Job work = graph_.WorkOf(task);
     work.function(work.data);
     Finish(outer);
+  }
+  // The same, and keeps the parent's item back if that helps.
+  void RunAndKeep(TaskId task) {
+    if (graph_.KeepsOther(thread_, task)) Settle();
+    const Graph::Place outer = Enter(task);
+    const Job work = graph_.WorkOf(task);
+    work.function(work.data);
+    const Call call("FinishAndKeep");
+    graph_.FinishAndKeep(thread_, outer, *this);
+  }
+  void Settle() {
+    const Call call("Settle");
+    graph_.Settle(thread_, *this);
   }
 
  private:
@@ -243,6 +260,87 @@ const Scenario<FanIn> fan_in({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
+// Three children of one parent, on which a task depends, and one of another. Thread 0 runs two of
+// the three and then the one; thread 1 runs the third. Both keep the items of parents back.
+struct KeptItems : TwoThreads {
+  KeptItems() : TwoThreads(6) {
+    const TaskId parent = workers[0].Create(TaskDef{});
+    for (int i = 0; i < 3; ++i) {
+      children[i] = workers[0].Create({.work = {&RunWork, &work[i]}, .parent = parent});
+    }
+    const TaskId other = workers[0].Create(TaskDef{});
+    children[3] = workers[0].Create({.work = {&RunWork, &work[3]}, .parent = other});
+    const TaskId then = workers[0].Create(last);
+    last.before[0] = &work[0];
+    last.before[1] = &work[2];
+    workers[0].DependsOn(then, parent);
+    workers[0].SubmitAll();
+    workers[0].ForgetReady();
+  }
+  void Thread(int t) {
+    for (const int i : {0, 1, 3}) Take(t, t == 0 ? i : 2);
+    workers[t].Settle();
+    workers[t].RunReady();
+  }
+  void Take(int t, int child) {
+    if (workers[t].TryStart(children[child])) workers[t].RunAndKeep(children[child]);
+  }
+  void After() {
+    for (const Work& done : work) Check(done.mark.get() == 1, kOnce);
+    Check(last.mark.get() == 1, kOnce);
+    CheckSlots(*this);
+  }
+
+  Work last, work[4];
+  TaskId children[4];
+};
+const Scenario<KeptItems> kept_items({
+    .name = "kept_items",
+    .promise = "a parent is complete when the items that threads keep back have been taken off",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 submits an empty task with a child, and two tasks in a row that depend on the child. A
+// task of thread 1 depends on the empty one or on the first of the row, if that has been submitted.
+template <bool kOnEmpty>
+struct RowSubmitted : TwoThreads {
+  RowSubmitted() : TwoThreads(4) {
+    empty = workers[0].Create(TaskDef{});
+    const TaskId child = workers[0].Create({.work = {&RunWork, &work[0]}, .parent = empty});
+    first = workers[0].Create(work[1]);
+    workers[0].DependsOn(first, child);
+    const TaskId second = workers[0].Create(work[2]);
+    workers[0].DependsOn(second, first);
+    for (int i = 0; i < 2; ++i) work[i + 1].before[0] = &work[i];
+    other = workers[1].Create(last);
+  }
+  void Thread(int t) {
+    if (t == 1 && workers[1].TryDependsOn(other, kOnEmpty ? empty : first)) {
+      last.before[0] = &work[kOnEmpty ? 0 : 1];
+    }
+    workers[t].SubmitAll();
+    workers[t].RunReady();
+  }
+  void After() {
+    for (const Work& done : work) Check(done.mark.get() == 1, kOnce);
+    Check(last.mark.get() == 1, kOnce);
+    CheckSlots(*this);
+  }
+
+  Work last, work[3];
+  TaskId empty, first, other;
+};
+const Scenario<RowSubmitted<true>> empty_submitted({
+    .name = "empty_submitted",
+    .promise = "a task that depends on one which is just submitted is released",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RowSubmitted<false>> row_submitted({
+    .name = "row_submitted",
+    .promise = "the same for one in a row of tasks, and the row is run in order",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
 // Thread 1 looks for help below a task while thread 0 completes it and makes other tasks from its
 // slots: a stranger that is ready must not be found.
 struct HelpWhileRecycled : TwoThreads {
@@ -280,13 +378,13 @@ const Scenario<HelpWhileRecycled> help_while_recycled({
 // the slots that it owns.
 struct Chains {
   static constexpr int kThreads = 2;
-  using Slots = TaskSlots<ModelSync, 3>;
+  using Slots = TaskSlots<ModelSync, 4>;
   using Slot = std::uint16_t;
 
   Chains() {
     for (Slot& slot : kept) slot = Take(0);
-    // With the first three the store is full; the fourth returns a chain.
-    for (int i = 0; i < 4; ++i) slots.Give(stores[0], kept[i]);
+    // With the first four the store is full; the fifth returns a chain.
+    for (int i = 0; i < 6; ++i) slots.Give(stores[0], kept[i]);
   }
   Slot Take(int t) {
     const Call call("Take");
@@ -298,7 +396,7 @@ struct Chains {
     if (t == 0) {
       // Returns another chain.
       const Call call("Give");
-      for (int i = 4; i < 6; ++i) slots.Give(stores[0], kept[i]);
+      for (int i = 6; i < 8; ++i) slots.Give(stores[0], kept[i]);
     } else {
       // For the third one there may be no chain yet.
       for (Slot& slot : taken) slot = Take(1);
@@ -319,7 +417,7 @@ struct Chains {
 
   Slots slots{0, kThreads};
   Slots::Store stores[kThreads];
-  Slot kept[6] = {}, taken[3] = {};
+  Slot kept[8] = {}, taken[3] = {};
 };
 const Scenario<Chains> chains({
     .name = "chains",

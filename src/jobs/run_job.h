@@ -24,8 +24,9 @@ struct ThrownReport {
   void* data = nullptr;
 };
 
-// Whether it returned without an exception. counts: the calling thread's.
-inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report, TaskCounts& counts) {
+// In the handler of what a job has thrown.
+[[gnu::noinline, gnu::cold]] inline void ReportThrown(TaskId task, const ThrownReport& report,
+                                                      TaskCounts& counts) {
   const auto tell = [&](const char* what) {
     ++counts.threw;
     if (report.function == nullptr) return;
@@ -36,12 +37,21 @@ inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report, Task
     }
   };
   try {
-    job.function(job.data);
-    return true;
+    throw;
   } catch (const std::exception& thrown) {
     tell(thrown.what());
   } catch (...) {
     tell("not a std::exception");
+  }
+}
+
+// Whether it returned without an exception. counts: the calling thread's.
+inline bool RunJob(const Job& job, TaskId task, const ThrownReport& report, TaskCounts& counts) {
+  try {
+    job.function(job.data);
+    return true;
+  } catch (...) {
+    ReportThrown(task, report, counts);
   }
   return false;
 }

@@ -6,9 +6,9 @@
 // The items are the task's own work and its open children. Dependents are linked through their own
 // slots: each task has one dependency, so one link is enough. The word has only the first.
 //
-// Thread safety: Open by the owner of the slot between two tasks. AddItemAlone by that thread while
-// no other changes the word. Close once for each item. The others from any thread, any time: a
-// stale id is refused.
+// Thread safety: Open by the owner of the slot between two tasks. AddItemAlone, CloseAlone and
+// FirstAlone by that thread while no other changes the word. Close once for each item, HasOnly by a
+// thread that has some to close. The others from any thread, any time: a stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
 //
 // Promise: linearizable over happens-before (models/kit/scenario/linearizability.h). A task is
@@ -73,10 +73,21 @@ class TaskCompletion {
   }
 
   // The same for an open task whose word no other thread can change: a stale id is refused by that.
-  void AddItemAlone() {
+  [[gnu::always_inline]] void AddItemAlone() {
     // release: as Open, whose store the acquires below do not read any more.
     word_.store(word_.load(std::memory_order::relaxed) + kOneItem, std::memory_order::release);
   }
+
+  // Takes one item off, likewise, if it is not the last.
+  bool CloseAlone() {
+    const std::uint64_t word = word_.load(std::memory_order::relaxed);
+    if (Unpack(word).items == 1) return false;
+    word_.store(word - kOneItem, std::memory_order::release);  // as AddItemAlone
+    return true;
+  }
+
+  // The first dependent, likewise, or kNone.
+  std::uint16_t FirstAlone() const { return Unpack(word_.load(std::memory_order::relaxed)).first; }
 
   // Puts a dependent in front of the others; false when the task is complete. link(second) is
   // called before each attempt and stores the dependent's successor.
@@ -97,13 +108,19 @@ class TaskCompletion {
     return false;
   }
 
-  // Takes one item off.
-  Closed Close() {
+  // Takes items off: one, or several whose work is done.
+  Closed Close(std::uint32_t items = 1) {
     // seq_cst: a thread that completes a task asks afterwards whether another waits
     // (TaskScheduler). Besides, a release for the Close that reaches zero, for IsComplete and
     // Register; an acquire of all these (invariant 3).
-    const State before = Unpack(word_.fetch_sub(kOneItem, std::memory_order::seq_cst));
-    return {before.items == 1, before.first};
+    const State before = Unpack(word_.fetch_sub(items * kOneItem, std::memory_order::seq_cst));
+    return {before.items == items, before.first};
+  }
+
+  // Whether the task has no other items than these of the caller's. relaxed: a hint; more may come,
+  // and others may have gone.
+  bool HasOnly(std::uint32_t items) const {
+    return Unpack(word_.load(std::memory_order::relaxed)).items == items;
   }
 
   // seq_cst: a thread that is about to sleep until a task is complete announces itself first
@@ -147,7 +164,7 @@ class TaskCompletion {
 // Invariants
 //   1. The generation changes only in Open.
 //   2. At zero items the word does not change before the next Open: AddItem and Register refuse.
-//   3. Between Open with the items that are added alone, and zero, every change is a
+//   3. Between Open with the items that are added and taken off alone, and zero, every change is a
 //      read-modify-write, so that the Close that reaches zero reads from the release sequences of
 //      all other Closes, and of the Registers of other threads.
 //

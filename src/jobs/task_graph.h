@@ -55,11 +55,11 @@ class TaskGraph {
   // The task that a thread is in, and the tasks that this one holds.
   struct Place {
     TaskId current;
+    std::uint16_t oldest_held = kNone;
+    std::uint16_t newest_held = kNone;
     bool idempotent = false;
     bool in_list = false;  // one of the jobs of a list, which are run at the same time
     bool submits = false;  // of the tasks that it has held together some are submitted
-    std::uint16_t oldest_held = kNone;
-    std::uint16_t newest_held = kNone;
 
     bool is_leaf() const { return idempotent || in_list; }
   };
@@ -71,7 +71,10 @@ class TaskGraph {
         : graph_(graph), walk_(graph.slots_, graph.tag_), place_{TaskId::Outside(number)} {
       NOWAIT_ASSERT(number < graph.threads_, "threads of a graph are numbered from 0");
     }
-    ~Thread() { graph_.slots_.GiveAll(store_); }
+    ~Thread() {
+      NOWAIT_ASSERT(!keeps(), "a thread settles before it ends");
+      graph_.slots_.GiveAll(store_);
+    }
     Thread(const Thread&) = delete;
     Thread& operator=(const Thread&) = delete;
 
@@ -84,6 +87,8 @@ class TaskGraph {
       return place_.oldest_held != place_.newest_held ||
              (holds() && place_.oldest_held != than.slot());
     }
+    // Whether it keeps items back; see FinishAndKeep.
+    bool keeps() const { return kept_items_ != 0; }
 
    private:
     friend class TaskGraph;
@@ -91,7 +96,9 @@ class TaskGraph {
     TaskWalk<Sync, Slots> walk_;
     typename Slots::Store store_;
     Place place_;
-    std::uint16_t failed_ = kNone;  // see TryFail; linked like held tasks
+    std::uint16_t failed_ = kNone;       // see TryFail; linked like held tasks
+    std::uint16_t kept_parent_ = kNone;  // see FinishAndKeep
+    std::uint16_t kept_items_ = 0;
   };
 
   explicit TaskGraph(const TaskGraphDef& def)
@@ -115,27 +122,27 @@ class TaskGraph {
     return Create(by, def, ready, [] {});
   }
   template <class Ready, class Undone>
-  Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready, const Undone& undone) {
+  [[gnu::always_inline]] Result<TaskId> Create(Thread& by, const TaskDef& def, Ready&& ready,
+                                               const Undone& undone) {
     if (by.place_.is_leaf()) {
       return Fail(ErrorCode::kWrongPhase, "task", 0,
                   "an idempotent task or a list creates no tasks");
     }
-    if (def.dependency.IsTask()) {
-      if (auto usable = CheckUsable(by, def.dependency); !usable) return Forward(usable);
-    }
+    if (def.dependency.IsTask() && !IsUsable(by, def.dependency)) return NotUsable(def.dependency);
     const std::uint16_t index = slots_.Take(by.store_);
     if (index == kNone) return Fail(ErrorCode::kCapacity, "open tasks", capacity());
-    bool alone = false;
+    Added added = Added::kAlone;
     if (def.parent.IsTask()) {
-      if (auto added = AddItem(by, def.parent, &alone); !added) {
+      added = AddItem(by, def.parent);
+      if (!IsAdded(added)) {
         slots_.Give(by.store_, index);
-        return Forward(added);
+        return NotAdded(def.parent, added);
       }
     }
     const TaskId task = Fill(by, index, def);
     // Nothing needs the new task yet: no cycle, and never too late.
     if (def.dependency.IsTask()) Depend(task, def.dependency);
-    if (def.parent.IsTask() && !Attach(by, def.parent, task, alone)) {
+    if (def.parent.IsTask() && !Attach(by, def.parent, task, added)) {
       // It may be registered with its dependency by now, so it has to be completed like any task.
       slots_[index].state.Cancel(task.generation());
       SubmitHeld(by, index, ready);
@@ -186,28 +193,31 @@ class TaskGraph {
     if (slots_[child.slot()].parent.load(std::memory_order::relaxed) != kNone) {
       return Fail(ErrorCode::kInvalidArgument, "parent", child.bits(), "a task has only one");
     }
-    bool alone = false;
-    if (auto added = AddItem(by, parent, &alone); !added) return added;
-    if (Attach(by, parent, child, alone)) return {};
+    const Added added = AddItem(by, parent);
+    if (!IsAdded(added)) return NotAdded(parent, added);
+    if (Attach(by, parent, child, added)) return {};
     CloseItem(by, parent.slot(), ready);
     return Fail(ErrorCode::kCycle, "child", child.bits(), "it waits for its parent already");
   }
 
+  // submitted(): called when it has been; see undone.
   template <class Ready>
   Result<void> Submit(Thread& by, TaskId task, Ready&& ready) {
-    if (auto held = CheckHeld(by, task); !held) return held;
+    return Submit(by, task, ready, [] {});
+  }
+  template <class Ready, class Submitted>
+  Result<void> Submit(Thread& by, TaskId task, Ready&& ready, const Submitted& submitted) {
+    if (!IsHeldBy(by, task)) return CheckHeld(by, task);
     by.place_.submits = by.HoldsOther(task);
     SubmitHeld(by, task.slot(), ready);
+    submitted();
     return {};
   }
 
   // All tasks that the caller holds, oldest first.
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
-    while (by.place_.oldest_held != kNone) {
-      by.place_.submits = true;
-      SubmitHeld(by, by.place_.oldest_held, ready);
-    }
+    if (by.holds()) SubmitAllHeld(by, ready);
     by.place_.submits = false;
   }
 
@@ -294,6 +304,43 @@ class TaskGraph {
     return left.last;
   }
 
+  // The same for plain work. The item of the task's parent may be kept back: then the next child of
+  // that parent which ends here takes it along, so that a parent of many children is written
+  // seldom. Settle has to follow before this thread runs anything but children of that parent, and
+  // before it sleeps or goes on with other code.
+  template <class Ready>
+  void FinishAndKeep(Thread& by, const Place& outer, Ready&& ready) {
+    SubmitAll(by, ready);
+    const std::uint16_t index = std::exchange(by.place_, outer).current.slot();
+    Slot& slot = slots_[index];
+    const auto closed = slot.completion.Close();
+    if (!closed.complete) return;
+    // relaxed, both: as in Completed.
+    const std::uint16_t parent = slot.parent.load(std::memory_order::relaxed);
+    const bool has_children = slot.first_child.load(std::memory_order::relaxed) != kNone;
+    if (parent == kNone || has_children || closed.first != kNone) {
+      return Completed(by, index, closed, ready);
+    }
+    NOWAIT_ASSERT(!by.keeps() || by.kept_parent_ == parent, "a thread settles before other tasks");
+    by.kept_parent_ = parent;
+    ++by.kept_items_;
+    // The parent is complete by these: no thread is to wait for it any longer.
+    if (slots_[parent].completion.HasOnly(by.kept_items_)) Settle(by, ready);
+  }
+  // Whether the thread keeps items of another parent than that of a task which it has started.
+  bool KeepsOther(const Thread& by, TaskId started) const {
+    // relaxed: the caller has started the task.
+    return by.keeps() &&
+           slots_[started.slot()].parent.load(std::memory_order::relaxed) != by.kept_parent_;
+  }
+  // Takes the items off that the thread keeps back.
+  template <class Ready>
+  void Settle(Thread& by, Ready&& ready) {
+    if (!by.keeps()) return;
+    const std::uint32_t items = std::exchange(by.kept_items_, std::uint16_t{0});
+    Completed(by, by.kept_parent_, slots_[by.kept_parent_].completion.Close(items), ready);
+  }
+
   // The device has done its work. by_device: the caller is a request's own device. Any other caller
   // is refused for a request (kNotOwner): the device may still be serving it.
   template <class Ready>
@@ -363,7 +410,11 @@ class TaskGraph {
   // Whether the task is complete. A task whose slot another one has taken is complete.
   bool IsComplete(TaskId task) const {
     NOWAIT_ASSERT(Knows(task), "an id is shown to its own graph");
-    return !Knows(task) || slots_[task.slot()].completion.IsComplete(task.generation());
+    return !Knows(task) || IsKnownComplete(task);
+  }
+  // The same for a task of this graph.
+  bool IsKnownComplete(TaskId task) const {
+    return slots_[task.slot()].completion.IsComplete(task.generation());
   }
 
   // To be called before the current task or thread waits; submits the tasks that it holds. A task
@@ -472,7 +523,7 @@ class TaskGraph {
            !state.Has(TaskStateWord::kEmpty | TaskStateWord::kStarted | TaskStateWord::kCancelled);
   }
 
-  bool IsHeld(TaskId task) const {
+  [[gnu::always_inline]] bool IsHeld(TaskId task) const {
     const TaskStateWord seen = slots_[task.slot()].state.Look();
     return seen.generation() == task.generation() && seen.Has(TaskStateWord::kHeld);
   }
@@ -486,7 +537,11 @@ class TaskGraph {
     return slots_[task.slot()].creator.load(std::memory_order::relaxed) == by.current().bits();
   }
 
-  // Whether the caller may change it.
+  // Whether the caller may change it: it holds it. (For a task of another creator the answer may be
+  // out of date at once, but CheckHeld does not take that task for the caller's.)
+  bool IsHeldBy(const Thread& by, TaskId task) const {
+    return Knows(task) && IsHeld(task) && IsCreator(by, task);
+  }
   Result<void> CheckHeld(const Thread& by, TaskId task) const {
     if (auto known = CheckKnown(task); !known) return known;
     const TaskStateWord seen = slots_[task.slot()].state.Look();
@@ -502,16 +557,20 @@ class TaskGraph {
     return {};
   }
   // Whether the caller may refer to it: no other thread or task holds it.
+  bool IsUsable(const Thread& by, TaskId task) const {
+    return Knows(task) && (!IsHeld(task) || IsCreator(by, task));
+  }
+  std::unexpected<Error> NotUsable(TaskId task) const {
+    if (auto known = CheckKnown(task); !known) return Forward(known);
+    return Fail(ErrorCode::kNotOwner, "task", task.bits(), "its creator holds it");
+  }
   Result<void> CheckUsable(const Thread& by, TaskId task) const {
-    if (auto known = CheckKnown(task); !known) return known;
-    if (IsHeld(task) && !IsCreator(by, task)) {
-      return Fail(ErrorCode::kNotOwner, "task", task.bits(), "its creator holds it");
-    }
-    return {};
+    if (IsUsable(by, task)) return {};
+    return NotUsable(task);
   }
 
   // Begins the life of a task.
-  TaskId Fill(Thread& by, std::uint16_t index, const TaskDef& def) {
+  [[gnu::always_inline]] TaskId Fill(Thread& by, std::uint16_t index, const TaskDef& def) {
     Slot& slot = slots_[index];
     const TaskId task(tag_, index, slot.completion.Open());
     slot.state.Hold(task.generation(), def);
@@ -563,36 +622,54 @@ class TaskGraph {
     if (!completion.Register(dependency.generation(), task.slot(), link)) slot.state.Unblocked();
   }
 
-  // alone: whether no other thread changes the parent's count and children (invariant 4).
-  Result<void> AddItem(const Thread& by, TaskId parent, bool* alone) {
-    *alone = !by.place_.submits && Knows(parent) && IsHeld(parent) && IsCreator(by, parent);
-    if (*alone) {
-      slots_[parent.slot()].completion.AddItemAlone();
-      return {};
+  // The result of adding an item for a child.
+  enum class Added : std::uint8_t {
+    kAlone,  // no other thread changes the parent's count and children (invariant 4)
+    kShared,
+    kNotUsable,
+    kComplete,
+  };
+  static bool IsAdded(Added added) { return added <= Added::kShared; }
+  [[gnu::always_inline]] Added AddItem(const Thread& by, TaskId parent) {
+    if (!Knows(parent)) return Added::kNotUsable;
+    TaskCompletion<Sync>& completion = slots_[parent.slot()].completion;
+    if (IsHeld(parent)) {
+      if (!IsCreator(by, parent)) return Added::kNotUsable;
+      if (!by.place_.submits) {
+        completion.AddItemAlone();
+        return Added::kAlone;
+      }
     }
-    if (auto usable = CheckUsable(by, parent); !usable) return usable;
-    if (slots_[parent.slot()].completion.AddItem(parent.generation())) return {};
+    return completion.AddItem(parent.generation()) ? Added::kShared : Added::kComplete;
+  }
+  std::unexpected<Error> NotAdded(TaskId parent, Added why) const {
+    if (why == Added::kNotUsable) return NotUsable(parent);
     return Fail(ErrorCode::kStaleId, "parent", parent.bits(), "it is complete");
   }
 
+  // The parent of a child that needs something; false if that closes a cycle.
+  [[gnu::noinline]] bool SetParent(Thread& by, TaskId parent, TaskId child) {
+    auto& link = slots_[child.slot()].parent;
+    link.store(parent.slot(), std::memory_order::seq_cst);  // see Why cycles are found
+    if (!by.walk_.Up(parent, [child](TaskId, TaskId to) { return to == child; })) return true;
+    link.store(kNone, std::memory_order::relaxed);  // kNone leads nowhere
+    return false;
+  }
+
   // Makes a held task a child of a parent that has an item for it; false if that closes a cycle.
-  // alone: as AddItem said.
-  bool Attach(Thread& by, TaskId parent, TaskId child, bool alone) {
+  // added: by AddItem.
+  [[gnu::always_inline]] bool Attach(Thread& by, TaskId parent, TaskId child, Added added) {
     Slot& slot = slots_[child.slot()];
     // relaxed, both: the holder alone writes them.
     if (slot.needs.load(std::memory_order::relaxed) == 0 &&
-        slot.first_child.load(std::memory_order::relaxed) == kNone) {
+        slot.first_child.load(std::memory_order::relaxed) == kNone) [[likely]] {
       slot.parent.store(parent.slot(), std::memory_order::release);  // as every link: task_walk.h
-    } else {
-      slot.parent.store(parent.slot(), std::memory_order::seq_cst);  // see Why cycles are found
-      if (by.walk_.Up(parent, [child](TaskId, TaskId to) { return to == child; })) {
-        slot.parent.store(kNone, std::memory_order::relaxed);  // kNone leads nowhere
-        return false;
-      }
+    } else if (!SetParent(by, parent, child)) {
+      return false;
     }
     auto& first = slots_[parent.slot()].first_child;
     std::uint16_t second = first.load(std::memory_order::relaxed);  // stored again, not followed
-    if (alone) {
+    if (added == Added::kAlone) {
       slot.sibling.store(second, std::memory_order::release);  // both, as every link
       first.store(child.slot(), std::memory_order::release);
       return true;
@@ -608,6 +685,57 @@ class TaskGraph {
   }
 
   template <class Ready>
+  [[gnu::noinline]] void SubmitAllHeld(Thread& by, Ready& ready) {
+    if (!std::exchange(by.place_.submits, true)) SubmitWithoutWork(by, by.place_.oldest_held);
+    while (by.holds()) {
+      const std::uint16_t index = by.place_.oldest_held;
+      if (slots_[index].completion.FirstAlone() != kNone) SubmitDependents(by, index);
+      SubmitHeld(by, index, ready);
+    }
+  }
+
+  // Submits the tasks that depend on a held one, directly and through each other. Before that one:
+  // as long as it is held, none of them can be released, and no read-modify-write is needed.
+  [[gnu::noinline]] void SubmitDependents(Thread& by, std::uint16_t held) {
+    // Those that are left are linked by next_held. They stay held until their own dependents are
+    // known: from then on another thread may register with them.
+    std::uint16_t last = kNone, next = kNone;
+    for (std::uint16_t at = held; at != kNone; at = next) {
+      Slot& slot = slots_[at];
+      // relaxed, below: the holder's own.
+      for (std::uint16_t i = slot.completion.FirstAlone(); i != kNone;
+           i = slots_[i].next_dependent.load(std::memory_order::relaxed)) {
+        if (!slots_[i].state.Look().Has(TaskStateWord::kHeld)) continue;  // submitted before
+        UnlinkHeld(by.place_, i);
+        slots_[i].next_held.set(kNone);
+        if (last == kNone) {
+          next = i;
+        } else {
+          slots_[last].next_held.set(i);
+        }
+        last = i;
+      }
+      if (at == held) continue;
+      next = slot.next_held.get();
+      slot.state.Submit(false);
+    }
+  }
+
+  // Submits a held task that has children and no work of its own; false for any other. No other
+  // thread changes its count (invariant 4): to take its own item off is no read-modify-write.
+  [[gnu::noinline]] bool SubmitWithoutWork(Thread& by, std::uint16_t index) {
+    Slot& slot = slots_[index];
+    // relaxed: the holder alone writes it.
+    if (slot.needs.load(std::memory_order::relaxed) != 0 || !slot.state.IsWithoutWork() ||
+        !slot.completion.CloseAlone()) {
+      return false;
+    }
+    UnlinkHeld(by.place_, index);
+    slot.state.Submit(false);
+    return true;
+  }
+
+  template <class Ready>
   void SubmitHeld(Thread& by, std::uint16_t index, Ready& ready) {
     Slot& slot = slots_[index];
     UnlinkHeld(by.place_, index);
@@ -619,7 +747,7 @@ class TaskGraph {
   // Handles a task that may have become free. True: it has no work to do, and the caller closes its
   // own item. Otherwise it has been passed to ready if it can start.
   template <class Ready>
-  bool IsDone(std::uint16_t index, TaskStateWord state, Ready& ready) {
+  [[gnu::always_inline]] bool IsDone(std::uint16_t index, TaskStateWord state, Ready& ready) {
     if (!state.IsFree()) return false;
     if (state.Has(TaskStateWord::kEmpty | TaskStateWord::kCancelled)) return true;
     ready(ReadyTask{TaskId(tag_, index, state.generation()), state.priority(), state.affinity(),
@@ -631,9 +759,14 @@ class TaskGraph {
   // dependents that have no work.
   template <class Ready>
   void CloseItem(Thread& by, std::uint16_t index, Ready& ready) {
+    Completed(by, index, slots_[index].completion.Close(), ready);
+  }
+  // The rest of it. closed: the result of the task's Close.
+  template <class Ready>
+  void Completed(Thread& by, std::uint16_t index, typename TaskCompletion<Sync>::Closed closed,
+                 Ready& ready) {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
-    for (;;) {
-      const auto closed = slots_[index].completion.Close();
+    for (;; closed = slots_[index].completion.Close()) {
       if (closed.complete) {
         std::uint16_t next = kNone;
         for (std::uint16_t i = closed.first; i != kNone; i = next) {
@@ -649,7 +782,10 @@ class TaskGraph {
         // relaxed: all children were linked and the parent stored before the last item was taken
         // off.
         next = slots_[index].parent.load(std::memory_order::relaxed);
-        GiveChildren(by, index);
+        // relaxed: as its parent.
+        if (slots_[index].first_child.load(std::memory_order::relaxed) != kNone) {
+          GiveChildren(by, index);
+        }
         if (next != kNone) {
           index = next;
           continue;
@@ -663,7 +799,7 @@ class TaskGraph {
   }
 
   void GiveChildren(Thread& by, std::uint16_t parent) {
-    // relaxed, both: see CloseItem.
+    // relaxed, both: see Completed.
     std::uint16_t i = slots_[parent].first_child.load(std::memory_order::relaxed);
     while (i != kNone) {
       const std::uint16_t next = slots_[i].sibling.load(std::memory_order::relaxed);
@@ -714,6 +850,11 @@ class TaskGraph {
 //      (Place::submits). No other thread is allowed to name it, and none has a child of it to
 //      complete. So its holder alone changes its count and its list of children, without a
 //      read-modify-write.
+//   5. SubmitAll submits the tasks that depend on a held one before that one. None of them can be
+//      released before, so the holder alone changes their states, without a read-modify-write. They
+//      have other creators' dependents only from their submission on.
+//   6. A thread keeps items back of one parent at a time, which cannot be complete before they are
+//      taken off: its slot is not given back meanwhile.
 //
 // Why cycles are found, without a lock. Three calls make one task need another: SetDependency(T,
 // D), AddChild(P, C), BeginWait (W needs Y). Each closes a cycle exactly when its second task needs

@@ -54,6 +54,7 @@ template <class Queues>
 BasicTaskPool<Queues>::Presence::Presence(BasicTaskPool& in, std::uint32_t as)
     : pool(in),
       member(as),
+      calls(as < in.threads()),
       thread(in.members_[as]),
       outer(std::exchange(Innermost(), this)),
       lane(in.lanes_[as]) {}
@@ -251,9 +252,7 @@ const typename BasicTaskPool<Queues>::Presence* BasicTaskPool<Queues>::Present()
 }
 
 template <class Queues>
-Result<typename BasicTaskPool<Queues>::Thread*> BasicTaskPool<Queues>::Here() const {
-  const Presence* const present = Present();
-  if (present != nullptr && present->member < threads()) return &present->thread;
+std::unexpected<Error> BasicTaskPool<Queues>::NotHere(const Presence* present) {
   return Fail(ErrorCode::kNotOwner, "pool", 0,
               present == nullptr ? "the calling thread is not registered"
                                  : "the calling thread only answers");
@@ -263,9 +262,10 @@ template <class Queues>
 template <class Call>
 std::invoke_result_t<Call, typename BasicTaskPool<Queues>::Thread&> BasicTaskPool<Queues>::WithHere(
     const Call& call) const {
-  const auto here = Here();
-  if (!here) return std::unexpected(here.error());
-  return call(**here);
+  const Presence* const present = Present();
+  if (present != nullptr && present->calls) [[likely]]
+    return call(present->thread);
+  return NotHere(present);
 }
 
 template <class Queues>

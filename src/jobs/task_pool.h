@@ -191,6 +191,7 @@ class BasicTaskPool {
     ~Presence();
     BasicTaskPool& pool;
     const std::uint32_t member;
+    const bool calls;  // of a worker or a main thread: others only answer
     Thread& thread;
     Presence* outer;
     const LaneScope lane;
@@ -201,8 +202,7 @@ class BasicTaskPool {
   // The calling thread's part in this pool, if it has one: also a device's, or an answering
   // thread's.
   const Presence* Present() const;
-  // The part of a worker or a main thread, or kNotOwner.
-  Result<Thread*> Here() const;
+  static std::unexpected<Error> NotHere(const Presence* present);
   // Returns call(the calling thread's Thread), or kNotOwner.
   template <class Call>
   std::invoke_result_t<Call, Thread&> WithHere(const Call& call) const;

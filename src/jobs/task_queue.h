@@ -7,7 +7,7 @@
 //
 //   Push(x): no room? put x in the place of the oldest; drop that if it is stale, otherwise push it
 //
-// Thread safety: Push and Pop from any thread, any time.
+// Thread safety: Push, PushMany and Pop from any thread, any time.
 // Progress: blocking. Where BoundedQueue says "full" because of a thread that is stopped inside it,
 // a Push waits for that thread. Otherwise lock-free.
 //
@@ -41,7 +41,34 @@ class TaskQueue {
   // may_start(TaskId): false for an entry that is stale (TaskGraph::MayStart).
   template <class MayStart>
   void Push(TaskId task, const MayStart& may_start) {
-    while (!entries_.TryPush(task)) {
+    if (!entries_.TryPush(task)) [[unlikely]]
+      MakeRoom(task, may_start);
+  }
+
+  // The same for several tasks, in their order.
+  template <class MayStart>
+  void PushMany(const TaskId* tasks, std::size_t count, const MayStart& may_start) {
+    while (count != 0) {
+      std::size_t pushed = entries_.TryPushMany(tasks, count);
+      if (pushed == 0) {
+        MakeRoom(*tasks, may_start);
+        pushed = 1;
+      }
+      tasks += pushed;
+      count -= pushed;
+    }
+  }
+
+  // False: nothing, as BoundedQueue says it. Otherwise *task may have been started or cancelled by
+  // now.
+  [[gnu::always_inline]] bool Pop(TaskId* task) { return entries_.TryPop(task); }
+
+  std::size_t capacity() const { return entries_.capacity(); }
+
+ private:
+  template <class MayStart>
+  [[gnu::noinline]] void MakeRoom(TaskId task, const MayStart& may_start) {
+    do {
       TaskId oldest;
       if (entries_.TryReplaceOldest(task, &oldest)) {
         if (!may_start(oldest)) return;
@@ -50,16 +77,9 @@ class TaskQueue {
         // There is room now, or another thread is between taking its place and leaving its cell.
         Sync::Yield();
       }
-    }
+    } while (!entries_.TryPush(task));
   }
 
-  // False: nothing, as BoundedQueue says it. Otherwise *task may have been started or cancelled by
-  // now.
-  bool Pop(TaskId* task) { return entries_.TryPop(task); }
-
-  std::size_t capacity() const { return entries_.capacity(); }
-
- private:
   BoundedQueue<TaskId, Sync> entries_;
 };
 

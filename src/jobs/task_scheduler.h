@@ -26,6 +26,7 @@
 #ifndef NOWAIT_SRC_JOBS_TASK_SCHEDULER_H_
 #define NOWAIT_SRC_JOBS_TASK_SCHEDULER_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -99,6 +100,11 @@ class TaskScheduler {
     TaskId kept_;          // the task that it has made ready and runs next, if any
     TaskId awaited_;       // the task that its innermost Wait waits for, if any
     std::uint32_t looks_ = 0;
+    // Tasks that it has submitted and not pushed yet: Collect.
+    static constexpr std::uint32_t kBatch = 16;
+    std::array<TaskId, kBatch> batch_;
+    std::uint32_t batch_count_ = 0;
+    std::uint8_t batch_priority_ = 0;
     TaskCounts counts_;
   };
 
@@ -117,24 +123,17 @@ class TaskScheduler {
 
   // A task, held by the caller.
   Result<TaskId> Add(Thread& by, const TaskDef& def) {
-    if (Closing() == How::kCancel || IsShutFor(by)) return ShutDown(TaskId());
+    if (Closing() != How::kOpen && (Closing() == How::kCancel || IsShutFor(by))) [[unlikely]] {
+      return ShutDown(TaskId());
+    }
     if (def.affinity > named_.size()) {
       return Fail(ErrorCode::kInvalidArgument, "affinity", def.affinity, "no thread has this name");
     }
     if (def.priority >= kPriorities) {
       return Fail(ErrorCode::kInvalidArgument, "priority", def.priority, "there are three");
     }
-    if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
-      return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
-                  "it has an affinity or no jobs: any thread runs its jobs");
-    }
-    if (def.kind == TaskKind::kIdempotent) {
-      if (def.affinity != 0 || def.work.data == nullptr) {
-        return Fail(ErrorCode::kInvalidArgument, "task", def.affinity,
-                    "an idempotent one has a job, and no affinity: any thread may run it again");
-      }
-      // relaxed: a thread that reaches the task through the graph, or is woken for it, sees this.
-      any_idempotent_.store(true, std::memory_order::relaxed);
+    if (def.kind != TaskKind::kWork) [[unlikely]] {
+      if (auto checked = CheckKind(def); !checked) return std::unexpected(checked.error());
     }
     return graph_.Create(by.graph_, def, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
@@ -177,9 +176,7 @@ class TaskScheduler {
 
   Result<void> Submit(Thread& by, TaskId task) {
     if (IsShutFor(by)) return ShutDown(task);
-    auto submitted = graph_.Submit(by.graph_, task, ReadyFrom(by));
-    events_.NotifyAll();
-    return submitted;
+    return graph_.Submit(by.graph_, task, ReadyFrom(by), [this] { events_.NotifyAll(); });
   }
 
   // As TaskGraph::Cancel.
@@ -222,12 +219,13 @@ class TaskScheduler {
       if (other.id == task && other.kind == TaskKind::kList) {
         begin = true;
       } else {
-        ReadyFrom(by)(other);
+        Collect(by, other);
       }
     };
     const bool submits = by.graph_.holds();
     const bool submits_other = by.graph_.HoldsOther(task);
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
+    if (by.batch_count_ != 0) PushBatch(by);
     const TaskId outer = std::exchange(by.awaited_, task);
     if (begin && graph_.TryStart(task)) {
       // Before the list: its jobs may last, and a list that is run alone notifies of nothing else.
@@ -240,7 +238,7 @@ class TaskScheduler {
       HelpFor(by, task);
     } else {
       HelpUntil(
-          by, [this, task] { return graph_.IsComplete(task); },
+          by, [this, task] { return graph_.IsKnownComplete(task); },
           [this, &by, task] { return RunAgain(by, task); });
     }
     by.awaited_ = outer;
@@ -347,6 +345,22 @@ class TaskScheduler {
   }
 
  private:
+  Result<void> CheckKind(const TaskDef& def) {
+    if (def.kind == TaskKind::kList && (def.affinity != 0 || def.work.data == nullptr)) {
+      return Fail(ErrorCode::kInvalidArgument, "list", def.affinity,
+                  "it has an affinity or no jobs: any thread runs its jobs");
+    }
+    if (def.kind == TaskKind::kIdempotent) {
+      if (def.affinity != 0 || def.work.data == nullptr) {
+        return Fail(ErrorCode::kInvalidArgument, "task", def.affinity,
+                    "an idempotent one has a job, and no affinity: any thread may run it again");
+      }
+      // relaxed: a thread that reaches the task through the graph, or is woken for it, sees this.
+      any_idempotent_.store(true, std::memory_order::relaxed);
+    }
+    return {};
+  }
+
   enum class How : std::uint8_t { kOpen, kFinish, kCancel };
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   static constexpr const char* kNoLock = "no lock is held across what waits or helps";
@@ -383,7 +397,10 @@ class TaskScheduler {
       const TaskId list;
       const typename Graph::Place outer;
     };
-    Runs RunsOf(TaskId list) { return {scheduler, by, list}; }
+    Runs RunsOf(TaskId list) {
+      scheduler.Settle(by);
+      return {scheduler, by, list};
+    }
     void Complete(TaskId list) {
       const auto ready = [this](const ReadyTask& task) {
         scheduler.ReadyFrom(by)(task);
@@ -416,14 +433,35 @@ class TaskScheduler {
   // The callback for tasks that may start.
   auto ReadyFrom(Thread& by) {
     return [this, &by](const ReadyTask& task) {
-      if (IsExternal(task.kind) && Closing() != How::kCancel) {
-        HandOver(by, task);
-      } else if (task.affinity != 0) {
-        named_[task.affinity - 1u]->Push(kNobody, task, MayStart());
-      } else {
+      if (task.kind == TaskKind::kWork && task.affinity == 0) [[likely]] {
         queues_.Push(OwnerOf(by), task, MayStart());
+      } else {
+        PassOn(by, task);
       }
     };
+  }
+  // Collects a plain task that a thread submits, so that some are pushed at a time. PushBatch has
+  // to follow before others are woken for them.
+  void Collect(Thread& by, const ReadyTask& task) {
+    const bool plain = task.kind == TaskKind::kWork && task.affinity == 0;
+    const bool fits = plain && task.priority == by.batch_priority_;
+    if (by.batch_count_ == Thread::kBatch || (by.batch_count_ != 0 && !fits)) PushBatch(by);
+    if (!plain) return PassOn(by, task);
+    by.batch_priority_ = task.priority;
+    by.batch_[by.batch_count_++] = task.id;
+  }
+  [[gnu::noinline]] void PushBatch(Thread& by) {
+    queues_.PushMany(OwnerOf(by), by.batch_priority_, by.batch_.data(),
+                     std::exchange(by.batch_count_, 0), MayStart());
+  }
+  [[gnu::noinline]] void PassOn(Thread& by, const ReadyTask& task) {
+    if (IsExternal(task.kind) && Closing() != How::kCancel) {
+      HandOver(by, task);
+    } else if (task.affinity != 0) {
+      named_[task.affinity - 1u]->Push(kNobody, task, MayStart());
+    } else {
+      queues_.Push(OwnerOf(by), task, MayStart());
+    }
   }
   // The owner of the queue that a thread pushes to. A main thread's tasks are begun in the order of
   // their submission, as a game loop expects; but inside a task it is a worker like others.
@@ -464,14 +502,26 @@ class TaskScheduler {
     if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
   }
 
+  // Takes off the items that the thread keeps back; false if it keeps no items. Invariant 5.
+  bool Settle(Thread& by) { return by.graph_.keeps() && SettleKept(by); }
+  [[gnu::noinline]] bool SettleKept(Thread& by) {
+    bool pushed = false;
+    graph_.Settle(by.graph_, [&](const ReadyTask& task) {
+      ReadyFrom(by)(task);
+      pushed = true;
+    });
+    NotifyWaiters(pushed);
+    return true;
+  }
+
   // Whether this thread keeps a task that a completed one has made ready.
   bool Keeps(const Thread& by, const ReadyTask& task) const {
     return !by.current().IsTask() && !by.kept_.IsTask() && task.kind == TaskKind::kWork &&
            task.affinity == 0 && task.priority == 0 && !lists_.Any(0);
   }
   // Runs the kept task, or one that was ready before it.
-  bool RunKept(Thread& by) {
-    if (!by.kept_.IsTask()) return false;
+  bool RunKept(Thread& by) { return by.kept_.IsTask() && RunTheKept(by); }
+  [[gnu::noinline]] bool RunTheKept(Thread& by) {
     const TaskId kept = std::exchange(by.kept_, {});
     TaskId task = kept;
     if (PopNamed(by, 0, &task) || (!Queues::kNewestFirst && queues_.Pop(by.number_, 0, &task))) {
@@ -497,10 +547,10 @@ class TaskScheduler {
         if (Do(by, task)) return true;
       }
     }
-    return false;
+    return Settle(by);
   }
   // The task that has waited longest, of the most urgent priority that has any.
-  bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
+  [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
     for (std::uint32_t priority = 0; priority < kPriorities; ++priority) {
       TaskId task;
@@ -549,7 +599,7 @@ class TaskScheduler {
     return true;
   }
 
-  bool CancelReady(Thread& by, TaskId task) {
+  [[gnu::noinline]] bool CancelReady(Thread& by, TaskId task) {
     const auto cancelled = graph_.Cancel(by.graph_, task, ReadyFrom(by));
     events_.NotifyAll();
     if (!cancelled || !*cancelled) {
@@ -561,11 +611,13 @@ class TaskScheduler {
   }
 
   void RunStarted(Thread& by, TaskId task) {
-    const TaskKind kind = graph_.KindOf(task);
-    if (kind == TaskKind::kList) return BeginList(by, task);
-    if (kind == TaskKind::kIdempotent) {
-      events_.NotifyAll();  // invariant 2: a thread that waits for it may sleep
-      return RunIdempotent(by, task, 0);
+    if (graph_.KeepsOther(by.graph_, task)) SettleKept(by);
+    if (const TaskKind kind = graph_.KindOf(task); kind != TaskKind::kWork) [[unlikely]] {
+      if (kind == TaskKind::kList) return BeginList(by, task);
+      if (kind == TaskKind::kIdempotent) {
+        events_.NotifyAll();  // invariant 2: a thread that waits for it may sleep
+        return RunIdempotent(by, task, 0);
+      }
     }
     const auto outer = graph_.Enter(by.graph_, task);
     if (Closing() == How::kCancel) {
@@ -584,11 +636,11 @@ class TaskScheduler {
         pushed = true;
       }
     };
-    graph_.Finish(by.graph_, outer, ready);
+    graph_.FinishAndKeep(by.graph_, outer, ready);
     NotifyWaiters(pushed);
   }
 
-  void RunIdempotent(Thread& by, TaskId task, int run) {
+  [[gnu::noinline]] void RunIdempotent(Thread& by, TaskId task, int run) {
     const auto outer = graph_.Enter(by.graph_, task);
     const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
     const auto call = [&](auto part) {
@@ -609,7 +661,7 @@ class TaskScheduler {
     events_.NotifyAll();
   }
 
-  void BeginList(Thread& by, TaskId task) {
+  [[gnu::noinline]] void BeginList(Thread& by, TaskId task) {
     if (Closing() == How::kCancel) {
       ++by.counts_.cancelled;
       graph_.CompleteList(by.graph_, task, ReadyFrom(by));
@@ -664,6 +716,7 @@ class TaskScheduler {
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
+    Settle(by);
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
   }
 
@@ -684,25 +737,29 @@ class TaskScheduler {
     // look wakes other threads, which look and wake this one, for ever.
     bool look_at_own = true;
     typename Graph::Cursor cursor;
-    const auto done = [this, task] { return graph_.IsComplete(task); };
+    const auto done = [this, task] { return graph_.IsKnownComplete(task); };
+    const auto run_other = [&] {
+      return RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task) || Settle(by);
+    };
     while (!done()) {
       const auto seen = events_.Epoch();
       if (std::exchange(look_at_own, false) && RunOwn(by, task)) {
         look_at_own = true;
         continue;
       }
-      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) {
+      if (run_other()) {
         look_at_own = true;
         continue;
       }
       if (SpinForNotification(seen, done)) continue;
       const Waiter waiter(waiters_);
       const auto key = events_.PrepareWait();
-      if (done()) return;
-      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) continue;
+      if (done()) break;
+      if (run_other()) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
+    Settle(by);
   }
 
   bool RunOwn(Thread& by, TaskId waiting) {
@@ -730,7 +787,10 @@ class TaskScheduler {
     // relaxed: see Add. Most pools have no such tasks, and their waiters do not look for any.
     if (!any_idempotent_.load(std::memory_order::relaxed)) return false;
     const std::optional<TaskId> found = graph_.FindToRunAgain(by.graph_, waiting);
-    if (found) RunIdempotent(by, *found, 1);
+    if (found) {
+      Settle(by);
+      RunIdempotent(by, *found, 1);
+    }
     return found.has_value();
   }
 
@@ -796,6 +856,9 @@ class TaskScheduler {
 //      device has, waiters_ the threads that sleep in a wait or are about to.
 //   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
 //      returns or runs anything else.
+//   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before
+//      it runs anything but children of that parent, sleeps or returns.
+//   6. Tasks that a thread has collected (Collect) are pushed before the notification of 2.
 //
 // Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
 //   - A worker, or a waiter outside tasks, takes anything that is in the queues. A notification
@@ -809,6 +872,10 @@ class TaskScheduler {
 //     announces itself before its last look. The Close of the items, the question, the announcement
 //     and that look are seq_cst: of asker and waiter one sees the other. If the asker sees the
 //     waiter, it notifies, and the event count's argument holds.
+//     The completion of a parent whose items are kept back comes later. It is not held up by that
+//     (5): while the thread runs another child, the parent needs that one, too; otherwise the
+//     thread is between two tasks. If all items that a parent has left are kept by one thread, that
+//     thread takes them off at once: one that waits for the parent begins nothing else before.
 //   - A waiter in a task takes what the graph leads to from there. A task that may start can also
 //     come into its reach without being pushed, when a way to it is completed. Ways go through
 //     children and dependencies, which are given to held tasks only, and through the waits of

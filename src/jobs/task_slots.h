@@ -2,10 +2,11 @@
 // slots, and the choice of a free one.
 //
 // A thread keeps some free slots for itself, so that creating and completing small tasks does not
-// make all threads meet at the head of one list (src/sync/index_pool.h). It takes and gives back
-// half of what it keeps by one exchange: a chain of slots, which the list knows by the first. So
-// there are more slots than the requested capacity: enough for each thread that no thread's store
-// can make another thread's task fail.
+// make all threads meet at the head of one list (src/sync/index_pool.h). It keeps them in two
+// chains, one that it takes from and gives to, and one to spare. It takes and gives back a whole
+// chain by one exchange: the list knows a chain by its first slot. So there are more slots than the
+// requested capacity: enough for each thread that no thread's store can make another thread's task
+// fail.
 //
 // The links are indices of 16 bits. They are atomics because threads that look for help or for a
 // cycle follow them while tasks complete and slots change hands; task_walk.h argues why the values
@@ -25,8 +26,6 @@
 #ifndef NOWAIT_SRC_JOBS_TASK_SLOTS_H_
 #define NOWAIT_SRC_JOBS_TASK_SLOTS_H_
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 
@@ -59,7 +58,7 @@ struct alignas(64) TaskSlot {
   Atomic<std::uint16_t> sibling{kNone};         // the next child of the same parent
   Atomic<std::uint16_t> next_dependent{kNone};  // the next task with the same dependency
   // Between the tasks that one creator holds; only the holder uses them. Between free slots,
-  // next_held is the next of a chain.
+  // next_held is the next of a chain, and previous_held of a chain's first is its length.
   Plain<std::uint16_t> next_held{kNone};
   Plain<std::uint16_t> previous_held{kNone};
   Plain<Job> work;
@@ -73,8 +72,9 @@ class TaskSlots {
 
   // A thread's own free slots.
   struct Store {
-    std::array<std::uint16_t, kStore> free{};
-    std::uint32_t count = 0;
+    std::uint16_t first = kNone;  // of the chain in use
+    std::uint16_t spare = kNone;  // the first of a full chain
+    std::uint16_t count = 0;      // of the chain in use
   };
 
   // Whether so many slots can have different indices.
@@ -96,44 +96,60 @@ class TaskSlots {
 
   // A free slot, or kNone.
   std::uint16_t Take(Store& store) {
-    if (store.count == 0) {
-      // Half a store at once, so that it is neither empty nor full. A slot that has had no owner is
-      // a chain of its own.
-      while (store.count < kHalf) {
-        const std::uint32_t first = pool_.Take();
-        if (first == IndexPool<Sync>::kNone) break;
-        auto index = static_cast<std::uint16_t>(first);
-        for (; index != kNone; index = slots_[index].next_held.get()) {
-          store.free[store.count++] = index;
-        }
-      }
-      if (store.count == 0) return kNone;
-    }
-    return store.free[--store.count];
+    if (store.first == kNone && !TakeChain(store)) return kNone;
+    const std::uint16_t index = store.first;
+    store.first = slots_[index].next_held.get();
+    --store.count;
+    return index;
   }
 
   void Give(Store& store, std::uint16_t index) {
-    if (store.count == kStore) ReturnChain(store, kHalf);
-    store.free[store.count++] = index;
+    if (store.count == kChain) PutAside(store);
+    slots_[index].next_held.set(store.first);
+    store.first = index;
+    ++store.count;
   }
 
   // A thread that ends gives back the slots that it keeps.
   void GiveAll(Store& store) {
-    while (store.count > 0) ReturnChain(store, std::min(store.count, kHalf));
+    if (store.first != kNone) ReturnChain(store.first, store.count);
+    if (store.spare != kNone) ReturnChain(store.spare, kChain);
+    store = {};
   }
 
  private:
-  // The size of a full chain. A store that is filled to less has room for one more chain.
-  static constexpr std::uint32_t kHalf = (kStore + 1) / 2;
+  // The size of a full chain. A store has two of them, or only one slot.
+  static constexpr std::uint16_t kChain = kStore < 2 ? 1 : kStore / 2;
 
-  // Gives back so many of a store's slots, as one chain.
-  void ReturnChain(Store& store, std::uint32_t length) {
-    std::uint16_t first = kNone;
-    for (; length > 0; --length) {
-      const std::uint16_t index = store.free[--store.count];
-      slots_[index].next_held.set(first);
-      first = index;
+  // Another chain for an empty one; false if there are no free slots.
+  [[gnu::noinline]] bool TakeChain(Store& store) {
+    if (store.spare != kNone) {
+      store = {.first = store.spare, .spare = kNone, .count = kChain};
+      return true;
     }
+    const std::uint32_t first = pool_.Take();
+    if (first == IndexPool<Sync>::kNone) return false;
+    store.first = static_cast<std::uint16_t>(first);
+    // A slot that has had no owner is a chain of its own.
+    const std::uint16_t length = slots_[first].previous_held.get();
+    store.count = length == kNone ? 1 : length;
+    return true;
+  }
+
+  // Makes room for another chain in use.
+  [[gnu::noinline]] void PutAside(Store& store) {
+    const std::uint16_t full = store.first;
+    if (kStore >= 2 && store.spare == kNone) {
+      store.spare = full;
+    } else {
+      ReturnChain(full, kChain);
+    }
+    store.first = kNone;
+    store.count = 0;
+  }
+
+  void ReturnChain(std::uint16_t first, std::uint16_t length) {
+    slots_[first].previous_held.set(length);
     // The links, like all that the slots' last owners did: before the next Take of this index.
     pool_.Return(first);
   }
@@ -146,12 +162,12 @@ class TaskSlots {
 // Implementation: why this is right
 //
 // Invariants
-//   1. Each free slot is in one store, or in one chain whose first slot is in the pool. A chain has
-//      at most kHalf slots, so that a store of less than kHalf has room for it.
-//   2. A slot's next_held is written by its owner, also as a link of a chain: the thread that
-//      returns the first of a chain owns all of it until then, and the thread that takes the first
-//      owns all of it from then on (the promise of src/sync/index_pool.h). Before its first owner
-//      it is kNone.
+//   1. Each free slot is in a chain of one store, or in one whose first slot is in the pool. A
+//      chain has at most kChain slots, and a spare one exactly as many.
+//   2. A slot's next_held and previous_held are written by its owner, also as a link or the length
+//      of a chain: the thread that returns the first of a chain owns all of it until then, and the
+//      thread that takes the first owns all of it from then on (the promise of
+//      src/sync/index_pool.h). Before a slot's first owner both are kNone.
 
 }  // namespace nowait
 

@@ -67,9 +67,10 @@ class TaskStateWord {
   constexpr std::uint8_t affinity() const { return static_cast<std::uint8_t>(bits_ >> 24); }
   constexpr std::uint8_t priority() const { return static_cast<std::uint8_t>(bits_ >> 16); }
   constexpr TaskKind kind() const {
+    if (!Has(kExternal | kIdempotent | kList)) return TaskKind::kWork;
     if (Has(kExternal)) return Has(kRequest) ? TaskKind::kRequest : TaskKind::kExternal;
     if (Has(kIdempotent)) return TaskKind::kIdempotent;
-    return Has(kList) ? TaskKind::kList : TaskKind::kWork;
+    return TaskKind::kList;
   }
   constexpr bool Has(std::uint32_t flags) const { return (bits_ & flags) != 0; }
 
@@ -122,12 +123,18 @@ class TaskState {
                 std::memory_order::relaxed);
   }
 
-  // Lets go of a task. registered: whether it has been registered with a dependency. Returns the
-  // new state; if that is free, the caller passes the task on.
-  State Submit(bool registered) {
-    if (!registered) {
-      // No other thread changes the word of a held task that is not blocked: no read-modify-write
-      // is needed.
+  // Whether a held task has no work of its own, or that has been cancelled: it is complete with its
+  // children. relaxed: the holder's.
+  bool IsWithoutWork() const {
+    return State(word_.load(std::memory_order::relaxed)).Has(State::kEmpty | State::kCancelled);
+  }
+
+  // Lets go of a task. shared: whether its dependency may be completed at the same time. Returns
+  // the new state; if that is free, the caller passes the task on.
+  State Submit(bool shared) {
+    if (!shared) {
+      // No other thread changes the word of a held task that is not blocked, or whose dependency is
+      // held: no read-modify-write is needed.
       const std::uint64_t word =
           word_.load(std::memory_order::relaxed) & ~std::uint64_t{State::kHeld};
       // release: pairs with the acquires of all calls that look at, start or complete it.

@@ -78,7 +78,7 @@ class LiveEncoder {
   std::map<const char*, std::uint32_t> names_;  // of spans: their numbers, by address
   // Numbers of hulls, by their blocks: one that is gone may leave its address to another.
   std::map<std::string, std::uint32_t> hulls_;
-  std::vector<std::uint32_t> changed_;          // places in a frame's bodies; of one function
+  std::vector<std::uint32_t> changed_;  // places in a frame's bodies; of one function
   LiveParts shown_;
   StructuresWriter structures_;
   std::optional<LiveLocks> locks_;  // as sent last

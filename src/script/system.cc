@@ -189,7 +189,7 @@ Result<void> ScriptSystem::Set(ObjectHandle object, std::string_view field, Fiel
   const FieldLayout& layout = layouts_[(*edit)->script];
   const auto slot = layout.Find(field);
   if (!slot || layout.fields()[*slot].kind != kind) return Fail(ErrorCode::kNotFound, "field");
-  (*edit)->values[*slot] = value;
+  (*edit)->values[*slot] = OnlyOf(kind, value);
   const bool committed = edit->Commit();
   NOWAIT_ASSERT(committed, "nobody else changes objects between ticks");
   return {};

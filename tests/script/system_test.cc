@@ -225,7 +225,7 @@ TEST_CASE("a reload with an error keeps the script that is there") {
   CHECK(play.Load("fields = {n = 5} function update(self) self.n = self.n + 10 end") == 0);
   play.Tick();
   CHECK(play.Get(object, "n") == 12);
-  // What a script does may change as well.
+  // A new version may have other functions.
   play.Load("fields = {n = 5} function event() end");
   play.Tick();
   CHECK(play.Get(object, "n") == 12);

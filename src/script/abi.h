@@ -1,6 +1,6 @@
 // The interface of a script that is a shared object: C, so that any compiler can make one.
 //
-//   static const NowaitField kFields[] = {{"count", NOWAIT_NUMBER, {0}}};
+//   static const NowaitField kFields[] = {{"count", NOWAIT_NUMBER, {.number = 0}}};
 //   static int Update(const NowaitCall* call) { call->fields[0].number += 1; return 0; }
 //   static const NowaitScript kScript = {NOWAIT_SCRIPT_ABI, 1, kFields, Update, 0};
 //   extern "C" const NowaitScript* nowait_script() { return &kScript; }
@@ -27,11 +27,11 @@ typedef struct NowaitVec3 {
 
 // 16 bytes; those that a kind does not use are zero.
 typedef union NowaitValue {
+  uint64_t bits[2];  // first: `{}` makes all of it zero
   double number;
   uint64_t boolean;  // 0 or 1
   uint64_t handle;   // generation in the upper half, slot in the lower
   NowaitVec3 vec3;
-  uint64_t bits[2];
 } NowaitValue;
 
 typedef struct NowaitField {

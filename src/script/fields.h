@@ -47,6 +47,27 @@ constexpr const char* NameOf(FieldKind kind) {
 using ScriptValue = NowaitValue;
 static_assert(sizeof(ScriptValue) == 16);
 
+// The value of this kind alone. Bytes of a union outside of the member that was set may be
+// anything.
+inline ScriptValue OnlyOf(FieldKind kind, const ScriptValue& value) {
+  ScriptValue only{};
+  switch (kind) {
+    case FieldKind::kNumber:
+      only.number = value.number;
+      break;
+    case FieldKind::kBoolean:
+      only.boolean = value.boolean != 0 ? 1 : 0;
+      break;
+    case FieldKind::kHandle:
+      only.handle = value.handle;
+      break;
+    case FieldKind::kVec3:
+      only.vec3 = value.vec3;
+      break;
+  }
+  return only;
+}
+
 constexpr std::uint64_t BitsOf(ObjectHandle handle) {
   return std::uint64_t{handle.generation} << 32 | handle.slot;
 }
@@ -91,6 +112,7 @@ class FieldLayout {
         return Fail(ErrorCode::kInvalidArgument, "field kind", static_cast<std::int64_t>(i));
       }
     }
+    for (ScriptField& field : fields) field.initial = OnlyOf(field.kind, field.initial);
     FieldLayout layout;
     layout.fields_ = std::move(fields);
     return layout;

@@ -46,9 +46,9 @@ class LuaLanguage final : public ScriptLanguage {
 
 // Implementation: why one state a thread
 //
-// One state for all threads would be a lock around all updates. One for each object would be tens of
-// kilobytes each, and would load each script as often as there are objects. Between calls nothing
-// changes in a state, so that it does not matter in which one an object is updated.
+// One state for all threads would be a lock around all updates. One for each object would be tens
+// of kilobytes each, and would load each script as often as there are objects. Between calls
+// nothing changes in a state, so that it does not matter in which one an object is updated.
 //
 // Garbage is collected between calls in small steps, and never in a call before its memory is used
 // up. A step is about as much work as was allocated since the last one, and at most one cycle over

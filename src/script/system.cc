@@ -168,7 +168,7 @@ Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t pha
   script_of_[object->slot] = script;
   objects_.push_back(*object);
   if (phase >= phases_.size()) phases_.resize(phase + 1);
-  if (workers_[0].scripts[script]->has_update()) phases_[phase].push_back(*object);
+  phases_[phase].push_back(*object);
   return object;
 }
 
@@ -189,7 +189,7 @@ Result<void> ScriptSystem::Set(ObjectHandle object, std::string_view field, Fiel
   const FieldLayout& layout = layouts_[(*edit)->script];
   const auto slot = layout.Find(field);
   if (!slot || layout.fields()[*slot].kind != kind) return Fail(ErrorCode::kNotFound, "field");
-  (*edit)->values[*slot] = value;
+  (*edit)->values[*slot] = OnlyOf(kind, value);
   const bool committed = edit->Commit();
   NOWAIT_ASSERT(committed, "nobody else changes objects between ticks");
   return {};
@@ -314,7 +314,8 @@ bool ScriptSystem::RunOne(Worker& worker, EventLanes::Section& section, ObjectHa
                           const ScriptEvent* event, ScriptQueries* queries) {
   if (object.slot >= disabled_.size() || disabled_[object.slot] != 0) return false;
   const std::uint32_t number = script_of_[object.slot];
-  if (event != nullptr && !worker.scripts[number]->has_event()) return false;
+  const Script& script = *worker.scripts[number];
+  if (event != nullptr ? !script.has_event() : !script.has_update()) return false;
   const auto done = worker.transaction.Run([&](Tx& tx) -> Result<void> {
     if (auto self = tx.Write(object); !self) return std::unexpected(self.error());
     const auto called = def_.twice ? CallTwice(worker, tx, object, event, queries)

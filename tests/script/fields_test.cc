@@ -27,6 +27,21 @@ TEST_CASE("fields have names, kinds and slots") {
   CHECK(record.values[kMostFields - 1].bits[1] == 0);
 }
 
+TEST_CASE("bytes that a kind does not use are zero") {
+  ScriptValue dirty{};
+  dirty.bits[0] = dirty.bits[1] = 0x0101010101010101;
+  const auto layout = Make({{"n", FieldKind::kNumber, dirty},
+                            {"on", FieldKind::kBoolean, dirty},
+                            {"other", FieldKind::kHandle, dirty},
+                            {"place", FieldKind::kVec3, dirty}});
+  REQUIRE(layout);
+  const ScriptRecord record = layout->Initial(0);
+  for (int slot = 0; slot < 3; ++slot) CHECK(record.values[slot].bits[1] == 0);
+  CHECK(record.values[0].bits[0] == dirty.bits[0]);
+  CHECK(record.values[1].bits[0] == 1);
+  CHECK(record.values[3].bits[1] == 0x01010101);
+}
+
 TEST_CASE("layouts that are refused") {
   const auto error = [](std::vector<ScriptField> fields) {
     return Make(std::move(fields)).error();
@@ -46,7 +61,8 @@ TEST_CASE("layouts that are refused") {
 
 TEST_CASE("a layout fits records of the same fields in the same order") {
   const auto a = Make({{"x", FieldKind::kNumber, {}}, {"y", FieldKind::kBoolean, {}}});
-  const auto other_value = Make({{"x", FieldKind::kNumber, {1.0}}, {"y", FieldKind::kBoolean, {}}});
+  const auto other_value =
+      Make({{"x", FieldKind::kNumber, {.number = 1}}, {"y", FieldKind::kBoolean, {}}});
   const auto other_kind = Make({{"x", FieldKind::kNumber, {}}, {"y", FieldKind::kNumber, {}}});
   const auto other_order = Make({{"y", FieldKind::kBoolean, {}}, {"x", FieldKind::kNumber, {}}});
   const auto fewer = Make({{"x", FieldKind::kNumber, {}}});

@@ -122,6 +122,8 @@ TEST_CASE("random numbers are those of the object and the tick, in every state")
     CHECK((first >= 0 && first < 1));
     CHECK(std::ranges::find(seen, first) == seen.end());
     seen.push_back(first);
+    REQUIRE(one.Update(*in_one, a, 7) == "");
+    CHECK(one.objects.Get(a, "a").number != first);
     CHECK((one.objects.Get(a, "b").number >= 1 && one.objects.Get(a, "b").number <= 6));
     CHECK((one.objects.Get(a, "c").number >= -3 && one.objects.Get(a, "c").number <= 3));
   }

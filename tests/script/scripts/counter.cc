@@ -10,7 +10,7 @@ namespace {
 enum Field { kCount, kPlace, kOn, kOther, kFieldCount };
 
 constexpr NowaitField kFields[kFieldCount] = {
-    {"count", NOWAIT_NUMBER, {5.0}},
+    {"count", NOWAIT_NUMBER, {.number = 5}},
     {"place", NOWAIT_VEC3, {.vec3 = {1, 2, 3}}},
     {"on", NOWAIT_BOOLEAN, {.boolean = 1}},
     {"other", NOWAIT_HANDLE, {.handle = NOWAIT_NO_OBJECT}},

@@ -9,9 +9,9 @@ namespace {
 enum Field { kCrossings, kSteps, kOpened, kFieldCount };
 
 constexpr NowaitField kFields[kFieldCount] = {
-    {"crossings", NOWAIT_NUMBER, {0.0}},
-    {"steps", NOWAIT_NUMBER, {0.0}},
-    {"opened", NOWAIT_NUMBER, {0.0}},
+    {"crossings", NOWAIT_NUMBER, {}},
+    {"steps", NOWAIT_NUMBER, {}},
+    {"opened", NOWAIT_NUMBER, {}},
 };
 
 int Event(const NowaitCall* call, const char* name, double value, std::uint64_t) {

@@ -76,7 +76,7 @@ return [pieces.map(({lane, name, begin, end}) => [lane, name, begin, end]), work
 """
 
 
-# What the graphics processor gets: the hull of the twelve segments of each box, and the ends of each link.
+# The numbers on the graphics processor: the hull of the twelve segments of each box, and the ends of each link.
 _SEGMENTS = """
 const {boxes, boxLines, links, linkLines} = nowait.picture;
 const size = 12;  // numbers of a segment, of which the first six are its ends
@@ -87,7 +87,11 @@ const hull = (box) => {
   const all = (choose) => [0, 1, 2].map((axis) => choose(...points.map((point) => point[axis])));
   return [...all(Math.min), ...all(Math.max)];
 };
-return [boxLines.count, boxes.map((_, i) => hull(i)), linkLines.count, links.map((_, i) => ends(linkLines, i))];
+// Different segments along one axis each.
+const edges = (box) => new Set(Array.from({length: 12}, (_, edge) => ends(boxLines, 12 * box + edge))
+    .filter((both) => [0, 1, 2].filter((axis) => both[axis] !== both[axis + 3]).length === 1).map(String)).size;
+return [boxLines.count, boxes.map((_, i) => hull(i)), boxes.map((_, i) => edges(i)),
+        linkLines.count, links.map((_, i) => ends(linkLines, i))];
 """
 
 
@@ -118,8 +122,9 @@ class PlayerPage(Browser):
 
     def assert_structures(self, state):
         """The boxes and links that the picture has are those of the state."""
-        segments, hulls, lines, ends = self.run_script(_SEGMENTS)
+        segments, hulls, edges, lines, ends = self.run_script(_SEGMENTS)
         self.assertEqual([segments, lines], [12 * len(state["tree"]), len(state["links"])])
+        self.assertEqual(edges, [12] * len(state["tree"]))
         boxes = {box[0]: box[1:] + hull for box, hull in zip(self.run_script(
             "return nowait.picture.boxes.map((it) => [it.node, it.layer, it.level])"), hulls)}
         self.assertEqual(sorted(boxes), sorted(box["node"] for box in state["tree"]))

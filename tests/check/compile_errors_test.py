@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import unittest
 
-HEADER = "#include <nowait_check/check.h>\n"
+HEADER = "#include <nowait_check/as_std.h>\nnamespace checked {\nnamespace std = nowait::check::as_std;\n}\n"
 
 
 def complaints(compiler, text):
@@ -26,6 +26,12 @@ CASES = {
         "no time passes under the checker; write wait(lock, predicate)",
     "void Detach(check::thread& thread) { thread.detach(); }":
         "use of deleted function 'void nowait::check::thread::detach()'",
+    "namespace checked { std::recursive_mutex mutex; }":
+        "use of deleted function 'nowait::check::as_std::use_check_mutex_instead::",
+    "namespace checked { void Sleep() { std::this_thread::sleep_for(1); } }":
+        "use of deleted function 'void nowait::check::as_std::this_thread::sleep_for(",
+    "namespace checked { void* Grow(void* block) { return std::realloc(block, 2); } }":
+        "use of deleted function 'void* nowait::check::as_std::realloc(",
     "void Copy(check::atomic<int>& a, check::atomic<int>& b) { a = b; }":
         "no match for 'operator='",
     "void Add(check::atomic<bool>& a) { a.fetch_add(1); }":

@@ -5,6 +5,7 @@
 
 #include "nowait_check/atomic.h"
 #include "nowait_check/explore.h"
+#include "nowait_check/operations.h"
 #include "nowait_check/thread.h"
 #include "nowait_check/var.h"
 

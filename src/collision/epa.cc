@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace nowait {
 namespace {
@@ -15,6 +16,8 @@ constexpr double kPrecision = 1e-7;
 // A face sees a point that is above it by more than this part. One in its plane stays beside it:
 // rounding would let some faces of a plane see the point and others not, and fold the surface.
 constexpr double kInPlane = 1e-12;
+// The normals of two faces of one plane (the cosine); that of a needle is anything.
+constexpr double kSamePlane = 1.0 - 1e-9;
 
 Double3 Unit(const Double3& v) { return v * (1.0 / Length(v)); }
 
@@ -156,6 +159,7 @@ class Polytope {
     const double size = Length(points_[closest.corners[0]].ab);
     for (std::size_t i = 0; i < face_count_; ++i) {
       if (faces_[i].distance > closest.distance + kPrecision * size) continue;
+      if (!(Dot(faces_[i].normal, closest.normal) > kSamePlane)) continue;
       const Weights weights = WeightsOf(faces_[i]);
       if (std::ranges::min(weights) <= std::ranges::min(best_weights)) continue;
       best = faces_[i];
@@ -267,17 +271,28 @@ Penetration Epa(const Core& a, const Core& b, const Simplex& simplex) {
     return flat;
   }
   Polytope polytope(first.points());
+  Face nearest{};  // of the faces that were asked, the one whose direction is the shortest way out
+  double reach = std::numeric_limits<double>::max();
   for (;;) {
     const std::size_t at = polytope.Closest();
     const Face closest = polytope[at];
-    if (polytope.IsFull()) return polytope.AnswerOf(closest);
     const DifferencePoint next = SupportOfDifference(a, b, closest.normal);
-    const double beyond = Dot(closest.normal, next.ab) - closest.distance;
-    if (beyond <= kPrecision * std::max(Length(next.ab), closest.distance) ||
-        !polytope.Expand(next, at)) {
+    const double along = Dot(closest.normal, next.ab), beyond = along - closest.distance;
+    if (beyond <= kPrecision * std::max(Length(next.ab), closest.distance)) {
       return polytope.AnswerOf(closest);
     }
+    if (along < reach) {
+      reach = along;
+      nearest = closest;
+    }
+    if (polytope.IsFull() || !polytope.Expand(next, at)) break;
   }
+  // No face lies on the surface, but `reach` along `nearest` is a way out.
+  Penetration answer = polytope.AnswerOf(nearest);
+  answer.normal = nearest.normal;
+  answer.depth = std::max(reach, 0.0);
+  answer.on_b = answer.on_a - answer.normal * answer.depth;
+  return answer;
 }
 
 }  // namespace nowait

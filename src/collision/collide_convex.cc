@@ -65,10 +65,7 @@ class ConvexPair {
     a_.face = SupportingFaceOf(a_.placed, origin_, normal_);
     b_.face = SupportingFaceOf(b_.placed, origin_, -normal_);
     const float of_a = Separation(a_, b_), of_b = Separation(b_, a_);
-    const bool b_is_first = of_b > of_a + kPreference;
-    if (b_is_first && AddOnFace(b_, a_, of_b)) return;
-    if (AddOnFace(a_, b_, of_a)) return;
-    if (!b_is_first && AddOnFace(b_, a_, of_b)) return;
+    if (AddOnFace(a_, b_, of_a) || AddOnFace(b_, a_, of_b)) return;
     if (AddAlongLines()) return;
     Add((ToFloat(closest.on_a) + ToFloat(closest.on_b)) * 0.5f, normal_, distance_, kOfClosest);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace nowait {
 namespace {
@@ -15,6 +16,8 @@ constexpr double kPrecision = 1e-7;
 // A face sees a point that is above it by more than this part. One in its plane stays beside it:
 // rounding would let some faces of a plane see the point and others not, and fold the surface.
 constexpr double kInPlane = 1e-12;
+// The normals of two faces of one plane (the cosine); that of a needle is anything.
+constexpr double kSamePlane = 1.0 - 1e-9;
 
 Double3 Unit(const Double3& v) { return v * (1.0 / Length(v)); }
 
@@ -127,30 +130,26 @@ class Polytope {
   // The point sees the face `first`. False, without a change, when the new faces would be too thin
   // to have a normal.
   bool Expand(const DifferencePoint& point, std::size_t first) {
-    const Polytope before = *this;
+    FindHole(point.ab, first);
+    if (edge_count_ < 3) return false;
+    // The fan around the point, behind the faces that there are.
     const auto index = static_cast<std::uint8_t>(point_count_);
-    points_[point_count_++] = point;
-    edge_count_ = 0;
-    Remove(first);
-    // Only faces beside one that has gone. On a round core the polytope has faces so thin that the
-    // direction of their normal is rounding: one that seems to see the point from afar would leave
-    // a second hole, and the fan around the point would fold the surface.
-    const double in_plane = kInPlane * Length(point.ab);
-    for (std::size_t i = 0; i < face_count_;) {
-      const Face& face = faces_[i];
-      if (Dot(face.normal, point.ab) - face.distance > in_plane && IsBesideHole(face)) {
-        Remove(i);
-        i = 0;
-      } else {
-        ++i;
-      }
+    points_[point_count_] = point;
+    const std::size_t before = face_count_;
+    for (std::size_t i = 0; i < edge_count_; ++i) {
+      if (AddFace(edges_[i][0], edges_[i][1], index)) continue;
+      face_count_ = before;
+      return false;
     }
-    bool is_sound = edge_count_ >= 3;
-    for (std::size_t i = 0; i < edge_count_ && is_sound; ++i) {
-      is_sound = AddFace(edges_[i][0], edges_[i][1], index);
+    ++point_count_;
+    // The faces that stay move up: their order decides between equals.
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < face_count_; ++i) {
+      if (i < before && is_gone_[i]) continue;
+      faces_[kept++] = faces_[i];
     }
-    if (!is_sound) *this = before;
-    return is_sound;
+    face_count_ = kept;
+    return true;
   }
 
   // Several faces of one plane may be the closest, and the origin's foot lies on one of them.
@@ -160,6 +159,7 @@ class Polytope {
     const double size = Length(points_[closest.corners[0]].ab);
     for (std::size_t i = 0; i < face_count_; ++i) {
       if (faces_[i].distance > closest.distance + kPrecision * size) continue;
+      if (!(Dot(faces_[i].normal, closest.normal) > kSamePlane)) continue;
       const Weights weights = WeightsOf(faces_[i]);
       if (std::ranges::min(weights) <= std::ranges::min(best_weights)) continue;
       best = faces_[i];
@@ -202,6 +202,27 @@ class Polytope {
     return true;
   }
 
+  // The faces that see the place, and the edges around them. Only faces beside one that is gone
+  // are asked. On a round core the polytope has faces so thin that the direction of their normal is
+  // rounding: one that seems to see the place from afar would leave a second hole, and the fan
+  // around the point would fold the surface.
+  void FindHole(const Double3& ab, std::size_t first) {
+    const double in_plane = kInPlane * Length(ab);
+    std::fill_n(is_gone_.begin(), face_count_, false);
+    edge_count_ = 0;
+    Remove(first);
+    for (bool has_grown = true; has_grown;) {
+      has_grown = false;
+      for (std::size_t i = 0; i < face_count_; ++i) {
+        const Face& face = faces_[i];
+        if (is_gone_[i] || !(Dot(face.normal, ab) - face.distance > in_plane)) continue;
+        if (!IsBesideHole(face)) continue;
+        Remove(i);
+        has_grown = true;
+      }
+    }
+  }
+
   bool IsBesideHole(const Face& face) const {
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint8_t from = face.corners[k], to = face.corners[(k + 1) % 3];
@@ -212,15 +233,10 @@ class Polytope {
     return false;
   }
 
-  // Its edges become edges of the hole. The faces behind it move up: their order decides between
-  // equals.
   void Remove(std::size_t face) {
-    const auto corners = faces_[face].corners;
+    is_gone_[face] = true;
+    const auto& corners = faces_[face].corners;
     for (std::size_t k = 0; k < 3; ++k) ToggleEdge(corners[k], corners[(k + 1) % 3]);
-    std::copy(faces_.begin() + static_cast<std::ptrdiff_t>(face) + 1,
-              faces_.begin() + static_cast<std::ptrdiff_t>(face_count_),
-              faces_.begin() + static_cast<std::ptrdiff_t>(face));
-    --face_count_;
   }
 
   // An edge between two removed faces is there twice, once in each direction.
@@ -236,7 +252,8 @@ class Polytope {
 
   std::array<DifferencePoint, kMaxEpaPoints> points_;
   std::size_t point_count_ = 0;
-  std::array<Face, 2 * kMaxEpaPoints> faces_;
+  std::array<Face, 3 * kMaxEpaPoints> faces_;  // the last third while a fan is added
+  std::array<bool, 3 * kMaxEpaPoints> is_gone_;
   std::size_t face_count_ = 0;
   std::array<std::array<std::uint8_t, 2>, 2 * kMaxEpaPoints> edges_;
   std::size_t edge_count_ = 0;
@@ -254,17 +271,28 @@ Penetration Epa(const Core& a, const Core& b, const Simplex& simplex) {
     return flat;
   }
   Polytope polytope(first.points());
+  Face nearest{};  // of the faces that were asked, the one whose direction is the shortest way out
+  double reach = std::numeric_limits<double>::max();
   for (;;) {
     const std::size_t at = polytope.Closest();
     const Face closest = polytope[at];
-    if (polytope.IsFull()) return polytope.AnswerOf(closest);
     const DifferencePoint next = SupportOfDifference(a, b, closest.normal);
-    const double beyond = Dot(closest.normal, next.ab) - closest.distance;
-    if (beyond <= kPrecision * std::max(Length(next.ab), closest.distance) ||
-        !polytope.Expand(next, at)) {
+    const double along = Dot(closest.normal, next.ab), beyond = along - closest.distance;
+    if (beyond <= kPrecision * std::max(Length(next.ab), closest.distance)) {
       return polytope.AnswerOf(closest);
     }
+    if (along < reach) {
+      reach = along;
+      nearest = closest;
+    }
+    if (polytope.IsFull() || !polytope.Expand(next, at)) break;
   }
+  // No face lies on the surface, but `reach` along `nearest` is a way out.
+  Penetration answer = polytope.AnswerOf(nearest);
+  answer.normal = nearest.normal;
+  answer.depth = std::max(reach, 0.0);
+  answer.on_b = answer.on_a - answer.normal * answer.depth;
+  return answer;
 }
 
 }  // namespace nowait

@@ -10,8 +10,9 @@
 // the way out is perpendicular to it.
 //
 // Thread safety: pure functions; any thread. No allocation.
-// Complexity: at most kMaxEpaPoints points. Beyond them the closest face so far is returned; its
-// depth is too small by less than the last step would have added.
+// Complexity: at most kMaxEpaPoints points. Beyond them, and where rounding ends the search, the
+// shortest of the ways out that were tried is returned; it is a way out, but may not be the
+// shortest one.
 // Determinism: the result depends on the arguments alone.
 //
 // Source: [bergen2001]; [bergen2003], chapter 4.

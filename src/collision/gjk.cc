@@ -8,6 +8,8 @@ namespace {
 
 // Parts of the largest coordinate that count as rounding.
 constexpr double kTouching = 1e-12;
+// The part of the lengths of two vectors by which their product may be wrong, with room.
+constexpr double kApart = 1e-14;
 // A step that brings the distance closer by less than this part of it is the last one.
 constexpr double kPrecision = 1e-10;
 // A tetrahedron whose height is a smaller part of its size than this has no inside.
@@ -55,8 +57,9 @@ Weights OfTriangle(const Double3& a, const Double3& b, const Double3& c) {
   return {of_a / sum, of_b / sum, of_c / sum};
 }
 
-// True when the origin is inside. Otherwise the closest face that the origin is in front of.
-bool OfTetrahedron(const Simplex& s, Weights& weights) {
+// True when the origin is inside. Otherwise the closest face that the origin is in front of; of a
+// difference that is known to be apart from the origin, the closest face.
+bool OfTetrahedron(const Simplex& s, bool is_apart, Weights& weights) {
   constexpr std::array<std::array<int, 4>, 4> kFaces = {
       {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 3, 2, 0}}};  // and the corner behind it
   const auto point = [&](int i) -> const Double3& {
@@ -71,7 +74,7 @@ bool OfTetrahedron(const Simplex& s, Weights& weights) {
     const double of_origin = -Dot(normal, a);
     const double flat = kFlat * Length(normal) * Length(point(behind) - a);
     const bool is_inner = std::abs(height) > flat && (height > 0.0) == (of_origin >= 0.0);
-    if (is_inner) continue;
+    if (is_inner && !is_apart) continue;
     const Weights of_face = OfTriangle(a, b, c);
     const double squared = LengthSquared(PointOf(of_face, a, b, c));
     if (is_outside && squared >= best) continue;
@@ -86,7 +89,7 @@ bool OfTetrahedron(const Simplex& s, Weights& weights) {
 }
 
 // Finds the closest point and drops the points that it does not need. True: the origin is inside.
-bool Reduce(Simplex& s) {
+bool Reduce(Simplex& s, bool is_apart) {
   const auto& p = s.points;
   switch (s.count) {
     case 1:
@@ -99,7 +102,10 @@ bool Reduce(Simplex& s) {
       s.weights = OfTriangle(p[0].ab, p[1].ab, p[2].ab);
       break;
     default:
-      if (OfTetrahedron(s, s.weights)) return true;
+      if (OfTetrahedron(s, false, s.weights)) {
+        if (!is_apart) return true;
+        OfTetrahedron(s, true, s.weights);
+      }
   }
   int kept = 0;
   for (int i = 0; i < s.count; ++i) {
@@ -156,15 +162,19 @@ GjkResult Gjk(const Core& a, const Core& b) {
   simplex.weights = {1.0};
   Double3 closest = simplex.points[0].ab;
   double largest = LengthSquared(closest);
+  bool is_apart = false;
   for (int step = 0; step < kMaxGjkSteps; ++step) {
     const double squared = LengthSquared(closest);
     if (squared <= kTouching * kTouching * largest) return Overlapping(simplex);
     const DifferencePoint next = SupportOfDifference(a, b, -closest);
     largest = std::max(largest, LengthSquared(next.ab));
     if (squared - Dot(closest, next.ab) <= kPrecision * squared || Has(simplex, next.ab)) break;
+    // All of the difference lies beyond a plane through the next point. Between points that nearly
+    // coincide on a round core, rounding may put the origin into a tetrahedron nevertheless.
+    is_apart = is_apart || Dot(closest, next.ab) > kApart * std::sqrt(squared * largest);
     Simplex larger = simplex;
     larger.points[static_cast<std::size_t>(larger.count++)] = next;
-    if (Reduce(larger)) return Overlapping(larger);
+    if (Reduce(larger, is_apart)) return Overlapping(larger);
     const Double3 closer = larger.Closest();
     if (!(LengthSquared(closer) < squared)) break;
     simplex = larger;

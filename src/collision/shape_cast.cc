@@ -30,17 +30,10 @@ std::optional<CoreHit> Advance(const Core& moving, const Double3& way, double ma
                                const Core& target) {
   double fraction = 0.0;
   CoreDistance at = DistanceOf(moving, target);
-  Double3 normal;  // of the step before
   for (int step = 0;; ++step) {
     const double rate = Dot(way, at.normal);
-    const bool touches = at.distance <= double{kCastPrecision};
-    if (!(rate > 0.0)) {
-      // So near a round core the normal can be wrong; the way here was towards the target.
-      if (!touches || step == 0) return std::nullopt;
-      at.normal = normal;
-    }
-    if (touches || step == kMaxSteps) return CoreHit{fraction, at};
-    normal = at.normal;
+    if (!(rate > 0.0)) return std::nullopt;
+    if (at.distance <= double{kCastPrecision} || step == kMaxSteps) return CoreHit{fraction, at};
     fraction += at.distance / rate;
     if (!(fraction <= max_fraction)) return std::nullopt;
     at = DistanceOf(moving.Moved(way * fraction), target);

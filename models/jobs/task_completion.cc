@@ -36,6 +36,7 @@ struct ItemsOp {
   std::uint32_t generation = 0;
   bool yes = false;
   unsigned dependents = 0;  // kRegister: the one's bit; kClose: the bits of all that it gets
+  unsigned items = 1;       // kClose
   std::string Words() const {
     std::string of = "(";
     of += std::to_string(generation);
@@ -49,7 +50,8 @@ struct ItemsOp {
       case Kind::kRegister:
         return "Register" + of + answer;
       case Kind::kClose:
-        return "Close()" + answer + " with dependents " + std::to_string(dependents);
+        return "Close(" + std::to_string(items) + ")" + answer + " with dependents " +
+               std::to_string(dependents);
       case Kind::kIsComplete:
         return "IsComplete" + of + answer;
     }
@@ -80,7 +82,9 @@ struct ItemsSpec {
         if (op.yes) state.dependents |= op.dependents;
         return op.yes == open;
       case Op::Kind::kClose:
-        if (state.items == 0 || op.yes != (--state.items == 0)) return false;
+        if (state.items < op.items) return false;
+        state.items -= op.items;
+        if (op.yes != (state.items == 0)) return false;
         return !op.yes || op.dependents == state.dependents;
       case Op::Kind::kIsComplete:
         return op.yes != open;
@@ -120,10 +124,10 @@ class RecordedItems {
     if (!op.yes) ReadWork();
   }
   // worker: the thread whose work has been done.
-  bool Close(int worker) {
+  bool Close(int worker, unsigned items = 1) {
     work_[worker].set(1);
     const Op op = Record("Close", [&] {
-      const auto closed = items_.Close();
+      const auto closed = items_.Close(items);
       unsigned dependents = 0;
       if (closed.complete) {
         for (std::uint16_t i = closed.first; i != kNone;
@@ -131,7 +135,7 @@ class RecordedItems {
           dependents |= 1u << i;
         }
       }
-      return Op{Op::Kind::kClose, 0, closed.complete, dependents};
+      return Op{Op::Kind::kClose, 0, closed.complete, dependents, items};
     });
     if (op.yes) ReadWork();
     return op.yes;
@@ -418,6 +422,28 @@ const Scenario<PublishAndLook> publish_and_look({
     .name = "publish_and_look",
     .promise = "a registration that was published before is not missed",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Three items, of which one thread takes two off at once.
+struct ThreeItems : OneTask {
+  static constexpr int kThreads = 3;
+
+  ThreeItems() {
+    items.AddItem(generation);
+    items.AddItem(generation);
+  }
+  void Thread(int t) {
+    if (t < 2) {
+      items.Close(t, t == 0 ? 2 : 1);
+    } else {
+      items.Register(generation, 0);
+    }
+  }
+};
+const Scenario<ThreeItems> three_items({
+    .name = "three_items",
+    .promise = "a thread that takes several items off at once comes after all the work, too",
+    .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 }  // namespace

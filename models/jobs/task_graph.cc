@@ -147,6 +147,19 @@ class Worker {
     work.function(work.data);
     Finish(outer);
   }
+  // The same, and keeps the parent's item back if that helps.
+  void RunAndKeep(TaskId task) {
+    if (graph_.KeepsOther(thread_, task)) Settle();
+    const Graph::Place outer = Enter(task);
+    const Job work = graph_.WorkOf(task);
+    work.function(work.data);
+    const Call call("FinishAndKeep");
+    graph_.FinishAndKeep(thread_, outer, *this);
+  }
+  void Settle() {
+    const Call call("Settle");
+    graph_.Settle(thread_, *this);
+  }
 
  private:
   Graph& graph_;
@@ -240,6 +253,46 @@ struct FanIn : TwoThreads {
 const Scenario<FanIn> fan_in({
     .name = "fan_in",
     .promise = "a parent is complete after both children, and releases its dependent once",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Three children of one parent and one of another, on which a task depends. Thread 0 runs two of the
+// three and then the one; thread 1 runs the third. Both keep the items of parents back.
+struct KeptItems : TwoThreads {
+  KeptItems() : TwoThreads(6) {
+    const TaskId parent = workers[0].Create(TaskDef{});
+    for (int i = 0; i < 3; ++i) {
+      children[i] = workers[0].Create({.work = {&RunWork, &work[i]}, .parent = parent});
+    }
+    const TaskId other = workers[0].Create(TaskDef{});
+    children[3] = workers[0].Create({.work = {&RunWork, &work[3]}, .parent = other});
+    const TaskId then = workers[0].Create(last);
+    last.before[0] = &work[0];
+    last.before[1] = &work[2];
+    workers[0].DependsOn(then, parent);
+    workers[0].SubmitAll();
+    workers[0].ForgetReady();
+  }
+  void Thread(int t) {
+    for (const int i : {0, 1, 3}) Take(t, t == 0 ? i : 2);
+    workers[t].Settle();
+    workers[t].RunReady();
+  }
+  void Take(int t, int child) {
+    if (workers[t].TryStart(children[child])) workers[t].RunAndKeep(children[child]);
+  }
+  void After() {
+    for (const Work& done : work) Check(done.mark.get() == 1, kOnce);
+    Check(last.mark.get() == 1, kOnce);
+    CheckSlots(*this);
+  }
+
+  Work last, work[4];
+  TaskId children[4];
+};
+const Scenario<KeptItems> kept_items({
+    .name = "kept_items",
+    .promise = "a parent is complete when the items that threads keep back have been taken off",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

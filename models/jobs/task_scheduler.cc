@@ -265,6 +265,138 @@ const Scenario<KeptBehind> kept_behind({
     .bounded = kTooMany,
 });
 
+// A parent with two children, of which each thread may run one and keep the item back. Both threads
+// wait for the parent, or one of them does, in a task.
+template <bool kInTask>
+struct KeptItems : Two<0, -1, One, 4> {
+  KeptItems() {
+    if (kInTask) {
+      awaited = members[0].AddAndSubmit({.work = {&RunFan, this}});
+    } else {
+      awaited = MakeFan(members[0]);
+      members[0].Leave();
+    }
+  }
+  TaskId MakeFan(Member<Scheduler>& by) {
+    const TaskId parent = by.Add({});
+    for (Work& of : work) by.Add({.work = of.job(), .parent = parent});
+    return parent;
+  }
+  static void RunFan(void* data) {
+    auto& all = *static_cast<KeptItems*>(data);
+    all.here().Wait(all.MakeFan(all.here()));
+  }
+  void Thread(int t) {
+    members[t].Wait(awaited);
+    for (const Work& of : work) Check(of.mark.get() == 1, kSeen);
+  }
+
+  Work work[2];
+  TaskId awaited;
+};
+const Scenario<KeptItems<false>> kept_items({
+    .name = "kept_items",
+    .promise = "a thread that has nothing to do takes off the items that it keeps back",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<KeptItems<true>> kept_items_in_task({
+    .name = "kept_items_in_task",
+    .promise = "the same in a task",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// The same parent. Its first child makes a task that only thread 1 can run, and that waits, in
+// serial code, until thread 0 has seen the parent complete.
+struct KeptItemsBehind : Two<0, 1, One, 4> {
+  KeptItemsBehind() {
+    parent = members[0].Add({});
+    members[0].Add({.work = {&MakeNamed, this}, .parent = parent});
+    members[0].Add({.work = work.job(), .parent = parent});
+    members[0].Leave();
+  }
+  static void MakeNamed(void* data) {
+    auto& all = *static_cast<KeptItemsBehind*>(data);
+    all.here().AddAndSubmit({.work = {&AwaitIt, data}, .affinity = 1});
+  }
+  static void AwaitIt(void* data) { static_cast<KeptItemsBehind*>(data)->seen.Await(); }
+  void Thread(int t) {
+    members[t].Wait(parent);
+    if (t == 0) seen.Raise();
+  }
+
+  Work work;
+  Flag seen;
+  TaskId parent;
+};
+const Scenario<KeptItemsBehind> kept_items_behind({
+    .name = "kept_items_behind",
+    .promise = "a thread takes off the items that it keeps back before it runs another's child",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// The same parent, whose first child only thread 1 can run. Thread 1 waits for another task, which
+// is complete after that child, and then, in serial code, until thread 0 has seen the parent
+// complete. kInTask: thread 1 does that in a task.
+template <bool kInTask>
+struct KeptItemsAtEnd : Two<0, 1, One, 5> {
+  KeptItemsAtEnd() {
+    if (kInTask) {
+      task = members[1].AddAndSubmit({.work = {&Run, this}});
+    } else {
+      task = Make();
+    }
+  }
+  TaskId Make() {
+    const TaskId awaited = members[1].AddAndSubmit({.work = {&AwaitFirst, this}});
+    const TaskId all = members[1].Add({});
+    const TaskId named = members[1].Add({.work = first.job(), .parent = all, .affinity = 1});
+    const TaskId second = members[1].Add({.work = work.job(), .parent = all});
+    for (const TaskId made : {all, named, second}) members[1].Submit(made);
+    parent.Tell(all);
+    return awaited;
+  }
+  static void AwaitFirst(void* data) { static_cast<KeptItemsAtEnd*>(data)->first.Await(); }
+  static void Run(void* data) {
+    auto& all = *static_cast<KeptItemsAtEnd*>(data);
+    all.members[1].Wait(all.Make());
+    all.seen.Await();
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].Wait(parent.Await());
+      seen.Raise();
+    } else {
+      members[1].Wait(task);
+      if (!kInTask) seen.Await();
+    }
+  }
+
+  Work work;
+  Flag first, seen;
+  Told parent;
+  TaskId task;
+};
+const Scenario<KeptItemsAtEnd<false>> kept_items_at_end({
+    .name = "kept_items_at_end",
+    .promise = "a thread takes off the items that it keeps back before its wait returns",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+const Scenario<KeptItemsAtEnd<true>> kept_items_at_end_in_task({
+    .name = "kept_items_at_end_in_task",
+    .promise = "the same in a task",
+    .searches = {ContextBound(1).AtMost(50'000),
+                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
 // A row of tasks, each of which the worker keeps when its predecessor is done, and a task from
 // outside: the worker begins with the row. Every second look is for the task that has waited
 // longest.

@@ -7,7 +7,8 @@
 // slots: each task has one dependency, so one link is enough. The word has only the first.
 //
 // Thread safety: Open by the owner of the slot between two tasks. AddItemAlone by that thread while
-// no other changes the word. Close once for each item. The others from any thread, any time: a
+// no other changes the word. Close once for each item; HasOnly by a thread that has some to close.
+// The others from any thread, any time: a
 // stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
 //
@@ -97,13 +98,19 @@ class TaskCompletion {
     return false;
   }
 
-  // Takes one item off.
-  Closed Close() {
+  // Takes items off: one, or several whose work is done.
+  Closed Close(std::uint32_t items = 1) {
     // seq_cst: a thread that completes a task asks afterwards whether another waits
     // (TaskScheduler). Besides, a release for the Close that reaches zero, for IsComplete and
     // Register; an acquire of all these (invariant 3).
-    const State before = Unpack(word_.fetch_sub(kOneItem, std::memory_order::seq_cst));
-    return {before.items == 1, before.first};
+    const State before = Unpack(word_.fetch_sub(items * kOneItem, std::memory_order::seq_cst));
+    return {before.items == items, before.first};
+  }
+
+  // Whether the task has no other items than these of the caller's. relaxed: a hint; more may come,
+  // and others may have gone.
+  bool HasOnly(std::uint32_t items) const {
+    return Unpack(word_.load(std::memory_order::relaxed)).items == items;
   }
 
   // seq_cst: a thread that is about to sleep until a task is complete announces itself first

@@ -71,7 +71,10 @@ class TaskGraph {
         : graph_(graph), walk_(graph.slots_, graph.tag_), place_{TaskId::Outside(number)} {
       NOWAIT_ASSERT(number < graph.threads_, "threads of a graph are numbered from 0");
     }
-    ~Thread() { graph_.slots_.GiveAll(store_); }
+    ~Thread() {
+      NOWAIT_ASSERT(!keeps(), "a thread settles before it ends");
+      graph_.slots_.GiveAll(store_);
+    }
     Thread(const Thread&) = delete;
     Thread& operator=(const Thread&) = delete;
 
@@ -84,6 +87,8 @@ class TaskGraph {
       return place_.oldest_held != place_.newest_held ||
              (holds() && place_.oldest_held != than.slot());
     }
+    // Whether it keeps items back; see FinishAndKeep.
+    bool keeps() const { return kept_items_ != 0; }
 
    private:
     friend class TaskGraph;
@@ -91,7 +96,9 @@ class TaskGraph {
     TaskWalk<Sync, Slots> walk_;
     typename Slots::Store store_;
     Place place_;
-    std::uint16_t failed_ = kNone;  // see TryFail; linked like held tasks
+    std::uint16_t failed_ = kNone;       // see TryFail; linked like held tasks
+    std::uint16_t kept_parent_ = kNone;  // see FinishAndKeep
+    std::uint16_t kept_items_ = 0;
   };
 
   explicit TaskGraph(const TaskGraphDef& def)
@@ -300,6 +307,43 @@ class TaskGraph {
     const auto left = slots_[index].state.Leave();
     if (left.gives_back) slots_.Give(by.store_, index);
     return left.last;
+  }
+
+  // The same for plain work. The item of the task's parent may be kept back: then the next child of
+  // that parent which ends here takes it along, so that a parent of many children is written
+  // seldom. Settle has to follow before this thread runs anything but children of that parent, and
+  // before it sleeps or goes on with other code.
+  template <class Ready>
+  void FinishAndKeep(Thread& by, const Place& outer, Ready&& ready) {
+    if (by.holds()) SubmitAll(by, ready);
+    const std::uint16_t index = std::exchange(by.place_, outer).current.slot();
+    Slot& slot = slots_[index];
+    const auto closed = slot.completion.Close();
+    if (!closed.complete) return;
+    // relaxed, both: as in Completed.
+    const std::uint16_t parent = slot.parent.load(std::memory_order::relaxed);
+    const bool has_children = slot.first_child.load(std::memory_order::relaxed) != kNone;
+    if (parent == kNone || has_children || closed.first != kNone) {
+      return Completed(by, index, closed, ready);
+    }
+    NOWAIT_ASSERT(!by.keeps() || by.kept_parent_ == parent, "a thread settles before other tasks");
+    by.kept_parent_ = parent;
+    ++by.kept_items_;
+    // The parent is complete by these: no thread is to wait for it any longer.
+    if (slots_[parent].completion.HasOnly(by.kept_items_)) Settle(by, ready);
+  }
+  // Whether the thread keeps items of another parent than that of a task which it has started.
+  bool KeepsOther(const Thread& by, TaskId started) const {
+    // relaxed: the caller has started the task.
+    return by.keeps() &&
+           slots_[started.slot()].parent.load(std::memory_order::relaxed) != by.kept_parent_;
+  }
+  // Takes the items off that the thread keeps back.
+  template <class Ready>
+  void Settle(Thread& by, Ready&& ready) {
+    if (!by.keeps()) return;
+    const std::uint32_t items = std::exchange(by.kept_items_, std::uint16_t{0});
+    Completed(by, by.kept_parent_, slots_[by.kept_parent_].completion.Close(items), ready);
   }
 
   // The device has done its work. by_device: the caller is a request's own device. Any other caller
@@ -669,9 +713,20 @@ class TaskGraph {
   // dependents that have no work.
   template <class Ready>
   void CloseItem(Thread& by, std::uint16_t index, Ready& ready) {
+    Completed(by, index, TakeItem(by, index), ready);
+  }
+  // Takes one item off a task, and those that the thread keeps back of the same one.
+  typename TaskCompletion<Sync>::Closed TakeItem(Thread& by, std::uint16_t index) {
+    std::uint32_t items = 1;
+    if (by.keeps() && index == by.kept_parent_) items += std::exchange(by.kept_items_, 0);
+    return slots_[index].completion.Close(items);
+  }
+  // The rest of it. closed: the result of the task's Close.
+  template <class Ready>
+  void Completed(Thread& by, std::uint16_t index, typename TaskCompletion<Sync>::Closed closed,
+                 Ready& ready) {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
-    for (;;) {
-      const auto closed = slots_[index].completion.Close();
+    for (;; closed = TakeItem(by, index)) {
       if (closed.complete) {
         std::uint16_t next = kNone;
         for (std::uint16_t i = closed.first; i != kNone; i = next) {
@@ -687,7 +742,7 @@ class TaskGraph {
         // relaxed: all children were linked and the parent stored before the last item was taken
         // off.
         next = slots_[index].parent.load(std::memory_order::relaxed);
-        // relaxed: as above.
+        // relaxed: as its parent.
         if (slots_[index].first_child.load(std::memory_order::relaxed) != kNone) {
           GiveChildren(by, index);
         }
@@ -704,7 +759,7 @@ class TaskGraph {
   }
 
   void GiveChildren(Thread& by, std::uint16_t parent) {
-    // relaxed, both: see CloseItem.
+    // relaxed, both: see Completed.
     std::uint16_t i = slots_[parent].first_child.load(std::memory_order::relaxed);
     while (i != kNone) {
       const std::uint16_t next = slots_[i].sibling.load(std::memory_order::relaxed);

@@ -390,7 +390,10 @@ class TaskScheduler {
       const TaskId list;
       const typename Graph::Place outer;
     };
-    Runs RunsOf(TaskId list) { return {scheduler, by, list}; }
+    Runs RunsOf(TaskId list) {
+      scheduler.Settle(by);
+      return {scheduler, by, list};
+    }
     void Complete(TaskId list) {
       const auto ready = [this](const ReadyTask& task) {
         scheduler.ReadyFrom(by)(task);
@@ -478,6 +481,18 @@ class TaskScheduler {
     if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
   }
 
+  // Takes off the items that the thread keeps back; false if there are none. Invariant 5.
+  bool Settle(Thread& by) { return by.graph_.keeps() && SettleKept(by); }
+  [[gnu::noinline]] bool SettleKept(Thread& by) {
+    bool pushed = false;
+    graph_.Settle(by.graph_, [&](const ReadyTask& task) {
+      ReadyFrom(by)(task);
+      pushed = true;
+    });
+    NotifyWaiters(pushed);
+    return true;
+  }
+
   // Whether this thread keeps a task that a completed one has made ready.
   bool Keeps(const Thread& by, const ReadyTask& task) const {
     return !by.current().IsTask() && !by.kept_.IsTask() && task.kind == TaskKind::kWork &&
@@ -511,7 +526,7 @@ class TaskScheduler {
         if (Do(by, task)) return true;
       }
     }
-    return false;
+    return Settle(by);
   }
   // The task that has waited longest, of the most urgent priority that has any.
   [[gnu::noinline]] bool RunOldest(Thread& by, typename EventCount<Sync>::Key* seen) {
@@ -575,6 +590,7 @@ class TaskScheduler {
   }
 
   void RunStarted(Thread& by, TaskId task) {
+    if (graph_.KeepsOther(by.graph_, task)) SettleKept(by);
     if (const TaskKind kind = graph_.KindOf(task); kind != TaskKind::kWork) [[unlikely]] {
       if (kind == TaskKind::kList) return BeginList(by, task);
       if (kind == TaskKind::kIdempotent) {
@@ -599,7 +615,7 @@ class TaskScheduler {
         pushed = true;
       }
     };
-    graph_.Finish(by.graph_, outer, ready);
+    graph_.FinishAndKeep(by.graph_, outer, ready);
     NotifyWaiters(pushed);
   }
 
@@ -679,6 +695,7 @@ class TaskScheduler {
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
+    Settle(by);
     if (by.kept_.IsTask()) PushKept(by, std::exchange(by.kept_, {}));
   }
 
@@ -700,24 +717,28 @@ class TaskScheduler {
     bool look_at_own = true;
     typename Graph::Cursor cursor;
     const auto done = [this, task] { return graph_.IsKnownComplete(task); };
+    const auto run_other = [&] {
+      return RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task) || Settle(by);
+    };
     while (!done()) {
       const auto seen = events_.Epoch();
       if (std::exchange(look_at_own, false) && RunOwn(by, task)) {
         look_at_own = true;
         continue;
       }
-      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) {
+      if (run_other()) {
         look_at_own = true;
         continue;
       }
       if (SpinForNotification(seen, done)) continue;
       const Waiter waiter(waiters_);
       const auto key = events_.PrepareWait();
-      if (done()) return;
-      if (RunFound(by, task, &cursor) || RunJobs(by) || RunAgain(by, task)) continue;
+      if (done()) break;
+      if (run_other()) continue;
       ++by.counts_.sleeps;
       events_.Wait(key);
     }
+    Settle(by);
   }
 
   bool RunOwn(Thread& by, TaskId waiting) {
@@ -745,7 +766,10 @@ class TaskScheduler {
     // relaxed: see Add. Most pools have no such tasks, and their waiters do not look for any.
     if (!any_idempotent_.load(std::memory_order::relaxed)) return false;
     const std::optional<TaskId> found = graph_.FindToRunAgain(by.graph_, waiting);
-    if (found) RunIdempotent(by, *found, 1);
+    if (found) {
+      Settle(by);
+      RunIdempotent(by, *found, 1);
+    }
     return found.has_value();
   }
 
@@ -811,6 +835,8 @@ class TaskScheduler {
 //      device has, waiters_ the threads that sleep in a wait or are about to.
 //   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
 //      returns or runs anything else.
+//   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before
+//      it runs anything but children of that parent, sleeps or returns.
 //
 // Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
 //   - A worker, or a waiter outside tasks, takes anything that is in the queues. A notification
@@ -824,6 +850,10 @@ class TaskScheduler {
 //     announces itself before its last look. The Close of the items, the question, the announcement
 //     and that look are seq_cst: of asker and waiter one sees the other. If the asker sees the
 //     waiter, it notifies, and the event count's argument holds.
+//     A completion that is kept back is none yet. The parent is not held up by that (5): while the
+//     thread runs another child, the parent needs that one, too; otherwise the thread is between
+//     two tasks. If all items that a parent has left are kept by one thread, that thread takes them
+//     off at once, so that a thread which waits for the parent begins nothing else before.
 //   - A waiter in a task takes what the graph leads to from there. A task that may start can also
 //     come into its reach without being pushed, when a way to it is completed. Ways go through
 //     children and dependencies, which are given to held tasks only, and through the waits of

@@ -94,7 +94,7 @@ struct Most {
 template <class Queues>
 constexpr Most kMost{};
 template <>
-constexpr Most kMost<WorkStealing<CountingSync>>{512, 512, 517, 553, 500};
+constexpr Most kMost<WorkStealing<CountingSync>>{418, 412, 517, 535, 500};
 template <>
 constexpr Most kMost<GlobalQueue<CountingSync>>{512, 512, 517, 648, 500};
 

@@ -64,6 +64,10 @@ class Worker {
     Check(graph_.SetDependency(thread_, task, dependency).has_value(),
           "no cycle is reported where there is no cycle");
   }
+  bool TryDependsOn(TaskId task, TaskId dependency) {
+    const Call call("SetDependency");
+    return graph_.SetDependency(thread_, task, dependency).has_value();
+  }
   bool AddChild(TaskId parent, TaskId child) {
     const Call call("AddChild");
     return graph_.AddChild(thread_, parent, child, *this).has_value();
@@ -293,6 +297,47 @@ struct KeptItems : TwoThreads {
 const Scenario<KeptItems> kept_items({
     .name = "kept_items",
     .promise = "a parent is complete when the items that threads keep back have been taken off",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// Thread 0 submits an empty task with a child, and two tasks in a row that depend on the child. A
+// task of thread 1 depends on the empty one or on the first of the row, if that has been submitted.
+template <bool kOnEmpty>
+struct RowSubmitted : TwoThreads {
+  RowSubmitted() : TwoThreads(4) {
+    empty = workers[0].Create(TaskDef{});
+    const TaskId child = workers[0].Create({.work = {&RunWork, &work[0]}, .parent = empty});
+    first = workers[0].Create(work[1]);
+    workers[0].DependsOn(first, child);
+    const TaskId second = workers[0].Create(work[2]);
+    workers[0].DependsOn(second, first);
+    for (int i = 0; i < 2; ++i) work[i + 1].before[0] = &work[i];
+    other = workers[1].Create(last);
+  }
+  void Thread(int t) {
+    if (t == 1 && workers[1].TryDependsOn(other, kOnEmpty ? empty : first)) {
+      last.before[0] = &work[kOnEmpty ? 0 : 1];
+    }
+    workers[t].SubmitAll();
+    workers[t].RunReady();
+  }
+  void After() {
+    for (const Work& done : work) Check(done.mark.get() == 1, kOnce);
+    Check(last.mark.get() == 1, kOnce);
+    CheckSlots(*this);
+  }
+
+  Work last, work[3];
+  TaskId empty, first, other;
+};
+const Scenario<RowSubmitted<true>> empty_submitted({
+    .name = "empty_submitted",
+    .promise = "a task that depends on one which is just submitted is released",
+    .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<RowSubmitted<false>> row_submitted({
+    .name = "row_submitted",
+    .promise = "the same for one in a row of tasks, and the row is run in order",
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

@@ -6,8 +6,8 @@
 // The items are the task's own work and its open children. Dependents are linked through their own
 // slots: each task has one dependency, so one link is enough. The word has only the first.
 //
-// Thread safety: Open by the owner of the slot between two tasks. AddItemAlone by that thread while
-// no other changes the word. Close once for each item; HasOnly by a thread that has some to close.
+// Thread safety: Open by the owner of the slot between two tasks. AddItemAlone, CloseAlone and
+// FirstAlone by that thread while no other changes the word. Close once for each item; HasOnly by a thread that has some to close.
 // The others from any thread, any time: a
 // stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
@@ -78,6 +78,17 @@ class TaskCompletion {
     // release: as Open, whose store the acquires below do not read any more.
     word_.store(word_.load(std::memory_order::relaxed) + kOneItem, std::memory_order::release);
   }
+
+  // Takes one item off, likewise, if it is not the last.
+  bool CloseAlone() {
+    const std::uint64_t word = word_.load(std::memory_order::relaxed);
+    if (Unpack(word).items == 1) return false;
+    word_.store(word - kOneItem, std::memory_order::release);  // as AddItemAlone
+    return true;
+  }
+
+  // The first dependent, likewise, or kNone.
+  std::uint16_t FirstAlone() const { return Unpack(word_.load(std::memory_order::relaxed)).first; }
 
   // Puts a dependent in front of the others; false when the task is complete. link(second) is
   // called before each attempt and stores the dependent's successor.
@@ -154,7 +165,7 @@ class TaskCompletion {
 // Invariants
 //   1. The generation changes only in Open.
 //   2. At zero items the word does not change before the next Open: AddItem and Register refuse.
-//   3. Between Open with the items that are added alone, and zero, every change is a
+//   3. Between Open with the items that are added and taken off alone, and zero, every change is a
 //      read-modify-write, so that the Close that reaches zero reads from the release sequences of
 //      all other Closes, and of the Registers of other threads.
 //

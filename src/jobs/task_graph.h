@@ -217,10 +217,14 @@ class TaskGraph {
   // All tasks that the caller holds, oldest first.
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
-    by.place_.submits = true;
-    for (;;) {
+    if (!by.holds()) {
+      by.place_.submits = false;
+      return;
+    }
+    if (!std::exchange(by.place_.submits, true)) SubmitWithoutWork(by, by.place_.oldest_held);
+    while (by.holds()) {
       const std::uint16_t index = by.place_.oldest_held;
-      if (index == kNone) break;
+      if (slots_[index].completion.FirstAlone() != kNone) SubmitDependents(by, index);
       SubmitHeld(by, index, ready);
     }
     by.place_.submits = false;
@@ -686,6 +690,47 @@ class TaskGraph {
       // for each.
     } while (!first.compare_exchange_weak(second, child.slot(), std::memory_order::release,
                                           std::memory_order::relaxed));
+    return true;
+  }
+
+  // Submits the tasks that depend on a held one, directly and through each other. Before that one:
+  // as long as it is held, none of them can be released, and no read-modify-write is needed.
+  [[gnu::noinline]] void SubmitDependents(Thread& by, std::uint16_t held) {
+    // Those that are left, linked by next_held. They stay held until their own dependents are known:
+    // from then on another thread may register with them.
+    std::uint16_t last = kNone, next = kNone;
+    for (std::uint16_t at = held; at != kNone; at = next) {
+      Slot& slot = slots_[at];
+      // relaxed, below: the holder's own.
+      for (std::uint16_t i = slot.completion.FirstAlone(); i != kNone;
+           i = slots_[i].next_dependent.load(std::memory_order::relaxed)) {
+        if (!slots_[i].state.Look().Has(TaskStateWord::kHeld)) continue;  // submitted before
+        UnlinkHeld(by.place_, i);
+        slots_[i].next_held.set(kNone);
+        if (last == kNone) {
+          next = i;
+        } else {
+          slots_[last].next_held.set(i);
+        }
+        last = i;
+      }
+      if (at == held) continue;
+      next = slot.next_held.get();
+      slot.state.Submit(false);
+    }
+  }
+
+  // Submits a held task that is complete with its children; false if it is not one, or has none.
+  // No other thread changes its count (invariant 4): its own item takes no read-modify-write.
+  [[gnu::noinline]] bool SubmitWithoutWork(Thread& by, std::uint16_t index) {
+    Slot& slot = slots_[index];
+    // relaxed: the holder alone writes it.
+    if (slot.needs.load(std::memory_order::relaxed) != 0 || !slot.state.IsWithoutWork() ||
+        !slot.completion.CloseAlone()) {
+      return false;
+    }
+    UnlinkHeld(by.place_, index);
+    slot.state.Submit(false);
     return true;
   }
 

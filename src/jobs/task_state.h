@@ -123,12 +123,18 @@ class TaskState {
                 std::memory_order::relaxed);
   }
 
-  // Lets go of a task. registered: whether it has been registered with a dependency. Returns the
-  // new state; if that is free, the caller passes the task on.
-  State Submit(bool registered) {
-    if (!registered) {
-      // No other thread changes the word of a held task that is not blocked: no read-modify-write
-      // is needed.
+  // Whether a held task has no work of its own, or that has been cancelled: it is complete with its
+  // children. relaxed: the holder's.
+  bool IsWithoutWork() const {
+    return State(word_.load(std::memory_order::relaxed)).Has(State::kEmpty | State::kCancelled);
+  }
+
+  // Lets go of a task. shared: whether its dependency may be completed at the same time. Returns
+  // the new state; if that is free, the caller passes the task on.
+  State Submit(bool shared) {
+    if (!shared) {
+      // No other thread changes the word of a held task that is not blocked, or whose dependency is
+      // held: no read-modify-write is needed.
       const std::uint64_t word =
           word_.load(std::memory_order::relaxed) & ~std::uint64_t{State::kHeld};
       // release: pairs with the acquires of all calls that look at, start or complete it.

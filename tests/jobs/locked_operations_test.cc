@@ -94,9 +94,9 @@ struct Most {
 template <class Queues>
 constexpr Most kMost{};
 template <>
-constexpr Most kMost<WorkStealing<CountingSync>>{418, 412, 517, 535, 500};
+constexpr Most kMost<WorkStealing<CountingSync>>{412, 412, 417, 484, 500};
 template <>
-constexpr Most kMost<GlobalQueue<CountingSync>>{512, 512, 517, 648, 500};
+constexpr Most kMost<GlobalQueue<CountingSync>>{412, 412, 417, 579, 500};
 
 TEMPLATE_TEST_CASE("a task costs no more locked operations than it did", "",
                    WorkStealing<CountingSync>, GlobalQueue<CountingSync>) {

@@ -40,8 +40,12 @@ struct QueueOp {
   bool done;
   int pushed = 0;  // or to be pushed; 0: no element
   int popped = 0;
+  int more = 0;  // pushed behind that one by the same call: the next numbers
   std::string Words() const {
     const std::string in = std::to_string(pushed), out = std::to_string(popped);
+    if (kind == Kind::kPush && more != 0) {
+      return "TryPushMany(" + in + ", ...) = " + std::to_string(1 + more);
+    }
     if (kind == Kind::kPush) return "TryPush(" + in + ") = " + (done ? "true" : "false");
     if (kind == Kind::kPop) return "TryPop() = " + (done ? out : "nothing");
     return "TryReplaceOldest(" + in + ") = " + (done ? out : "no");
@@ -64,8 +68,10 @@ struct QueueSpec {
       return state.pushed[state.pops++] == op.popped;
     }
     if (op.kind == Op::Kind::kPush && op.done) {
-      if (state.pushes == state.pops + kCapacity) return false;
-      state.pushed[state.pushes++] = op.pushed;
+      for (int i = 0; i <= op.more; ++i) {
+        if (state.pushes == state.pops + kCapacity) return false;
+        state.pushed[state.pushes++] = op.pushed + i;
+      }
       return true;
     }
     if (op.kind == Op::Kind::kPush) {
@@ -94,7 +100,8 @@ struct QueueSpec {
  private:
   static auto Is(bool pushes, int element) {
     return [=](const Op& other) {
-      return other.done && (pushes ? other.pushed : other.popped) == element;
+      if (!pushes) return other.done && other.popped == element;
+      return other.done && other.pushed <= element && element <= other.pushed + other.more;
     };
   }
   static bool Overlapped(const Context<Op>& context, bool pushes, int element) {
@@ -124,6 +131,21 @@ class RecordedQueue {
                   return QueueOp{QueueOp::Kind::kPush, queue_.TryPush(element), number};
                 })
         .done;
+  }
+  // Numbers one behind the other; returns how many have been pushed.
+  int TryPushMany(int first, int count) {
+    std::array<Element, 2> elements{};
+    for (int i = 0; i < count; ++i) {
+      notes_[first + i - 1].set(first + i);
+      elements[i].number = first + i;
+      elements[i].same.fill(first + i);
+    }
+    int pushed = 0;
+    history_.Record("TryPushMany", [&] {
+      pushed = static_cast<int>(queue_.TryPushMany(elements.data(), count));
+      return QueueOp{QueueOp::Kind::kPush, pushed != 0, first, 0, pushed == 0 ? 0 : pushed - 1};
+    });
+    return pushed;
   }
   // The element's number, or 0.
   int TryPop() {
@@ -195,6 +217,45 @@ const Scenario<InAndOut<2>> in_and_out_2({
     .name = "in_and_out_2",
     .promise = "two cells that two threads fill and empty are a queue of two",
     .searches = {ContextBound(1), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// One thread puts in two at once. The other takes out two that have been there, or puts in two at
+// once as well, and takes one out.
+template <std::size_t kCapacity>
+struct ManyIn {
+  static constexpr int kThreads = 2;
+
+  ManyIn() {
+    if (kCapacity == 2) queue.TryPushMany(5, 2);
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      pushed = queue.TryPushMany(1, 2);
+    } else if (kCapacity == 2) {
+      queue.TryPopAndRead();
+      queue.TryPopAndRead();
+    } else {
+      Check(queue.TryPushMany(3, 2) == 2, "in an empty queue there is room for two");
+      queue.TryPopAndRead();
+    }
+  }
+  void After() {
+    Check(kCapacity == 2 || pushed == 2, "beside two there is room for two");
+    queue.CheckHistory();
+  }
+
+  RecordedQueue<kCapacity> queue;
+  int pushed = 0;
+};
+const Scenario<ManyIn<2>> many_in_2({
+    .name = "many_in_2",
+    .promise = "two elements that are put in at once find their cells empty",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+const Scenario<ManyIn<4>> many_in_4({
+    .name = "many_in_4",
+    .promise = "two calls that put in two each do not mix them up",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
 // Three threads, one cell.
@@ -299,6 +360,33 @@ struct Told {
 const Scenario<Told> told({
     .name = "told",
     .promise = "a call does not fail for one that has returned",
+    .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// The same for two elements that are put in at once.
+struct ToldOfTwo {
+  static constexpr int kThreads = 2;
+
+  void Thread(int t) {
+    // acquire and release: pair with each other.
+    if (t == 0) {
+      queue.TryPushMany(1, 2);
+      told.store(true, std::memory_order::release);
+    } else {
+      while (!told.load(std::memory_order::acquire)) ModelSync::Yield();
+      for (int i = 1; i <= 2; ++i) {
+        Check(queue.TryPop() == i, "an element whose TryPushMany has returned is there");
+      }
+    }
+  }
+  void After() { queue.CheckHistory(); }
+
+  RecordedQueue<2> queue;
+  ModelSync::atomic<bool> told{false};
+};
+const Scenario<ToldOfTwo> told_of_two({
+    .name = "told_of_two",
+    .promise = "elements that were put in at once are there when the call has returned",
     .searches = {ContextBound(2), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

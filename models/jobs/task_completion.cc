@@ -112,6 +112,14 @@ class RecordedItems {
       return Op{Op::Kind::kAddItem, generation, true};
     });
   }
+  void CloseAlone(std::uint32_t generation) {
+    Record("CloseAlone", [&] {
+      Check(items_.CloseAlone(), "an item that is not the last is taken off alone");
+      return Op{Op::Kind::kClose, generation, false};
+    });
+  }
+  bool HasOnly(unsigned items) const { return items_.HasOnly(items); }
+  std::uint16_t FirstAlone() const { return items_.FirstAlone(); }
   // A registration that finds the task complete goes on at once, after its work.
   void Register(std::uint32_t generation, std::uint16_t dependent) {
     const auto link = [&](std::uint16_t second) {
@@ -421,6 +429,56 @@ struct PublishAndLook {
 const Scenario<PublishAndLook> publish_and_look({
     .name = "publish_and_look",
     .promise = "a registration that was published before is not missed",
+    .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// As next_has_child, and the next task loses its own item again, by the thread that alone knows it.
+// That thread does not take the first task's dependent for one of the next.
+struct NextLosesItem : OneTask {
+  static constexpr int kThreads = 3;
+
+  void Thread(int t) {
+    if (t == 0) {
+      items.Close(0);
+      const std::uint32_t next = items.Open();
+      Check(items.FirstAlone() == kNone, "the next task has no dependents");
+      items.AddItemAlone(next);
+      items.CloseAlone(next);
+    } else if (t == 1) {
+      items.Register(generation, 0);
+    } else {
+      items.IsComplete(generation);
+    }
+  }
+  void After() {
+    Check(items.Close(1), "one item is left");
+    items.CheckHistory();
+  }
+};
+const Scenario<NextLosesItem> next_loses_item({
+    .name = "next_loses_item",
+    .promise = "an item is taken off without a read-modify-write while others name an earlier task",
+    .searches = {Full(), Random(50'000).DeferringStores().StaleExchanges().DeepHistory()},
+});
+
+// A thread that sees only its own items completes the task.
+struct OnlyMine : OneTask {
+  static constexpr int kThreads = 2;
+
+  OnlyMine() {
+    items.AddItem(generation);
+    items.AddItem(generation);
+  }
+  void Thread(int t) {
+    const unsigned mine = t == 0 ? 2 : 1;
+    const bool only = items.HasOnly(mine);
+    Check(items.Close(t, mine) || !only,
+          "a thread that sees only its own items completes the task");
+  }
+};
+const Scenario<OnlyMine> only_mine({
+    .name = "only_mine",
+    .promise = "a thread that sees only its own items completes the task",
     .searches = {Full(), Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 

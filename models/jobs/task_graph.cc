@@ -260,8 +260,8 @@ const Scenario<FanIn> fan_in({
     .searches = {ContextBound(2), Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// Three children of one parent and one of another, on which a task depends. Thread 0 runs two of the
-// three and then the one; thread 1 runs the third. Both keep the items of parents back.
+// Three children of one parent, on which a task depends, and one of another. Thread 0 runs two of
+// the three and then the one; thread 1 runs the third. Both keep the items of parents back.
 struct KeptItems : TwoThreads {
   KeptItems() : TwoThreads(6) {
     const TaskId parent = workers[0].Create(TaskDef{});

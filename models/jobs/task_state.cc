@@ -206,6 +206,7 @@ struct CancelReady {
   void Thread(int t) {
     if (t == 0) {
       work.set(1);
+      Check(!start.IsWithoutWork(), "no other thread cancels a task that is held");
       start.Submit(false);
       Use(start.TryStart(1));
     } else if (start.Look().IsFree()) {

@@ -38,6 +38,14 @@ class Tray {
                                              std::memory_order::relaxed));
   }
 
+  template <class MayStart>
+  void PushMany(std::uint32_t thread, std::uint32_t priority, const TaskId* tasks,
+                std::size_t count, const MayStart& may_start) {
+    for (std::size_t i = 0; i < count; ++i) {
+      Push(thread, {.id = tasks[i], .priority = static_cast<std::uint8_t>(priority)}, may_start);
+    }
+  }
+
   bool Pop(std::uint32_t /*thread*/, std::uint32_t priority, TaskId* task) {
     if (priority != 0) return false;
     std::uint64_t tasks = tasks_.load(std::memory_order::relaxed);

@@ -7,7 +7,7 @@
 //           place 4        place 1        place 2        place 3
 //                          ^ head = 1                    ^ tail = 3
 //
-// Thread safety: TryPush, TryPop and TryReplaceOldest from any thread, any time.
+// Thread safety: TryPush, TryPushMany, TryPop and TryReplaceOldest from any thread, any time.
 // Progress: no call waits, and a compare-exchange fails only because another one succeeded, or
 // spuriously. As a queue it is not lock-free: a thread that is stopped between taking its place and
 // leaving its cell hides the places behind that one until it goes on.
@@ -123,6 +123,37 @@ class BoundedQueue {
     return true;
   }
 
+  // Pushes the first of some elements, as many as find room one behind the other, and returns how
+  // many. 0: the queue says "full".
+  std::size_t TryPushMany(const T* elements, std::size_t count) {
+    // relaxed: as in TryPush.
+    std::uint64_t place = tail_.load(std::memory_order::relaxed);
+    for (;;) {
+      std::size_t room = 0;
+      std::uint64_t sequence = 0;
+      do {
+        // acquire: as in TryPush.
+        sequence = CellOf(place + room).sequence.load(std::memory_order::acquire);
+      } while (sequence == FreeFor(place + room) && ++room < count);
+      if (room == 0) {
+        if (sequence < FreeFor(place)) return 0;
+        place = tail_.load(std::memory_order::relaxed);
+        continue;
+      }
+      // relaxed: as in TryPush.
+      if (tail_.compare_exchange_retry(place, place + room, std::memory_order::relaxed,
+                                       std::memory_order::relaxed)) {
+        for (std::size_t i = 0; i < room; ++i) {
+          Cell& cell = CellOf(place + i);
+          cell.element.set(elements[i]);
+          // release: as in TryPush.
+          cell.sequence.store(HoldsThatOf(place + i), std::memory_order::release);
+        }
+        return room;
+      }
+    }
+  }
+
  private:
   struct Cell {
     typename Sync::template atomic<std::uint64_t> sequence{0};
@@ -153,6 +184,8 @@ class BoundedQueue {
 //     emptying the cell of the place that it finds to be the next. There may be room in all the
 //     other cells.
 //   - The oldest or next that a call finds may have been taken by calls that overlap it, too.
+//   - TryPushMany is as many TryPushes in one step, of which the first may say "full". The others
+//     need not be tried.
 //   - TryReplaceOldest takes the oldest out and puts its element in as one step, when there are
 //     capacity elements; it may say "no" at any time.
 // Linearization points: the compare-exchanges on tail_ and head_ (in TryReplaceOldest on head_).
@@ -164,8 +197,9 @@ class BoundedQueue {
 //      place p, and 2(p + capacity) when that was taken out. It only grows. (With p, p + 1 and p +
 //      capacity, as in the published queue, a full cell would look free in a queue of one.)
 //   3. A thread that took place p on tail_ while the cell's sequence was 2p has the cell to itself
-//      until it stores 2p + 1. A thread that took place p on head_ while it was 2p + 1 has it until
-//      it stores the next.
+//      until it stores 2p + 1. (Also if it took some places at once. A cell that was free for its
+//      place stays so until tail_ passes that, and tail_ had not moved.) A thread that took place p
+//      on head_ while it was 2p + 1 has it until it stores the next.
 //   4. tail_ is at most head_ + capacity. When it equals that, and place p has been taken on head_,
 //      tail_ stays at p + capacity until the thread that took p stores the cell's next sequence.
 

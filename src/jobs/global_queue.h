@@ -2,6 +2,7 @@
 // pool.
 //
 //   policy          Push(thread, ready task, ...)       a task that may start waits here
+//                   PushMany(thread, priority, ...)     several of a priority, in their order
 //                   Pop(thread, priority, &task)        a task, if any is found
 //                   PopOldest(turn, priority, &task)    likewise; no place is always the last
 //                   PopOwn(thread, wanted, ...)         a wanted task that this thread has pushed
@@ -19,6 +20,7 @@
 #define NOWAIT_SRC_JOBS_GLOBAL_QUEUE_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "src/base/assert.h"
@@ -45,6 +47,12 @@ class GlobalQueue {
   void Push(std::uint32_t /*thread*/, const ReadyTask& task, const MayStart& may_start) {
     NOWAIT_ASSERT(task.priority < kPriorities, "a task's priority is one of priority.h");
     queues_[task.priority].Push(task.id, may_start);
+  }
+
+  template <class MayStart>
+  void PushMany(std::uint32_t /*thread*/, std::uint32_t priority, const TaskId* tasks,
+                std::size_t count, const MayStart& may_start) {
+    queues_[priority].PushMany(tasks, count, may_start);
   }
 
   bool Pop(std::uint32_t /*thread*/, std::uint32_t priority, TaskId* task) {

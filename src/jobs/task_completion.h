@@ -7,9 +7,8 @@
 // slots: each task has one dependency, so one link is enough. The word has only the first.
 //
 // Thread safety: Open by the owner of the slot between two tasks. AddItemAlone, CloseAlone and
-// FirstAlone by that thread while no other changes the word. Close once for each item; HasOnly by a thread that has some to close.
-// The others from any thread, any time: a
-// stale id is refused.
+// FirstAlone by that thread while no other changes the word. Close once for each item, HasOnly by a
+// thread that has some to close. The others from any thread, any time: a stale id is refused.
 // Progress: Open, Close and the looks are wait-free; AddItem and Register lock-free.
 //
 // Promise: linearizable over happens-before (models/kit/scenario/linearizability.h). A task is

@@ -217,16 +217,7 @@ class TaskGraph {
   // All tasks that the caller holds, oldest first.
   template <class Ready>
   void SubmitAll(Thread& by, Ready&& ready) {
-    if (!by.holds()) {
-      by.place_.submits = false;
-      return;
-    }
-    if (!std::exchange(by.place_.submits, true)) SubmitWithoutWork(by, by.place_.oldest_held);
-    while (by.holds()) {
-      const std::uint16_t index = by.place_.oldest_held;
-      if (slots_[index].completion.FirstAlone() != kNone) SubmitDependents(by, index);
-      SubmitHeld(by, index, ready);
-    }
+    if (by.holds()) SubmitAllHeld(by, ready);
     by.place_.submits = false;
   }
 
@@ -251,7 +242,7 @@ class TaskGraph {
 
   // Whether the caller is to run a task that ready was called for. False: another thread runs it,
   // or it has been cancelled.
-  bool TryStart(TaskId task) {
+  [[gnu::always_inline]] bool TryStart(TaskId task) {
     return Knows(task) && slots_[task.slot()].state.TryStart(task.generation());
   }
   // Whether TryStart could succeed. Once this is false for a task that ready was called for, it
@@ -303,7 +294,7 @@ class TaskGraph {
   // last run: always, but for idempotent tasks. won: the result of TryCommit.
   template <class Ready>
   bool Finish(Thread& by, const Place& outer, Ready&& ready, bool won = true) {
-    if (by.holds()) SubmitAll(by, ready);
+    SubmitAll(by, ready);
     const Place inner = std::exchange(by.place_, outer);
     const std::uint16_t index = inner.current.slot();
     if (won) CloseItem(by, index, ready);
@@ -319,7 +310,7 @@ class TaskGraph {
   // before it sleeps or goes on with other code.
   template <class Ready>
   void FinishAndKeep(Thread& by, const Place& outer, Ready&& ready) {
-    if (by.holds()) SubmitAll(by, ready);
+    SubmitAll(by, ready);
     const std::uint16_t index = std::exchange(by.place_, outer).current.slot();
     Slot& slot = slots_[index];
     const auto closed = slot.completion.Close();
@@ -693,11 +684,21 @@ class TaskGraph {
     return true;
   }
 
+  template <class Ready>
+  [[gnu::noinline]] void SubmitAllHeld(Thread& by, Ready& ready) {
+    if (!std::exchange(by.place_.submits, true)) SubmitWithoutWork(by, by.place_.oldest_held);
+    while (by.holds()) {
+      const std::uint16_t index = by.place_.oldest_held;
+      if (slots_[index].completion.FirstAlone() != kNone) SubmitDependents(by, index);
+      SubmitHeld(by, index, ready);
+    }
+  }
+
   // Submits the tasks that depend on a held one, directly and through each other. Before that one:
   // as long as it is held, none of them can be released, and no read-modify-write is needed.
   [[gnu::noinline]] void SubmitDependents(Thread& by, std::uint16_t held) {
-    // Those that are left, linked by next_held. They stay held until their own dependents are known:
-    // from then on another thread may register with them.
+    // Those that are left are linked by next_held. They stay held until their own dependents are
+    // known: from then on another thread may register with them.
     std::uint16_t last = kNone, next = kNone;
     for (std::uint16_t at = held; at != kNone; at = next) {
       Slot& slot = slots_[at];
@@ -720,8 +721,8 @@ class TaskGraph {
     }
   }
 
-  // Submits a held task that is complete with its children; false if it is not one, or has none.
-  // No other thread changes its count (invariant 4): its own item takes no read-modify-write.
+  // Submits a held task that has children and no work of its own; false for any other. No other
+  // thread changes its count (invariant 4): to take its own item off is no read-modify-write.
   [[gnu::noinline]] bool SubmitWithoutWork(Thread& by, std::uint16_t index) {
     Slot& slot = slots_[index];
     // relaxed: the holder alone writes it.
@@ -768,8 +769,8 @@ class TaskGraph {
   }
   // The rest of it. closed: the result of the task's Close.
   template <class Ready>
-  void Completed(Thread& by, std::uint16_t index, typename TaskCompletion<Sync>::Closed closed,
-                 Ready& ready) {
+  [[gnu::noinline]] void Completed(Thread& by, std::uint16_t index,
+                                   typename TaskCompletion<Sync>::Closed closed, Ready& ready) {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
     for (;; closed = TakeItem(by, index)) {
       if (closed.complete) {
@@ -855,6 +856,11 @@ class TaskGraph {
 //      (Place::submits). No other thread is allowed to name it, and none has a child of it to
 //      complete. So its holder alone changes its count and its list of children, without a
 //      read-modify-write.
+//   5. SubmitAll submits the tasks that depend on a held one before that one. None of them can be
+//      released before, so the holder alone changes their states, without a read-modify-write. They
+//      have other creators' dependents only from their submission on.
+//   6. A thread keeps items back of one parent at a time, which cannot be complete before they are
+//      taken off: its slot is not given back meanwhile.
 //
 // Why cycles are found, without a lock. Three calls make one task need another: SetDependency(T,
 // D), AddChild(P, C), BeginWait (W needs Y). Each closes a cycle exactly when its second task needs

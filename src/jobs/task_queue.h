@@ -7,7 +7,7 @@
 //
 //   Push(x): no room? put x in the place of the oldest; drop that if it is stale, otherwise push it
 //
-// Thread safety: Push and Pop from any thread, any time.
+// Thread safety: Push, PushMany and Pop from any thread, any time.
 // Progress: blocking. Where BoundedQueue says "full" because of a thread that is stopped inside it,
 // a Push waits for that thread. Otherwise lock-free.
 //
@@ -43,6 +43,20 @@ class TaskQueue {
   void Push(TaskId task, const MayStart& may_start) {
     if (!entries_.TryPush(task)) [[unlikely]]
       MakeRoom(task, may_start);
+  }
+
+  // The same for several tasks, in their order.
+  template <class MayStart>
+  void PushMany(const TaskId* tasks, std::size_t count, const MayStart& may_start) {
+    while (count != 0) {
+      std::size_t pushed = entries_.TryPushMany(tasks, count);
+      if (pushed == 0) {
+        MakeRoom(*tasks, may_start);
+        pushed = 1;
+      }
+      tasks += pushed;
+      count -= pushed;
+    }
   }
 
   // False: nothing, as BoundedQueue says it. Otherwise *task may have been started or cancelled by

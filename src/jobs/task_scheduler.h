@@ -26,6 +26,7 @@
 #ifndef NOWAIT_SRC_JOBS_TASK_SCHEDULER_H_
 #define NOWAIT_SRC_JOBS_TASK_SCHEDULER_H_
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -99,6 +100,11 @@ class TaskScheduler {
     TaskId kept_;          // the task that it has made ready and runs next, if any
     TaskId awaited_;       // the task that its innermost Wait waits for, if any
     std::uint32_t looks_ = 0;
+    // Tasks that it has submitted and not pushed yet: Collect.
+    static constexpr std::uint32_t kBatch = 16;
+    std::array<TaskId, kBatch> batch_;
+    std::uint32_t batch_count_ = 0;
+    std::uint8_t batch_priority_ = 0;
     TaskCounts counts_;
   };
 
@@ -213,12 +219,13 @@ class TaskScheduler {
       if (other.id == task && other.kind == TaskKind::kList) {
         begin = true;
       } else {
-        ReadyFrom(by)(other);
+        Collect(by, other);
       }
     };
     const bool submits = by.graph_.holds();
     const bool submits_other = by.graph_.HoldsOther(task);
     if (auto begun = graph_.BeginWait(by.graph_, task, ready); !begun) return begun;
+    if (by.batch_count_ != 0) PushBatch(by);
     const TaskId outer = std::exchange(by.awaited_, task);
     if (begin && graph_.TryStart(task)) {
       // Before the list: its jobs may last, and a list that is run alone notifies of nothing else.
@@ -433,6 +440,20 @@ class TaskScheduler {
       }
     };
   }
+  // Collects a plain task that a thread submits, so that some are pushed at a time. PushBatch has
+  // to follow before others are woken for them.
+  void Collect(Thread& by, const ReadyTask& task) {
+    const bool plain = task.kind == TaskKind::kWork && task.affinity == 0;
+    const bool fits = plain && task.priority == by.batch_priority_;
+    if (by.batch_count_ == Thread::kBatch || (by.batch_count_ != 0 && !fits)) PushBatch(by);
+    if (!plain) return PassOn(by, task);
+    by.batch_priority_ = task.priority;
+    by.batch_[by.batch_count_++] = task.id;
+  }
+  [[gnu::noinline]] void PushBatch(Thread& by) {
+    queues_.PushMany(OwnerOf(by), by.batch_priority_, by.batch_.data(),
+                     std::exchange(by.batch_count_, 0), MayStart());
+  }
   [[gnu::noinline]] void PassOn(Thread& by, const ReadyTask& task) {
     if (IsExternal(task.kind) && Closing() != How::kCancel) {
       HandOver(by, task);
@@ -481,7 +502,7 @@ class TaskScheduler {
     if (all || waiters_.load(std::memory_order::seq_cst) != 0) events_.NotifyAll();
   }
 
-  // Takes off the items that the thread keeps back; false if there are none. Invariant 5.
+  // Takes off the items that the thread keeps back; false if it keeps no items. Invariant 5.
   bool Settle(Thread& by) { return by.graph_.keeps() && SettleKept(by); }
   [[gnu::noinline]] bool SettleKept(Thread& by) {
     bool pushed = false;
@@ -549,10 +570,10 @@ class TaskScheduler {
     return false;
   }
   // Only tasks for the caller's name.
-  bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
+  [[gnu::always_inline]] bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
     return by.name_ != 0 && named_[by.name_ - 1u]->Pop(by.number_, priority, task);
   }
-  bool RunNamed(Thread& by, std::uint32_t priority) {
+  [[gnu::always_inline]] bool RunNamed(Thread& by, std::uint32_t priority) {
     TaskId task;
     while (PopNamed(by, priority, &task)) {
       if (Do(by, task)) return true;
@@ -837,6 +858,7 @@ class TaskScheduler {
 //      returns or runs anything else.
 //   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before
 //      it runs anything but children of that parent, sleeps or returns.
+//   6. Tasks that a thread has collected (Collect) are pushed before the notification of 2.
 //
 // Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
 //   - A worker, or a waiter outside tasks, takes anything that is in the queues. A notification
@@ -850,10 +872,10 @@ class TaskScheduler {
 //     announces itself before its last look. The Close of the items, the question, the announcement
 //     and that look are seq_cst: of asker and waiter one sees the other. If the asker sees the
 //     waiter, it notifies, and the event count's argument holds.
-//     A completion that is kept back is none yet. The parent is not held up by that (5): while the
-//     thread runs another child, the parent needs that one, too; otherwise the thread is between
-//     two tasks. If all items that a parent has left are kept by one thread, that thread takes them
-//     off at once, so that a thread which waits for the parent begins nothing else before.
+//     The completion of a parent whose items are kept back comes later. It is not held up by that
+//     (5): while the thread runs another child, the parent needs that one, too; otherwise the
+//     thread is between two tasks. If all items that a parent has left are kept by one thread, that
+//     thread takes them off at once: one that waits for the parent begins nothing else before.
 //   - A waiter in a task takes what the graph leads to from there. A task that may start can also
 //     come into its reach without being pushed, when a way to it is completed. Ways go through
 //     children and dependencies, which are given to held tasks only, and through the waits of

@@ -27,6 +27,7 @@
 #define NOWAIT_SRC_JOBS_WORK_STEALING_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "src/base/assert.h"
@@ -56,6 +57,16 @@ class WorkStealing {
     NOWAIT_ASSERT(task.priority < kPriorities, "a task's priority is one of priority.h");
     if (thread < deques_.size() && deques_[thread].of[task.priority].Push(task.id.bits())) return;
     entry_[task.priority].Push(task.id, may_start);
+  }
+
+  template <class MayStart>
+  void PushMany(std::uint32_t thread, std::uint32_t priority, const TaskId* tasks,
+                std::size_t count, const MayStart& may_start) {
+    while (IsOwner(thread) && count != 0 && deques_[thread].of[priority].Push(tasks->bits())) {
+      ++tasks;
+      --count;
+    }
+    entry_[priority].PushMany(tasks, count, may_start);
   }
 
   bool Pop(std::uint32_t thread, std::uint32_t priority, TaskId* task) {

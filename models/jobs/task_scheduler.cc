@@ -285,8 +285,8 @@ struct SubmittedByWaiting : Two<1, -1, One, 2> {
 const Scenario<SubmittedByWaiting> submitted_by_waiting({
     .name = "submitted_by_waiting",
     .promise = "tasks that a wait submits together can be taken by a worker that it wakes",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
@@ -322,15 +322,15 @@ struct KeptItems : Two<0, -1, One, 4> {
 const Scenario<KeptItems<false>> kept_items({
     .name = "kept_items",
     .promise = "a thread that has nothing to do takes off the items that it keeps back",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 const Scenario<KeptItems<true>> kept_items_in_task({
     .name = "kept_items_in_task",
     .promise = "the same in a task",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
@@ -360,8 +360,8 @@ struct KeptItemsBehind : Two<0, 1, One, 4> {
 const Scenario<KeptItemsBehind> kept_items_behind({
     .name = "kept_items_behind",
     .promise = "a thread takes off the items that it keeps back before it runs another's child",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 
@@ -410,15 +410,15 @@ struct KeptItemsAtEnd : Two<0, 1, One, 5> {
 const Scenario<KeptItemsAtEnd<false>> kept_items_at_end({
     .name = "kept_items_at_end",
     .promise = "a thread takes off the items that it keeps back before its wait returns",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 const Scenario<KeptItemsAtEnd<true>> kept_items_at_end_in_task({
     .name = "kept_items_at_end_in_task",
     .promise = "the same in a task",
-    .searches = {ContextBound(1).AtMost(50'000),
-                 Random(20'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
     .bounded = kTooMany,
 });
 

@@ -242,7 +242,7 @@ class TaskGraph {
 
   // Whether the caller is to run a task that ready was called for. False: another thread runs it,
   // or it has been cancelled.
-  bool TryStart(TaskId task) {
+  [[gnu::always_inline]] bool TryStart(TaskId task) {
     return Knows(task) && slots_[task.slot()].state.TryStart(task.generation());
   }
   // Whether TryStart could succeed. Once this is false for a task that ready was called for, it
@@ -759,14 +759,20 @@ class TaskGraph {
   // dependents that have no work.
   template <class Ready>
   void CloseItem(Thread& by, std::uint16_t index, Ready& ready) {
-    Completed(by, index, slots_[index].completion.Close(), ready);
+    Completed(by, index, TakeItem(by, index), ready);
+  }
+  // Takes one item off a task, and those that the thread keeps back of the same one.
+  typename TaskCompletion<Sync>::Closed TakeItem(Thread& by, std::uint16_t index) {
+    std::uint32_t items = 1;
+    if (by.keeps() && index == by.kept_parent_) items += std::exchange(by.kept_items_, 0);
+    return slots_[index].completion.Close(items);
   }
   // The rest of it. closed: the result of the task's Close.
   template <class Ready>
-  void Completed(Thread& by, std::uint16_t index, typename TaskCompletion<Sync>::Closed closed,
-                 Ready& ready) {
+  [[gnu::noinline]] void Completed(Thread& by, std::uint16_t index,
+                                   typename TaskCompletion<Sync>::Closed closed, Ready& ready) {
     std::uint16_t done = kNone;  // dependents whose own item is to be taken off, by next_dependent
-    for (;; closed = slots_[index].completion.Close()) {
+    for (;; closed = TakeItem(by, index)) {
       if (closed.complete) {
         std::uint16_t next = kNone;
         for (std::uint16_t i = closed.first; i != kNone; i = next) {

@@ -570,10 +570,10 @@ class TaskScheduler {
     return false;
   }
   // Only tasks for the caller's name.
-  bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
+  [[gnu::always_inline]] bool PopNamed(const Thread& by, std::uint32_t priority, TaskId* task) {
     return by.name_ != 0 && named_[by.name_ - 1u]->Pop(by.number_, priority, task);
   }
-  bool RunNamed(Thread& by, std::uint32_t priority) {
+  [[gnu::always_inline]] bool RunNamed(Thread& by, std::uint32_t priority) {
     TaskId task;
     while (PopNamed(by, priority, &task)) {
       if (Do(by, task)) return true;

@@ -1,6 +1,7 @@
 // The effect of a priority, on one thread: also among tasks with a name, and when lists have been
 // run.
 #include <catch2/catch.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -24,6 +25,12 @@ struct Counted : Queues {
   void Push(std::uint32_t thread, const ReadyTask& task, const MayStart& may_start) {
     ++pushed;
     Queues::Push(thread, task, may_start);
+  }
+  template <class MayStart>
+  void PushMany(std::uint32_t thread, std::uint32_t priority, const TaskId* tasks,
+                std::size_t count, const MayStart& may_start) {
+    pushed += count;
+    Queues::PushMany(thread, priority, tasks, count, may_start);
   }
   static inline std::uint64_t pushed = 0;
 };
@@ -129,6 +136,25 @@ TEMPLATE_TEST_CASE("a task that another makes ready goes behind more urgent ones
     main.Letter('b', static_cast<std::uint8_t>(priority - 1), 0, all);
     main.Wait(all);
     CHECK(main.written == "abc");
+  }
+}
+
+TEMPLATE_TEST_CASE("a task that waits for children goes before less urgent ones when the last ends",
+                   "", WorkStealing<>, GlobalQueue<>) {
+  // Which of the two ends last depends on the policy. One of them has a dependent, and its end is
+  // no item that the thread keeps back.
+  for (const bool first_has_dependent : {false, true}) {
+    CAPTURE(first_has_dependent);
+    Main<TestType> main;
+    const TaskId all = main.Add({});
+    const TaskId parent = main.Add({.parent = all});
+    const TaskId first = main.Letter('a', 0, 0, parent);
+    const TaskId second = main.Letter('a', 0, 0, parent);
+    main.Letter('b', 1, 0, all, parent);
+    main.Letter('c', 2, 0, all);
+    main.Letter('d', 2, 0, all, first_has_dependent ? first : second);
+    main.Wait(all);
+    CHECK(main.written == "aabcd");
   }
 }
 

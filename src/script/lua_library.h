@@ -2,10 +2,10 @@
 // anything from one call to the next.
 //
 //   whole     assert error ipairs select tonumber type; math without random's state; table without
-//             move; string.byte char len lower rep reverse sub upper
+//             move and sort; string.byte char len lower rep reverse sub upper
 //   changed   pairs: in the order of the keys (numbers, then strings, then booleans; no others).
 //             tostring, string.format: no addresses. math.random: from the object and the tick.
-//             string.find: text alone, string.find(s, text, init, true)
+//             string.find: text alone, string.find(s, text, init, true). table.sort: lua_sort.h
 //   left out  io os package debug require load dofile: the machine and other code
 //             collectgarbage next rawget rawset rawequal rawlen: what differs from run to run, or
 //             goes around the rules

@@ -9,7 +9,7 @@ namespace {
 
 enum Field { kCount, kPlace, kOn, kOther, kFieldCount };
 
-constexpr NowaitField kFields[kFieldCount] = {
+[[maybe_unused]] constexpr NowaitField kFields[kFieldCount] = {
 #ifdef HAS_NO_NAME
     {nullptr, NOWAIT_NUMBER, {.number = 5}},
 #else

@@ -52,7 +52,8 @@ struct NowaitCall {
   NowaitValue* (*write)(const NowaitCall*, uint64_t object, const char* field, uint32_t kind);
   // An event for the object's next tick, after the commit. Not 0: no room, or the name is too long.
   int (*send)(const NowaitCall*, uint64_t object, const char* name, double value);
-  // Where the ray meets a body, as a fraction of its length; 2 if it meets no body.
+  // Where the ray meets a body, as a fraction of its length; 2 if it meets no body. This and the
+  // next one make the function fail, whatever it returns, in a phase without queries.
   float (*cast_ray)(const NowaitCall*, NowaitVec3 from, NowaitVec3 to);
   // The number of bodies whose boxes overlap the box.
   uint32_t (*count_in)(const NowaitCall*, NowaitVec3 centre, NowaitVec3 half);

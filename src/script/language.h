@@ -27,6 +27,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "src/base/result.h"
 #include "src/events/event.h"
@@ -41,6 +42,15 @@ namespace nowait {
 struct ScriptError {
   std::string text;
 };
+// As one line of bounded length, whatever a script has written into it.
+inline ScriptError OneLine(std::string text) {
+  constexpr std::size_t kMost = 500;
+  if (text.size() > kMost) text.replace(kMost, std::string::npos, "...");
+  for (char& c : text) {
+    if ((c >= '\0' && c < ' ') || c == '\x7f') c = ' ';
+  }
+  return {std::move(text)};
+}
 template <class T>
 using ScriptResult = std::expected<T, ScriptError>;
 
@@ -53,9 +63,9 @@ struct ScriptEvent {
   double value = 0.0;
   std::array<char, kMostName + 1> name{};  // zeros behind it
 
-  // False: the name is too long.
+  // False: the name is too long, or has a NUL.
   bool SetName(std::string_view text) {
-    if (text.size() > kMostName) return false;
+    if (text.size() > kMostName || text.find('\0') != text.npos) return false;
     name.fill('\0');
     for (std::size_t i = 0; i < text.size(); ++i) name[i] = text[i];
     return true;

@@ -11,12 +11,15 @@ namespace {
 
 constexpr int kHookEvery = 128;              // instructions
 constexpr std::uint64_t kBytesPerWork = 64;  // allocated
+constexpr std::uint64_t kTextPerWork =
+    128;  // bytes that are compared; each may be a NUL, the worst
 constexpr const char* kTooMuchWork = "the call takes too long";
 
 }  // namespace
 
-void LuaBudget::Begin(lua_State* state) {
+void LuaBudget::Begin(lua_State* state, std::uint64_t longest_text) {
   work_ = 0;
+  longest_text_ = longest_text;
   refusal_.clear();
   state_ = state;
   lua_sethook(state, &CountHook, LUA_MASKCOUNT, kHookEvery);
@@ -32,9 +35,15 @@ void LuaBudget::Charge(lua_State* state, std::uint64_t work) {
   if (work_ > def_.work) luaL_error(state, kTooMuchWork);
 }
 
+std::uint64_t LuaBudget::WorkOfComparison() const { return 1 + longest_text_ / kTextPerWork; }
+
+void LuaBudget::ChargeComparisons(lua_State* state, std::uint64_t count) {
+  Charge(state, count * WorkOfComparison());
+}
+
 void LuaBudget::CountHook(lua_State* state, lua_Debug* place) {
   LuaBudget& budget = ContextOf(state).budget;
-  budget.work_ += kHookEvery;
+  budget.work_ += kHookEvery * budget.WorkOfComparison();
   if (budget.work_ <= budget.def_.work) return;
   lua_getinfo(state, "Sl", place);
   lua_pushfstring(state, "%s:%d: %s", place->short_src, place->currentline, kTooMuchWork);
@@ -50,7 +59,10 @@ void* LuaBudget::Refuse(const char* why) {
   // Lua collects everything and asks again, once.
   work_ += bytes_ / kBytesPerWork;
   try {
-    refusal_ = LuaPlace(state_) + ": " + why;
+    const std::string place = LuaPlace(state_);
+    // After an error, when no function runs any more, Lua asks for a smaller stack.
+    if (place.empty() && !refusal_.empty()) return nullptr;
+    refusal_ = place + ": " + why;
   } catch (const std::bad_alloc&) {
   }
   return nullptr;
@@ -58,6 +70,7 @@ void* LuaBudget::Refuse(const char* why) {
 
 void* LuaBudget::Allocate(void* data, void* block, std::size_t old_size, std::size_t new_size) {
   LuaBudget& budget = *static_cast<LuaBudget*>(data);
+  const bool is_text = block == nullptr && old_size == LUA_TSTRING;
   if (block == nullptr) old_size = 0;  // then it is a type
   if (new_size == 0) {
     std::free(block);
@@ -74,6 +87,7 @@ void* LuaBudget::Allocate(void* data, void* block, std::size_t old_size, std::si
   }
   void* const moved = std::realloc(block, new_size);
   if (moved == nullptr) return nullptr;
+  if (is_text) budget.longest_text_ = std::max<std::uint64_t>(budget.longest_text_, new_size);
   if (new_size > old_size) budget.allocated_ += new_size - old_size;
   budget.bytes_ += new_size - old_size;
   budget.most_bytes_ = std::max(budget.most_bytes_, budget.bytes_);

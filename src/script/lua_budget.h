@@ -1,9 +1,10 @@
 // LuaBudget: what a call into a Lua state may use, memory and work, and the state's allocator.
 //
 // One unit of work is an instruction of Lua's machine, 64 bytes that are allocated, or a step of a
-// library function that would be a loop of a script (lua_library.h). The memory is that of the
-// whole state. A block is the largest piece of it: no string is longer. When the memory is used up
-// Lua collects garbage and asks again; such a collection counts as work, so that a script at its
+// library function that would be a loop of a script (lua_library.h). One instruction may compare
+// two texts, byte by byte: it is more work in a call that has a long text. The memory is that of
+// the whole state. A block is the largest piece of it: no string is longer. When the memory is used
+// up Lua collects garbage and asks again; such a collection counts as work, so that a script at its
 // limit does not collect without end.
 //
 // A limit is not an exact place: how much a state has allocated before a call depends on the calls
@@ -32,18 +33,22 @@ class LuaBudget {
  public:
   explicit LuaBudget(const LuaDef& def) : def_(def) {}
 
-  // A call begins: until End its work is limited.
-  void Begin(lua_State* state);
+  // A call begins: until End its work is limited. longest_text: of those that it finds, in bytes.
+  void Begin(lua_State* state, std::uint64_t longest_text);
   void End();
 
   // Raises a Lua error when the work is used up.
   void Charge(lua_State* state, std::uint64_t work);
+  // The same for comparisons of values, which may be texts.
+  void ChargeComparisons(lua_State* state, std::uint64_t count);
 
   // Whether so much has been allocated since the last step of the collector that the next is due.
   bool HasGarbage() const { return allocated_ >= def_.collect_every; }
   // A step: about as much work as has been allocated, at most one cycle of the memory.
   void Collect(lua_State* state);
 
+  // Of the texts that have been there since Begin.
+  std::uint64_t longest_text() const { return longest_text_; }
   // Where and why the allocator has refused since Begin, or empty.
   const std::string& refusal() const { return refusal_; }
   const LuaDef& def() const { return def_; }
@@ -55,11 +60,13 @@ class LuaBudget {
 
  private:
   static void CountHook(lua_State* state, lua_Debug* place);
+  std::uint64_t WorkOfComparison() const;
   void* Refuse(const char* why);
 
   const LuaDef def_;
   lua_State* state_ = nullptr;  // between Begin and End
   std::uint64_t work_ = 0;
+  std::uint64_t longest_text_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t most_bytes_ = 0;
   std::uint64_t allocated_ = 0;  // since the last step of the collector

@@ -1,6 +1,8 @@
 #include "src/script/lua_language.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <lua5.4/lua.hpp>
 #include <new>
 #include <string>
@@ -63,6 +65,7 @@ class LuaScript final : public Script {
   LuaMachine& machine_;
   const std::string name_;
   LuaShared shared_;
+  std::uint64_t longest_text_ = 0;  // that a call may find
   int update_ = LUA_NOREF;
   int event_ = LUA_NOREF;
 };
@@ -102,10 +105,10 @@ class LuaMachine final : public ScriptMachine {
 
   // Calls function(data), and returns its error. The stack is as before.
   ScriptResult<void> Call(lua_CFunction function, void* data, ScriptCall* call,
-                          const std::string& name) {
+                          const std::string& name, std::uint64_t longest_text = 0) {
     const int top = lua_gettop(state_);
     context_.call = call;
-    context_.budget.Begin(state_);
+    context_.budget.Begin(state_, longest_text);
     lua_pushcfunction(state_, AddPlace);
     lua_pushcfunction(state_, function);
     lua_pushlightuserdata(state_, data);
@@ -113,7 +116,7 @@ class LuaMachine final : public ScriptMachine {
     context_.budget.End();
     context_.call = nullptr;
     ScriptResult<void> done;
-    if (status != LUA_OK) done = std::unexpected(ScriptError{TextOf(status, name)});
+    if (status != LUA_OK) done = std::unexpected(OneLine(TextOf(status, name)));
     lua_settop(state_, top);
     return done;
   }
@@ -128,6 +131,7 @@ class LuaMachine final : public ScriptMachine {
   }
 
   lua_State* state() { return state_; }
+  const LuaBudget& budget() const { return context_.budget; }
   static void PushLibrary(lua_State* L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &kLibrary); }
 
  private:
@@ -163,6 +167,7 @@ LuaScript::~LuaScript() {
 ScriptResult<void> LuaScript::Load(std::span<const std::byte> source) {
   Loading loading{this, source};
   auto loaded = machine_.Call(&LoadInLua, &loading, nullptr, name_);
+  longest_text_ = machine_.budget().longest_text();
   machine_.Tidy();
   has_update_ = update_ >= 0;
   has_event_ = event_ >= 0;
@@ -229,7 +234,9 @@ void LuaScript::ReadFields(lua_State* L, int globals) {
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
       if (lua_type(L, -2) != LUA_TSTRING) luaL_error(L, "a field's name is a string");
       ScriptField& field = fields.emplace_back();
-      field.name = lua_tostring(L, -2);
+      std::size_t length = 0;
+      const char* const name = lua_tolstring(L, -2, &length);
+      field.name.assign(name, length);
       if (!ToField(L, field)) {
         luaL_error(L, "the field '%s' is a %s: no number, boolean, vec3 or object",
                    lua_tostring(L, -2), luaL_typename(L, -1));
@@ -261,9 +268,9 @@ int LuaScript::RunInLua(lua_State* L) {
 }
 
 ScriptResult<void> LuaScript::Run(Entry entry) {
-  auto done = machine_.Call(&RunInLua, &entry, entry.call, name_);
+  auto done = machine_.Call(&RunInLua, &entry, entry.call, name_, longest_text_);
   const auto changed = shared_.Restore(machine_.state());
-  if (done && changed) done = std::unexpected(ScriptError{*changed});
+  if (done && changed) done = std::unexpected(OneLine(*changed));
   return done;
 }
 

@@ -11,26 +11,48 @@
 
 #include "src/script/lua_context.h"
 #include "src/script/lua_freeze.h"
+#include "src/script/lua_sort.h"
 
 namespace nowait {
 namespace {
 
 // How the cost of a function grows.
-enum class Cost : lua_Integer { kStrings, kTable, kSort };
+enum class Cost : lua_Integer { kArguments, kTable, kConcat, kUnpack };
+
+// A text costs even where a number is expected: Lua takes a text of digits for one.
+std::uint64_t CostOfArguments(lua_State* L) {
+  constexpr std::uint64_t kBytes = 16;  // of text, as an instruction
+  const int count = lua_gettop(L);
+  std::uint64_t bytes = 0;
+  for (int i = 1; i <= count; ++i) {
+    if (lua_type(L, i) == LUA_TSTRING) bytes += lua_rawlen(L, i);
+  }
+  return static_cast<std::uint64_t>(count) + bytes / kBytes;
+}
+
+// Of the elements begin .. end, which are the arguments `first` and the next one. A state has no
+// room for more than so many elements: the function will refuse them.
+std::uint64_t CostOfRange(lua_State* L, int first, lua_Integer length) {
+  const lua_Integer begin = luaL_optinteger(L, first, 1);
+  const lua_Integer end = luaL_optinteger(L, first + 1, length);
+  if (end < begin) return 0;
+  return std::min<std::uint64_t>(
+      static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(begin),
+      ContextOf(L).budget.def().memory / sizeof(lua_Number));
+}
 
 std::uint64_t CostOf(lua_State* L, Cost cost) {
-  constexpr std::uint64_t kBytes = 16;  // of text, as an instruction
-  if (cost == Cost::kStrings) {
-    std::uint64_t bytes = 0;
-    for (int i = 1; i <= lua_gettop(L); ++i) {
-      if (lua_type(L, i) == LUA_TSTRING) bytes += lua_rawlen(L, i);
-    }
-    return bytes / kBytes;
-  }
+  if (cost == Cost::kArguments) return CostOfArguments(L);
   luaL_checktype(L, 1, LUA_TTABLE);
-  const auto length = static_cast<std::uint64_t>(std::max<lua_Integer>(luaL_len(L, 1), 0));
-  return cost == Cost::kTable ? length
-                              : length * static_cast<std::uint64_t>(std::bit_width(length));
+  const lua_Integer length = std::max<lua_Integer>(luaL_len(L, 1), 0);
+  switch (cost) {
+    case Cost::kConcat:
+      return CostOfRange(L, 3, length);
+    case Cost::kUnpack:
+      return CostOfRange(L, 2, length);
+    default:
+      return static_cast<std::uint64_t>(length);
+  }
 }
 
 // Lua's own function, which is the first upvalue, after its cost.
@@ -102,7 +124,7 @@ int Find(lua_State* L) {
   if (!lua_toboolean(L, 4)) {
     return luaL_error(L, "patterns are left out: string.find(s, text, init, true)");
   }
-  ContextOf(L).budget.Charge(L, CostOf(L, Cost::kStrings));
+  ContextOf(L).budget.Charge(L, CostOf(L, Cost::kArguments));
   const auto size = static_cast<lua_Integer>(length);
   if (begin < 0) begin = std::max<lua_Integer>(size + begin + 1, 1);
   begin = std::max<lua_Integer>(begin, 1);
@@ -279,32 +301,36 @@ void OpenLuaLibrary(lua_State* L) {
 
   // luaopen_base works on the globals; nothing else is in them, and no script sees them.
   Open(L, LUA_GNAME, luaopen_base);
-  Take(L, {"assert", "error", "ipairs", "select", "tonumber", "type"});
+  Take(L, {"assert", "error", "ipairs", "type"});
+  Wrap(L, Charged, Cost::kArguments, {"select", "tonumber"});
   lua_pop(L, 1);
   Set(L, -1, "pairs", Pairs);
   Set(L, -1, "tostring", ToText);
 
   lua_newtable(L);
   Open(L, LUA_MATHLIBNAME, luaopen_math);
-  Take(L, {"abs",  "acos", "asin", "atan", "ceil",       "cos",  "deg",        "exp",  "floor",
-           "fmod", "huge", "log",  "max",  "maxinteger", "min",  "mininteger", "modf", "pi",
-           "rad",  "sin",  "sqrt", "tan",  "tointeger",  "type", "ult"});
+  Take(L, {"abs",   "acos", "asin", "atan", "ceil",       "cos",        "deg",  "exp",
+           "floor", "fmod", "huge", "log",  "maxinteger", "mininteger", "modf", "pi",
+           "rad",   "sin",  "sqrt", "tan",  "tointeger",  "type",       "ult"});
+  Wrap(L, Charged, Cost::kArguments, {"max", "min"});
   Set(L, -2, "random", RandomNumber);
   Keep(L, LUA_MATHLIBNAME);
 
   lua_newtable(L);
   Open(L, LUA_TABLIBNAME, luaopen_table);
   Take(L, {"pack"});
-  Wrap(L, Charged, Cost::kTable, {"concat", "insert", "remove", "unpack"});
-  Wrap(L, Charged, Cost::kSort, {"sort"});
+  Wrap(L, Charged, Cost::kTable, {"insert", "remove"});
+  Wrap(L, Charged, Cost::kConcat, {"concat"});
+  Wrap(L, Charged, Cost::kUnpack, {"unpack"});
+  Set(L, -2, "sort", SortList);
   Keep(L, LUA_TABLIBNAME);
 
   lua_newtable(L);
   Open(L, LUA_STRLIBNAME, luaopen_string);
-  Take(L, {"char", "len"});
-  Wrap(L, Charged, Cost::kStrings, {"byte", "lower", "reverse", "sub", "upper"});
-  Wrap(L, Format, Cost::kStrings, {"format"});
-  Wrap(L, Repeat, Cost::kStrings, {"rep"});
+  Take(L, {"len"});
+  Wrap(L, Charged, Cost::kArguments, {"byte", "char", "lower", "reverse", "sub", "upper"});
+  Wrap(L, Format, Cost::kArguments, {"format"});
+  Wrap(L, Repeat, Cost::kArguments, {"rep"});
   Set(L, -2, "find", Find);
   Keep(L, LUA_STRLIBNAME);
 

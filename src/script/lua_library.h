@@ -2,10 +2,11 @@
 // anything from one call to the next.
 //
 //   whole     assert error ipairs select tonumber type; math without random's state; table without
-//             move; string.byte char len lower rep reverse sub upper
+//             move and sort; string.byte char len lower rep reverse sub upper
 //   changed   pairs: in the order of the keys (numbers, then strings, then booleans; no others).
 //             tostring, string.format: no addresses. math.random: from the object and the tick.
 //             string.find: text alone, string.find(s, text, init, true)
+//             table.sort: equal elements keep their order (lua_sort.h)
 //   left out  io os package debug require load dofile: the machine and other code
 //             collectgarbage next rawget rawset rawequal rawlen: what differs from run to run, or
 //             goes around the rules
@@ -13,6 +14,9 @@
 //             pcall xpcall coroutine: ways to go on after a limit, and state outside of fields
 //             string.match gmatch gsub pack dump, utf8: patterns may search for longer than any
 //             limit counts, and objects of numbers have no text to search
+//
+// The length # of a table with holes is one of several, by Lua's definition, and each state may
+// find another one: a list of a script has no holes.
 //
 // Library functions whose time grows with their arguments charge it to the call (lua_budget.h).
 //

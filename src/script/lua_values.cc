@@ -204,7 +204,7 @@ int SendEvent(lua_State* L) {
   std::size_t length = 0;
   const char* const name = luaL_checklstring(L, 2, &length);
   if (!event.SetName({name, length})) {
-    return luaL_error(L, "an event's name has at most %d characters",
+    return luaL_error(L, "an event's name has at most %d characters, and no NUL",
                       static_cast<int>(ScriptEvent::kMostName));
   }
   if (const auto sent = call.Send(event); !sent) Raise(L, sent.error());

@@ -21,6 +21,7 @@ namespace {
 struct Running {
   ScriptCall& call;
   std::string error;
+  bool failed = false;  // whatever the function returns
 };
 
 Running& RunningOf(const NowaitCall* call) { return *static_cast<Running*>(call->engine); }
@@ -61,15 +62,29 @@ int SendEvent(const NowaitCall* call, std::uint64_t object, const char* name, do
   if (!sent) running.error = ToString(sent.error());
   return sent ? 0 : 1;
 }
+// The answer has no place for an error: the call will fail.
+template <class Question>
+auto Answer(Running& running, const Question& question) {
+  const auto answer = question(running.call);
+  if (!answer) {
+    running.error = ToString(answer.error());
+    running.failed = true;
+  }
+  return answer;
+}
 float CastRay(const NowaitCall* call, NowaitVec3 from, NowaitVec3 to) {
-  const auto hit = RunningOf(call).call.CastRay(FromScript(from), FromScript(to));
+  const auto hit = Answer(RunningOf(call), [&](ScriptCall& asked) {
+    return asked.CastRay(FromScript(from), FromScript(to));
+  });
   return hit && *hit ? **hit : 2.0f;
 }
 std::uint32_t CountIn(const NowaitCall* call, NowaitVec3 centre, NowaitVec3 half) {
   const Vec3 low = FromScript(centre) - FromScript(half);
   const Vec3 high = FromScript(centre) + FromScript(half);
-  return RunningOf(call)
-      .call.CountIn({{low.x, low.y, low.z}, {high.x, high.y, high.z}})
+  return Answer(RunningOf(call),
+                [&](ScriptCall& asked) {
+                  return asked.CountIn({{low.x, low.y, low.z}, {high.x, high.y, high.z}});
+                })
       .value_or(0);
 }
 double RandomNumber(const NowaitCall* call) {
@@ -165,9 +180,14 @@ class SharedObjectScript final : public Script {
     if (script_->update == nullptr && script_->event == nullptr) {
       return Fails("neither a function 'update' nor a function 'event'");
     }
+    if (script_->field_count > kMostFields) {
+      return Fails("more than " + std::to_string(kMostFields) + " fields");
+    }
+    if (script_->field_count != 0 && script_->fields == nullptr) return Fails("no fields");
     std::vector<ScriptField> fields;
     for (std::uint32_t i = 0; i < script_->field_count; ++i) {
       const NowaitField& field = script_->fields[i];
+      if (field.name == nullptr) return Fails("a field without a name");
       fields.push_back({field.name, static_cast<FieldKind>(field.kind), field.initial});
     }
     auto layout = FieldLayout::Create(std::move(fields));
@@ -189,7 +209,7 @@ class SharedObjectScript final : public Script {
 
  private:
   std::unexpected<ScriptError> Fails(const std::string& text) const {
-    return std::unexpected(ScriptError{name_ + ": " + text});
+    return std::unexpected(OneLine(name_ + ": " + text));
   }
 
   template <class Function>
@@ -200,7 +220,11 @@ class SharedObjectScript final : public Script {
     const NowaitCall passed{&running,     call.tick,  call.dt,       BitsOf(call.self),
                             self->values, &ReadField, &WriteField,   &SendEvent,
                             &CastRay,     &CountIn,   &RandomNumber, &SayFailed};
-    if (function(passed) == 0) return {};
+    try {
+      if (function(passed) == 0 && !running.failed) return {};
+    } catch (...) {
+      return Fails("an exception");
+    }
     return Fails(running.error.empty() ? "an error without a text" : running.error);
   }
 
@@ -215,7 +239,7 @@ class SharedObjectMachine final : public ScriptMachine {
                                              std::span<const std::byte> source) override {
     Loaded object;
     if (const std::string why = object.Load(source); !why.empty()) {
-      return std::unexpected(ScriptError{name + ": " + why});
+      return std::unexpected(OneLine(name + ": " + why));
     }
     auto script = std::make_unique<SharedObjectScript>(name, std::move(object));
     if (auto opened = script->Open(); !opened) return std::unexpected(opened.error());

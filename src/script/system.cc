@@ -29,6 +29,14 @@ bool AreSame(const ScriptEvent& a, const ScriptEvent& b) {
 
 }  // namespace
 
+// The place of a thread in a loop, until the piece ends or throws.
+struct ScriptSystem::Hand {
+  explicit Hand(IndexPool<>& pool) : free(pool), index(pool.Take()) {}
+  ~Hand() { free.Return(index); }
+  IndexPool<>& free;
+  const std::uint32_t index;
+};
+
 // A call inside a transaction. The worker keeps its changes and its events.
 class ScriptSystem::Call final : public ScriptCall {
  public:
@@ -102,6 +110,12 @@ ScriptSystem::ScriptSystem(const ScriptSystemDef& def)
 
 Result<std::unique_ptr<ScriptSystem>> ScriptSystem::Create(
     const ScriptSystemDef& def, std::vector<std::unique_ptr<ScriptLanguage>> languages) {
+  if (def.objects_of_call == 0) return Fail(ErrorCode::kInvalidArgument, "objects of a call");
+  const std::uint64_t versions =
+      def.objects + 2 * std::uint64_t{def.objects_of_call} * WorkersOf(def.threads);
+  if (versions > Table::kMostVersions) {
+    return Fail(ErrorCode::kInvalidArgument, "objects", def.objects, "too many, with their copies");
+  }
   return OrNoMemory([&]() -> Result<std::unique_ptr<ScriptSystem>> {
     std::unique_ptr<ScriptSystem> system(new ScriptSystem(def));
     auto lanes = EventLanes::Create({.lanes = system->workers(), .most_bytes = def.event_bytes});
@@ -163,6 +177,7 @@ ScriptResult<std::uint32_t> ScriptSystem::Load(const std::string& name,
 
 Result<ObjectHandle> ScriptSystem::Spawn(std::uint32_t script, std::uint32_t phase) {
   NOWAIT_ASSERT(!in_tick_ && script < layouts_.size(), "objects are made between ticks");
+  if (phase >= kMostPhases) return Fail(ErrorCode::kInvalidArgument, "phase", phase);
   const auto object = table_.Create(layouts_[script].Initial(script));
   if (!object) return object;
   script_of_[object->slot] = script;
@@ -197,11 +212,14 @@ Result<void> ScriptSystem::Set(ObjectHandle object, std::string_view field, Fiel
 
 template <class F>
 Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& one) {
+  if (std::min(pool.threads(), JobBatch::kMostHands) > workers_.size()) {
+    return Fail(ErrorCode::kInvalidArgument, "threads", pool.threads(), "more than the system's");
+  }
   const std::uint64_t loop = loop_++;
   auto piece = [&](std::uint32_t begin, std::uint32_t end) {
-    const std::uint32_t index = free_workers_.Take();
-    NOWAIT_ASSERT(index < workers_.size(), "a loop has so many hands at most");
-    Worker& worker = workers_[index];
+    const Hand hand(free_workers_);
+    NOWAIT_ASSERT(hand.index < workers_.size(), "a loop has so many hands at most");
+    Worker& worker = workers_[hand.index];
     const std::uint64_t began = SteadyNanoseconds();
     {
       // Pieces depend on the length of the loop alone, and so do the events' keys.
@@ -213,10 +231,11 @@ Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& on
       }
     }
     worker.counts.busy += SteadyNanoseconds() - began;
-    free_workers_.Return(index);
   };
   if (auto added = batch_.AddLoop(count, kPiece, piece); !added) return added;
-  if (auto ran = batch_.Run(pool); !ran) return ran;
+  auto ran = batch_.Run(pool);
+  batch_.Clear();  // if nothing ran: `piece` ends here
+  if (!ran) return ran;
   for (const Worker& worker : workers_) {
     if (!worker.done) return worker.done;
   }
@@ -297,11 +316,12 @@ ScriptResult<void> ScriptSystem::CallTwice(Worker& worker, Tx& tx, ObjectHandle 
   const std::vector<Written> written_first = worker.written;
   const std::vector<ScriptEvent> sent_first = worker.sent;
   const auto second = CallOnce(worker, tx, object, event, queries);
-  bool same = first.has_value() == second.has_value() &&
-              (first || first.error().text == second.error().text) &&
-              worker.written.size() == written_first.size() &&
-              std::ranges::equal(worker.sent, sent_first,
-                                 [](const auto& a, const auto& b) { return AreSame(a, b); });
+  bool same =
+      first.has_value() == second.has_value() &&
+      (first || first.error().text == second.error().text) &&
+      std::ranges::equal(worker.written, written_first, {}, &Written::object, &Written::object) &&
+      std::ranges::equal(worker.sent, sent_first,
+                         [](const auto& a, const auto& b) { return AreSame(a, b); });
   for (std::size_t i = 0; i < after.size(); ++i) {
     same = same && AreSame(*written_first[i].copy, after[i]);
   }

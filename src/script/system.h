@@ -19,7 +19,8 @@
 // more until the script is loaded again. All others go on. The pool and the table are not affected.
 //
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
-// Errors: kWrongPhase "tick": out of the order above. Those of pools, events and transactions.
+// Errors: kWrongPhase "tick": out of the order above; kInvalidArgument "threads": the pool has more
+// than the system. Those of pools, events and transactions. After an error in a tick, EndTick.
 // Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
 // Test: tests/script/system_test.cc.
 #ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
@@ -78,7 +79,7 @@ struct ScriptCounts {
 
 class ScriptSystem {
  public:
-  // kCapacity "memory".
+  // kInvalidArgument "objects" or "objects of a call"; kCapacity "memory".
   static Result<std::unique_ptr<ScriptSystem>> Create(
       const ScriptSystemDef& def, std::vector<std::unique_ptr<ScriptLanguage>> languages);
   ScriptSystem(const ScriptSystem&) = delete;
@@ -89,7 +90,10 @@ class ScriptSystem {
   // nothing: a script that is there stays as it is. Between ticks.
   ScriptResult<std::uint32_t> Load(const std::string& name, std::span<const std::byte> source);
 
-  // An object with the initial fields of its script. Between ticks. kCapacity "objects".
+  static constexpr std::uint32_t kMostPhases = 256;
+
+  // An object with the initial fields of its script. Between ticks. kCapacity "objects";
+  // kInvalidArgument "phase".
   Result<ObjectHandle> Spawn(std::uint32_t script, std::uint32_t phase);
   // Between ticks. kStaleId "object handle"; kNotFound "field", also of another kind.
   Result<ScriptValue> Get(ObjectHandle object, std::string_view field, FieldKind kind);
@@ -132,6 +136,7 @@ class ScriptSystem {
     ScriptCounts counts;
     Result<void> done;
   };
+  struct Hand;
   class Call;
 
   explicit ScriptSystem(const ScriptSystemDef& def);

@@ -36,6 +36,7 @@ class FakeObjects {
   std::deque<FieldLayout> layouts;
   std::deque<ScriptRecord> records;
   std::vector<ScriptEvent> sent;
+  bool queries = true;        // whether there are any
   std::uint32_t bodies = 0;   // that a box finds
   std::optional<float> wall;  // that a ray meets
 };
@@ -61,8 +62,14 @@ class FakeCall final : public ScriptCall {
     objects_.sent.push_back(event);
     return {};
   }
-  Result<std::optional<float>> CastRay(Vec3, Vec3) override { return objects_.wall; }
-  Result<std::uint32_t> CountIn(const Bounds<3>&) override { return objects_.bodies; }
+  Result<std::optional<float>> CastRay(Vec3, Vec3) override {
+    if (!objects_.queries) return Fail(ErrorCode::kWrongPhase, "query");
+    return objects_.wall;
+  }
+  Result<std::uint32_t> CountIn(const Bounds<3>&) override {
+    if (!objects_.queries) return Fail(ErrorCode::kWrongPhase, "query");
+    return objects_.bodies;
+  }
 
  private:
   FakeObjects& objects_;

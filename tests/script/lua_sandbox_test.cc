@@ -188,6 +188,18 @@ TEST_CASE("things with a place of their own cannot be kept") {
         "t.lua: a shared table has a table as a key");
 }
 
+TEST_CASE("texts of a script have one line and an end, names have no NUL") {
+  Lua lua;
+  CHECK(lua.Try("error('one\\ntwo\\27[2J')") == "t.lua:3: one two [2J");
+  CHECK(lua.Load("x = '\\z\n\n \x01") == nullptr);
+  CHECK(lua.error.find('\n') == std::string::npos);
+  const std::string error = lua.Try("error(('x'):rep(60000))");
+  CHECK((error.starts_with("t.lua:3: xxx") && error.ends_with("...") && error.size() < 600));
+  CHECK(lua.Run("fields = {['n\\0'] = 0} function update() end") == "t.lua: invalid field name");
+  CHECK(lua.Try("send(id(), 'hit\\0')") ==
+        "t.lua:3: an event's name has at most 15 characters, and no NUL");
+}
+
 TEST_CASE("strings have the methods of the library, and no pattern") {
   Lua lua;
   CHECK(lua.Value("#('ab'):rep(3, '-')") == 8);

@@ -65,9 +65,17 @@ TEST_CASE("errors of a shared object have a text") {
   auto& values = shared.objects.records[self.slot].values;
   values[0].number = 99;
   CHECK(shared.Update(*script, self) ==
-        "counter.so: tests/script/scripts/counter.cc:29: a hundred");
+        "counter.so: tests/script/scripts/counter.cc:33: a hundred");
   values[0].number = 199;
   CHECK(shared.Update(*script, self) == "counter.so: an error without a text");
+  values[0].number = 299;
+  CHECK(shared.Update(*script, self) == "counter.so: an exception");
+  shared.objects.queries = false;
+  for (const double count : {399, 499}) {
+    values[0].number = count;
+    CHECK(shared.Update(*script, self) == "counter.so: query is not allowed in this phase");
+  }
+  values[0].number = 0;
   values[3].handle = BitsOf({7, 1});
   CHECK(shared.Update(*script, self) == "counter.so: stale object handle (7)");
   const ObjectHandle other = shared.objects.Add(*FieldLayout::Create({{"place"}}));
@@ -81,6 +89,12 @@ TEST_CASE("files that are no script are refused") {
   CHECK(shared.error == "no_entry.so: no function 'nowait_script'");
   CHECK(shared.LoadFile("wrong_abi.so") == nullptr);
   CHECK(shared.error == "wrong_abi.so: made for another version of the interface");
+  CHECK(shared.LoadFile("no_fields.so") == nullptr);
+  CHECK(shared.error == "no_fields.so: no fields");
+  CHECK(shared.LoadFile("many_fields.so") == nullptr);
+  CHECK(shared.error == "many_fields.so: more than 12 fields");
+  CHECK(shared.LoadFile("no_name.so") == nullptr);
+  CHECK(shared.error == "no_name.so: a field without a name");
   for (const std::string_view source : {"", "text",
                                         "\x7f"
                                         "ELF and no more"}) {

@@ -3,7 +3,12 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "src/jobs/task_pool.h"
@@ -15,7 +20,45 @@
 namespace nowait {
 namespace {
 
-// A system of both languages, and a pool.
+// A language for tests: the name of a script says what each update does.
+class OddLanguage final : public ScriptLanguage {
+ public:
+  std::string_view extension() const override { return ".odd"; }
+  Result<std::unique_ptr<ScriptMachine>> CreateMachine() const override {
+    return std::make_unique<Machine>();
+  }
+
+ private:
+  class Odd final : public Script {
+   public:
+    explicit Odd(const std::string& name) : name_(name) {
+      layout_ = *FieldLayout::Create({{"n"}});
+      has_update_ = true;
+    }
+    ScriptResult<void> Update(ScriptCall& call) override {
+      ++calls_;
+      if (name_ == "throws.odd" && calls_ < 4) throw std::bad_alloc();
+      // Itself unchanged, and something in the next object, the second time.
+      const bool second = name_ == "other.odd" && calls_ % 2 == 0;
+      const auto copy = call.Write({call.self.slot + (second ? 1 : 0), 1});
+      if (copy) copy->values[0].number += name_ == "other.odd" && !second ? 0 : 1;
+      return {};
+    }
+    ScriptResult<void> Event(ScriptCall&, const ScriptEvent&) override { return {}; }
+
+   private:
+    const std::string name_;
+    int calls_ = 0;
+  };
+  class Machine final : public ScriptMachine {
+    ScriptResult<std::unique_ptr<Script>> Load(const std::string& name,
+                                               std::span<const std::byte>) override {
+      return std::make_unique<Odd>(name);
+    }
+  };
+};
+
+// A system of all languages, and a pool.
 class Play {
  public:
   explicit Play(ScriptSystemDef def = {}) {
@@ -26,6 +69,7 @@ class Play {
     std::vector<std::unique_ptr<ScriptLanguage>> languages;
     languages.push_back(std::make_unique<LuaLanguage>());
     languages.push_back(std::make_unique<SharedObjectLanguage>());
+    languages.push_back(std::make_unique<OddLanguage>());
     auto created = ScriptSystem::Create(def, std::move(languages));
     REQUIRE(created);
     system = std::move(*created);
@@ -339,6 +383,64 @@ TEST_CASE("property: transfers between random objects keep the sum, on any numbe
     CHECK(sum == 100 * kObjects);
     CHECK((moves > 1000 && moves <= 60 * kObjects));
   }
+}
+
+TEST_CASE("an exception in a call is an error of its tick, and the next one goes on") {
+  Play play;
+  const ObjectHandle object = play.Spawn(play.Load("", "throws.odd"));
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(play.system->BeginTick(*play.pool, i, 0.1));
+    CHECK(play.system->RunPhase(*play.pool, 0).error().code == ErrorCode::kWrongPhase);
+    REQUIRE(play.system->EndTick());
+  }
+  CHECK(play.Tick() == Texts{});
+  CHECK(play.Get(object, "n") == 1);
+}
+
+TEST_CASE("run twice: another object that is written the second time is found") {
+  Play play({.objects = 2, .twice = true});
+  play.Spawn(play.Load("", "other.odd"), 0);
+  const ObjectHandle next = play.Spawn(play.Load("", "next.odd"), 1);
+  CHECK(play.Tick() == Texts{"other.odd: a second run of the call differs from the first"});
+  CHECK(play.Get(next, "n") == 1);
+}
+
+TEST_CASE("a phase that another thread may not run leaves nothing for the next one") {
+  Play play;
+  const ObjectHandle object =
+      play.Spawn(play.Load("fields = {n = 0} function update(self) self.n = self.n + 1 end"));
+  REQUIRE(play.system->BeginTick(*play.pool, 0, 0.1));
+  std::thread stranger([&play] {
+    CHECK(play.system->RunPhase(*play.pool, 0).error().code == ErrorCode::kNotOwner);
+  });
+  stranger.join();
+  REQUIRE(play.system->EndTick());
+  CHECK(play.Tick() == Texts{});
+  CHECK(play.Get(object, "n") == 1);
+}
+
+TEST_CASE("sizes that do not fit are refused") {
+  Play play;
+  const auto larger = TaskPool::Create({.workers = 2});
+  REQUIRE(larger);
+  const auto script = play.Load("function update() end");
+  CHECK(play.system->Spawn(script, ~0u).error().subject == std::string("phase"));
+  CHECK(play.system->Spawn(script, ScriptSystem::kMostPhases).error().code ==
+        ErrorCode::kInvalidArgument);
+  play.Spawn(script, ScriptSystem::kMostPhases - 1);
+  REQUIRE(play.system->BeginTick(*play.pool, 0, 0.1));
+  CHECK(play.system->RunPhase(**larger, ScriptSystem::kMostPhases - 1).error() ==
+        Error{ErrorCode::kInvalidArgument, "threads", 3, "more than the system's"});
+  REQUIRE(play.system->EndTick());
+  for (const ScriptSystemDef& def :
+       {ScriptSystemDef{.objects = 1u << 24}, ScriptSystemDef{.objects = ~0u},
+        ScriptSystemDef{.objects_of_call = 1u << 24}, ScriptSystemDef{.objects_of_call = 0}}) {
+    CHECK(ScriptSystem::Create(def, {}).error().code == ErrorCode::kInvalidArgument);
+  }
+  Play empty({.objects = 0});
+  CHECK(empty.Tick() == Texts{});
+  CHECK(empty.system->Spawn(empty.Load("function update() end"), 0).error().code ==
+        ErrorCode::kCapacity);
 }
 
 TEST_CASE("a tick has a beginning and an end") {

@@ -79,7 +79,8 @@ int GameMain(int argc, char** argv) {
   AddNumber(app, "objects,--objects", def.objects, 16u, 100'000u, "how many");
   AddNumber(app, "--frames", frames, 1u, 1'000'000u, "frames to run, of 1/30 s");
   AddNumber(app, "--workers", workers, 0u, 63u, "threads beside the main thread");
-  app.add_option("--seed", def.seed, "of places and random numbers")->capture_default_str();
+  AddNumber<std::uint64_t>(app, "--seed", def.seed, 0, ~std::uint64_t{0},
+                           "of places and random numbers");
   app.add_option("--scripts", def.scripts,
                  "folder of horse, rider, archer, gate and tally, each "
                  ".lua or .so; a file that changes is loaded again")

@@ -36,6 +36,7 @@ if [ "$one" != "$two" ]; then
 fi
 expect "help" 0 "--scripts" --help
 expect "too few objects" 2 "--objects" 15
+expect "a seed that is no number of 64 bits" 2 "game: --seed: '-1' is not a whole number" --seed -1
 expect "an unknown option" 2 "--fast" --fast
 expect "no folder" 1 "game: $folder/none/horse.lua: not found, nor horse.so" --scripts "$folder/none"
 

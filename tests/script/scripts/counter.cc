@@ -9,8 +9,12 @@ namespace {
 
 enum Field { kCount, kPlace, kOn, kOther, kFieldCount };
 
-constexpr NowaitField kFields[kFieldCount] = {
+[[maybe_unused]] constexpr NowaitField kFields[kFieldCount] = {
+#ifdef HAS_NO_NAME
+    {nullptr, NOWAIT_NUMBER, {.number = 5}},
+#else
     {"count", NOWAIT_NUMBER, {.number = 5}},
+#endif
     {"place", NOWAIT_VEC3, {.vec3 = {1, 2, 3}}},
     {"on", NOWAIT_BOOLEAN, {.boolean = 1}},
     {"other", NOWAIT_HANDLE, {.handle = NOWAIT_NO_OBJECT}},
@@ -28,6 +32,15 @@ int Update(const NowaitCall* call) {
 #endif
   if (fields[kCount].number == 100) return NOWAIT_FAIL(call, "a hundred");
   if (fields[kCount].number == 200) return 1;
+  if (fields[kCount].number == 300) throw 300;
+  if (fields[kCount].number == 400) {
+    fields[kPlace].vec3.y = call->cast_ray(call, {0, 0, 0}, {1, 0, 0});
+    return 0;
+  }
+  if (fields[kCount].number == 500) {
+    fields[kPlace].vec3.z = static_cast<float>(call->count_in(call, {0, 0, 0}, {1, 1, 1}));
+    return 0;
+  }
   const uint64_t other = fields[kOther].handle;
   if (other == NOWAIT_NO_OBJECT) return 0;
   const NowaitValue* const place = call->read(call, other, "place", NOWAIT_VEC3);
@@ -55,7 +68,14 @@ constexpr NowaitScript kScript = {
 #else
     NOWAIT_SCRIPT_ABI,
 #endif
-    kFieldCount, kFields, Update, Event};
+#ifdef HAS_NO_FIELDS
+    kFieldCount, nullptr, Update, Event
+#elif defined(HAS_MANY_FIELDS)
+    0xffffffffu, kFields, Update, Event
+#else
+    kFieldCount, kFields, Update, Event
+#endif
+};
 
 }  // namespace
 

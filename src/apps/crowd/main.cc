@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "src/apps/command_line/number.h"
 #include "src/apps/crowd/clips.h"
 #include "src/apps/crowd/run.h"
 #include "src/apps/frame/timeline.h"
@@ -71,29 +72,21 @@ int CrowdMain(int argc, char** argv) {
   std::string trace, svg;
   CLI::App app("A crowd of animated characters, each with clips, times and fades of its own.",
                "crowd");
-  app.add_option("--characters", def.characters, "how many")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  app.add_option("--bones", bones, "of each: those of the files, and more that repeat them")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'024));
-  app.add_option("--frames", def.frames, "frames to run, of 1/60 s")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  app.add_option("--workers", def.workers, "threads beside the main thread (cores - 1)")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 64));
-  app.add_option("--seed", def.seed, "of states, times and triggers")->capture_default_str();
-  app.add_option("--hash-every", def.hash_every, "hash all matrices every so many frames")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
+  AddNumber(app, "--characters", def.characters, 1u, 10'000u, "how many");
+  AddNumber(app, "--bones", bones, 1u, 1'024u,
+            "of each: those of the files, and more that repeat them");
+  AddNumber(app, "--frames", def.frames, 1u, 10'000u, "frames to run, of 1/60 s");
+  AddNumber(app, "--workers", def.workers, 0u, 64u, "threads beside the main thread (cores - 1)");
+  AddNumber<std::uint64_t>(app, "--seed", def.seed, 0, ~std::uint64_t{0},
+                           "of states, times and triggers");
+  AddNumber(app, "--hash-every", def.hash_every, 1u, 10'000u,
+            "hash all matrices every so many frames");
   app.add_option("--motion", files, "BVH files of one skeleton (Debian's assimp-testmodels)");
   app.add_option("--metres-per-unit", import.metres_per_unit, "of the files")
       ->capture_default_str()
       ->check(CLI::Range(1e-6, 1e3));
-  app.add_option("--first-frame", import.first_frame, "of the files; the first is a calibration")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 65'535));
+  AddNumber(app, "--first-frame", import.first_frame, 0u, 65'535u,
+            "of the files; the first is a calibration");
   app.add_option("--trace", trace, "write all frames for chrome://tracing or ui.perfetto.dev");
   app.add_option("--svg", svg, "draw the frame in the middle");
   try {

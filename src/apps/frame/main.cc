@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "src/apps/command_line/number.h"
 #include "src/apps/frame/run.h"
 #include "src/apps/frame/timeline.h"
 #include "src/base/cpu.h"
@@ -94,16 +95,10 @@ int FrameMain(int argc, char** argv) {
   CLI::App app(
       "Frames that make each other: animation, scene graph, gui, render and sound as tasks.",
       "frame");
-  app.add_option("--frames", def.frames, "frames to run")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000));
-  app.add_option("--nodes", def.nodes, "nodes of the scene graph")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--workers", def.workers, "threads beside the main thread (cores - 1)")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 64));
-  app.add_option("--seed", def.seed, "of the scene")->capture_default_str();
+  AddNumber(app, "--frames", def.frames, 1u, 10'000u, "frames to run");
+  AddNumber(app, "--nodes", def.nodes, 1u, 1'000'000u, "nodes of the scene graph");
+  AddNumber(app, "--workers", def.workers, 0u, 64u, "threads beside the main thread (cores - 1)");
+  AddNumber<std::uint64_t>(app, "--seed", def.seed, 0, ~std::uint64_t{0}, "of the scene");
   app.add_option("--music", def.music, "file to hear; a temporary one if not given");
   app.add_flag("--serial", def.serial, "a serial main loop in which only the stages are parallel");
   app.add_flag("--park-worker", def.park_worker, "hold up one worker from beginning to end");

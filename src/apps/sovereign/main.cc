@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "src/apps/command_line/number.h"
 #include "src/apps/sovereign/run.h"
 #include "src/base/cpu.h"
 #include "src/base/result.h"
@@ -37,16 +38,10 @@ int Sovereign(int argc, char** argv) {
   SovereignDef def;
   CLI::App app("Three threads that each have their own pace, and workers that help them.",
                "sovereign");
-  app.add_option("--frames", def.frames, "frames to run, 60 a second")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100'000));
-  app.add_option("--objects", def.objects, "objects that move")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--workers", def.workers, "threads that help the game")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 64));
-  app.add_option("--seed", def.seed, "of the objects")->capture_default_str();
+  AddNumber(app, "--frames", def.frames, 1u, 100'000u, "frames to run, 60 a second");
+  AddNumber(app, "--objects", def.objects, 1u, 1'000'000u, "objects that move");
+  AddNumber(app, "--workers", def.workers, 0u, 64u, "threads that help the game");
+  AddNumber<std::uint64_t>(app, "--seed", def.seed, 0, ~std::uint64_t{0}, "of the objects");
   app.add_flag("--lockstep", def.lockstep,
                "as fast as it goes, four samples a frame: the same images in every run");
   try {

@@ -422,8 +422,8 @@ const Scenario<KeptItemsAtEnd<true>> kept_items_at_end_in_task({
     .bounded = kTooMany,
 });
 
-// The same parent, whose second child is idempotent: its first run lasts until a thread has seen the
-// parent complete.
+// The same parent, whose second child is idempotent: its first run lasts until a thread has seen
+// the parent complete.
 struct KeptItemsBesideRun : Two<0, -1, One, 4> {
   KeptItemsBesideRun() {
     parent = members[0].Add({});

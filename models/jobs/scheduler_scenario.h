@@ -164,9 +164,9 @@ class Member {
     const Call call("Leave");
     scheduler_.Leave(thread_);
   }
-  TaskId AddIdempotent(IdempotentJob& job) {
+  TaskId AddIdempotent(IdempotentJob& job, const TaskDef& def = {}) {
     const Call call("AddIdempotent");
-    return *scheduler_.AddIdempotent(thread_, job, {});
+    return *scheduler_.AddIdempotent(thread_, job, def);
   }
   TaskId AddList(JobList<ModelSync>& list) {
     const Call call("AddList");

@@ -422,6 +422,70 @@ const Scenario<KeptItemsAtEnd<true>> kept_items_at_end_in_task({
     .bounded = kTooMany,
 });
 
+// The same parent, whose second child is idempotent: its first run lasts until a thread has seen
+// the parent complete.
+struct KeptItemsBesideRun : Two<0, -1, One, 4> {
+  KeptItemsBesideRun() {
+    parent = members[0].Add({});
+    members[0].Add({.work = work.job(), .parent = parent});
+    members[0].AddIdempotent(job, {.parent = parent});
+    members[0].Leave();
+  }
+  void Thread(int t) {
+    members[t].Wait(parent);
+    seen.Raise();
+  }
+
+  static void Compute(void* data, int run) {
+    if (run == 0) static_cast<KeptItemsBesideRun*>(data)->seen.Await();
+  }
+  IdempotentJob job{&Compute, [](void*, int) {}, [](void*) {}, this};
+  Work work;
+  Flag seen;
+  TaskId parent;
+};
+const Scenario<KeptItemsBesideRun> kept_items_beside_run({
+    .name = "kept_items_beside_run",
+    .promise = "a thread takes off the items that it keeps back before it runs an idempotent child",
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
+// The same parent, whose first child only thread 1 can run. After that the condition that thread 1
+// helps for waits, in serial code, until thread 0 has seen the parent complete.
+struct KeptItemsBesideDone : Two<0, 1, One, 4> {
+  KeptItemsBesideDone() {
+    parent = members[0].Add({});
+    members[0].Add({.work = first.job(), .parent = parent, .affinity = 1});
+    members[0].Add({.work = work.job(), .parent = parent});
+    members[0].Leave();
+  }
+  void Thread(int t) {
+    if (t == 0) {
+      members[0].Wait(parent);
+      return seen.Raise();
+    }
+    members[1].DoWorkWhileWaitingFor([this] {
+      // relaxed: this thread raises it.
+      const bool ran = first.raised_.load(std::memory_order::relaxed);
+      if (ran) seen.Await();
+      return ran;
+    });
+  }
+
+  Work work;
+  Flag first, seen;
+  TaskId parent;
+};
+const Scenario<KeptItemsBesideDone> kept_items_beside_done({
+    .name = "kept_items_beside_done",
+    .promise = "a thread takes off the items that it keeps back before it asks its condition",
+    .searches = {ContextBound(1).AtMost(10'000),
+                 Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
+    .bounded = kTooMany,
+});
+
 // A row of tasks, each of which the worker keeps when its predecessor is done, and a task from
 // outside: the worker begins with the row. Every second look is for the task that has waited
 // longest.

@@ -306,8 +306,8 @@ class TaskGraph {
 
   // The same for plain work. The item of the task's parent may be kept back: then the next child of
   // that parent which ends here takes it along, so that a parent of many children is written
-  // seldom. Settle has to follow before this thread runs anything but children of that parent, and
-  // before it sleeps or goes on with other code.
+  // seldom. Settle has to follow before this thread runs anything but plain children of that
+  // parent, and before it sleeps or goes on with other code.
   template <class Ready>
   void FinishAndKeep(Thread& by, const Place& outer, Ready&& ready) {
     SubmitAll(by, ready);

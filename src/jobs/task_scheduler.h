@@ -261,6 +261,7 @@ class TaskScheduler {
     events_.NotifyAll();
     bool threw = false;
     const auto done_or_threw = [&] {
+      Settle(by);
       bool answer = false;
       auto ask = [&] { answer = done(); };
       const auto call = [](void* data) { (*static_cast<decltype(ask)*>(data))(); };
@@ -641,6 +642,8 @@ class TaskScheduler {
   }
 
   [[gnu::noinline]] void RunIdempotent(Thread& by, TaskId task, int run) {
+    // Items of its own parent, too: another run may complete it long before this one ends.
+    Settle(by);
     const auto outer = graph_.Enter(by.graph_, task);
     const auto& job = *static_cast<const IdempotentJob*>(graph_.WorkOf(task).data);
     const auto call = [&](auto part) {
@@ -787,10 +790,7 @@ class TaskScheduler {
     // relaxed: see Add. Most pools have no such tasks, and their waiters do not look for any.
     if (!any_idempotent_.load(std::memory_order::relaxed)) return false;
     const std::optional<TaskId> found = graph_.FindToRunAgain(by.graph_, waiting);
-    if (found) {
-      Settle(by);
-      RunIdempotent(by, *found, 1);
-    }
+    if (found) RunIdempotent(by, *found, 1);
     return found.has_value();
   }
 
@@ -857,7 +857,8 @@ class TaskScheduler {
 //   4. A thread that has a kept task goes on with it, or gives it to the queues, before it sleeps,
 //      returns or runs anything else.
 //   5. A thread that keeps items of a parent back (TaskGraph::FinishAndKeep) takes them off before
-//      it runs anything but children of that parent, sleeps or returns.
+//      it runs anything but plain children of that parent, sleeps or returns. done() of
+//      DoWorkWhileWaitingFor is no child, and an idempotent child is not plain.
 //   6. Tasks that a thread has collected (Collect) are pushed before the notification of 2.
 //
 // Why a sleeper is woken when there is something for it (1, 2, and src/sync/event_count.h).
@@ -873,7 +874,7 @@ class TaskScheduler {
 //     and that look are seq_cst: of asker and waiter one sees the other. If the asker sees the
 //     waiter, it notifies, and the event count's argument holds.
 //     The completion of a parent whose items are kept back comes later. It is not held up by that
-//     (5): while the thread runs another child, the parent needs that one, too; otherwise the
+//     (5): while the thread runs another child, the parent needs that very run, too; otherwise the
 //     thread is between two tasks. If all items that a parent has left are kept by one thread, that
 //     thread takes them off at once: one that waits for the parent begins nothing else before.
 //   - A waiter in a task takes what the graph leads to from there. A task that may start can also

@@ -2,10 +2,12 @@
 // in jobs and tasks of the waiting thread.
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <thread>
 
+#include "src/jobs/idempotent_job.h"
 #include "src/jobs/job_list.h"
 #include "src/jobs/task_pool.h"
 #include "src/jobs/task_scheduler.h"
@@ -146,6 +148,96 @@ TEST_CASE("a task's dependency is begun beside an endless row of the thread's ow
   CHECK(all.waited);
   CHECK(all.begun_before != 0);
   CHECK(all.begun_before <= TaskScheduler<>::kTurn + 1);
+}
+
+// A thread that has run a child of a parent may keep its item back. In each of the two tests the
+// parent's other child ends while that thread goes on with what may last.
+constexpr auto kLong = std::chrono::seconds(10);
+
+// The worker runs a child and then the first run of an idempotent one, which lasts until the main
+// thread has waited for the parent.
+struct BesideRun {
+  static void RunChild(void* data) { Until(static_cast<BesideRun*>(data)->go_on); }
+  static void Compute(void* data, int run) {
+    auto& all = *static_cast<BesideRun*>(data);
+    if (run != 0) return;
+    all.runs = true;
+    const auto begin = std::chrono::steady_clock::now();
+    while (!all.over.load()) {
+      all.in_vain = std::chrono::steady_clock::now() - begin > kLong;
+      if (all.in_vain) return;
+      std::this_thread::yield();
+    }
+  }
+
+  IdempotentJob job{&Compute, [](void*, int) {}, [](void*) {}, this};
+  std::atomic<bool> go_on = false;
+  std::atomic<bool> runs = false;
+  std::atomic<bool> over = false;
+  std::atomic<bool> in_vain = false;
+  const std::unique_ptr<TaskPool> pool = MakePool({.workers = 1});
+};
+
+TEST_CASE("a wait for a parent ends when another run of its idempotent child is done") {
+  BesideRun all;
+  const auto here = all.pool->Register("main").value();
+  const TaskId parent = all.pool->AddEmpty().value();
+  const TaskId child =
+      all.pool->Add({.work = {&BesideRun::RunChild, &all}, .parent = parent}).value();
+  const TaskId idempotent =
+      all.pool->AddIdempotent(all.job, {.parent = parent, .priority = 1}).value();
+  for (const TaskId task : {child, idempotent, parent}) REQUIRE(all.pool->Submit(task));
+  all.go_on = true;
+  Until(all.runs);
+  CHECK(all.pool->Wait(parent));
+  CHECK_FALSE(all.in_vain);
+  all.over = true;
+  CHECK(all.pool->Close(TaskShutdown::kFinish));
+}
+
+// The main thread runs a child. The condition that it helps for then waits, in serial code, for the
+// parent, whose other child the worker is in.
+struct BesideDone {
+  static void RunOther(void* data) {
+    auto& all = *static_cast<BesideDone*>(data);
+    all.other_began = true;
+    Until(all.asks);
+  }
+  bool IsDone() {
+    if (!named_ran) return false;
+    asks = true;
+    const auto begin = std::chrono::steady_clock::now();
+    while (!pool->IsComplete(parent) && !in_vain) {
+      in_vain = std::chrono::steady_clock::now() - begin > kLong;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+
+  TaskId parent;
+  std::atomic<bool> other_began = false;
+  std::atomic<bool> asks = false;
+  bool named_ran = false;
+  bool in_vain = false;
+  const std::unique_ptr<TaskPool> pool = MakePool({.workers = 1});
+};
+
+TEST_CASE(
+    "a parent is complete while a thread that has run one of its children asks its condition") {
+  BesideDone all;
+  const auto here = all.pool->Register("main").value();
+  all.parent = all.pool->AddEmpty().value();
+  const TaskId parent = all.parent;
+  const TaskId other =
+      all.pool->Add({.work = {&BesideDone::RunOther, &all}, .parent = parent}).value();
+  const auto note = [](void* data) { static_cast<BesideDone*>(data)->named_ran = true; };
+  const TaskId named =
+      all.pool->Add({.work = {note, &all}, .parent = parent, .affinity = 1}).value();
+  REQUIRE(all.pool->Submit(other));
+  Until(all.other_began);
+  for (const TaskId task : {named, parent}) REQUIRE(all.pool->Submit(task));
+  CHECK(all.pool->DoWorkWhileWaitingFor([&] { return all.IsDone(); }));
+  CHECK_FALSE(all.in_vain);
 }
 
 }  // namespace

@@ -59,8 +59,8 @@ float AreaOf(const Manifold& manifold) {
   float most = 0.0f;
   if (points.size() < 3) return most;
   const auto place = [&](std::size_t i) { return points[std::min(i, points.size() - 1)].position; };
-  for (const auto& [a, b, c, d] : std::array<std::array<std::size_t, 4>, 3>{
-           {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}}}) {
+  for (const auto& [a, b, c, d] :
+       std::array<std::array<std::size_t, 4>, 3>{{{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}}}) {
     most = std::max(most, 0.5f * Length(Cross(place(b) - place(a), place(d) - place(c))));
   }
   return most;

@@ -160,10 +160,10 @@ const kStyle = `
 .gjk :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .gjk .two{display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(min(16rem,100%),1fr))}
 .gjk svg{display:block;width:100%;height:auto;background:var(--paper);border:1px solid var(--line)}
-.gjk .shape{fill:var(--soft);stroke:var(--ink);stroke-width:.7;cursor:grab;touch-action:none}
+.gjk .shape{fill:var(--soft);fill-opacity:.6;stroke:var(--ink);stroke-width:.7;cursor:grab;touch-action:none}
 .gjk .taken{stroke:var(--accent);stroke-width:1.4}
 .gjk text{fill:var(--ink);font-size:5px;text-anchor:middle;pointer-events:none}
-.gjk .wide text{font-size:9px}
+.gjk .wide text{font-size:8px}
 .gjk .said{min-height:4.2em;margin:.3rem 0}
 .gjk h4{margin:.2rem 0;font-size:1em}
 .gjk ul{margin:.3rem 0;padding-left:1.2rem}
@@ -181,7 +181,7 @@ export function mount(element, options) {
     kNames.map((name, i) => h("option", {value: String(i)}, name)));
   const Panel = (box, kind) => svg("svg", {viewBox: box, role: "img", class: kind});
   const world = Panel(`0 0 ${kWidth} ${kHeight}`, "narrow");
-  const plane = Panel("-90 -70 180 140", "wide");
+  const plane = Panel("-92 -57 150 114", "wide");
   const said = h("p", {class: "said", "aria-live": "polite"});
   const list = h("ul");
 
@@ -242,7 +242,8 @@ export function mount(element, options) {
   function Plane(frame, closest) {
     const [a, b] = shapes.map(Placed);
     const all = Hull(a.flatMap((p) => b.map((q) => ({ab: Sub(p, q)}))));
-    const parts = [svg("polygon", {points: Path(all.map(({ab}) => Down(ab))), fill: "var(--soft)", stroke: "var(--line)"})];
+    const parts = [svg("polygon", {points: Path(all.map(({ab}) => Down(ab))), fill: "var(--soft)",
+      stroke: "var(--ink)", "stroke-opacity": 0.5, "stroke-width": 0.7})];
     const drawn = frame.polygon || frame.simplex;
     parts.push(svg("polygon", {points: Path(drawn.map(({ab}) => Down(ab))), fill: "var(--c3)", "fill-opacity": 0.25,
       stroke: "var(--c3)", "stroke-width": 1.4}));
@@ -259,7 +260,7 @@ export function mount(element, options) {
       parts.push(Dotted(Down(closest), 2.2, {fill: "var(--c1)"}));
     }
     parts.push(Line([-5, 0], [5, 0], {stroke: "var(--ink)"}), Line([0, -5], [0, 5], {stroke: "var(--ink)"}));
-    parts.push(svg("text", {x: 9, y: 12}, "0"));
+    parts.push(svg("text", {x: 8, y: -5}, "0"));
     plane.replaceChildren(...parts.flat());
   }
 

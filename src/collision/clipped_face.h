@@ -3,7 +3,7 @@
 //
 // Thread safety: one thread. No allocation.
 //
-// Source: [sutherland1974].
+// Source: [sutherland1974]. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CLIPPED_FACE_H_
 #define NOWAIT_SRC_COLLISION_CLIPPED_FACE_H_
 

@@ -10,7 +10,7 @@
 // Thread safety: pure functions; any thread. No allocation.
 // Complexity: constant for convex shapes; for a height field logarithmic in its cells where one
 // place is nearest, linear where a whole region is equally near.
-// Source: gjk.h, epa.h.
+// Source: gjk.h, epa.h. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CLOSEST_POINTS_H_
 #define NOWAIT_SRC_COLLISION_CLOSEST_POINTS_H_
 

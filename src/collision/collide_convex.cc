@@ -13,7 +13,7 @@
 //   - elsewhere (edges that cross, corners, round on round) the closest points are the contact.
 //
 // Source: [gilbert1988]; [bergen2001]; faces before edges: [gregorius2015]; clipping:
-// [sutherland1974].
+// [sutherland1974]. Lecture: the narrow phase.
 #include <algorithm>
 #include <array>
 #include <limits>

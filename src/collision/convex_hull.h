@@ -18,7 +18,7 @@
 // Errors: those of BuildHull.
 // Complexity: of Create, as BuildHull; a hull has at most 255 vertices and 506 faces.
 //
-// Source: [barber1996].
+// Source: [barber1996]. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CONVEX_HULL_H_
 #define NOWAIT_SRC_COLLISION_CONVEX_HULL_H_
 

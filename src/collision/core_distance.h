@@ -1,4 +1,6 @@
 // CoreDistance: the signed distance of two rounded cores: GJK, EPA, and the radii.
+//
+// Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
 #define NOWAIT_SRC_COLLISION_CORE_DISTANCE_H_
 

@@ -15,7 +15,7 @@
 // shortest one.
 // Determinism: the result depends on the arguments alone.
 //
-// Source: [bergen2001]; [bergen2003], chapter 4.
+// Source: [bergen2001]; [bergen2003], chapter 4. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_EPA_H_
 #define NOWAIT_SRC_COLLISION_EPA_H_
 

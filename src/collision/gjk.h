@@ -14,7 +14,7 @@
 // Determinism: the result depends on the arguments alone.
 //
 // Source: [gilbert1988]; when to stop: [bergen2003], chapter 4; the
-// regions of a simplex: [ericson2005], section 5.1.
+// regions of a simplex: [ericson2005], section 5.1. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_GJK_H_
 #define NOWAIT_SRC_COLLISION_GJK_H_
 

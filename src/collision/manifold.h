@@ -5,8 +5,7 @@
 // a point in one step starts the solver at the same point in the next (warm starting).
 //
 // Source: manifolds with feature ids: E. Catto, "Iterative Dynamics with Temporal Coherence", 2005;
-// E. Coumans, "Contact generation", GDC 2010. Lecture: contacts, the plain solver and
-// the whole physics update.
+// E. Coumans, "Contact generation", GDC 2010. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_MANIFOLD_H_
 #define NOWAIT_SRC_COLLISION_MANIFOLD_H_
 

@@ -18,7 +18,7 @@
 // Complexity: n log n expected, for n points; a point for each of n faces at worst.
 // Determinism: the result depends on the points and their order alone.
 //
-// Source: [barber1996].
+// Source: [barber1996]. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_QUICKHULL_H_
 #define NOWAIT_SRC_COLLISION_QUICKHULL_H_
 

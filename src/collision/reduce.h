@@ -1,8 +1,7 @@
 // Reduce: chooses a few of many contact points that support a body as well as all of them.
 //
 // Source: E. Coumans, "Contact generation", GDC 2010: a deepest point, the one furthest from it,
-// then those that span the largest area. Lecture: contacts, the plain
-// solver and the whole physics update.
+// then those that span the largest area. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_REDUCE_H_
 #define NOWAIT_SRC_COLLISION_REDUCE_H_
 

@@ -11,6 +11,7 @@
 // Thread safety: immutable; any thread. No allocation.
 //
 // Source: support mappings: [gilbert1988]; cores with a radius: [bergen2003], chapter 4.
+// Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_SUPPORT_H_
 #define NOWAIT_SRC_COLLISION_SUPPORT_H_
 

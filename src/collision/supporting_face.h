@@ -10,7 +10,7 @@
 // Thread safety: a pure function; any thread. No allocation.
 // Complexity: constant; for a hull, linear in its faces.
 //
-// Source: [bergen2003], chapter 4.
+// Source: [bergen2003], chapter 4. Lecture: the narrow phase.
 #ifndef NOWAIT_SRC_COLLISION_SUPPORTING_FACE_H_
 #define NOWAIT_SRC_COLLISION_SUPPORTING_FACE_H_
 

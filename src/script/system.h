@@ -21,7 +21,7 @@
 // Thread safety: one thread, which is one of the pool's. Blocking: it helps and waits.
 // Errors: kWrongPhase "tick": out of the order above. Those of pools, events and transactions.
 // Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
-// Test: tests/script/system_test.cc.
+// Test: tests/script/system_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
 #define NOWAIT_SRC_SCRIPT_SYSTEM_H_
 

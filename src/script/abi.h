@@ -10,7 +10,7 @@
 // returns 0, or something else where a pointer of `read` or `write` was null or it has failed; then
 // nothing of it has happened. Functions of NowaitCall are called by the update's thread, until it
 // returns. A shared object is trusted code: it has neither limits nor a sandbox.
-// Test: tests/script/shared_object_test.cc.
+// Test: tests/script/shared_object_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_ABI_H_
 #define NOWAIT_SRC_SCRIPT_ABI_H_
 

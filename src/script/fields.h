@@ -10,7 +10,7 @@
 //
 // Thread safety: a layout does not change.
 // Errors: of Create, kInvalidArgument "field name" or "field kind", kCapacity "fields".
-// Test: tests/script/fields_test.cc.
+// Test: tests/script/fields_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_FIELDS_H_
 #define NOWAIT_SRC_SCRIPT_FIELDS_H_
 

@@ -14,7 +14,7 @@
 // Thread safety: a language from any thread. A machine, with its scripts, belongs to one thread at
 // a time. Scripts end before their machine.
 // Errors: texts of one line, which begin with the script's name, and the line if there is one.
-// Source: [bitsquid2010], "Picking a scripting language".
+// Source: [bitsquid2010], "Picking a scripting language". Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LANGUAGE_H_
 #define NOWAIT_SRC_SCRIPT_LANGUAGE_H_
 

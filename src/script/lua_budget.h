@@ -11,7 +11,7 @@
 // before that. No script can see the difference, because no script can go on after a limit.
 //
 // Thread safety: one thread.
-// Test: tests/script/lua_limits_test.cc.
+// Test: tests/script/lua_limits_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_BUDGET_H_
 #define NOWAIT_SRC_SCRIPT_LUA_BUDGET_H_
 

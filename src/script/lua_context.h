@@ -1,6 +1,6 @@
 // LuaContext: what the functions that Lua calls need of their machine.
 //
-// Thread safety: one thread.
+// Thread safety: one thread. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_CONTEXT_H_
 #define NOWAIT_SRC_SCRIPT_LUA_CONTEXT_H_
 

@@ -12,7 +12,7 @@
 // error has the line of a function that uses it.
 //
 // Thread safety: one thread.
-// Test: tests/script/lua_sandbox_test.cc.
+// Test: tests/script/lua_sandbox_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_FREEZE_H_
 #define NOWAIT_SRC_SCRIPT_LUA_FREEZE_H_
 

@@ -22,6 +22,7 @@
 // plain Lua: tests/bench/script_bench.cc.
 // Source: [ierusalimschy2020]: lua_Alloc, lua_sethook, lua_gc, lua_upvalueid.
 // Test: tests/script/lua_test.cc, lua_sandbox_test.cc, lua_limits_test.cc.
+// Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_LANGUAGE_H_
 #define NOWAIT_SRC_SCRIPT_LUA_LANGUAGE_H_
 

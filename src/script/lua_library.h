@@ -21,7 +21,7 @@
 // Library functions whose time grows with their arguments charge it to the call (lua_budget.h).
 //
 // Thread safety: one thread.
-// Test: tests/script/lua_sandbox_test.cc.
+// Test: tests/script/lua_sandbox_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_LIBRARY_H_
 #define NOWAIT_SRC_SCRIPT_LUA_LIBRARY_H_
 

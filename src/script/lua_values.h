@@ -8,7 +8,7 @@
 // lasts: see lua_freeze.h.
 //
 // Thread safety: one thread.
-// Test: tests/script/lua_test.cc.
+// Test: tests/script/lua_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_LUA_VALUES_H_
 #define NOWAIT_SRC_SCRIPT_LUA_VALUES_H_
 

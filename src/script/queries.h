@@ -5,7 +5,7 @@
 //   // queries ends: from here on the world may change again
 //
 // Thread safety: each of a system's workers asks with its own number.
-// Test: tests/apps/game/game_test.cc.
+// Test: tests/apps/game/game_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_QUERIES_H_
 #define NOWAIT_SRC_SCRIPT_QUERIES_H_
 

@@ -12,7 +12,7 @@
 //
 // Errors: of Load, texts: no shared object, another version of the interface, wrong fields.
 // Source: [bitsquid2010], "Picking a scripting language", the choice of C++.
-// Test: tests/script/shared_object_test.cc.
+// Test: tests/script/shared_object_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SHARED_OBJECT_H_
 #define NOWAIT_SRC_SCRIPT_SHARED_OBJECT_H_
 

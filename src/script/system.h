@@ -22,7 +22,7 @@
 // Errors: kWrongPhase "tick": out of the order above; kInvalidArgument "threads": the pool has more
 // than the system. Those of pools, events and transactions. After an error in a tick, EndTick.
 // Source: [cbloom2011], phases and "in_go_update"; [bitsquid2010], "Picking a scripting language".
-// Test: tests/script/system_test.cc.
+// Test: tests/script/system_test.cc. Lecture: scripts on many threads.
 #ifndef NOWAIT_SRC_SCRIPT_SYSTEM_H_
 #define NOWAIT_SRC_SCRIPT_SYSTEM_H_
 

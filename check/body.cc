@@ -156,6 +156,7 @@ void Body::After() {
   if (!stack_.exception().empty()) {
     FailExecution(FailureKind::kInvariant, "of the body: " + stack_.exception(), Site());
   }
+  FailIfRefused();  // there may be no next execution, or only in another process
 }
 
 unsigned Body::StartThread(std::function<void()> function, const Site& site) {

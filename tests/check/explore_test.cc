@@ -1,7 +1,10 @@
 // check::explore: its verdicts, and that an execution's program is the same each time.
 #include <nowait_check/check.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -155,6 +158,16 @@ TEST_CASE("mutex and condition variable, with the standard's locks") {
   }
 }
 
+TEST_CASE("a condition variable's wait without its lock") {
+  CHECK(check::explore([] {
+          check::condition_variable changed;
+          check::thread waiter([&] {
+            std::unique_lock<check::mutex> lock;
+            changed.wait(lock);
+          });
+        }).failure == "a condition variable's wait() holds its lock");
+}
+
 TEST_CASE("atomic_flag as a spin lock that yields, wait and notify, fences, choices") {
   CHECK(check::explore([] {
           check::atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -240,4 +253,32 @@ TEST_CASE("an exception that leaves a thread or the body is a failure with its w
           });
           check::thread two([&] { x = 2; });
         }).passed());
+}
+
+TEST_CASE("names and words that are no UTF-8; a page stays in its folder, whatever its name") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("nowait_check_" + std::to_string(getpid()));
+  const check::Result result =
+      check::explore([] { check::require(false, "\xff"); },
+                     {.name = std::string("../\xff\0", 5), .pages = (folder / "in").string()});
+  CHECK(result.verdict == Verdict::failed);
+  CHECK(nlohmann::json::parse(result.json())["verdict"] == "failed");
+  CHECK(result.report() == 1);
+  CHECK(fs::exists(folder / "in" / "_.._\xff_.html"));
+  CHECK(std::distance(fs::directory_iterator(folder), {}) == 1);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("more processes than there can be are as many as there can be") {
+  const check::Result result = check::explore(
+      [] {
+        check::atomic<int> x{0};
+        auto add = [&] {
+          for (int i = 0; i < 4; ++i) x.fetch_add(1);
+        };
+        check::thread one(add), two(add), three(add);
+      },
+      {.jobs = 100'000});
+  CHECK(result.passed());
+  CHECK(result.executions == 34'650);
 }

@@ -77,6 +77,8 @@ BodyStack::BodyStack(const std::function<void()>& body)
     std::perror("nowait_check: no stack for the body");
     std::abort();
   }
+  // Here, because Save runs in an execution, whose memory is reset and given out again.
+  saved_.reserve(kStackSize);
 }
 
 BodyStack::~BodyStack() { ::munmap(mapping_, kGuardSize + kStackSize); }

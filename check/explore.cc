@@ -223,11 +223,19 @@ Result explore(std::function<void()> body, Options options) {
       {.name = options.name, .promise = options.promise}, model::kMaxThreads, &MakeBody};
   threads_of_body.reset();
   model::Search search = model::Graphs().Within(options.seconds).AtMost(options.executions);
-  Run(scenario, model::Graphs().AtMost(1), {}, 1);
+  SearchResult first = Run(scenario, model::Graphs().AtMost(1), {}, 1);
   const unsigned threads = threads_of_body.value_or(0);
   scenario.threads = std::max(static_cast<int>(threads), model::kMinThreads);
   const unsigned jobs = std::clamp(options.jobs, 1u, model::kMaxJobs);
   SearchResult found = Run(scenario, search, {1, options.replay}, jobs);
+  if (first.failure && !found.failure && options.replay.empty()) {  // a static that carries over
+    found.failure = std::move(first.failure);
+    if (found.failure->kind != FailureKind::kNondeterminism) {
+      found.failure->words = "run again, it does not fail as before: " + found.failure->Label();
+      found.failure->kind = FailureKind::kNondeterminism;
+    }
+    found.trace = std::move(first.trace);
+  }
   if (const auto& refusal = body_stack.refusal()) {  // perhaps of the last execution
     found.failure = {FailureKind::kNotFinished, refusal->words, refusal->site};
   }

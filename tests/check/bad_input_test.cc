@@ -81,6 +81,23 @@ TEST_CASE("a static that carries over: the program does something else each time
              Says("look for statics and thread_local objects"));
 }
 
+TEST_CASE("a static's memory is gone with the execution that made it") {
+  CHECK_THAT(
+      Refusal([] {
+        static const std::string name = "a name that has no room in a string itself";
+        check::require(name[0] != 'a', "the first execution fails");
+      }),
+      Says("does not fail as before: the first execution fails") && Says("look for statics"));
+  CHECK_THAT(Refusal([] {
+               check::atomic<std::size_t> x{0};
+               check::thread one([&] {
+                 static const std::string name = "a name that has no room in a string itself";
+                 x = name.size();
+               });
+             }),
+             Says("does not fail as before: leak") && Says("look for statics"));
+}
+
 TEST_CASE("a thread_local object is all threads'") {
   CHECK_THAT(Refusal([] {
                static thread_local int mine = 0;

@@ -126,6 +126,22 @@ TEST_CASE("each execution begins with the body's locals as its set-up left them"
   CHECK(most == 1);
 }
 
+TEST_CASE("the end of the body may allocate as much as it likes") {
+  const check::Result result = check::explore([] {
+    check::atomic<int> shared{0};
+    int plain = 7;
+    check::thread one([&] { shared = 1; });
+    check::thread two([&] { shared = 2; });
+    one.join();
+    two.join();
+    const std::vector<int> large(400'000, 9);
+    check::require(plain == 7 && large.back() == 9, "the next execution is whole, too");
+  });
+  CAPTURE(result);
+  CHECK(result.passed());
+  CHECK(result.executions == 2);
+}
+
 TEST_CASE("mutex and condition variable, with the standard's locks") {
   const check::Result result = check::explore([] {
     check::mutex mutex;

@@ -10,7 +10,7 @@
 // those of that execution. `new` and `delete` are watched while it runs: a leak, a second delete
 // and the use of an atomic or var that is gone are failures, and a freed block may come again.
 // Outside of explore the program's `new` is malloc, as ever: statics of the program are not
-// touched. A static that first allocates in a body loses that memory with the execution.
+// touched. A static that first allocates in a body loses that memory, and ends the exploration.
 //
 // Thread safety: one exploration at a time in a program.
 // Limits: docs/check-your-structure.md.

@@ -193,7 +193,7 @@ void NotifyCondition(Object& condition, Woken woken, const Site& site) {
 
 void Yield(const Site& site) { Here(site)->Yield(site); }
 
-// Set-up runs once for all executions, and the end is no thread's: no choice there is examined.
+// Set-up and the end have no place in the graph of an execution: no choice there is examined.
 unsigned Choose(unsigned count, const Site& site) {
   if (model::current_machine == nullptr) AbortOutside("a choice is made", site);
   if (count == 0) {

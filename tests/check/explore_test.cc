@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <mutex>
@@ -124,6 +125,25 @@ TEST_CASE("each execution begins with the body's locals as its set-up left them"
   CHECK(result.passed());
   CHECK(result.executions == 2);
   CHECK(most == 1);
+}
+
+TEST_CASE("set-up is run for each execution: what it sets outside of the body, too") {
+  int got = 0;
+  int* of_malloc = nullptr;
+  const check::Result result = check::explore([&] {
+    got = 0;
+    of_malloc = static_cast<int*>(std::malloc(sizeof(int)));
+    check::atomic<bool> ready{false};
+    check::thread giver([&] { ready = true; });
+    check::thread taker([&] {
+      if (ready.load()) got = 1;
+    });
+    giver.join();
+    taker.join();
+    std::free(of_malloc);
+    check::require(got == 1, "fails where the taker comes first");
+  });
+  CHECK(result.failure == "fails where the taker comes first");
 }
 
 TEST_CASE("the end of the body may allocate as much as it likes") {

@@ -77,6 +77,8 @@ BodyStack::BodyStack(const std::function<void()>& body)
     std::perror("nowait_check: no stack for the body");
     std::abort();
   }
+  // Here, because Save runs in an execution, whose memory is reset and given out again.
+  saved_.reserve(kStackSize);
 }
 
 BodyStack::~BodyStack() { ::munmap(mapping_, kGuardSize + kStackSize); }
@@ -156,6 +158,7 @@ void Body::After() {
   if (!stack_.exception().empty()) {
     FailExecution(FailureKind::kInvariant, "of the body: " + stack_.exception(), Site());
   }
+  FailIfRefused();  // there may be no next execution, or only in another process
 }
 
 unsigned Body::StartThread(std::function<void()> function, const Site& site) {

@@ -2,10 +2,9 @@
 //
 // The checker wants a scenario in three parts: set-up, the threads, the end (scenario.h). The user
 // writes one function. It runs on a stack of its own: up to its first join as set-up, where it is
-// suspended; when the threads have ended it goes on, as the end. Set-up is done once, and each
-// execution begins with a copy of the state that it left (ExhaustiveMachine). Part of that state is
-// the stack of the suspended function: it is copied when the function suspends itself, and put back
-// before the first thread runs.
+// suspended; when the threads have ended it goes on, as the end. Set-up is run for each execution,
+// not copied, because the function may set variables outside of the execution (ExhaustiveMachine).
+// The stack is saved when the function suspends itself, and put back before the first thread runs.
 #ifndef NOWAIT_CHECK_BODY_H_
 #define NOWAIT_CHECK_BODY_H_
 

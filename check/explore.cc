@@ -21,6 +21,7 @@
 #include "models/kit/counterexample/json.h"
 #include "models/kit/counterexample/lanes.h"
 #include "models/kit/counterexample/page/page.h"
+#include "models/kit/engine/search_control.h"
 #include "models/kit/exhaustive/run_exhaustive.h"
 #include "models/kit/process/arena.h"
 #include "models/kit/process/files.h"
@@ -46,11 +47,18 @@ class WatchingAllocations {
 
 // The function that makes an execution's program takes no argument. One exploration at a time.
 constinit BodyStack* stack = nullptr;
-constinit unsigned threads_of_body = 0;
+constinit std::optional<unsigned> threads_of_body;
 
+// The threads of the first run are those of all: another one would never be run.
 std::unique_ptr<model::Program> MakeBody() {
   auto body = std::make_unique<Body>(*stack);
-  threads_of_body = body->threads();
+  const unsigned threads = body->threads();
+  if (threads_of_body.value_or(threads) != threads) {
+    model::FailExecution(FailureKind::kNondeterminism,
+                         "the body starts another number of threads when it is run again",
+                         model::Site());
+  }
+  threads_of_body = threads;
   return body;
 }
 
@@ -137,6 +145,17 @@ std::string DirectoryOf(const Options& options) {
   return ".";
 }
 
+// A name that stays in the folder, and that each file system takes.
+std::string FileNameOf(const std::string& name) {
+  constexpr std::size_t kMost = 200;
+  std::string file = name.substr(0, kMost);
+  for (char& c : file) {
+    if (c == '/' || static_cast<unsigned char>(c) < ' ') c = '_';
+  }
+  if (file.empty() || file.front() == '.') return std::string("_").append(file);
+  return file;
+}
+
 model::counterexample::Counterexample RecordOf(const Options& options, const SearchResult& result,
                                                const model::Search& search, unsigned threads) {
   using model::counterexample::SourceText;
@@ -177,8 +196,9 @@ int Result::report() const {
     const std::filesystem::path folder = pages_;
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    const std::string page = (folder / (name_ + ".html")).string();
-    const std::string record = (folder / (name_ + ".json")).string();
+    const std::string file = FileNameOf(name_);
+    const std::string page = (folder / (file + ".html")).string();
+    const std::string record = (folder / (file + ".json")).string();
     if (model::WriteWhole(page, page_) && model::WriteWhole(record, record_)) {
       fmt::print("page: {}\n", page);
     } else {
@@ -201,12 +221,21 @@ Result explore(std::function<void()> body, Options options) {
   // The number of threads is known when the body has been run up to its first join.
   model::ScenarioEntry scenario{
       {.name = options.name, .promise = options.promise}, model::kMaxThreads, &MakeBody};
-  threads_of_body = 0;
+  threads_of_body.reset();
   model::Search search = model::Graphs().Within(options.seconds).AtMost(options.executions);
-  Run(scenario, model::Graphs().AtMost(1), {}, 1);
-  const unsigned threads = threads_of_body;
+  SearchResult first = Run(scenario, model::Graphs().AtMost(1), {}, 1);
+  const unsigned threads = threads_of_body.value_or(0);
   scenario.threads = std::max(static_cast<int>(threads), model::kMinThreads);
-  SearchResult found = Run(scenario, search, {1, options.replay}, options.jobs);
+  const unsigned jobs = std::clamp(options.jobs, 1u, model::kMaxJobs);
+  SearchResult found = Run(scenario, search, {1, options.replay}, jobs);
+  if (first.failure && !found.failure && options.replay.empty()) {  // a static that carries over
+    found.failure = std::move(first.failure);
+    if (found.failure->kind != FailureKind::kNondeterminism) {
+      found.failure->words = "run again, it does not fail as before: " + found.failure->Label();
+      found.failure->kind = FailureKind::kNondeterminism;
+    }
+    found.trace = std::move(first.trace);
+  }
   if (const auto& refusal = body_stack.refusal()) {  // perhaps of the last execution
     found.failure = {FailureKind::kNotFinished, refusal->words, refusal->site};
   }
@@ -250,7 +279,8 @@ Result explore(std::function<void()> body, Options options) {
     result.words_ += lanes;
     json["counterexample"] = nlohmann::ordered_json::parse(result.record_);
   }
-  result.json_ = json.dump(2) + "\n";
+  // Names and words are the user's bytes, not always UTF-8.
+  result.json_ = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
   return result;
 }
 

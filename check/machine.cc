@@ -193,7 +193,20 @@ void NotifyCondition(Object& condition, Woken woken, const Site& site) {
 
 void Yield(const Site& site) { Here(site)->Yield(site); }
 
-unsigned Choose(unsigned count, const Site& site) { return Here(site)->Choose(count); }
+// Set-up and the end have no place in the graph of an execution: no choice there is examined.
+unsigned Choose(unsigned count, const Site& site) {
+  if (model::current_machine == nullptr) AbortOutside("a choice is made", site);
+  if (count == 0) {
+    FailExecution(FailureKind::kNotFinished, "check::choose(0): there is nothing to choose", site);
+  }
+  if (count > 1 && Here(site)->Thread() < 0) {
+    FailExecution(FailureKind::kNotFinished,
+                  "check::choose in the body, where no choice is examined; choose in a "
+                  "check::thread, or explore one body for each choice",
+                  site);
+  }
+  return Here(site)->Choose(count);
+}
 
 void Require(bool condition, const char* promise, const Site& site) {
   if (model::current_machine == nullptr) AbortOutside("a promise is required", site);

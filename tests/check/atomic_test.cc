@@ -135,6 +135,56 @@ static_assert(std::is_same_v<std_here::atomic<int>, check::atomic<int>>);
 static_assert(std::is_same_v<std_here::vector<int>, std::vector<int>>);
 static_assert(std::is_same_v<std_here::lock_guard<std_here::mutex>, std::lock_guard<check::mutex>>);
 
+// Each name that <atomic> has for an atomic: one that is missing would be the real one.
+template <class T>
+constexpr bool kIsMapped = std::is_same_v<T, check::atomic<typename T::value_type>>;
+static_assert(kIsMapped<std_here::atomic_bool>);
+static_assert(kIsMapped<std_here::atomic_char>);
+static_assert(kIsMapped<std_here::atomic_schar>);
+static_assert(kIsMapped<std_here::atomic_uchar>);
+static_assert(kIsMapped<std_here::atomic_short>);
+static_assert(kIsMapped<std_here::atomic_ushort>);
+static_assert(kIsMapped<std_here::atomic_int>);
+static_assert(kIsMapped<std_here::atomic_uint>);
+static_assert(kIsMapped<std_here::atomic_long>);
+static_assert(kIsMapped<std_here::atomic_ulong>);
+static_assert(kIsMapped<std_here::atomic_llong>);
+static_assert(kIsMapped<std_here::atomic_ullong>);
+static_assert(kIsMapped<std_here::atomic_char8_t>);
+static_assert(kIsMapped<std_here::atomic_char16_t>);
+static_assert(kIsMapped<std_here::atomic_char32_t>);
+static_assert(kIsMapped<std_here::atomic_wchar_t>);
+static_assert(kIsMapped<std_here::atomic_int8_t>);
+static_assert(kIsMapped<std_here::atomic_uint8_t>);
+static_assert(kIsMapped<std_here::atomic_int16_t>);
+static_assert(kIsMapped<std_here::atomic_uint16_t>);
+static_assert(kIsMapped<std_here::atomic_int32_t>);
+static_assert(kIsMapped<std_here::atomic_uint32_t>);
+static_assert(kIsMapped<std_here::atomic_int64_t>);
+static_assert(kIsMapped<std_here::atomic_uint64_t>);
+static_assert(kIsMapped<std_here::atomic_int_least8_t>);
+static_assert(kIsMapped<std_here::atomic_uint_least8_t>);
+static_assert(kIsMapped<std_here::atomic_int_least16_t>);
+static_assert(kIsMapped<std_here::atomic_uint_least16_t>);
+static_assert(kIsMapped<std_here::atomic_int_least32_t>);
+static_assert(kIsMapped<std_here::atomic_uint_least32_t>);
+static_assert(kIsMapped<std_here::atomic_int_least64_t>);
+static_assert(kIsMapped<std_here::atomic_uint_least64_t>);
+static_assert(kIsMapped<std_here::atomic_int_fast8_t>);
+static_assert(kIsMapped<std_here::atomic_uint_fast8_t>);
+static_assert(kIsMapped<std_here::atomic_int_fast16_t>);
+static_assert(kIsMapped<std_here::atomic_uint_fast16_t>);
+static_assert(kIsMapped<std_here::atomic_int_fast32_t>);
+static_assert(kIsMapped<std_here::atomic_uint_fast32_t>);
+static_assert(kIsMapped<std_here::atomic_int_fast64_t>);
+static_assert(kIsMapped<std_here::atomic_uint_fast64_t>);
+static_assert(kIsMapped<std_here::atomic_intptr_t>);
+static_assert(kIsMapped<std_here::atomic_uintptr_t>);
+static_assert(kIsMapped<std_here::atomic_size_t>);
+static_assert(kIsMapped<std_here::atomic_ptrdiff_t>);
+static_assert(kIsMapped<std_here::atomic_intmax_t>);
+static_assert(kIsMapped<std_here::atomic_uintmax_t>);
+
 }  // namespace
 
 TEST_CASE("each operation leaves the values that std::atomic leaves") {

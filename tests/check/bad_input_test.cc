@@ -81,6 +81,23 @@ TEST_CASE("a static that carries over: the program does something else each time
              Says("look for statics and thread_local objects"));
 }
 
+TEST_CASE("a static's memory is gone with the execution that made it") {
+  CHECK_THAT(
+      Refusal([] {
+        static const std::string name = "a name that has no room in a string itself";
+        check::require(name[0] != 'a', "the first execution fails");
+      }),
+      Says("does not fail as before: the first execution fails") && Says("look for statics"));
+  CHECK_THAT(Refusal([] {
+               check::atomic<std::size_t> x{0};
+               check::thread one([&] {
+                 static const std::string name = "a name that has no room in a string itself";
+                 x = name.size();
+               });
+             }),
+             Says("does not fail as before: leak") && Says("look for statics"));
+}
+
 TEST_CASE("a thread_local object is all threads'") {
   CHECK_THAT(Refusal([] {
                static thread_local int mine = 0;
@@ -112,6 +129,36 @@ TEST_CASE("threads: too many, at the wrong time, in the wrong place") {
              Says("the body does something between its first thread and its last join, where it is "
                   "no thread; do it before, after, or in a check::thread"));
   CHECK_THAT(Refusal([] { check::thread().join(); }), Says("not joinable"));
+}
+
+TEST_CASE("the body starts another number of threads when it is run again") {
+  int runs = 0;
+  CHECK_THAT(Refusal([&] {
+               const int count = ++runs > 1 ? 3 : 2;
+               std::vector<check::thread> threads;
+               for (int i = 0; i < count; ++i) {
+                 threads.emplace_back([i] { check::require(i < 2, "there is no third thread"); });
+               }
+             }),
+             Says("the body starts another number of threads when it is run again"));
+}
+
+TEST_CASE("a choice in the body, and one among none") {
+  const std::string words =
+      "check::choose in the body, where no choice is examined; choose in a "
+      "check::thread";
+  CHECK_THAT(Refusal([] {
+               const bool fails = check::choose(2) == 1;
+               check::thread one([=] { check::require(!fails, "the second choice fails"); });
+             }),
+             Says(words));
+  CHECK_THAT(Refusal([] {
+               check::thread([] {}).join();
+               check::require(check::choose(2) == 0, "the second choice fails");
+             }),
+             Says(words));
+  CHECK_THAT(Refusal([] { check::thread one([] { check::choose(0); }); }),
+             Says("check::choose(0): there is nothing to choose"));
 }
 
 TEST_CASE("a loop that waits and does not yield") {
@@ -150,6 +197,7 @@ TEST_CASE("outside of an exploration, and one in another") {
              Says("bad_input_test.cc:") && Says("an object is made outside of check::explore (a "
                                                 "static?); make it in the body"));
   CHECK_THAT(LastWords([] { check::thread one([] {}); }), Says("a thread is started outside"));
+  CHECK_THAT(LastWords([] { check::choose(2); }), Says("a choice is made outside"));
   CHECK_THAT(LastWords([] { check::explore([] { check::explore([] {}); }); }),
              Says("check::explore inside check::explore"));
 }

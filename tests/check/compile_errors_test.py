@@ -31,6 +31,14 @@ CASES = {
         "use of deleted function 'void nowait::check::as_std::this_thread::sleep_for(",
     "namespace checked { void* Grow(void* block) { return std::realloc(block, 2); } }":
         "use of deleted function 'void* nowait::check::as_std::realloc(",
+    "namespace checked { std::once_flag once; }":
+        "use of deleted function 'nowait::check::as_std::use_check_atomic_and_wait_instead::",
+    "#include <semaphore>\nnamespace checked { void Take() { std::counting_semaphore<3> three(1); } }":
+        "nowait::check::as_std::use_check_atomic_and_wait_instead::use_check_atomic_and_wait_instead(int)",
+    "#include <barrier>\nnamespace checked { void Meet() { std::barrier<> all(2.0); } }":
+        "nowait::check::as_std::use_check_atomic_and_wait_instead::use_check_atomic_and_wait_instead(double)",
+    "#include <future>\nnamespace checked { void Run() { std::async([] {}); } }":
+        "use of deleted function 'void nowait::check::as_std::async(",
     "void Copy(check::atomic<int>& a, check::atomic<int>& b) { a = b; }":
         "no match for 'operator='",
     "void Add(check::atomic<bool>& a) { a.fetch_add(1); }":

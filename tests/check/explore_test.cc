@@ -1,7 +1,11 @@
 // check::explore: its verdicts, and that an execution's program is the same each time.
 #include <nowait_check/check.h>
+#include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -123,6 +127,41 @@ TEST_CASE("each execution begins with the body's locals as its set-up left them"
   CHECK(most == 1);
 }
 
+TEST_CASE("set-up is run for each execution: what it sets outside of the body, too") {
+  int got = 0;
+  int* of_malloc = nullptr;
+  const check::Result result = check::explore([&] {
+    got = 0;
+    of_malloc = static_cast<int*>(std::malloc(sizeof(int)));
+    check::atomic<bool> ready{false};
+    check::thread giver([&] { ready = true; });
+    check::thread taker([&] {
+      if (ready.load()) got = 1;
+    });
+    giver.join();
+    taker.join();
+    std::free(of_malloc);
+    check::require(got == 1, "fails where the taker comes first");
+  });
+  CHECK(result.failure == "fails where the taker comes first");
+}
+
+TEST_CASE("the end of the body may allocate as much as it likes") {
+  const check::Result result = check::explore([] {
+    check::atomic<int> shared{0};
+    int plain = 7;
+    check::thread one([&] { shared = 1; });
+    check::thread two([&] { shared = 2; });
+    one.join();
+    two.join();
+    const std::vector<int> large(400'000, 9);
+    check::require(plain == 7 && large.back() == 9, "the next execution is whole, too");
+  });
+  CAPTURE(result);
+  CHECK(result.passed());
+  CHECK(result.executions == 2);
+}
+
 TEST_CASE("mutex and condition variable, with the standard's locks") {
   const check::Result result = check::explore([] {
     check::mutex mutex;
@@ -153,6 +192,16 @@ TEST_CASE("mutex and condition variable, with the standard's locks") {
             });
           }).failure == "deadlock");
   }
+}
+
+TEST_CASE("a condition variable's wait without its lock") {
+  CHECK(check::explore([] {
+          check::condition_variable changed;
+          check::thread waiter([&] {
+            std::unique_lock<check::mutex> lock;
+            changed.wait(lock);
+          });
+        }).failure == "a condition variable's wait() holds its lock");
 }
 
 TEST_CASE("atomic_flag as a spin lock that yields, wait and notify, fences, choices") {
@@ -240,4 +289,32 @@ TEST_CASE("an exception that leaves a thread or the body is a failure with its w
           });
           check::thread two([&] { x = 2; });
         }).passed());
+}
+
+TEST_CASE("names and words that are no UTF-8; a page stays in its folder, whatever its name") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("nowait_check_" + std::to_string(getpid()));
+  const check::Result result =
+      check::explore([] { check::require(false, "\xff"); },
+                     {.name = std::string("../\xff\0", 5), .pages = (folder / "in").string()});
+  CHECK(result.verdict == Verdict::failed);
+  CHECK(nlohmann::json::parse(result.json())["verdict"] == "failed");
+  CHECK(result.report() == 1);
+  CHECK(fs::exists(folder / "in" / "_.._\xff_.html"));
+  CHECK(std::distance(fs::directory_iterator(folder), {}) == 1);
+  fs::remove_all(folder);
+}
+
+TEST_CASE("more processes than there can be are as many as there can be") {
+  const check::Result result = check::explore(
+      [] {
+        check::atomic<int> x{0};
+        auto add = [&] {
+          for (int i = 0; i < 4; ++i) x.fetch_add(1);
+        };
+        check::thread one(add), two(add), three(add);
+      },
+      {.jobs = 100'000});
+  CHECK(result.passed());
+  CHECK(result.executions == 34'650);
 }

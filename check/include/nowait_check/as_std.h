@@ -74,13 +74,55 @@ using check::condition_variable;
 using check::mutex;
 using check::thread;
 
+// All of them: one that is missing would be the real one.
 using atomic_bool = atomic<bool>;
+using atomic_char = atomic<char>;
+using atomic_schar = atomic<signed char>;
+using atomic_uchar = atomic<unsigned char>;
+using atomic_short = atomic<short>;
+using atomic_ushort = atomic<unsigned short>;
 using atomic_int = atomic<int>;
 using atomic_uint = atomic<unsigned>;
-using atomic_size_t = atomic<::std::size_t>;
+using atomic_long = atomic<long>;
+using atomic_ulong = atomic<unsigned long>;
+using atomic_llong = atomic<long long>;
+using atomic_ullong = atomic<unsigned long long>;
+using atomic_char8_t = atomic<char8_t>;
+using atomic_char16_t = atomic<char16_t>;
+using atomic_char32_t = atomic<char32_t>;
+using atomic_wchar_t = atomic<wchar_t>;
+using atomic_int8_t = atomic<::std::int8_t>;
+using atomic_uint8_t = atomic<::std::uint8_t>;
+using atomic_int16_t = atomic<::std::int16_t>;
+using atomic_uint16_t = atomic<::std::uint16_t>;
+using atomic_int32_t = atomic<::std::int32_t>;
 using atomic_uint32_t = atomic<::std::uint32_t>;
+using atomic_int64_t = atomic<::std::int64_t>;
 using atomic_uint64_t = atomic<::std::uint64_t>;
+using atomic_int_least8_t = atomic<::std::int_least8_t>;
+using atomic_uint_least8_t = atomic<::std::uint_least8_t>;
+using atomic_int_least16_t = atomic<::std::int_least16_t>;
+using atomic_uint_least16_t = atomic<::std::uint_least16_t>;
+using atomic_int_least32_t = atomic<::std::int_least32_t>;
+using atomic_uint_least32_t = atomic<::std::uint_least32_t>;
+using atomic_int_least64_t = atomic<::std::int_least64_t>;
+using atomic_uint_least64_t = atomic<::std::uint_least64_t>;
+using atomic_int_fast8_t = atomic<::std::int_fast8_t>;
+using atomic_uint_fast8_t = atomic<::std::uint_fast8_t>;
+using atomic_int_fast16_t = atomic<::std::int_fast16_t>;
+using atomic_uint_fast16_t = atomic<::std::uint_fast16_t>;
+using atomic_int_fast32_t = atomic<::std::int_fast32_t>;
+using atomic_uint_fast32_t = atomic<::std::uint_fast32_t>;
+using atomic_int_fast64_t = atomic<::std::int_fast64_t>;
+using atomic_uint_fast64_t = atomic<::std::uint_fast64_t>;
+using atomic_intptr_t = atomic<::std::intptr_t>;
 using atomic_uintptr_t = atomic<::std::uintptr_t>;
+using atomic_size_t = atomic<::std::size_t>;
+using atomic_ptrdiff_t = atomic<::std::ptrdiff_t>;
+using atomic_intmax_t = atomic<::std::intmax_t>;
+using atomic_uintmax_t = atomic<::std::uintmax_t>;
+using atomic_signed_lock_free = atomic<int>;
+using atomic_unsigned_lock_free = atomic<unsigned>;
 
 namespace this_thread {
 inline void yield(machine::Site site = machine::Site::current()) noexcept { check::yield(site); }
@@ -105,6 +147,22 @@ struct use_check_thread_instead {
   use_check_thread_instead() = delete;
 };
 using jthread = use_check_thread_instead;
+struct use_check_atomic_and_wait_instead {
+  use_check_atomic_and_wait_instead() = delete;
+};
+using binary_semaphore = use_check_atomic_and_wait_instead;
+template <::std::ptrdiff_t = 1>
+using counting_semaphore = use_check_atomic_and_wait_instead;
+using latch = use_check_atomic_and_wait_instead;
+template <class = void>
+using barrier = use_check_atomic_and_wait_instead;
+using once_flag = use_check_atomic_and_wait_instead;
+template <class>
+using promise = use_check_atomic_and_wait_instead;
+template <class>
+using packaged_task = use_check_atomic_and_wait_instead;
+template <class... Args>
+void async(Args&&...) = delete;  // a check::thread
 template <class T>
 class atomic_ref {
   atomic_ref() = delete;  // make the object a check::atomic
@@ -119,6 +177,7 @@ inline void free(void* block) {
 }
 void* calloc(::std::size_t, ::std::size_t) = delete;  // malloc and memset
 void* realloc(void*, ::std::size_t) = delete;
+void* aligned_alloc(::std::size_t, ::std::size_t) = delete;  // new with an alignment
 
 }  // namespace nowait::check::as_std
 

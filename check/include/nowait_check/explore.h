@@ -10,7 +10,7 @@
 // those of that execution. `new` and `delete` are watched while it runs: a leak, a second delete
 // and the use of an atomic or var that is gone are failures, and a freed block may come again.
 // Outside of explore the program's `new` is malloc, as ever: statics of the program are not
-// touched. A static that first allocates in a body loses that memory with the execution.
+// touched. A static that first allocates in a body loses that memory, and ends the exploration.
 //
 // Thread safety: one exploration at a time in a program.
 // Limits: docs/check-your-structure.md.
@@ -47,9 +47,9 @@ struct Options {
   std::string name = "program";    // of what is checked: in reports, and of the page's file
   std::string promise = {};        // one sentence
   std::vector<Gap> accepted = {};  // gaps that do not hinder a pass
-  double seconds = 60;             // and
-  std::uint64_t executions = 0;    // limits; 0: none
-  unsigned jobs = 1;               // processes that search
+  double seconds = 60;             // limit
+  std::uint64_t executions = 0;    // limit; 0: none
+  unsigned jobs = 1;               // processes that search, 256 at most
   std::string replay = {};         // only the execution that a report names so
   // Where report() writes the page; empty: the environment's NOWAIT_CHECK_PAGES, or the test's
   // outputs (TEST_UNDECLARED_OUTPUTS_DIR), or here.

@@ -71,7 +71,7 @@ class thread {
 inline void yield(machine::Site site = machine::Site::current()) noexcept { machine::Yield(site); }
 
 // One of 0 .. count - 1: every one of them is examined. Instead of randomness, and of a loop that
-// gives up after some rounds.
+// gives up after some rounds. For threads: in the body it ends the exploration with a line.
 inline unsigned choose(unsigned count, machine::Site site = machine::Site::current()) {
   return machine::Choose(count, site);
 }
@@ -118,6 +118,7 @@ class condition_variable {
   condition_variable& operator=(const condition_variable&) = delete;
 
   void wait(std::unique_lock<mutex>& lock, Site site = Site::current()) {
+    machine::Require(lock.owns_lock(), "a condition variable's wait() holds its lock", site);
     machine::WaitCondition(object_, lock.mutex()->object_, site);
   }
   template <class Predicate>

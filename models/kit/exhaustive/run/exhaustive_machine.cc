@@ -68,7 +68,8 @@ void ExhaustiveMachine::BeginExecution() {
   freed_at_.clear();
   shadow_.Clear();
   names_ = {};
-  if (beginning_.known && !traces_) {
+  // Not with a body of the library (arena.h): its set-up may write variables outside of it.
+  if (beginning_.known && !traces_ && watched_allocations == nullptr) {
     RestoreBeginning();
     return;
   }

@@ -14,13 +14,14 @@ export class Camera {
     this.aspect = 1;
   }
 
-  // So that the bodies that can move are in sight.
+  // So that the bodies that can move are in sight, and stay there when they fall.
   Frame(scene) {
     const places = [...scene.bodies.values()].filter((body) => body.dynamic).map((body) => body.now.position);
     if (places.length === 0) return;
     const low = [0, 1, 2].map((i) => Math.min(...places.map((p) => p[i])));
     const high = [0, 1, 2].map((i) => Math.max(...places.map((p) => p[i])));
     this.target = Scale(Add(low, high), 0.5);
+    this.target[1] = low[1] + 0.25 * (high[1] - low[1]);
     const size = Math.hypot(...Sub(high, low));
     this.distance = Math.max(6, 0.85 * size / Math.min(1, this.aspect) + 4);
     this.yaw = 0.7;

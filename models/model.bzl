@@ -140,7 +140,7 @@ def model(name, srcs, deps, mutation_shards = 1, atomics = True, mutations = Tru
         data = kwargs.pop("data", []) + [name + "_sources"],
         copts = _COPTS + include_precompiled(_HEADERS),
         linkstatic = True,
-        tags = kwargs.pop("tags", []) + ["model"],
+        tags = kwargs.pop("tags", []) + ["model"] + ([] if mutations else ["no_mutations"]),
         deps = deps + _KIT + [_HEADERS],
         **kwargs
     )

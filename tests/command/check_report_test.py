@@ -165,6 +165,18 @@ class Report(unittest.TestCase):
             self.assertIn("no atomic operation of its own", text)
         self.assertNotIn("MISSING", printed.getvalue() + page)
 
+    def test_a_structure_whose_orders_alone_are_weakened_misses_nothing(self):
+        tests = {label: test for label, test in GATE.items() if not label.endswith("_mutations")}
+        for tags, row in ((["model", "no_mutations"], "| - | 1 | 1 | passed |"), (["model"], "| missing | 1 | missing |")):
+            with self.subTest(tags), tempfile.TemporaryDirectory() as directory:
+                folder = pathlib.Path(directory)
+                write_fixture(folder, tests | {"//models/a:gate": (tags, [], 1, [("PASSED", SCENARIOS)])})
+                with contextlib.redirect_stdout(io.StringIO()):
+                    made(folder, Counts(8, 0))
+                self.assertIn(row, (folder / "out/report.md").read_text(encoding="utf-8"))
+                page = (folder / "out/index.html").read_text(encoding="utf-8")
+                self.assertEqual(len(tags) == 2, "their orders alone are weakened" in page)
+
     def test_the_gallery_is_no_structure(self):
         code, printed, page, _ = self.run_with({"//models/gallery:list_test": (["model"], [], 1, [("PASSED", None)])})
         self.assertEqual(0, code)

@@ -81,7 +81,8 @@ class Structure:
         self.source = self.label.replace("//", "").replace(":", "/")
         self.scenarios = []
         self.gaps = {}  # words: (litmus rows, names of the scenarios that have the gap)
-        self.has_atomics = True  # of its own: what there is to mutate while it runs, and orders to weaken
+        self.has_atomics = True  # of its own
+        self.has_mutations = "no_mutations" not in test.tags  # models/model.bzl: then orders alone are weakened
         self.mutants = None  # as the model's JSON has them; `None` if it is missing
         self.orders = None
         self.orders_exact = False  # whether every execution was examined with the weakest ones
@@ -176,8 +177,10 @@ def put_together(tests):
     judged = [owner_of(test, structures) for kind in ("mutations", "orders") for test in by_kind.get(kind, [])]
     for structure in everything.structures:
         if structure not in judged:  # model() makes both tests or, with atomics = False, neither
-            structure.has_atomics = False
-            structure.mutants, structure.orders = [], []
+            structure.has_atomics = structure.has_mutations = False
+            structure.orders = []
+        if not structure.has_mutations:
+            structure.mutants = []
 
     readers = {"scenarios": read_scenarios, "mutations": read_mutants, "orders": read_orders,
                "mutant": read_patch}

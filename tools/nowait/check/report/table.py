@@ -16,18 +16,18 @@ def cells(structure):
         f"{examined} of {len(structure.scenarios)} scenarios" if structure.scenarios else "missing",
         f"{structure.examined:,}" if structure.scenarios else "missing",
         f"{structure.searched:,}" if structure.scenarios else "missing",
-        of_atomics(structure, structure.mutants, fates),
+        of_own(structure.has_mutations, structure.mutants, lambda _: fates(structure)),
         of(killed, len(structure.patches)),
-        of_atomics(structure, structure.sites, lambda _: str(len(structure.sites))),
+        of_own(structure.has_atomics, structure.sites, lambda sites: str(len(sites))),
         structure.result,
     ]
 
 
-def of_atomics(structure, found, words):
-    """A structure that is made of others has none of its own."""
-    if not structure.has_atomics:
+def of_own(has_any, found, words):
+    """Of a structure's own operations, if it has any."""
+    if not has_any:
         return "-"
-    return "missing" if found is None else words(structure)
+    return "missing" if found is None else words(found)
 
 
 def fates(structure):

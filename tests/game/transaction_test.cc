@@ -345,7 +345,7 @@ TEST_CASE("exclusive: nobody else changes or destroys an object that is owned") 
   REQUIRE(transaction.Run([&](auto& tx) -> Result<void> {
     ++runs;
     REQUIRE(Move(tx, purses[0], purses[1], 1));
-    CHECK(!edit->Commit());
+    std::jthread([&] { CHECK(!edit->Commit()); }).join();
     CHECK(CoinsOf(table, purses[0]) == 10);  // a view waits for nobody
     destroyer = std::jthread([&] { REQUIRE(table.Destroy(purses[0])); });
     return {};

@@ -46,7 +46,7 @@ class BodyStack {
   const std::optional<Refusal>& refusal() const { return refusal_; }
   // On the stack.
   void Suspend();
-  // Off it: what was there when the body suspended itself.
+  // Off it: the contents at the moment at which the body suspended itself.
   void Save();
   void Restore();
 

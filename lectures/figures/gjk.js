@@ -63,7 +63,7 @@ function Reduce(points) {
 const Name = (point) => `(${point.map((v) => v.toFixed(1)).join(", ")})`;
 const Words = (value) => value.toFixed(2);
 
-// What is seen after each step. lower: no point of the difference is nearer to the origin.
+// The view after each step. lower: no point of the difference is nearer to the origin.
 export function Steps(a, b, between) {
   const frames = [];
   const Add = (frame) => frames.push({next: null, lower: 0, ended: false, overlap: false, polygon: null, edge: null, ...frame});

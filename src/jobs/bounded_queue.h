@@ -123,8 +123,8 @@ class BoundedQueue {
     return true;
   }
 
-  // Pushes the first of some elements, as many as find room one behind the other, and returns how
-  // many. 0: the queue says "full".
+  // Pushes the first of `count` elements (at least one): as many as find room one behind the
+  // other. Returns how many. 0: the queue says "full".
   std::size_t TryPushMany(const T* elements, std::size_t count) {
     // relaxed: as in TryPush.
     std::uint64_t place = tail_.load(std::memory_order::relaxed);

@@ -215,6 +215,7 @@ Result<void> ScriptSystem::Loop(TaskPool& pool, std::uint32_t count, const F& on
   if (std::min(pool.threads(), JobBatch::kMostHands) > workers_.size()) {
     return Fail(ErrorCode::kInvalidArgument, "threads", pool.threads(), "more than the system's");
   }
+  for (Worker& worker : workers_) worker.done = {};
   const std::uint64_t loop = loop_++;
   auto piece = [&](std::uint32_t begin, std::uint32_t end) {
     const Hand hand(free_workers_);

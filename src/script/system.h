@@ -134,7 +134,7 @@ class ScriptSystem {
     std::string error;                                     // likewise
     std::vector<ScriptFault> faults;
     ScriptCounts counts;
-    Result<void> done;
+    Result<void> done;  // of the loop
   };
   struct Hand;
   class Call;

@@ -9,7 +9,7 @@
 //
 // Inside `checked` the name std is looked up in `checked` first, and means as_std there: names that
 // as_std declares itself hide those of the real std, and all others are the real ones'. No macro
-// replaces a word, and what is outside of `checked` does not change. Because an include inside of a
+// replaces a word, and names outside of `checked` do not change. Because an include inside of a
 // namespace puts all that it includes there, the headers that theirs includes come before, outside:
 // this one brings those of C++. Not reached is code that writes ::std, that opens namespace std
 // (a compile error), or whose atomics are a compiler's builtins.

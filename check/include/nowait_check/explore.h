@@ -44,7 +44,7 @@ enum class Verdict : std::uint8_t {
 const char* name(Verdict verdict);
 
 struct Options {
-  std::string name = "program";    // of what is checked: in reports, and of the page's file
+  std::string name = "program";    // of the structure: in reports, and of the file of the page
   std::string promise = {};        // one sentence
   std::vector<Gap> accepted = {};  // gaps that do not hinder a pass
   double seconds = 60;             // limit

@@ -2,22 +2,7 @@
 # usage: cli_test.sh PROGRAM: what a user sees of good and of bad arguments.
 set -euo pipefail
 program=$1
-passed=0
-
-expect() {  # WHAT STATUS TEXT ARGUMENT...
-  local what=$1 wanted=$2 text=$3 output status=0
-  shift 3
-  output=$("$program" "$@" 2>&1) || status=$?
-  if [ "$status" -ne "$wanted" ] || [[ $output != *"$text"* ]]; then
-    echo "FAILED: $what: status $status, printed: $output"
-    exit 1
-  fi
-  if [ "$wanted" -ne 0 ] && [ "$(wc -l <<<"$output")" -ne 1 ]; then
-    echo "FAILED: $what: more than one line: $output"
-    exit 1
-  fi
-  passed=$((passed + 1))
-}
+source tests/support/expect.sh
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -45,6 +30,7 @@ grep -q '"traceEvents"' "$folder/trace.json"
 grep -q 'Frame 3' "$folder/crowd.svg"
 expect "help" 0 "--characters" --help
 expect "no characters" 2 "--characters" --characters 0
+expect "a seed that is no number of 64 bits" 2 "crowd: --seed: '-1' is not a whole number" --seed -1
 expect "an unknown option" 2 "--fast" --fast
 expect "no motion" 1 "$folder/none.bvh: motion not found" "${small[@]}" "${limits[@]}" --motion "$folder/none.bvh"
 echo "no motion" > "$folder/text.bvh"

@@ -2,22 +2,7 @@
 # usage: cli_test.sh PROGRAM: what a user sees of good and of bad arguments.
 set -euo pipefail
 program=$1
-passed=0
-
-expect() {  # WHAT STATUS TEXT ARGUMENT...
-  local what=$1 wanted=$2 text=$3 output status=0
-  shift 3
-  output=$("$program" "$@" 2>&1) || status=$?
-  if [ "$status" -ne "$wanted" ] || [[ $output != *"$text"* ]]; then
-    echo "FAILED: $what: status $status, printed: $output"
-    exit 1
-  fi
-  if [ "$wanted" -ne 0 ] && [ "$(wc -l <<<"$output")" -ne 1 ]; then
-    echo "FAILED: $what: more than one line: $output"
-    exit 1
-  fi
-  passed=$((passed + 1))
-}
+source tests/support/expect.sh
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -35,6 +20,7 @@ expect "no number" 2 "--frames" --frames many
 expect "no frames" 2 "--frames" --frames 0
 expect "too many workers" 2 "--workers" --workers 65
 expect "nobody to park" 2 "--park-worker" --workers 0 --park-worker
+expect "a seed that is no number of 64 bits" 2 "frame: --seed: '-1' is not a whole number" --seed -1
 expect "an unknown option" 2 "--fast" --fast
 expect "no music" 1 "No such file" "${small[@]}" --music "$folder/none"
 expect "nowhere to write" 1 "could not be written" "${small[@]}" --trace "$folder/none/trace.json"

@@ -2,22 +2,8 @@
 # usage: cli_test.sh PROGRAM: good and bad arguments, bad scripts, and scripts that change while it runs.
 set -euo pipefail
 program=$1
-passed=0
-
-expect() {  # WHAT STATUS TEXT ARGUMENT...
-  local what=$1 wanted=$2 text=$3 output status=0
-  shift 3
-  output=$("$program" "$@" 2>&1) || status=$?
-  if [ "$status" -ne "$wanted" ] || [[ $output != *"$text"* ]]; then
-    echo "FAILED: $what: status $status, printed: $output"
-    exit 1
-  fi
-  if [ "$wanted" -ne 0 ] && [[ $output != *checksum* ]] && [ "$(wc -l <<<"$output")" -ne 1 ]; then
-    echo "FAILED: $what: more than one line: $output"
-    exit 1
-  fi
-  passed=$((passed + 1))
-}
+source tests/support/expect.sh
+results=checksum
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

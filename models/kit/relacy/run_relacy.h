@@ -1,5 +1,5 @@
-// The back end over Relacy: samples interleavings, or bounds them, or tries all that it knows.
-// Nothing else includes Relacy.
+// The back end that uses Relacy: it samples interleavings, bounds them, or tries all that it knows.
+// No other code includes Relacy.
 #ifndef NOWAIT_MODELS_KIT_RELACY_RUN_RELACY_H_
 #define NOWAIT_MODELS_KIT_RELACY_RUN_RELACY_H_
 

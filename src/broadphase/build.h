@@ -53,7 +53,7 @@ class TreeBuilder {
     return BuildNode(items, MidpointLevels<Fanout>(items.size()));
   }
 
-  // Returns a node with one child or none, because a root must be a node. kCapacity "tree nodes".
+  // Returns a node with at most one child: a root must be a node. kCapacity "tree nodes".
   Result<Item> Wrap(std::span<const Item> child) {
     const Result<std::uint32_t> index = TakeNode();
     if (!index) return std::unexpected(index.error());

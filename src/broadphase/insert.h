@@ -11,8 +11,8 @@
 // one body at a time, would become a list of roots. A single body goes to a staging tree
 // (staging_tree.h); staging trees and batches come here.
 //
-// Thread safety: any thread, concurrently with other inserts, moves, removes and queries. Progress:
-// lock-free; an attempt fails only because another insert or remove succeeded.
+// Thread safety: any thread, concurrently with other inserts, moves, removes and queries.
+// Progress: lock-free; an attempt fails only because another insert or remove succeeded.
 //
 // Promise: linearizable per child. Linearization point: case 2, the store of the last min of the
 // box (until then the slot's box is inside out); case 1, the exchange of the root.

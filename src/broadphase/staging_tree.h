@@ -16,8 +16,9 @@
 // are never more of them than bodies may be: enough nodes stay for batches and the rebuild.
 //
 // Thread safety: Insert by any thread, concurrently with other inserts, moves, removes and queries;
-// Forget in the phase of the swap. Progress: lock-free. Errors: kCapacity "tree nodes" if there is
-// neither a free slot nor a free node.
+// Forget in the phase of the swap.
+// Progress: lock-free. Errors: kCapacity "tree nodes" if there is neither a free slot nor a free
+// node.
 //
 // Promise: linearizable per body. The depth is bounded: kMaxStagingTrees regions and a StagingPath.
 //

@@ -3,8 +3,8 @@
 // An update may be run again, and it may own objects. Meanwhile the thread must neither wait nor
 // call functions whose effects cannot be undone: they assert !InUpdate<Sync>() (held_locks.h).
 //
-// Thread safety: one thread. In a model it does nothing. Source: [cbloom2011], the flag
-// in_go_update.
+// Thread safety: one thread. In a model it does nothing.
+// Source: [cbloom2011], the flag in_go_update.
 #ifndef NOWAIT_SRC_GAME_UPDATE_SCOPE_H_
 #define NOWAIT_SRC_GAME_UPDATE_SCOPE_H_
 

@@ -19,9 +19,9 @@
 //   const auto blob = Blob::Open(*bytes);                          if (!blob) ...
 //   const auto again = blob->Get(*list);                           if (!again) ...
 //
-// Thread safety: a blob is a view of bytes that others own; a writer belongs to one thread. Errors:
-// a blob comes from outside. kCorrupt with the reason; `amount` is the offset of the error, in
-// bytes from the beginning of what was opened. Test: tests/resource/blob_test.cc.
+// Thread safety: a blob is a view of bytes that others own; a writer belongs to one thread.
+// Errors: a blob comes from outside. kCorrupt with the reason; `amount` is the offset of the error,
+// in bytes from the beginning of what was opened. Test: tests/resource/blob_test.cc.
 // Source: [bitsquid2010], "The Blob and I".
 #ifndef NOWAIT_SRC_RESOURCE_BLOB_H_
 #define NOWAIT_SRC_RESOURCE_BLOB_H_

@@ -4,8 +4,8 @@
 //   ...                       on each of three threads:
 //   frame.ArriveAndWait();    returns when the third thread has arrived
 //
-// Thread safety: any thread; at most `threads` of them use it. Each Drop permanently counts as one of
-// them.
+// Thread safety: any thread; at most `threads` of them use it. Each Drop permanently counts as one
+// of them.
 // Blocking: ArriveAndWait sleeps until the last thread has arrived. One mutex, held for a few
 // instructions.
 //

@@ -12,10 +12,10 @@
 // An update of game objects (src/game/transaction.h) counts as a lock: it may own objects, and it
 // may be run again. Functions that an update must not call assert !InUpdate<Sync>().
 //
-// Thread safety: each thread has its own counts. Cost: body locks and updates are counted in every
-// build, the policy's mutexes (scoped_lock.h) only in builds with assertions. Without assertions
-// HoldsNoLock is not evaluated. Limits: a mutex that is locked without ScopedLock is not counted,
-// and neither are the locks of a model's threads.
+// Thread safety: each thread has its own counts.
+// Cost: body locks and updates are counted in every build, the policy's mutexes (scoped_lock.h)
+// only in builds with assertions. Without assertions HoldsNoLock is not evaluated. Limits: a mutex
+// that is locked without ScopedLock is not counted, and neither are the locks of a model's threads.
 #ifndef NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 #define NOWAIT_SRC_SYNC_HELD_LOCKS_H_
 

@@ -8,14 +8,15 @@
 // Thread safety: every function from any thread. The lock is not recursive: a thread that holds it
 // must not lock it again, not even for reading. At most kMaxWriters and kMaxReaders threads at a
 // time hold the lock or want it; debug builds assert it. The lock must outlive the last call of
-// Leave. Progress: blocking. Arriving and leaving are wait-free up to the hardware's fetch_add; a
-// wait spins for a short time and then sleeps.
+// Leave.
+// Progress: blocking. Arriving and leaving are wait-free up to the hardware's fetch_add; a wait
+// spins for a short time and then sleeps.
 //
 // Bounds, counted from the arrival (the first atomic operation of the call)
 //   1. A reader waits for at most one writer, and for the readers that this writer waits for.
 //   2. A writer waits for the writers that arrived before it, first in, first out. Before each of
-//      them and before its own turn it waits for one phase of readers, in which each thread reads at
-//      most once.
+//      them and before its own turn it waits for one phase of readers, in which each thread reads
+//      at most once.
 //
 // Promise: a writer excludes all others, readers share. Each section happens before every later
 // one, unless both are readers'.

@@ -12,8 +12,8 @@
 // order read less than `limit`.
 //
 // Promise: of the Takes since the last Reset, the first `limit` succeed, or all if there are fewer;
-// linearizable as a counter, at the fetch_add. Orders are relaxed: a Take publishes nothing. Bound:
-// 2^32 - 1 Takes between two Resets.
+// linearizable as a counter, at the fetch_add. Orders are relaxed: a Take publishes nothing.
+// Bound: 2^32 - 1 Takes between two Resets.
 //
 // Model: models/sync/quota. Lecture: union-find islands (contacts that are found on the way).
 #ifndef NOWAIT_SRC_SYNC_QUOTA_H_

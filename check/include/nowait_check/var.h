@@ -1,5 +1,5 @@
-// check::var<T>: plain data that several threads access in turn. Two unordered accesses by different
-// threads, at least one of them a write, are a data race and fail the execution.
+// check::var<T>: plain data that several threads access in turn. Two unordered accesses by
+// different threads, at least one of them a write, are a data race and fail the execution.
 //
 //   check::var<int> data;          // used like an int, but each access is checked
 //   data = 42;

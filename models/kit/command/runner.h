@@ -16,7 +16,7 @@
 //   union_find --counterexamples DIR             where to write failures (counterexample.h)
 //   union_find --sources DIR                     show its files instead of those of src
 //   union_find --color always                    colours even without a terminal
-//   union_find --expect-failure WORDS            for mutants: pass only on a failure with this label
+//   union_find --expect-failure WORDS            for mutants: pass only on a failure so labelled
 //
 // Exit code: 0 if all passed, 1 if something failed, 2 if the command line is invalid or something
 // could not be written, 128 plus the signal's number if interrupted. Except with the last two

@@ -1,7 +1,7 @@
 // The fields of a record's objects, once for both directions, in the order of
 // docs/counterexample.md.
 //
-//   EachField(fields, place);    `fields` writes a const place, or reads into a non-const one, and is
+//   EachField(fields, place);    `fields` writes a const place or reads into another one, and is
 //                                called in one of these ways for each field:
 //   fields("line", place.line)              always present; an empty std::optional is null
 //   fields.OrNull("from", read.from)        always present; 0, empty text and no location are null

@@ -86,7 +86,7 @@ const std::vector<std::string>& SourceText::Lines(const std::string& file) {
   for (const std::string& directory : directories_) {
     std::ifstream stream(is_rooted ? file : directory + "/" + file);
     for (std::string line; std::getline(stream, line);) {
-      // In a patched copy, the line that tells the compiler the file's name. Counting starts at the
+      // In a patched copy, the line that names the file for the compiler. Counting starts at the
       // next line.
       if (entry->second.empty() && line.starts_with("#line 1 ")) continue;
       entry->second.push_back(std::move(line));

@@ -44,7 +44,7 @@ const char* Finding(const MeasuredRow& row) {
   return row.IsUnsupported() ? "gap" : "none";
 }
 
-// What a reader should notice in a row.
+// The remark that a reader should notice in a row.
 const char* Remark(const MeasuredRow& row) {
   if (row.Wrong()) return "WRONG: forbidden, and produced";
   if (row.NeverProduced()) return "never produced";

@@ -33,7 +33,7 @@ std::expected<Edits, std::string> FindMutation(const std::vector<ScenarioEntry>&
                                                const MutationOptions& options,
                                                const std::string& name);
 
-// What to do with a table of minimal orders.
+// The use of a table of minimal orders.
 enum class TableUse : std::uint8_t { kCompare, kUpdate };
 
 // Prints the table of minimal orders, and either compares it with the file or writes it there.

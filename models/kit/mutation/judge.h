@@ -9,11 +9,11 @@
 // the limit is no verdict. Each round continues where the previous one stopped.
 //
 // A surviving mutation is searched with Relacy: at random with the options of the scenario's own
-// random search (with all options if it has none), then depth first. Execution k of a random search
-// depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that were examined
-// completely take part as well, which checks one back end against the other: a failure found there
-// is one that the graphs never produce or have overlooked (Verdict::disagrees). The last round
-// takes the large scenarios.
+// random search (with all options without such a search), then depth first. Execution k of a random
+// search depends on k alone, so verdicts repeat exactly, on any machine. Scenarios that were
+// examined completely take part as well, which checks one back end against the other: a failure
+// found there is one that the graphs never produce or have overlooked (Verdict::disagrees). The
+// last round takes the large scenarios.
 //
 // A scenario that never executes an edited operation is left out. Up to the first edited operation,
 // an execution of the edited program is one of the source's, and each search takes the same course
@@ -79,7 +79,7 @@ class Judge {
   Verdict Try(const Edits& edits, Depth depth = Depth::kWhole) const;
 
  private:
-  // What a trial knows about one scenario.
+  // The knowledge of a trial about one scenario.
   struct Seen {
     SiteTable operations;
     SiteTable stores_of_threads;        // without those of set-up

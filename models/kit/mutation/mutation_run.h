@@ -39,7 +39,7 @@ struct MutantReport {
   std::string stale;  // the error in the note
 };
 
-// What all mutations of one structure share: its operations, as an unedited run visits
+// The common part of one structure's mutations: its operations, as an unedited run visits
 // them.
 class Subject {
  public:

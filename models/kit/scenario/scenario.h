@@ -3,7 +3,7 @@
 //   struct TwoUnions {
 //     static constexpr int kThreads = 2;
 //     TwoUnions() { ... }              set-up; its steps come before everything else
-//     void Thread(int t) { ... }       the code of thread t, 0 <= t < kThreads; all run concurrently
+//     void Thread(int t) { ... }       the code of thread t, 0 <= t < kThreads; all run at once
 //     void After() { ... }             optional; its steps come after everything else
 //     UnionFind<ModelSync> sets{4};
 //   };

@@ -1,8 +1,8 @@
 // Observations: what each thread of an execution has observed so far, as a hash.
 //
 // A thread is a function of its observations:
-//   - its number. Interchangeable threads do not ask for it, but each may compare what it reads with
-//     the address of an object of its own.
+//   - its number. Interchangeable threads do not ask for it, but each may compare what it reads
+//     with the address of an object of its own.
 //   - the values that it read and the choices that were made for it, in order.
 //   - for each thread whose steps it learned of by synchronising: everything that this thread had
 //     observed by then. Memory ordered by happens-before, whether declared or not, holds what the

@@ -1,15 +1,15 @@
 // The total order S of seq_cst operations: whether an execution graph has one.
 //
 // [atomics.order] 3-4 (N4861): S contains every seq_cst operation and fence and agrees with
-// strongly-happens-before. Let A and B be events of one location, with A coherence-ordered before B.
-// Then A comes before B in S if both are seq_cst (first condition). A fence that A happens after
+// strongly-happens-before. Let A and B be events of one location, with A coherence-ordered before
+// B. Then A comes before B in S if both are seq_cst (first condition). A fence that A happens after
 // (second), a fence that happens after B (third), or both (fourth) can stand in for them. S exists
 // if and only if the demands of these rules have no cycle.
 //
 // In one case less is demanded, because the text demands more there than processors provide (LWG
-// 3941). Let B be a load that reads a store X which is not a read-modify-write, and let A come before
-// X in modification order or read an older value than X. Then the first three conditions apply to A
-// and B only if A happens before B. The demands are
+// 3941). Let B be a load that reads a store X which is not a read-modify-write, and let A come
+// before X in modification order or read an older value than X. Then the first three conditions
+// apply to A and B only if A happens before B. The demands are
 //   first to third: rf, mo, fr; mo or fr and then rf from a read-modify-write; and where A happens
 //                   before B, all of coherence-ordered-before
 //   fourth:         all of coherence-ordered-before

@@ -88,7 +88,7 @@ struct Waiting {
 // One line per thread.
 std::string Format(const Waiting& program);
 
-// What one side finds about all executions of a program.
+// The findings of one side about all executions of a program.
 struct Outcomes {
   // Complete executions in text form: the values that each event read and wrote, and the order of
   // the writes of each object.

@@ -12,8 +12,8 @@
 
 namespace nowait::model {
 
-// Visits parts until there are no more or all processes have to stop. Stops the other processes when
-// it fails or reaches its limit. `exploration` must have nothing to visit yet.
+// Visits parts until there are no more or all processes have to stop. Stops the other processes
+// when it fails or reaches its limit. `exploration` must have nothing to visit yet.
 //   process: the number of this process
 //   list: the parts to begin with
 //   most: the largest number of executions

@@ -7,8 +7,8 @@
 //   - A mutex is a location that holds its owner; to lock it is to read that it has no owner.
 //   - A condition variable is a location that holds its waiters (waiters.h).
 //   - atomic::wait is a load that blocks while it reads the old value. A thread stays blocked for
-//     ever where [atomics.wait] allows it: no thread notified after a change that the waiting thread
-//     had not seen (lost_wakeups.h).
+//     ever where [atomics.wait] allows it: no thread notified after a change that the waiting
+//     thread had not seen (lost_wakeups.h).
 //   - Plain data and object lifetimes are not events: their races follow from happens-before. The
 //     same holds for undeclared memory in a watched program (watching.cc).
 //   - An allocation reads which freed block it gets (allocation.h); a choice of the scenario is an

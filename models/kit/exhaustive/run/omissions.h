@@ -3,11 +3,11 @@
 // Whether a scenario could show a gap (models/kit/engine/omitted.h) follows from its operations:
 //
 //   - A spurious failure is left out where an event could have one and its thread already had one.
-//   - Load buffering is a cycle of program order and reads-from: each of several threads reads x and
-//     then writes y, and the next thread reads that y. The search makes no such graph, but it makes
-//     the threads' parts of it. A cycle of such parts, each of another thread, counts as one that
-//     C++20 allows unless happens-before forbids it. If all steps from thread to thread but one
-//     synchronise, the last read would happen before the write that it reads.
+//   - Load buffering is a cycle of program order and reads-from: each of several threads reads x
+//     and then writes y, and the next thread reads that y. The search makes no such graph, but it
+//     makes the threads' parts of it. A cycle of such parts, each of another thread, counts as one
+//     that C++20 allows unless happens-before forbids it. If all steps from thread to thread but
+//     one synchronise, the last read would happen before the write that it reads.
 //
 // This reports too much where a write depends on the read before it, where the other orders of the
 // program forbid the cycle, or where the values do not fit: nothing is left out then, but load

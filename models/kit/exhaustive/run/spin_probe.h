@@ -10,12 +10,13 @@
 //   SlowPath();
 //
 // the slow path would never be examined. The thread is therefore run for some more rounds, in which
-// each step gets the result that it had in the last round. None of this belongs to the execution. If
-// the thread then does anything else, the search has left something out, and is unfinished.
+// each step gets the result that it had in the last round. None of this belongs to the execution.
+// If the thread then does anything else, the search has left something out, and is unfinished.
 //
 // A thread's further rounds follow from its observations, so a probe is not repeated for the same
-// observations. The bound of a loop hardly ever depends on them: the first probe at a place is long,
-// and the others are short. A loop that gives up after more than kLong rounds is not detected.
+// observations. The bound of a loop hardly ever depends on them: the first probe at a place is
+// long, and the others are short. A loop that gives up after more than kLong rounds is not
+// detected.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_SPIN_PROBE_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_SPIN_PROBE_H_
 

@@ -5,10 +5,9 @@
 // lock that prefers writers does the same to readers. Here phases alternate: while both sides want
 // the lock, one writer enters, then all readers that have arrived by then, then the next writer.
 //
-// Thread safety: every function from any thread. The lock is not recursive: a thread that holds it
-// must not lock it again, not even for reading. At most kMaxWriters and kMaxReaders threads at a
-// time hold the lock or want it; debug builds assert it. The lock must outlive the last call of
-// Leave.
+// Thread safety: every function from any thread. Not recursive: a thread that holds the lock must
+// not lock it again, not even for reading. At most kMaxWriters and kMaxReaders threads at a time
+// hold the lock or want it; debug builds assert it. The lock must outlive the last call of Leave.
 // Progress: blocking. Arriving and leaving are wait-free up to the hardware's fetch_add; a wait
 // spins for a short time and then sleeps.
 //

@@ -340,7 +340,7 @@ const Scenario<LastCell> last_cell({
     .searches = {Random(10'000).DeferringStores().StaleExchanges().DeepHistory()},
 });
 
-// A rebuild takes the staging tree apart; the next body starts another. A query goes on meanwhile.
+// A rebuild takes the staging tree apart; the next body starts another. A query runs meanwhile.
 struct RebuiltStagingTree : OneStagingTree {
   static constexpr int kThreads = 2;
   RebuiltStagingTree() : OneStagingTree(8) {}

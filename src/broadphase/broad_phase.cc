@@ -181,7 +181,7 @@ void BroadPhase::Swap() {
       ++updates_held_;
       break;
     case ReclaimResult::kBusy:
-      break;  // the thread that is reclaiming did not ask about views
+      break;  // another thread is reclaiming: nothing is known about views
   }
 }
 

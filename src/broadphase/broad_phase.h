@@ -8,7 +8,7 @@
 //   game update      Insert, Move, Remove, Finalise, Abort; Read and queries, from any thread
 //   loading          Prepare, from any thread, at any time
 //   physics update   Rebuild, then Swap, from one thread; bodies move again only after Swap (phases
-//                    kSolve); queries go on, and a view may be held across frames
+//                    kSolve); queries continue, and a view may be held across frames
 //
 // Thread safety: the table in src/sync/phase.h, asserted in debug builds. For one body, one thread
 // at a time: the thread that may change it. Progress and promises: src/broadphase/quad_tree.h and

@@ -2,7 +2,7 @@
 //
 //   game update      Insert, Move, Remove, Finalise and queries, from any thread
 //   loading          Prepare, from any thread, at any time
-//   physics update   Rebuild, then Swap, from one thread; queries go on
+//   physics update   Rebuild, then Swap, from one thread; queries continue
 //
 // (src/sync/phase.h has the whole table.) The engine's tree has three axes and four children; the
 // models check this same source with one axis and two children.

@@ -140,10 +140,10 @@ void Traverse(const TreeStorage<Sync, Axes, Fanout>& storage, std::uint32_t root
 // happens before the query's call to the first change that its return happens before. "At no time":
 // in none of these states. "Meanwhile": in between.
 //
-// A walk that began before a swap goes on in the old tree and keeps the promise. The boxes above a
-// body in old nodes are those of the moment of the swap and never shrink: the walk finds the body
-// at least where its box was then. The slots in nodes that the new tree took over go on widening.
-// Bodies inserted since the swap were not there throughout.
+// A walk that began before a swap continues in the old tree and keeps the promise. The boxes above
+// a body in old nodes are those of the moment of the swap and never shrink: the walk finds the body
+// at least where its box was then. The slots in nodes that the new tree took over continue to
+// widen. Bodies inserted since the swap were not there throughout.
 
 }  // namespace nowait
 

@@ -264,7 +264,7 @@ class StagingTrees {
 // when no node is left, a body takes any free slot in the roots and the cells. Only if there is
 // neither such a slot nor a node does Insert fail.
 //
-// A descent never turns back: the loser of a free slot or link goes on down, and finds a free one
+// A descent never turns back: the loser of a free slot or link continues down, and finds a free one
 // within the bound of staging_cell.h. Only the start of a staging tree, at the root, can fail and
 // be repeated, as in insert.h.
 //

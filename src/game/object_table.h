@@ -312,7 +312,7 @@ class ObjectTable {
 //   2. `uses` of a version is kCurrent while a word names it, plus the counts that were moved there
 //      from the word, minus the uses that were given back. Replace takes kCurrent away and adds the
 //      word's last count. Then it is the number of uses that are left. While a word names the
-//      version, `uses` is close to kCurrent and cannot be zero: nobody frees it. Afterwards it
+//      version, `uses` is close to kCurrent and cannot be zero: no thread frees it. Afterwards it
 //      only falls, to zero once, and the thread that makes it zero returns the version.
 //   3. A version whose uses are not all given back is not in free_versions_: a number that a copy
 //      has found in a word cannot come back with other contents (ABA) as long as the copy lives.
@@ -324,7 +324,7 @@ class ObjectTable {
 //      gone misses it in `uses` is the pairing of Fold's release with Replace's acquire.
 //   5. Only its owner writes a version: between Take and the operation that puts it into a word.
 //      generation of a slot is written between Take and Return of the slot.
-//   6. While a word is owned, only its owner changes its version and its marks; readers go on to
+//   6. While a word is owned, only its owner changes its version and its marks; readers still
 //      count in it. Transactions set the marks (transaction_object.h).
 //
 // Linearization points: Read and Edit at the fetch_add, or, of an object that is gone, where the

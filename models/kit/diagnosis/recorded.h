@@ -48,7 +48,7 @@ const char* Name(Recorded::Verdict verdict);
 
 struct RecordedLimits {
   std::size_t executions = 2'000;
-  // The limit for all executions together, to within one. In a record a step takes up to 11 bytes.
+  // The limit for all executions together, give or take one. A recorded step takes up to 11 bytes.
   std::size_t steps = 60'000;
 };
 

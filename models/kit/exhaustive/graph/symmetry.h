@@ -3,16 +3,17 @@
 //
 // Threads are interchangeable when they run the same code and do not know their numbers. Swapping
 // their names turns an execution into an execution. One of these is the representative. To find it,
-// compare two threads event by event. They are equal as long as they read the same writes and write
-// nothing themselves. At the first event where they differ, the lower thread's event must come
-// first in coherence (or, if it is a choice, be the later variant, because then the first choice of
-// a new event is always right). Allocations have no such order: threads that have allocated are not
-// distinguished any further, and the executions that follow are visited under all names.
+// compare two threads event by event. They are indistinguishable as long as they read the same
+// writes and write nothing themselves. At the first event where they differ, the lower thread's
+// event must come first in coherence (or, if it is a choice, be the later variant, because then the
+// first choice of a new event is always right). Allocations have no such order: threads that have
+// allocated are not distinguished any further, and the executions that follow are visited under all
+// names.
 //
 // There is one more reason why every graph on the search's way to a representative is itself a
-// representative. As long as two threads are equal, an event of the upper one counts the lower
-// one's event at the same index as leading to it (GraphEvent::porf). No revisit then removes the
-// lower event while leaving the upper one. The lower thread is ahead while both are equal, because
+// representative. As long as two threads are indistinguishable, an event of the upper one counts
+// the lower one's event at the same index as leading to it (GraphEvent::porf). No revisit then
+// removes the lower event while leaving the upper one. The lower thread is ahead meanwhile, because
 // it goes first.
 //
 // Kokologiannakis, Marmanis, Vafeiadis, "SPORE: Combining Symmetry and Partial Order Reduction",
@@ -25,7 +26,7 @@
 namespace nowait::model {
 
 // The event of the lower thread at the index of `event`, if the threads are interchangeable and
-// equal up to that index; otherwise null.
+// indistinguishable up to that index; otherwise null.
 const GraphEvent* Counterpart(const Graph& graph, const GraphEvent& event, int lower);
 
 // Whether the graph, so far a representative, remains one if the event comes next after the access

@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-// Like RunSearch (models/kit/program/machine.h), for searches of kind kGraphs.
+// Like RunSearch (models/kit/engine/run_search.h), for searches of kind kGraphs.
 //
 // Its states are paths in the tree of graphs: ".3.0.12", and "." for the root (exploration.h).
 SearchResult RunExhaustive(const ScenarioEntry& scenario, const Search& search, const Start& start,

@@ -60,7 +60,7 @@ constexpr bool IsOfMemory(Effect effect) {
 struct Request {
   Effect effect = Effect::kRead;
   OperationKind kind = OperationKind::kLoad;               // for traces
-  bool weak = false;                                       // a compare-exchange may fail spuriously
+  bool weak = false;                                       // compare-exchange: may fail spuriously
   std::memory_order order = std::memory_order::relaxed;    // of a compare-exchange: on success
   std::memory_order failure = std::memory_order::relaxed;  // of a compare-exchange only
   Word expected = 0;

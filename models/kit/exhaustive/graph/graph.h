@@ -75,8 +75,8 @@ class Graph {
 
   // Appends the event as the next one of its thread.
   Slot Append(const GraphEvent& event);
-  // Replaces the event's result. For an attached event: it may read another
-  // write.
+  // Replaces the event's result. That of an attached event may differ only in the write that it
+  // reads, and in what follows from that.
   void Replace(Slot slot, const GraphEvent& event) { events_[slot] = event; }
   // place: of a writing event in modification order; the events at that place and above move up.
   void Attach(Slot slot, int place);

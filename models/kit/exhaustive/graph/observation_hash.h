@@ -2,8 +2,8 @@
 //
 // A thread is a function of its observations: after the same ones it does the same next, in any
 // graph. The kind of its next observation follows from them as well, so two different sequences are
-// never the same numbers by chance. Moments (../vector_clock.h) are not included: they serve
-// histories, and a scenario does not branch on them.
+// never the same numbers by chance. Moments (models/kit/program/vector_clock.h) are not included:
+// they serve histories, and a scenario does not branch on them.
 //
 // Two sequences may have the same hash. A lookup in ObservationHashCache compares with one entry of
 // 64 bits: the probability that one of a billion lookups is wrong is 5e-11.

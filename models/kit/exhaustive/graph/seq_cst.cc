@@ -32,8 +32,8 @@ bool CountsBefore(const Graph& graph, const GraphEvent& a, const GraphEvent& b) 
   return (a.writes && a.place == graph.PlaceOf(b)) || b.happens_before.Has(a.thread, a.index);
 }
 
-// The ranks of a fence for one location: the lowest one that happens after it, and the highest one
-// that happens before it.
+// The ranks of a fence for one location: the lowest rank of the events that happen after it, and
+// the highest rank of those that happen before it.
 struct Reach {
   int first = std::numeric_limits<int>::max();
   int last = std::numeric_limits<int>::min();

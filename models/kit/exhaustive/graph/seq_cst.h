@@ -2,8 +2,8 @@
 //
 // [atomics.order] 3-4 (N4861): S contains every seq_cst operation and fence and agrees with
 // strongly-happens-before. Let A and B be events of one location, with A coherence-ordered before
-// B. Then A comes before B in S if both are seq_cst (first condition). A fence that A happens after
-// (second), a fence that happens after B (third), or both (fourth) can stand in for them. S exists
+// B. Then A comes before B in S if both are seq_cst (first condition). A fence that happens after B
+// (second), a fence that A happens after (third), or both (fourth) can stand in for them. S exists
 // if and only if the demands of these rules have no cycle.
 //
 // In one case less is demanded, because the text demands more there than processors provide (LWG
@@ -56,11 +56,11 @@ bool HasTotalOrder(const Graph& graph, const Precedence& besides);
 //
 // RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer, "Repairing Sequential Consistency in C/C++11", PLDI
 // 2017) leaves out the same and more, because it builds S on mo, fr and hb of one location (its
-// scb). It is not the rule here, for two reasons. Between different locations it accepts only
-// program order as a way into and out of happens-before, so that compilers may merge stores (litmus
-// row WWmerge, which N4861 forbids, LWG 3941 does not dispute and no processor shows). It also puts
-// a fence before the successors of an acquire that the fence synchronises with directly, which
-// N4861 does not.
+// scb). It is not the rule here, for two reasons. As a way into and out of happens-before it
+// accepts only program order between different locations, so that compilers may merge stores
+// (litmus row WWmerge, which N4861 forbids, LWG 3941 does not dispute and no processor shows). It
+// also puts a fence before the successors of an acquire that the fence synchronises with directly,
+// which N4861 does not.
 //
 // Coherence-ordered-before is a comparison of ranks: the write at place p has rank 2p, its readers
 // have rank 2p + 1, and A comes before B if its rank is lower. (A read-modify-write has the rank of

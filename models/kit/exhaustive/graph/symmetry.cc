@@ -3,10 +3,10 @@
 namespace nowait::model {
 
 // The argument concerns pairs: the first events that distinguish two threads put the two in an
-// order, and the order of all threads follows from that of the pairs. The oracle (style
-// `symmetric`) compares with brute force, for this many threads, that no graph on the way to a
-// representative is lost.
-static_assert(kMaxThreads <= 4, "more alike threads than the oracle has compared");
+// order, and the order of all threads follows from that of the pairs. For this many threads, a
+// comparison with brute force shows that no graph on the way to a representative is lost (oracle,
+// style `symmetric`).
+static_assert(kMaxThreads <= 4, "more interchangeable threads than the oracle has compared");
 
 namespace {
 

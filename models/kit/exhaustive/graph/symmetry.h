@@ -1,14 +1,14 @@
 // Symmetry: executions may differ only in which of several interchangeable threads took which part.
 // The search visits one execution of each such set.
 //
-// Threads are interchangeable when they run the same code and do not know their numbers. Swapping
-// their names turns an execution into an execution. One of these is the representative. To find it,
+// Threads are interchangeable when they run the same code and do not know their numbers. With
+// swapped names an execution is still an execution. One of those is the representative. To find it,
 // compare two threads event by event. They are indistinguishable as long as they read the same
-// writes and write nothing themselves. At the first event where they differ, the lower thread's
-// event must come first in coherence (or, if it is a choice, be the later variant, because then the
-// first choice of a new event is always right). Allocations have no such order: threads that have
-// allocated are not distinguished any further, and the executions that follow are visited under all
-// names.
+// writes and write nothing themselves. At the first event that distinguishes them, the lower
+// thread's event must come first in coherence (or, if it is a choice, be the later variant, because
+// then the first choice of a new event is always right). Allocations have no such order: threads
+// that have allocated are not distinguished any further, and the executions that follow are visited
+// under all names.
 //
 // There is one more reason why every graph on the search's way to a representative is itself a
 // representative. As long as two threads are indistinguishable, an event of the upper one counts

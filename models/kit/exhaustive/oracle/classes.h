@@ -1,7 +1,7 @@
 // Classes of executions: the executions of a program with interchangeable threads, up to the names
 // of the threads.
 //
-// Threads that run the same code can swap names, which turns an execution into an execution. A
+// Threads that run the same code can swap names, and an execution is then still an execution. A
 // search that uses this (symmetry.h) visits one of each class, and the brute force visits all of
 // them.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_CLASSES_H_

@@ -2,8 +2,8 @@
 // sides.
 //
 // Two executions are the same if every operation read from the same store, every compare-exchange
-// had the same outcome, and the stores to each atomic took effect in the same order: the execution
-// graph. Written out, executions are strings that can be compared and read.
+// had the same outcome, and the stores to each atomic took effect in the same order, that is, if
+// they have the same graph. Written out, executions are strings that can be compared and read.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_FINDINGS_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_ORACLE_FINDINGS_H_
 

@@ -61,7 +61,7 @@ TEST_CASE("atomic wait: for a change, and for a notification after it") {
   CHECK(told.ends.empty());
   CHECK(Of({{Store(x, 1)}, {wait}}).ends.size() == 1);
   CHECK(Of({{Do(Kind::kWakeOne, x), Store(x, 1)}, {wait}}).ends.size() == 1);
-  // One thread is woken and one of two sleeps on; or both sleep; or a late thread does not sleep.
+  // Of two sleepers one is woken, and the other one sleeps on; a late thread does not sleep.
   CHECK(Of({{Store(x, 1), Do(Kind::kWakeOne, x)}, {wait}, {wait}}).ends ==
         std::set<std::string>{FormatEnd(false, {2, 0, 1}, {1, 0, 0, 0}),
                               FormatEnd(false, {2, 1, 0}, {1, 0, 0, 0})});

@@ -461,8 +461,8 @@ Outcomes Unroll(const Waiting& program) {
   std::set<std::string> executions;
   std::vector<const Path*> paths(threads);
   const auto names = program.alike ? AllNames(threads) : std::vector<std::vector<std::size_t>>();
-  // from: interchangeable threads only in the order of their paths. The other combinations are the
-  // same under other names.
+  // from: of interchangeable threads, only combinations in the order of the paths are tried. The
+  // others are the same under other names.
   const std::function<void(std::size_t, std::size_t)> choose = [&](std::size_t t,
                                                                    std::size_t from) {
     if (outcomes.race) return;

@@ -68,7 +68,7 @@ TEST_CASE("a notification wakes a thread if a change happens before it") {
     return Unroll(program);
   };
   const std::string unseen = "deadlock at 1 2 0, x y m n are 1 0 0 0";
-  // No thread notified after seeing the change, so every order of operations can end in a wait.
+  // A thread that has not seen the change does not notify: under every order that ends in a wait.
   CHECK(relayed(Order::release, Order::acquire).ends == std::set<std::string>{unseen});
   Waiting own{{{Store(0, 1, Order::relaxed), {.kind = Kind::kWakeAll}}, {{.kind = Kind::kWait}}}};
   CHECK(Unroll(own).ends.empty());

@@ -9,15 +9,15 @@
 // executions end in a wait. (Any order that follows from the graph alone is correct.) In the end
 // every thread has returned or is blocked.
 //
-// A ReplayPolicy can decide instead which thread runs next and what an event reads. That makes a
-// single execution, which is not part of a search.
+// A ReplayPolicy can decide instead which thread runs next and which result an event gets. That
+// makes a single execution, which is not part of a search.
 //
 // A blocked thread stays blocked: a write that would wake it makes another graph. Blocked are
 // - an operation that waits for another value (GraphEvent::blocks);
 // - a thread that yields after repeating exactly the steps before its last yield and changing
 //   nothing. A yield says that the attempt was in vain and that the next one will be, too, unless
 //   another thread acts. Further rounds of the loop are executions that differ in nothing else.
-//   This is right for a loop that waits, but not for one that gives up after some rounds and does
+//   That holds for a loop that waits, but not for one that gives up after some rounds and does
 //   something else. The thread is therefore probed before it is blocked (spin_probe.h).
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_EXECUTION_H_
@@ -96,7 +96,7 @@ class Execution {
   // Makes the running thread's next step. Returns the slot of its event.
   Slot Step(const Request& request, LocationIndex location, const Site& site);
   void Yield(const Site& site);
-  // Whether the running thread is a probe: nothing that it does now belongs to the execution.
+  // Whether the running thread is being probed: nothing that it does now belongs to the execution.
   bool probing() const { return probe_.active(); }
   // In a probe: the thread does something other than repeat its rounds. Does not return.
   [[noreturn]] void LeaveLoop();

@@ -64,7 +64,7 @@ class ExhaustiveMachine final : public Machine, private Threads, private Watcher
   Outcome Execute(Manner manner);
   Outcome Execute() { return Execute(Manner{}); }
   // Runs the scenario from an empty graph, as the replay policy decides, and leaves a trace. Each
-  // attempt is a step of the policy.
+  // failing attempt is a step, too.
   Outcome Replay(ReplayPolicy& policy) {
     failed_tries_ = FailedTries::kExamined;
     return Execute({.traces = true}, &policy);

@@ -1,17 +1,17 @@
 // Fiber: a stack on which a function runs until it yields control.
 //
-// An execution of a scenario consists of several functions that take turns, and most executions
-// end in the middle of one. A fiber can be restarted any number of times, and its earlier
-// function is then simply dropped. Nothing unwinds and no destructor runs: the caller must own
-// the memory that the function would have freed (models/kit/process/arena.h).
+// An execution of a scenario consists of several functions that take turns, and most executions end
+// in the middle of one. A fiber can be restarted any number of times, and its earlier function is
+// then simply dropped. Nothing unwinds and no destructor runs: the memory that the function would
+// have freed must have an owner elsewhere (models/kit/process/arena.h).
 //
-// The switch is fcontext of Boost.Context, without the classes around it, which unwind. A
-// switch written in assembly here would take half as long, but would have to be written per
-// processor.
+// The switch is fcontext of Boost.Context, without the classes around it, which unwind. A switch
+// written in assembly here would take half as long, but would have to be written per processor.
 //
-// A stack overflow ends the program, because the page below the stack is inaccessible. No
-// exception may leave the function, and no fiber may be left while an exception is being
-// handled.
+// A stack overflow ends the program, because the page below the stack is inaccessible. No exception
+// may leave the function, and no fiber may be left while an exception is being handled.
+//
+// Thread safety: a fiber belongs to the operating-system thread that resumes it.
 #ifndef NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_FIBER_H_
 #define NOWAIT_MODELS_KIT_EXHAUSTIVE_RUN_FIBER_H_
 
@@ -31,7 +31,7 @@ class Fiber {
 
   // Drops the function that ran before. Nothing runs until Resume. Must not be called on the fiber.
   void Start(void (*function)(void*), void* argument);
-  // Runs the function until it suspends itself or returns. Neither on a fiber nor after the end.
+  // Runs the function until it suspends itself or returns. Not on a fiber, nor after the end.
   void Resume();
   // Called on a fiber: returns to where it was resumed.
   static void Suspend();

@@ -54,7 +54,6 @@ class WorkList {
   // Undoes the last Push, because there is no such graph. Its number remains used.
   void Drop() { --size_; }
   // Gives a number to a child that is not worth a visit, so that the other numbers are the same in
-  // Gives a number to a child that is not worth a visit, so that the other numbers are the same in
   // a process that does not skip it.
   void Skip() { ++numbers_; }
 

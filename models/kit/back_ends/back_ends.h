@@ -2,7 +2,7 @@
 //
 // The exhaustive back end (models/kit/exhaustive) runs the searches of kind kGraphs. Relacy
 // (models/kit/relacy) runs all others. Neither knows of the other: RunSearch
-// (models/kit/program/machine.h) asks the search which back end it belongs to.
+// (models/kit/engine/run_search.h) asks the search which back end it belongs to.
 #ifndef NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 #define NOWAIT_MODELS_KIT_BACK_ENDS_BACK_ENDS_H_
 

@@ -1,7 +1,6 @@
 // The command line of a model's binary, read and validated (models/kit/command/runner.h lists it).
 //
-// An invalid command line is refused before anything runs, with one line that names the
-// mistake.
+// An invalid command line is refused before anything runs, with one line that names the mistake.
 #ifndef NOWAIT_MODELS_KIT_COMMAND_OPTIONS_H_
 #define NOWAIT_MODELS_KIT_COMMAND_OPTIONS_H_
 

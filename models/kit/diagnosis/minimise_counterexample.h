@@ -4,8 +4,8 @@
 // The search begins in smaller scenarios of the same structure: fewer threads, then fewer events in
 // the first execution. In the first one that fails with the same label (Failure::Label), it
 // continues past failures and keeps the failing execution that is easiest to read
-// (exhaustive/cost.h), the first among equals. Only execution graphs are searched, limited by the
-// number visited: the same failure has the same smallest execution on any machine.
+// (models/kit/exhaustive/graph/cost.h), the first among equals. Only execution graphs are searched,
+// limited by the number visited: the same failure has the same smallest execution on any machine.
 #ifndef NOWAIT_MODELS_KIT_DIAGNOSIS_MINIMISE_COUNTEREXAMPLE_H_
 #define NOWAIT_MODELS_KIT_DIAGNOSIS_MINIMISE_COUNTEREXAMPLE_H_
 

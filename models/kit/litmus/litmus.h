@@ -6,6 +6,7 @@
 // The tests are declared once for every back end. Each is a scenario
 // (models/kit/scenario/scenario.h) that fails when its outcome occurs. A search either finds the
 // outcome, with trace and replay, or has tried everything that it can.
+//
 // Names are stable: reports and lists of survivors refer to them
 // (models/kit/back_ends/unsupported_behaviours.h). They follow the literature's shapes (SB, MP, LB,
 // 2+2W, ...: Alglave, Maranget, Tautschnig, "Herding Cats", TOPLAS 36(2), 2014), then the orders:

@@ -1,9 +1,8 @@
 // RelacyMachine: the operations of a scenario as operations on Relacy's memory model.
 //
-// It uses Relacy's scheduler, and the memory model (memory_model.h), which says what a load
-// may read and which events happen before which. The values are kept here, each with the
-// number of the event that wrote it. Behaviour that plain Relacy does not produce is added
-// here as well:
+// It uses Relacy's scheduler, and the memory model (memory_model.h), which says what a load may
+// read and which events happen before which. The values are kept here, each with the number of the
+// event that wrote it. Behaviour that plain Relacy does not produce is added here as well:
 //
 //   - Deferred stores. A relaxed store may be deferred and take effect at a later step of its
 //     thread, at the latest before the thread's next operation on the same object, its next release

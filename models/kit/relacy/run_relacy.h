@@ -7,7 +7,7 @@
 
 namespace nowait::model {
 
-// As RunSearch (models/kit/program/machine.h), for every kind of search but kGraphs.
+// As RunSearch (models/kit/engine/run_search.h), for every kind of search but kGraphs.
 SearchResult RunRelacy(const ScenarioEntry& scenario, const Search& search, const Start& start,
                        SiteTable& sites, const SearchControl& control);
 

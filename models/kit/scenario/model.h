@@ -1,6 +1,5 @@
 // The header for a model's file: the policy ModelSync, Check, and the scenarios and searches.
 //
-//
 // A model instantiates the structure that the engine runs, with ModelSync as its policy. The
 // checker therefore executes the very source of the engine. models/README.md explains how to write
 // a model.

@@ -7,8 +7,8 @@
 // arrive here (hooks.cc) and go on to the machine that runs the threads, which judges them in
 // models/kit/exhaustive/run/shadow.h.
 //
-// A call comes from the scenario's own code if the scenario is allocating from a region at that
-// time (models/kit/process/arena.h). Accesses in separately compiled functions are not seen: the C
+// A call comes from the scenario's own code if `new` takes memory from a region at that time
+// (models/kit/process/arena.h). Accesses in separately compiled functions are not seen: the C
 // and C++ libraries, and with g++ the copying of large blocks.
 #ifndef NOWAIT_MODELS_KIT_WATCH_WATCH_H_
 #define NOWAIT_MODELS_KIT_WATCH_WATCH_H_

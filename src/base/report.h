@@ -30,7 +30,7 @@ std::string HashString(std::uint64_t hash);
 
 // Writes `text` to `path` whole or not at all: into a temporary file beside it, which is then
 // renamed. kIo with errno on failure, kCapacity "memory"; then no file is left behind. EOPNOTSUPP:
-// `path` names a device, anything else but an ordinary file, or a link to one; it stays as it is.
+// `path` names a device, or anything but an ordinary file, or a link to that; it stays as it is.
 Result<void> WriteFileWhole(const std::string& path, std::string_view text);
 
 // The report, indented by two spaces, with a final newline; written as by WriteFileWhole.

@@ -2,7 +2,8 @@
 //
 // No error is dropped silently, and release builds never abort. The only C++ exception that crosses
 // the public API is std::bad_alloc: a function without a Result that fills a container of the
-// caller's, keeps a job or returns a view may throw it; then nothing has changed. Two kinds exist:
+// caller's, keeps a job or returns a view may throw it; then nothing has changed. Errors are of two
+// kinds:
 //   - an error from outside (a bad file, a full pool, a stale id) is an Error in a Result;
 //   - a programmer's error (a call in a phase that forbids it) is NOWAIT_ASSERT, src/base/assert.h.
 //

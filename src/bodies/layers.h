@@ -58,7 +58,7 @@ class LayerSet {
 // Which layers' bodies touch each other. Symmetric by construction.
 class CollisionMatrix {
  public:
-  // All layers touch all others, except bodies that do not move with each other.
+  // All layers touch each other and themselves, except that kStatic does not touch kStatic.
   constexpr CollisionMatrix() {
     partners_.fill(LayerSet::All());
     Set(Layer::kStatic, Layer::kStatic, false);

@@ -1,9 +1,9 @@
 // Node: up to Fanout children with their boxes, laid out in rows so that one instruction can test
 // the same side of all children.
-// Thread safety: every member is an atomic, except plain data of one thread
-// at a time (height: the builder, the rebuild; next_retired: the thread
-// that retires the node, the thread that reclaims it). insert.h, move.h,
-// remove.h and query.h say which thread may do what to a slot, and in which
+//
+// Thread safety: every member is an atomic, except plain data of one thread at a time (height: the
+// builder, the rebuild; next_retired: the thread that retires the node, the thread that reclaims
+// it). insert.h, move.h, remove.h and query.h say which thread may do what to a slot, and in which
 // order.
 //
 // Invariants

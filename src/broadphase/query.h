@@ -14,8 +14,7 @@
 // read of its slot.
 //
 // Source: [rouwe2022], "Quad tree - collision query". Models: models/broadphase, with this promise
-// as
-// a checker in query_promise.h. Lecture: body locks and what a query promises.
+// as a checker in query_promise.h. Lecture: body locks and what a query promises.
 #ifndef NOWAIT_SRC_BROADPHASE_QUERY_H_
 #define NOWAIT_SRC_BROADPHASE_QUERY_H_
 

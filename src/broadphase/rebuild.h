@@ -14,8 +14,7 @@
 // parents and locations, which queries never look at.)
 //
 // Source: [rouwe2022], "Quad tree - rebuilding". Model: models/broadphase/swap. Lecture:
-// rebuilding,
-// swapping, reclaiming.
+// rebuilding, swapping, reclaiming.
 #ifndef NOWAIT_SRC_BROADPHASE_REBUILD_H_
 #define NOWAIT_SRC_BROADPHASE_REBUILD_H_
 

@@ -12,8 +12,8 @@
 // the same tree with every compiler and number of threads.
 //
 // Source: [rouwe2022], "Quad tree - adding bodies". The median is the fallback of every textbook on
-// bounding volume hierarchies ([ericson2005], 6.2.1). Lecture:
-// conservative bounds and the quad tree.
+// bounding volume hierarchies ([ericson2005], 6.2.1). Lecture: conservative bounds and the quad
+// tree.
 #ifndef NOWAIT_SRC_BROADPHASE_SPLIT_H_
 #define NOWAIT_SRC_BROADPHASE_SPLIT_H_
 

@@ -1,8 +1,8 @@
 // Isolation: what a transaction may rely on about the objects that it reads.
 //
 // At each level, the objects that a transaction has taken for writing are atomic: no other thread
-// changes them between the copies and the commit. No update is lost, and no uncommitted version is
-// seen. An object that was read keeps its version to the end of the update.
+// has changed them between the copies and the commit. No update is lost, and no uncommitted version
+// is seen. An object that was read keeps its version to the end of the update.
 //
 //   level           the objects that are read                              what can still happen
 //   kReadCommitted  each has a version that was current at some moment     read skew, write skew

@@ -32,7 +32,7 @@ namespace nowait {
 // Pushes a table with the whole library.
 void OpenLuaLibrary(lua_State* state);
 
-// Whether the value is a function that pairs has returned, which is kept in a separate place.
+// Whether the value is a function that pairs has returned. It keeps a position in a table.
 bool IsPairsFunction(lua_State* state, int index);
 
 }  // namespace nowait

@@ -18,8 +18,8 @@
 //
 // Source: [rouwe2022], "keep old tree until next physics update", with its read lock replaced. The
 // counting of readers in two banks is that of sleepable RCU [mckenney2006]. Readers here check the
-// epoch
-// again after pinning. Model: models/sync/reader_epochs. Lecture: rebuilding, swapping, reclaiming.
+// epoch again after pinning. Model: models/sync/reader_epochs. Lecture: rebuilding, swapping,
+// reclaiming.
 #ifndef NOWAIT_SRC_SYNC_READER_EPOCHS_H_
 #define NOWAIT_SRC_SYNC_READER_EPOCHS_H_
 

@@ -1,7 +1,8 @@
 // ScopedLock: holds a mutex of the policy until the end of the block.
 //
-// std::scoped_lock would do, but every step in a checker's report would be in the library's header.
-// In builds with assertions, this one also counts a thread's locks (held_locks.h).
+// std::scoped_lock would do, but every step in a checker's report would be in the standard
+// library's header. In builds with assertions, this one also counts a thread's locks
+// (held_locks.h).
 #ifndef NOWAIT_SRC_SYNC_SCOPED_LOCK_H_
 #define NOWAIT_SRC_SYNC_SCOPED_LOCK_H_
 

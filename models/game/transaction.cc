@@ -406,8 +406,8 @@ const Scenario<TurnAlone> alone({
     .searches = {ContextBound(2), Random(5'000).DeferringStores().DeepHistory()},
 });
 
-// One transaction has a turn alone while the other one, which owns the object that it waits for,
-// waits for an object that it owns.
+// One transaction has a turn alone while each of the two owns an object that the other one waits
+// for.
 struct GivesWay {
   static constexpr int kThreads = 2;
 

@@ -39,7 +39,7 @@ class LastResort {
   // that a turn has begun.
   bool IsBusy() const { return busy_.load(std::memory_order::relaxed); }
 
-  // Returns once no transaction has had its turn for a moment. The caller must own no object.
+  // Waits for a moment at which no transaction has its turn. The caller must own no object.
   void Await() { const ScopedLock<typename Sync::mutex> lock(mutex_); }
 
  private:

@@ -10,8 +10,8 @@
 // Every program of two to `threads` threads with one to `calls` calls each is examined in every
 // execution, small programs first, so the first failing program is a smallest one. The promise is
 // sequential consistency. After the threads, all operations are called once more in the order of
-// the list. All answers must be explained by some sequence of the calls on the specification that
-// keeps each thread's order. An answer is a number.
+// the list. Some sequence of all calls that keeps each thread's order must explain the answers on
+// the specification. An answer is a number.
 //
 // Structure and specification are default-constructed for each execution. An operation does nothing
 // but call them (explore.h has the rules). The method is Lincheck's (Koval, Fedorov, Sokolova,

@@ -20,7 +20,7 @@ const Memory::Block* Memory::Find(const void* address) const {
   return found == blocks_.end() ? nullptr : &*found;
 }
 
-// Returns the first block of the lowest-numbered thread that made one.
+// Returns the first fitting block of the lowest-numbered thread that made one.
 void* Memory::FindFreed(std::size_t size, std::size_t alignment, const VectorClock& now) const {
   const Block* found = nullptr;
   for (const Block& block : blocks_) {

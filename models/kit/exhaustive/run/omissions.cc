@@ -119,7 +119,7 @@ class Circles {
   }
 
  private:
-  // Whether happens-before permits the cycle: two of its steps do not synchronise.
+  // Whether happens-before permits the cycle: at least two of its steps do not synchronise.
   bool IsAllowed() const {
     int relaxed = 0;
     for (std::size_t i = 0; i < walk_.size(); ++i) {

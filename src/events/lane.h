@@ -3,12 +3,12 @@
 // It is a part of EventLanes (lanes.h), which gives a lane to one thread at a time and merges the
 // sections of all lanes in the order of their keys.
 //
-// Bound. Of the sections of all lanes, taken by ascending keys, those are kept, whole, that fit
-// into `most_bytes`, each at its bytes plus kSectionCost. A lane may have to drop sections before
-// the others are known. It has twice the room. When that is full, it drops the sections that cannot
-// be kept whatever the other lanes contain: even this lane's own sections of lower keys leave no
-// room for them. A lane thus drops no section that has room in the end, and at least half of its
-// memory becomes free: all drops together cost O(bytes posted * log(sections)).
+// Bound. Of the sections of all lanes, those are kept, whole, that come first by key and together
+// fit into `most_bytes`, each at its bytes plus kSectionCost. A lane may have to drop sections
+// before the others are known. It has twice the room. When that is full, it drops the sections that
+// cannot be kept whatever the other lanes contain: even this lane's own sections of lower keys
+// leave no room for them. A lane thus drops no section that has room in the end, and at least half
+// of its memory becomes free: all drops together cost O(bytes posted * log(sections)).
 //
 // Thread safety: one thread at a time. No allocation after the constructor.
 #ifndef NOWAIT_SRC_EVENTS_LANE_H_

@@ -22,8 +22,8 @@
 // the object still owns is then freed, and memory that is lost by then is a leak. A scenario must
 // do the same whenever the same choices are made: no clocks, no randomness of its own, no statics
 // that carry over, no thread_local objects, and no decision based on addresses except on their
-// equality. Its threads share data only through ModelSync; <model>_watched finds plain memory that
-// they share otherwise (models/kit/watch/watch.h).
+// equality. Its threads share data only through ModelSync; <model>_watched looks for plain memory
+// that they share otherwise (models/kit/watch/watch.h).
 #ifndef NOWAIT_MODELS_KIT_SCENARIO_SCENARIO_H_
 #define NOWAIT_MODELS_KIT_SCENARIO_SCENARIO_H_
 

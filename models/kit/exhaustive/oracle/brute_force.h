@@ -25,7 +25,7 @@ namespace nowait::model::oracle {
 Findings BruteForce(const StraightLine& program);
 
 // The same with more than the signatures: visits each execution. happens_before relates two
-// statements of the execution. Returns whether there is a race; in that case some are not visited.
+// statements of the execution. Returns whether there is a race; then some may not be visited.
 using HappensBefore = std::function<bool(const Where&, const Where&)>;
 using Visitor = std::function<void(const Picture&, const HappensBefore&)>;
 bool VisitByBruteForce(const StraightLine& program, const Visitor& visitor);
